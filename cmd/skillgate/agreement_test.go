@@ -408,16 +408,6 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	var exact replay.Exactness
 	read(&exact, "replay", "exact", "--json")
 	same("replay exact: decisions", exact.Decisions, c.decisions)
-	var misses struct {
-		Prompts, Known int
-		Misses         []replay.Miss
-	}
-	read(&misses, "replay", "misses", "--json")
-	same("replay misses: prompts", []int{misses.Prompts, misses.Known}, []int{c.decisions, c.withUse})
-	for _, m := range misses.Misses {
-		same("replay misses: "+m.Skill, len(m.Prompts), c.missedBy[m.Skill])
-	}
-
 	var advice commands.Advice
 	read(&advice, "advise", "--json")
 	same("advise: prompts", []int{advice.Prompts, advice.Ended}, []int{c.decisions, c.over})

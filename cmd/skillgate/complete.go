@@ -47,8 +47,8 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		"bench without": oneOf("families", "steps"), "languages": oneOf(lang.Codes()...),
 		"lang":   languages,
 		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"),
-		"by":      oneOf("prompt", "session"),
-		"against": oneOf("current", "recorded"), "provider": oneOf("claude", "openai"),
+		"by":             oneOf("prompt", "session"),
+		"provider":       oneOf("claude", "openai"),
 		"redact prompts": oneOf("full", "hash", "none"),
 		"scope":          oneOf("user", "project", "local"), "host": func() []string {
 			var names []string
@@ -63,7 +63,6 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
 		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
 		"skillgate lint suggest": skills,
-		"skillgate replay tune":  func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
 	}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -235,7 +235,6 @@ func TestEvidenceOfUnwatchedSessions(t *testing.T) {
 		"stats pr-security-review": "no turn is known to have ended, 4 unknown",
 		"report":                   "No turn with a hint is known to have ended",
 		"advise":                   "the turns of 0 are known to have ended",
-		"replay misses":            "0 with a known use",
 	} {
 		if out := p.must(strings.Fields(name)...); !strings.Contains(out, want) {
 			t.Errorf("%s = %s, want %q in it", name, out, want)

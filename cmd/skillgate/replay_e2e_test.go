@@ -57,17 +57,15 @@ func replayed(t *testing.T, m *machine) {
 	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
 		t.Errorf("replay exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
 	}
-	if r, code := again("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 ||
-		r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
-		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged, 3 with a known use", code, r)
+	if r, code := again(); code != 0 || r.Compared+r.Skipped["deadline"] != 4 ||
+		r.Changes[replay.Unchanged] != r.Compared {
+		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged", code, r)
 	}
-	sources := [][]string{{"--with-transcripts"}, {"--from", "transcripts"}}
-	for _, source := range sources {
-		// A changed threshold silences all three and is caught by the guard.
-		r, code := again(append(source, "--set", "need_min=1", "--set", "score_min=1000", "--guard", "caught")...)
-		if code != 1 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
-			t.Errorf("replay %v under a changed threshold = %d, %+v, want 3 now silent and status 1", source, code, r)
-		}
+	// A changed threshold silences all three and is caught by the guard.
+	source := []string{"--from", "transcripts"}
+	r, code := again(append(source, "--set", "need_min=1", "--set", "score_min=1000", "--guard", "caught")...)
+	if code != 1 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
+		t.Errorf("replay under a changed threshold = %d, %+v, want 3 now silent and status 1", code, r)
 	}
 	// A changed skill: without its words another one wins, or none.
 	dir := filepath.Join(m.home, "changed", "release-notes")
@@ -78,11 +76,9 @@ func replayed(t *testing.T, m *machine) {
 		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, source := range sources {
-		r, _ := again(append(source, "--with-skill", dir)...)
-		if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] ||
-			r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
-			t.Errorf("replay %v with a changed skill = %+v, want one change, of %q, with its cause and use", source, r, prompts[0])
-		}
+	r, _ = again(append(source, "--with-skill", dir)...)
+	if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] ||
+		r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
+		t.Errorf("replay with a changed skill = %+v, want one change, of %q, with its cause and use", r, prompts[0])
 	}
 }

@@ -124,11 +124,11 @@ func (p *past) edit(skill, text string) {
 }
 
 type replayOut struct {
-	Prompts, Compared, Unsure, Known, Stale int
-	Changes                                 map[replay.Change]int
-	Skipped                                 map[string]int
-	Measures                                []replay.Compared
-	Listed                                  []struct {
+	Prompts, Compared, Unsure, Known int
+	Changes                          map[replay.Change]int
+	Skipped                          map[string]int
+	Measures                         []replay.Compared
+	Listed                           []struct {
 		Change replay.Change
 		Cause  string
 		Form   replay.Form
@@ -267,13 +267,10 @@ func TestReplayCompares(t *testing.T) {
 		{"a higher threshold silences", []string{"--set", "need_min=1"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 0.2 → 1", 0},
 		{"a lower top_k names fewer", []string{"--set", "top_k=1"}, nil, "top_k 5 → 1", 0},
 		{"without the winner", []string{"--without-skill", "k8s-manifest-check"}, nil, "k8s-manifest-check", 0},
-		{"against what was recorded", []string{"--set", "need_min=1", "--against", "recorded"},
-			map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 1", 0},
 		{"too many changes", []string{"--set", "need_min=1", "--max-changed", "2"}, nil, "", 1},
 		{"changes within the limit", []string{"--set", "need_min=1", "--max-changed", "80%"}, nil, "", 0},
 		{"a guarded measure falls", []string{"--set", "need_min=1", "--guard", "caught"}, nil, "", 1},
 		{"a guarded measure stays", []string{"--set", "top_k=5", "--guard", "caught"}, nil, "", 0},
-		{"nothing to guard by", []string{"--set", "top_k=4", "--guard", "quiet"}, nil, "", 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -320,18 +317,6 @@ func TestReplayCompares(t *testing.T) {
 			t.Errorf("replay --with-skill listed %+v, want oncall-runbook named because of 위키", r.Listed)
 		}
 	})
-	t.Run("two configurations", func(t *testing.T) {
-		p.T = t
-		a, b := filepath.Join(p.home, "a.yaml"), filepath.Join(p.home, "b.yaml")
-		for file, text := range map[string]string{a: "need_min: 0.2\nscore_min: 4\n", b: "need_min: 1\nscore_min: 4\n"} {
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if r, code := p.replay("--config", a, "--config", b); code != 0 || r.Changes[replay.NowSilent] != 3 {
-			t.Errorf("replay --config a --config b = %d, %v, want 3 now silent", code, r.Changes)
-		}
-	})
 	t.Run("own synonyms", func(t *testing.T) {
 		p.T = t
 		file := filepath.Join(p.home, "syn.yaml")
@@ -364,7 +349,6 @@ func TestReplayWrongUsage(t *testing.T) {
 		{"no value", []string{"--set", "need_min"}, "key=value"},
 		{"value out of range", []string{"--set", "need_min=7"}, "want 0 to 1"},
 		{"missing library", []string{"--library", "/nowhere"}, "/nowhere"},
-		{"missing config", []string{"--config", "/nowhere.yaml"}, "/nowhere.yaml"},
 		{"missing synonyms", []string{"--synonyms", "/nowhere.yaml"}, "/nowhere.yaml"},
 		{"no such skill", []string{"--without-skill", "nobody"}, "no skill of that name"},
 		{"folder without a skill", []string{"--with-skill", p.cwd}, "no SKILL.md"},
@@ -372,9 +356,6 @@ func TestReplayWrongUsage(t *testing.T) {
 		{"file of something else", []string{"--from", text}, "neither journal lines"},
 		{"unknown measure", []string{"--guard", "luck"}, "--guard"},
 		{"limit that is none", []string{"--max-changed", "few"}, "--max-changed"},
-		{"three configurations", []string{"--config", "a", "--config", "b", "--config", "c"}, "at most 2"},
-		{"unknown key to tune", []string{"tune", "luck"}, "want score_min"},
-		{"too small a log to tune on", []string{"tune", "need_min"}, "too few prompts"},
 		{"no prompt left", []string{"--session", "other"}, "no prompt to replay"},
 	}
 	for _, tt := range tests {
@@ -400,57 +381,6 @@ func TestReplayOfTermsAndHashes(t *testing.T) {
 	}
 	if r, _ := p.replay(); r.Unsure != 2 || r.Compared != 0 {
 		t.Errorf("replay against what was recorded = %+v, want the terms not compared", r)
-	}
-}
-
-func TestReplayGold(t *testing.T) {
-	p := newPast(t)
-	p.load("s", p.ask("s", "Review this pull request for security problems such as injection"), "pr-security-review")
-	p.load("s", p.ask("s", "Write release notes for our users from the merged pull requests"), "release-notes")
-	p.ask("s", "쿠버네티스 매니페스트 점검해줘")
-	p.load("s", p.ask("s", "pack my bags"), "not-installed")
-	gold := filepath.Join(p.home, "gold.jsonl")
-	if out := p.must("replay", "gold", gold); !strings.HasPrefix(out, "2 labelled prompts") {
-		t.Errorf("replay gold = %q, want 2 labelled prompts", out)
-	}
-	if _, code := p.run("replay", "gold", gold); code != 3 {
-		t.Errorf("replay gold over a file = %d, want 3", code)
-	}
-	if fi, err := os.Stat(gold); err != nil || fi.Mode().Perm() != 0o600 {
-		t.Errorf("gold file: %v, %v, want mode 0600", fi.Mode(), err)
-	}
-	r, _ := p.replay("--from", gold)
-	if r.Known != 2 || r.Stale != 0 || r.Changes[replay.Unchanged] != 2 {
-		t.Errorf("replay --from gold = %+v, want 2 known, none stale", r)
-	}
-	p.edit("release-notes", "\nNew words.\n")
-	if err := os.RemoveAll(filepath.Join(p.home, ".claude", "skills", "pr-security-review")); err != nil {
-		t.Fatal(err)
-	}
-	if r, code := p.replay("--from", gold); code != 0 || r.Stale != 2 || r.Known != 0 || r.Compared != 2 {
-		t.Errorf("replay --from gold after one skill changed and one went = %d, %+v, want both labels stale", code, r)
-	}
-	if r, code := p.replay("--from", gold, "--guard", "caught"); code != 1 || len(r.Failed) != 1 {
-		t.Errorf("guard over stale labels only = %d, %v, want a failure: nothing is measured", code, r.Failed)
-	}
-}
-
-func TestReplayMisses(t *testing.T) {
-	p := newPast(t)
-	p.load("s", p.ask("s", "우리 팀 야간 당번 안내장 좀 써줘"), "oncall-runbook")
-	p.load("s", p.ask("s", "이번 주 당번 표랑 안내장 새로 만들어줘"), "oncall-runbook")
-	p.ask("s", "당번 정했어?")
-	p.load("s", p.ask("s", "pack my bags"), "pr-security-review")
-	if err := os.RemoveAll(filepath.Join(p.home, ".claude", "skills", "pr-security-review")); err != nil {
-		t.Fatal(err)
-	}
-	out := p.must("replay", "misses", "--json")
-	var r struct{ Misses []replay.Miss }
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Misses) != 2 || r.Misses[0].Skill != "oncall-runbook" || !r.Misses[1].Gone {
-		t.Fatalf("replay misses = %s, want oncall-runbook first and one that is no longer installed", out)
 	}
 }
 
@@ -506,26 +436,8 @@ func TestReplayTranscripts(t *testing.T) {
 	if code != 0 || r.Compared != 1 || r.Known != 1 || r.Changes[replay.NowSilent] != 1 || !r.Partial || r.Source.Damaged != 1 {
 		t.Errorf("replay --from transcripts = %d, %+v, want one prompt now silent and a partial result", code, r)
 	}
-	for verdict, want := range map[string]int{"inject": 1, "silent": 0} {
-		out, code := p.run("replay", "--from", "transcripts", "--json", "--verdict", verdict)
-		if (code == 0) != (want == 1) {
-			t.Errorf("replay --from transcripts --verdict %s = %d, %q, want %d prompts", verdict, code, out, want)
-		}
-	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != text {
 		t.Errorf("the transcript was changed: %v", err)
-	}
-
-	// The log lacks the use that the transcript tells of.
-	p.ask("s", "Review this pull request for security problems such as injection")
-	if r, code := p.replay(); code != 0 || r.Known != 0 {
-		t.Errorf("replay = %d, %d known, want none", code, r.Known)
-	}
-	if r, code := p.replay("--with-transcripts"); code != 0 || r.Known != 1 || r.Compared != 1 || !r.Partial {
-		t.Errorf("replay --with-transcripts = %d, %d of %d known, want 1 of 1, and partial", code, r.Known, r.Compared)
-	}
-	if _, code := p.run("replay", "--from", "transcripts", "--with-transcripts"); code != 3 {
-		t.Errorf("replay --from transcripts --with-transcripts = %d, want 3", code)
 	}
 }
 

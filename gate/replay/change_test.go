@@ -1,9 +1,7 @@
 package replay
 
 import (
-	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -170,52 +168,10 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-func TestWithTranscripts(t *testing.T) {
-	use := func(skill string) journal.Outcome {
-		return journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true}
-	}
-	log := Fixed([]*Prompt{
-		{ID: "1", PromptID: "p1", Session: "s", Text: "boil it", Uses: []journal.Outcome{use("kettle")}},
-		{ID: "2", Session: "s", Text: "grind it"},
-		{ID: "3", PromptID: "p3", Session: "s", Text: "bake it"},
-		{ID: "4", Session: "s", Text: "weave it", Cut: true},
-	})
-	told := Fixed([]*Prompt{
-		{PromptID: "p1", Session: "s", Text: "another text", Uses: []journal.Outcome{use("kettle"), use("teapot")}, Over: true},
-		{Session: "s", Text: "grind it", Uses: []journal.Outcome{use("mill")}},
-		{Session: "other", Text: "bake it", Uses: []journal.Outcome{use("oven")}},
-		{Session: "s", Text: "weave it", Uses: []journal.Outcome{use("loom")}},
-	})
-	got := map[string][]string{}
-	over := map[string]bool{}
-	err := WithTranscripts(log, told)(t.Context(), store.Filter{}, &Notes{}, func(p *Prompt) error {
-		for _, u := range p.Uses {
-			got[p.ID] = append(got[p.ID], u.Skill)
-		}
-		over[p.ID] = p.Over
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for id, want := range map[string][]string{"1": {"kettle", "teapot"}, "2": {"mill"}, "3": nil, "4": nil} {
-		if !slices.Equal(got[id], want) {
-			t.Errorf("prompt %s has the uses %q, want %q", id, got[id], want)
-		}
-	}
-	if !over["1"] || over["2"] {
-		t.Errorf("turns that are over: %v", over)
-	}
-	broken := func(context.Context, store.Filter, *Notes, func(*Prompt) error) error { return context.Canceled }
-	if err := WithTranscripts(log, broken)(t.Context(), store.Filter{}, &Notes{}, func(*Prompt) error { return nil }); err == nil {
-		t.Error("transcripts that cannot be read give no error")
-	}
-}
-
 func TestMatches(t *testing.T) {
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	p := &Prompt{Time: noon, Session: "abc", Lang: "ko", Cwd: "/work/site/api", Recorded: injects(1, "k", 9),
-		Uses: []journal.Outcome{{Tool: journal.ToolSkill, Skill: "kettle", Success: true}}, Labels: []Label{{ID: "personal/mill", Name: "mill"}}}
+		Uses: []journal.Outcome{{Tool: journal.ToolSkill, Skill: "kettle", Success: true}}}
 	for _, tt := range []struct {
 		name   string
 		filter store.Filter
@@ -237,8 +193,6 @@ func TestMatches(t *testing.T) {
 		{"another verdict", store.Filter{Verdict: "silent"}, false},
 		{"another reason", store.Filter{Reason: "ack"}, false},
 		{"a skill that was used", store.Filter{Skill: "kettle"}, true},
-		{"a skill of a label", store.Filter{Skill: "mill"}, true},
-		{"its id", store.Filter{Skill: "personal/mill"}, true},
 		{"another skill", store.Filter{Skill: "oven"}, false},
 	} {
 		if got := Matches(tt.filter, p); got != tt.want {
@@ -267,26 +221,6 @@ func TestForms(t *testing.T) {
 		got := reading(&tt.p)
 		if tt.p.Form() != tt.form || tt.form != Impossible && tt.read != "" && (got.Text != tt.read || got.Kind != triage.Search) {
 			t.Errorf("%s: %s, read as %s %q, want %s, %q", tt.name, tt.p.Form(), got.Kind, got.Text, tt.form, tt.read)
-		}
-	}
-}
-
-func TestMissesSayWhy(t *testing.T) {
-	use := journal.Outcome{Tool: journal.ToolSkill, Skill: "k", Success: true}
-	for _, tt := range []struct {
-		name string
-		d    *gate.Decision
-		want string
-	}{
-		{"the pre-filter", &gate.Decision{Verdict: gate.Skip, Reason: gate.Ack}, "pre-filter: ack"},
-		{"no candidates", injects(0, ""), "no skill shares a word"},
-		{"far down", injects(1, "tm", 9, 8), "not among the first candidates"},
-		{"need", injects(0, "k", 9), "need 0.10 is under need_min; it was candidate 1"},
-		{"score", with(injects(0, "tk", 9, 3), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }), "score 3.00 is under score_min; it was candidate 2"},
-		{"another skill", injects(1, "tk", 9, 3), "t scored more: tea in name +6.00"},
-	} {
-		if got := missed(tt.d, use); !strings.Contains(got, tt.want) {
-			t.Errorf("%s: missed = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -9,16 +9,16 @@ import (
 
 // score is what the measures count of one answer.
 type score struct {
-	fires, known, nothing bool
-	over, followed        bool // the turn has ended; and the model used what was named
-	named, right          int  // skills named; those of them that were used
-	firstRight            bool // the first of them was used
+	fires, known   bool
+	over, followed bool // the turn has ended; and the model used what was named
+	named, right   int  // skills named; those of them that were used
+	firstRight     bool // the first of them was used
 }
 
 func scoreOf(p *Prompt, d *gate.Decision) score {
 	turn := p.Turn(d)
 	state := turn.State()
-	s := score{fires: fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
+	s := score{fires: fires(d), known: p.Known(), over: state != "" && p.Over,
 		followed: state == outcome.Followed}
 	if d.Reason == gate.HeldBack { // what an experiment keeps back is not missed
 		free := *d
@@ -47,7 +47,7 @@ type Measure struct {
 }
 
 // Measures are the rates of a replay. The follow rate is that of package outcome; the
-// others of uses count only prompts of which a use or a label is known.
+// others of uses count only prompts of which a use is known.
 var Measures = []Measure{
 	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) {
 		return one(s.fires), 1
@@ -67,10 +67,6 @@ var Measures = []Measure{
 	}},
 	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int, int) {
 		return one(s.known && s.firstRight), one(s.known)
-	}},
-	{Name: "quiet", Text: "prompts labelled as needing nothing: nothing was named", of: func(s score) (
-		int, int) {
-		return one(s.nothing && !s.fires), one(s.nothing)
 	}},
 }
 
@@ -163,9 +159,3 @@ func rateOf(s *outcome.Share) *Rate {
 	}
 	return &Rate{Value: r.Value, Low: r.Low, High: r.High, N: r.N}
 }
-
-// Of resampling, for what is chosen and measured on the same prompts.
-const (
-	resamples     = 2_000 // an interval's ends move by under 0.05 standard errors between seeds
-	bootstrapSeed = 20_261_120
-)

@@ -4,13 +4,13 @@
 //	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
 //
 // A Source yields prompts one after another: from the journal, an export, the
-// host's transcripts or a gold file. A Side answers a prompt: with the decision
+// host's transcripts. A Side answers a prompt: with the decision
 // that was logged, or by deciding again over some indexes under some settings.
 // Run asks both sides on all processors and hands on results in the order of the
 // prompts, so that equal inputs give equal output.
 //
 // What came of a prompt is what package outcome says. Which skill a prompt needed is
-// known only where one was used in its turn or a label names it. Uses followed what was
+// known only if one was used in its turn. Uses followed what was
 // shown at the time: a side that names something else is measured by what the model did
 // without that hint.
 //
@@ -28,8 +28,8 @@ import (
 
 // Prompt is one past prompt with what is known about it.
 type Prompt struct {
-	Source   string    `json:"source"` // journal, export, transcript or gold
-	ID       string    `json:"id"`     // of the decision, the transcript's line or the gold line
+	Source   string    `json:"source"` // journal, export or transcript
+	ID       string    `json:"id"`     // of the decision or the transcript's line
 	Time     time.Time `json:"time"`
 	Session  string    `json:"session,omitempty"`
 	PromptID string    `json:"prompt_id,omitempty"` // the host's id of the turn
@@ -49,18 +49,8 @@ type Prompt struct {
 	Skillgate string         `json:"-"`
 	Analyzer  string         `json:"-"`
 
-	Uses    []journal.Outcome `json:"uses,omitempty"`
-	Over    bool              `json:"over,omitempty"`    // its turn was watched and has ended
-	Labels  []Label           `json:"labels,omitempty"`  // what a gold file says; nil where it says nothing
-	Nothing bool              `json:"nothing,omitempty"` // a gold file says that no skill is wanted
-}
-
-// Label is a skill that a gold file names, with the content it had then.
-type Label struct {
-	ID    string `json:"id"`
-	Name  string `json:"name,omitempty"`
-	Hash  string `json:"hash,omitempty"`  // "" where the file has none
-	Stale bool   `json:"stale,omitempty"` // the skill has changed since, or is gone
+	Uses []journal.Outcome `json:"uses,omitempty"`
+	Over bool              `json:"over,omitempty"` // its turn was watched and has ended
 }
 
 // Form says how well a prompt can be replayed.
@@ -103,28 +93,12 @@ func (p *Prompt) Used() []journal.Outcome {
 }
 
 // Known reports whether it is known which skill the prompt needed.
-func (p *Prompt) Known() bool { return len(p.Used()) > 0 || len(p.fresh()) > 0 }
+func (p *Prompt) Known() bool { return len(p.Used()) > 0 }
 
-// fresh returns the labels that are not stale.
-func (p *Prompt) fresh() []Label {
-	var out []Label
-	for _, l := range p.Labels {
-		if !l.Stale {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
-// right reports whether a candidate is what was used or what a label names.
+// right reports whether a candidate was used.
 func (p *Prompt) right(c *gate.Candidate) bool {
 	for _, u := range p.Used() {
 		if journal.SameUse(c.Name, c.Path, u.Skill, u.Path) {
-			return true
-		}
-	}
-	for _, l := range p.fresh() {
-		if l.ID == c.ID || l.Name != "" && l.Name == c.Name { // a copy of the skill has another ID in another library
 			return true
 		}
 	}

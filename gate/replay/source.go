@@ -215,10 +215,5 @@ func Matches(f store.Filter, p *Prompt) bool {
 			return true
 		}
 	}
-	for _, l := range p.Labels {
-		if l.ID == f.Skill || l.Name == f.Skill {
-			return true
-		}
-	}
 	return false
 }

@@ -16,9 +16,8 @@ type Summary struct {
 	Changed  float64         `json:"changed"` // share of Compared
 	Forms    map[Form]int    `json:"forms"`   // of the compared prompts
 	Unsure   int             `json:"unsure"`  // approximate prompts against their logged decision: not compared
-	Known    int             `json:"known"`   // compared prompts of which a use or label is known
+	Known    int             `json:"known"`   // compared prompts of which a use is known
 	Over     int             `json:"over"`    // compared prompts whose turn was watched and has ended
-	Stale    int             `json:"stale"`   // labels whose skill has changed or is gone
 	Measures []Compared      `json:"measures"`
 	Source   Notes           `json:"source"`
 	Partial  bool            `json:"partial"` // something could not be read or replayed
@@ -43,11 +42,6 @@ const mostProblems = 10
 // by its terms is not held against its logged decision, which had the text.
 func (s *Summary) Add(r *Result) bool {
 	s.Prompts++
-	for _, l := range r.Prompt.Labels {
-		if l.Stale {
-			s.Stale++
-		}
-	}
 	if r.Skipped != "" {
 		s.Skipped[r.Skipped]++
 		if r.Why != nil {

@@ -1,16 +1,13 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // The least log that a proposal may rest on. With 30 uses the interval of a share
@@ -40,19 +37,10 @@ type Point struct {
 
 // Tuning is the trade-off between injections and caught uses.
 type Tuning struct {
-	Prompts int      `json:"prompts"` // searched
-	Known   int      `json:"known"`   // of them, with a known use
-	Tuned   []string `json:"tuned"`
-	Now     Point    `json:"now"`
-	Curve   []Point  `json:"curve"`    // the points that no other beats in injections, named and caught
-	Propose Point    `json:"proposal"` // the fewest injections that lose no use caught now and name no more
-
-	// 95 % intervals of the proposal's and their differences from Now, by bootstrap
-	// over prompts.
-	Injections      Rate `json:"proposal_injections"`
-	Caught          Rate `json:"proposal_caught"`
-	InjectionsDelta Rate `json:"injections_delta"`
-	CaughtDelta     Rate `json:"caught_delta"`
+	Prompts int   `json:"prompts"` // searched
+	Known   int   `json:"known"`   // of them, with a known use
+	Now     Point `json:"now"`
+	Propose Point `json:"proposal"` // the fewest injections that lose no use caught now and name no more
 
 	// The point is chosen on the prompts that measure it. HeldOut chooses on one half
 	// and measures on the other, both ways round.
@@ -95,7 +83,7 @@ func (t *tunable) named(h Thresholds) (n int, caught bool) {
 // prompts of j, whose side B gives the settings now and must list candidates
 // whatever their score (K). It fails with ErrSample on too small a log.
 func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
-	t := Tuning{Tuned: keys}
+	var t Tuning
 	now := Thresholds{j.B.Settings.ScoreMin, j.B.Settings.NeedMin, j.B.Settings.TopK}
 	var rows []tunable
 	err := Run(ctx, j, func(r *Result) error {
@@ -139,9 +127,7 @@ func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
 	for i, h := range grid {
 		points[i] = measure(rows, h)
 	}
-	t.Curve = frontier(points)
 	t.Propose = choose(points, t.Now)
-	t.intervals(rows)
 	t.HeldOut = heldOut(rows, grid, now)
 	return t, nil
 }
@@ -220,22 +206,6 @@ func measure(rows []tunable, h Thresholds) Point {
 	return p
 }
 
-// frontier returns the points that no other beats, by rising injections; of equal
-// ones the first of the grid.
-func frontier(points []Point) []Point {
-	sorted := slices.Clone(points)
-	slices.SortStableFunc(sorted, func(a, b Point) int {
-		return cmp.Or(cmp.Compare(a.Injections, b.Injections), cmp.Compare(b.Caught, a.Caught), cmp.Compare(a.Named, b.Named))
-	})
-	var out []Point
-	for _, p := range sorted {
-		if len(out) == 0 || p.Caught > out[len(out)-1].Caught {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // choose returns the point with the fewest injections, then the fewest names,
 // that catches no less than now and names no more.
 func choose(points []Point, now Point) Point {
@@ -249,40 +219,6 @@ func choose(points []Point, now Point) Point {
 		}
 	}
 	return best
-}
-
-// intervals resamples prompts for the proposal.
-func (t *Tuning) intervals(rows []tunable) {
-	type judged struct{ fires, caught, nowFires, nowCaught, known bool }
-	list := make([]judged, len(rows))
-	for i := range rows {
-		n, hit := rows[i].named(t.Propose.Thresholds)
-		m, was := rows[i].named(t.Now.Thresholds)
-		list[i] = judged{n > 0, hit, m > 0, was, rows[i].known}
-	}
-	rng := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(rows))))
-	var fires, caught, dFires, dCaught []float64
-	for range resamples {
-		var f, c, nf, nc, k int
-		for range list {
-			o := &list[rng.IntN(len(list))]
-			f, c, nf, nc, k = f+one(o.fires), c+one(o.caught), nf+one(o.nowFires), nc+one(o.nowCaught), k+one(o.known)
-		}
-		fires = append(fires, 100*float64(f)/float64(len(list)))
-		dFires = append(dFires, 100*float64(f-nf)/float64(len(list)))
-		if k > 0 {
-			caught = append(caught, float64(c)/float64(k))
-			dCaught = append(dCaught, float64(c-nc)/float64(k))
-		}
-	}
-	rate := func(value float64, values []float64, n int) Rate {
-		low, high := outcome.Middle(values)
-		return Rate{Value: value, Low: low, High: high, N: n}
-	}
-	t.Injections = rate(t.Propose.Injections, fires, t.Prompts)
-	t.Caught = rate(t.Propose.Caught, caught, t.Known)
-	t.InjectionsDelta = rate(t.Propose.Injections-t.Now.Injections, dFires, t.Prompts)
-	t.CaughtDelta = rate(t.Propose.Caught-t.Now.Caught, dCaught, t.Known)
 }
 
 // heldOut chooses on every other prompt and measures on the rest, both ways.

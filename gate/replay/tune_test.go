@@ -75,16 +75,8 @@ func TestTuneFindsTheThreshold(t *testing.T) {
 	if p := got.Propose; p.Injections != 25 || p.Caught != 1 || p.Named != 25 {
 		t.Errorf("Tune proposes %+v, want 25 injections per 100 that catch all, one name each", p)
 	}
-	if got.CaughtDelta.Low != 0 || got.InjectionsDelta.High >= 0 || got.Injections.Low > 25 || got.Injections.High < 25 {
-		t.Errorf("intervals = %+v, %+v, %+v; want no use lost, and fewer injections for certain", got.CaughtDelta, got.InjectionsDelta, got.Injections)
-	}
 	if h := got.HeldOut; math.Abs(h.Injections-25) > 3 || h.Caught < 0.9 {
 		t.Errorf("held out = %+v, want about 25 injections and nearly all caught", h)
-	}
-	for i := 1; i < len(got.Curve); i++ {
-		if a, b := got.Curve[i-1], got.Curve[i]; b.Injections < a.Injections || b.Caught <= a.Caught {
-			t.Errorf("curve falls from %+v to %+v", a, b)
-		}
 	}
 }
 
@@ -132,7 +124,6 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 	failed.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: "a"},
 		{Tool: journal.ToolTyped, Skill: "a", Success: true}, {Tool: journal.ToolAgent, Skill: "a", Success: true}}
 	quiet := decided("quiet", 0.1, "", 0)
-	quiet.Nothing = true
 	prompts = append(prompts, failed, quiet)
 	for _, p := range prompts[:3] {
 		p.Over = true
@@ -156,7 +147,6 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 		"precision":   {2.0 / 6, 6},
 		"caught":      {2.0 / 4, 4},
 		"first":       {1.0 / 4, 4},
-		"quiet":       {1, 1},
 	}
 	for name, w := range want {
 		c := s.Measure(name)

@@ -29,14 +29,12 @@ import (
 var (
 	ErrSet      = errors.New("want key=value")
 	ErrNoSkill  = errors.New("no skill of that name")
-	ErrConfig   = errors.New("--config")
 	ErrSynonyms = errors.New("--synonyms")
 )
 
 // Change is one side of a replay: what differs from this machine as it is.
 type Change struct {
 	Sets      []string // settings, key=value
-	Config    string   // a settings file in place of the machine's
 	Libraries []string // in place of the installed skills
 	Without   []string // names of skills to leave out
 	With      []string // folders of skills to add, or to put in the place of those of their names
@@ -45,7 +43,7 @@ type Change struct {
 
 // Empty reports whether nothing differs.
 func (f *Change) Empty() bool {
-	return len(f.Sets)+len(f.Libraries)+len(f.Without)+len(f.With) == 0 && f.Config == "" && f.Synonyms == ""
+	return len(f.Sets)+len(f.Libraries)+len(f.Without)+len(f.With) == 0 && f.Synonyms == ""
 }
 
 // name is what a side is called in messages.
@@ -58,7 +56,6 @@ func (f *Change) name() string {
 			}
 		}
 	}
-	add("config", f.Config)
 	add("set", f.Sets...)
 	add("library", f.Libraries...)
 	add("without-skill", f.Without...)
@@ -121,13 +118,6 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 			return fmt.Errorf("--set: %w", err)
 		}
 		return nil
-	}
-	if f.Config != "" {
-		s, err := gate.LoadFile(dirs.Absolute(m.Cwd, f.Config))
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
-		}
-		return func(string) gate.Settings { return s }, apply(&s)
 	}
 	here := m.Here
 	if err := apply(&here); err != nil {

@@ -102,7 +102,7 @@ func TestChangeIsToldByItsFlags(t *testing.T) {
 	}{
 		{Change{}, "current"},
 		{Change{Sets: []string{"top_k=3", "need_min=0.5"}}, "--set top_k=3 --set need_min=0.5"},
-		{Change{Config: "a.yaml", Synonyms: "w.yaml"}, "--config a.yaml --synonyms w.yaml"},
+		{Change{Synonyms: "w.yaml"}, "--synonyms w.yaml"},
 		{Change{Libraries: []string{"lib"}, Without: []string{"pdf"}, With: []string{"new"}}, "--library lib --without-skill pdf --with-skill new"},
 	} {
 		if got := tt.change.name(); got != tt.want || tt.change.Empty() != (tt.want == "current") {
@@ -122,7 +122,6 @@ func TestSides(t *testing.T) {
 		`{"id":"samovar","name":"samovar","description":"Boils water for guests. Use when the user says \"boil the `+
 			`water\"."}`+"\n")
 	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
-	config := write(t, filepath.Join(l.Cwd, "other.yaml"), "disabled: true\n")
 	tests := []struct {
 		name   string
 		change Change
@@ -131,7 +130,6 @@ func TestSides(t *testing.T) {
 	}{
 		{"as it is", Change{}, "boil the water", []string{"kettle"}},
 		{"a setting", Change{Sets: []string{"score_min=1000"}}, "boil the water", nil},
-		{"a settings file", Change{Config: config}, "boil the water", nil},
 		{"without the skill", Change{Without: []string{"kettle"}}, "boil the water", nil},
 		{"with another skill of the name", Change{With: []string{filepath.Dir(replaced)}}, "sharpen the knives", []string{"mill"}},
 		{"which is no more what it was", Change{With: []string{filepath.Dir(replaced)}}, "grind the beans", nil},
@@ -171,7 +169,6 @@ func TestSidesThatCannotBe(t *testing.T) {
 		{"a setting without a value", Change{Sets: []string{"top_k"}}, ErrSet, "--set top_k"},
 		{"an unknown setting", Change{Sets: []string{"x=1"}}, nil, "--set x=1"},
 		{"a value that no setting has", Change{Sets: []string{"need_min=7"}}, nil, "--set"},
-		{"no settings file", Change{Config: "none.yaml"}, ErrConfig, "--config"},
 		{"no skill of the name", Change{Without: []string{"samovar"}}, ErrNoSkill, "samovar"},
 		{"no skill in the folder", Change{With: []string{t.TempDir()}}, nil, "no SKILL.md"},
 		{"no dictionary", Change{Synonyms: "none.yaml"}, ErrSynonyms, "--synonyms"},
@@ -206,36 +203,6 @@ func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
 	}
 	if notes := l.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "skillgate index") {
 		t.Errorf("notes are %q, want one about the project", notes)
-	}
-}
-
-func TestSkills(t *testing.T) {
-	l := bench(t)
-	find, err := l.Skills(t.Context(), &Change{Without: []string{"oven"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x := find.ByID("personal/kettle"); x == nil || x.Name != "kettle" || x.Hash == "" {
-		t.Errorf("ByID(personal/kettle) = %+v", x)
-	}
-	if x := find.ByID("personal/oven"); x != nil {
-		t.Errorf("ByID of what is left out = %+v", x)
-	}
-	for _, tt := range []struct {
-		use  journal.Outcome
-		want string
-	}{
-		{journal.Outcome{Tool: journal.ToolSkill, Skill: "mill"}, "mill"},
-		{journal.Outcome{Tool: journal.ToolRead, Skill: "x", Path: filepath.Join(l.Cwd, ".claude", "skills", "mill", "SKILL.md")}, "mill"},
-		{journal.Outcome{Tool: journal.ToolSkill, Skill: "samovar"}, ""},
-	} {
-		got := ""
-		if x := find.ByUse("", tt.use); x != nil {
-			got = x.Name
-		}
-		if got != tt.want {
-			t.Errorf("ByUse(%+v) = %q, want %q", tt.use, got, tt.want)
-		}
 	}
 }
 
@@ -374,15 +341,6 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 		})
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s names %q, %v; want %q", tt.change.name(), got, err, tt.want)
-		}
-	}
-	find, err := l.Skills(t.Context(), &Change{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, used := range []string{"packages/web:oven", "wheel"} {
-		if x := find.ByUse("", journal.Outcome{Skill: used}); x == nil || x.Name != used {
-			t.Errorf("ByUse(%s) = %v, want that skill", used, x)
 		}
 	}
 }

@@ -140,9 +140,6 @@ var Reasons = []string{
 	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
 }
 
-// Follows reports whether --followed was given.
-func (f *Filter) Follows() bool { return f.follow != "" }
-
 // Parse checks the flags and returns the filter that they mean.
 func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.Skill, Lang: f.lang,

@@ -74,10 +74,6 @@ func printReport(a *app.App, r *report) error {
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "replayed by terms only: %s\n", plural.Of(n, "prompt"))
 	}
-	if r.Stale > 0 {
-		fmt.Fprintf(&b, "stale, counting for nothing: %s whose skill has changed or is gone\n",
-			plural.Of(r.Stale, "label"))
-	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
 		fmt.Fprintf(&b, "left out: %s that no person typed, %s that a resumed session repeats\n",
 			plural.Of(r.Source.Machine, "prompt"), plural.Of(r.Source.Repeated, "line"))
@@ -145,69 +141,6 @@ func measureText(name string) string {
 		}
 	}
 	return ""
-}
-
-func printMisses(a *app.App, r missReport) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d with a known use, %s used that would not be named\n",
-		plural.Of(r.Prompts, "prompt"), r.Known, plural.Of(len(r.Misses), "skill"))
-	for _, m := range r.Misses {
-		fmt.Fprintf(&b, "\n%s, after %s\n", app.Visible(m.Skill), plural.Of(len(m.Prompts), "prompt"))
-		for i, p := range m.Prompts {
-			if i == 5 {
-				fmt.Fprintf(&b, "  and %d more\n", len(m.Prompts)-i)
-				break
-			}
-			fmt.Fprintf(&b, "  %s: %s\n", cells.Clip(app.Visible(p.Prompt), 60), app.Visible(p.Why))
-		}
-		if m.Gone {
-			fmt.Fprintln(&b, "  it is not installed here")
-		}
-	}
-	if len(r.Misses) > 0 {
-		fmt.Fprintln(&b, "\n`skillgate advise` proposes what to change where several prompts of several sessions need it")
-	}
-	if r.Partial {
-		fmt.Fprintln(&b, "\nPARTIAL: something could not be read; the rest counts")
-	}
-	_, err := io.WriteString(a.Stdout, b.String())
-	return err
-}
-
-func printTuning(a *app.App, t replay.Tuning) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d searched prompts, %d with a known use\n\n", t.Prompts, t.Known)
-	w := app.NewTable("injections per 100", "caught", "", "score_min", "need_min", "top_k", "")
-	row := func(p replay.Point, mark string) {
-		const width = 30 // cells of a share of 1
-		w.AppendRow(table.Row{fmt.Sprintf("%.1f", p.Injections), app.Percent(p.Caught), strings.Repeat("█",
-			int(p.Caught*width+0.5)), fmt.Sprintf("%.4g", p.ScoreMin), fmt.Sprintf("%.4g", p.NeedMin), p.TopK, mark})
-	}
-	// A curve of hundreds of points is drawn by some twenty.
-	const drawn = 20
-	step := max(1, (len(t.Curve)+drawn-1)/drawn)
-	for i := 0; i < len(t.Curve); i += step {
-		row(t.Curve[i], "")
-	}
-	row(t.Now, "now")
-	row(t.Propose, "proposed")
-	a.FitTable(&b, w)
-	fmt.Fprintf(&b, "\nThe proposal has the fewest injections that lose no use caught now and name no more skills:\n")
-	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value,
-		t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)
-	fmt.Fprintf(&b, "  caught              %s (%.1f to %.1f), difference %+.1f points (%+.1f to %+.1f)\n",
-		app.Percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low,
-		100*t.CaughtDelta.High)
-	fmt.Fprintf(&b, "  chosen on one half and measured on the other: %.1f injections per 100, %s caught\n",
-		t.HeldOut.Injections, app.Percent(t.HeldOut.Caught))
-	if t.Propose.Thresholds == t.Now.Thresholds {
-		fmt.Fprintln(&b, "It is what you have: nothing to change.")
-	} else {
-		fmt.Fprintf(&b, "skillgate.yaml:\n  score_min: %.4g\n  need_min: %.4g\n  top_k: %d\n", t.Propose.ScoreMin,
-			t.Propose.NeedMin, t.Propose.TopK)
-	}
-	_, err := io.WriteString(a.Stdout, b.String())
-	return err
 }
 
 func printExact(a *app.App, x replay.Exactness) error {

@@ -25,18 +25,12 @@ type Options struct {
 	JSON   bool
 	filter logged.Filter
 	from   string
-	join   bool // add what transcripts tell
 	change lab.Change
 
 	// Of the comparison.
-	configs    []string
-	against    string
 	limit      int
 	maxChanged string
 	guard      []string
-
-	keys []string // of tune
-	file string   // of gold
 }
 
 // New returns the command that compares, with those that do something else with past
@@ -51,13 +45,12 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
 		Long: `replay decides past prompts again and shows which decisions change and why.
 Without a change it compares what was decided with what would be decided now;
-with one (--set, --library, --with-skill, --without-skill, --synonyms,
---config) it compares this machine as it is with the change. Two --config files
-are compared with each other.
+with one (--set, --library, --with-skill, --without-skill, --synonyms) it
+compares this machine as it is with the change.
 
 Prompts come from the journal, or from --from: a file of "skillgate log
 export", a transcript or a folder of them ("transcripts" stands for the host's
-own), or a gold file. Of prompts that were logged as terms only the terms are
+own). Of prompts that were logged as terms only the terms are
 replayed; hashes are counted.
 
 What came of a prompt is known only where a use was reported: unknown is not a
@@ -69,8 +62,7 @@ Nothing that was logged is modified.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
   skillgate replay --with-skill ./skills/pdf --guard caught --max-changed 5%
-  skillgate replay --from transcripts --set top_k=3
-  skillgate replay gold gold.jsonl && skillgate replay --from gold.jsonl --set top_k=3`,
+  skillgate replay --from transcripts --set top_k=3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
@@ -82,13 +74,11 @@ Nothing that was logged is modified.`,
 	o.addSource(cmd)
 	o.addChange(cmd)
 	fs := cmd.Flags()
-	fs.StringArrayVar(&o.configs, "config", nil, "settings `FILE`; twice to compare two")
-	fs.StringVar(&o.against, "against", "", "compare a change with `WHAT`: current or recorded")
 	fs.IntVar(&o.limit, "limit", 20, "show `N` changed prompts, 0 for all")
 	fs.StringVar(&o.maxChanged, "max-changed", "", "exit with status 1 when more than `N` prompts or N% change")
 	fs.StringSliceVar(&o.guard, "guard", nil,
 		"exit with status 1 when this `MEASURE` gets worse: "+strings.Join(measureNames(), ", "))
-	cmd.AddCommand(newExact(a), newMisses(a), newTune(a), newGold(a))
+	cmd.AddCommand(newExact(a))
 	return cmd
 }
 
@@ -97,10 +87,8 @@ func (o *Options) addSource(cmd *cobra.Command) {
 	o.filter.Add(cmd)
 	o.filter.AddSkill(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, "+
+	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript or a folder of transcripts, "+
 		"or \"transcripts\" (default: the journal)")
-	fs.BoolVar(&o.join, "with-transcripts", false, "add uses that only the host's transcripts show: "+
-		"hooks that still run when the host exits are killed")
 	fs.BoolVar(&o.JSON, "json", false, "print JSON")
 }
 
@@ -133,71 +121,6 @@ apart. Exit status 1: a decision is not reproduced.`,
 	return cmd
 }
 
-// newMisses returns the command that looks for what should have been named.
-func newMisses(a *app.App) *cobra.Command {
-	o := &Options{App: a}
-	cmd := &cobra.Command{
-		Use:   "misses",
-		Short: "List skills that were used and not named, and why",
-		Long: `misses lists skills that the model used though they would not be named, with
-what kept them back. "skillgate advise" proposes what to change.`,
-		Example: "  skillgate replay misses\n  skillgate replay misses --since 30d",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), findMisses) },
-	}
-	o.addSource(cmd)
-	o.addChange(cmd)
-	cmd.Flags().StringVar(&o.change.Config, "config", "", "decide with the settings of `FILE`")
-	return cmd
-}
-
-// newTune returns the command that proposes thresholds.
-func newTune(a *app.App) *cobra.Command {
-	o := &Options{App: a}
-	keys := []string{"score_min", "need_min", "top_k"}
-	cmd := &cobra.Command{
-		Use:   "tune [KEY...]",
-		Short: "Propose thresholds from what was used after past prompts",
-		Long: `tune tries values of score_min, need_min and top_k, or of the KEYs among them
-that are given, and proposes those that catch most uses for the same number of
-hints. What they are worth is measured on prompts that they were not chosen by.`,
-		Example: "  skillgate replay tune\n  skillgate replay tune need_min --from transcripts",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, key := range args {
-				if !slices.Contains(keys, key) {
-					return app.Usage("KEY is %q, want %s", key, strings.Join(keys, ", "))
-				}
-			}
-			if o.keys = args; len(args) == 0 {
-				o.keys = keys
-			}
-			return o.work(cmd.Context(), proposeThresholds)
-		},
-	}
-	o.addSource(cmd)
-	o.addChange(cmd)
-	cmd.Flags().StringVar(&o.change.Config, "config", "", "decide with the settings of `FILE`")
-	return cmd
-}
-
-// newGold returns the command that writes confirmed uses as labels.
-func newGold(a *app.App) *cobra.Command {
-	o := &Options{App: a}
-	cmd := &cobra.Command{
-		Use:     "gold FILE",
-		Short:   "Write confirmed uses as labelled prompts to a new file",
-		Example: "  skillgate replay gold gold.jsonl --since 30d",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.file = args[0]
-			return o.work(cmd.Context(), writeGold)
-		},
-	}
-	o.addSource(cmd)
-	o.addChange(cmd)
-	return cmd
-}
-
 func measureNames() []string {
 	var out []string
 	for _, m := range replay.Measures {
@@ -206,16 +129,9 @@ func measureNames() []string {
 	return out
 }
 
-// check refuses flags of the comparison that do not go together.
+// check refuses values that no flag of the comparison has.
 func (o *Options) check() error {
-	switch {
-	case len(o.configs) > 2:
-		return app.Usage("--config is given %d times, want at most 2", len(o.configs))
-	case len(o.configs) == 2 && !o.change.Empty():
-		return app.Usage("two --config files are compared with each other: no other change is possible")
-	case o.against == "recorded" && len(o.configs) == 2:
-		return app.Usage("--against recorded with two --config files")
-	case o.limit < 0:
+	if o.limit < 0 {
 		return app.Usage("--limit is %d, want 0 or more", o.limit)
 	}
 	if _, _, err := o.allowed(); err != nil {
@@ -226,7 +142,7 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	return app.OneOf("against", o.against, []string{"current", "recorded"})
+	return nil
 }
 
 // allowed reads --max-changed: a share, or a number of prompts; -1 for no limit.
@@ -285,8 +201,6 @@ func hint(err error) error {
 	switch {
 	case errors.Is(err, lab.ErrSet):
 		return app.Hint(err, "for example --set score_min=7")
-	case errors.Is(err, lab.ErrConfig):
-		return app.Hint(err, "--config takes a file like ~/.config/skillgate/skillgate.yaml")
 	case errors.Is(err, lab.ErrNoSkill):
 		return app.Hint(err, "`skillgate query` shows exact names")
 	case errors.Is(err, lab.ErrSynonyms):
@@ -298,21 +212,10 @@ func hint(err error) error {
 // sides makes the two sides that the flags ask for. Sources without logged
 // decisions are compared with this machine as it is.
 func sides(ctx context.Context, m *lab.Lab, src *prompts, f *Options) (a, b *replay.Side, err error) {
-	change := f.change
-	if len(f.configs) == 2 {
-		if a, err = m.Side(ctx, &lab.Change{Config: f.configs[0]}, candidatesListed); err != nil {
-			return nil, nil, err
-		}
-		b, err = m.Side(ctx, &lab.Change{Config: f.configs[1]}, candidatesListed)
-		return a, b, err
-	}
-	if len(f.configs) == 1 {
-		change.Config = f.configs[0]
-	}
-	if b, err = m.Side(ctx, &change, candidatesListed); err != nil {
+	if b, err = m.Side(ctx, &f.change, candidatesListed); err != nil {
 		return nil, nil, err
 	}
-	if f.against == "recorded" || f.against == "" && change.Empty() && src.logged {
+	if f.change.Empty() && src.logged {
 		return &replay.Side{Name: "recorded", Logged: true}, b, nil
 	}
 	a, err = m.Side(ctx, &lab.Change{}, candidatesListed)
@@ -442,9 +345,6 @@ func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b 
 	job.Progress = func(done int) { bar.Set(done, max(done, src.total)) }
 	report := &report{Summary: replay.NewSummary(job), Listed: []changedPrompt{}, Failed: []string{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
-		if !src.chosen(r) {
-			return nil
-		}
 		if report.Add(r) && r.Change != replay.Unchanged {
 			if limit > 0 && len(report.Listed) == limit {
 				report.Skipped++

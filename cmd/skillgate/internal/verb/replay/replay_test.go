@@ -82,8 +82,6 @@ func TestCompare(t *testing.T) {
 		{"the same with a guard", []string{"--set", "score_min=1000", "--guard", "caught"}, "current",
 			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
 		{"the skill left out", []string{"--without-skill", "kettle"}, "current", "--without-skill kettle", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
-		{"against the log on purpose", []string{"--against", "recorded", "--set", "score_min=1000"}, "recorded",
-			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
 		{"only what was named", []string{"--verdict", "inject"}, "recorded", "current", map[string]int{"unchanged": 1}, 0},
 	}
 	for _, tt := range tests {
@@ -137,11 +135,6 @@ func TestCompareOfALibraryAndWords(t *testing.T) {
 	if r, _ := replayed(t, h, "--synonyms", words); r.Compared != 3 || !strings.HasPrefix(r.B, "--synonyms ") {
 		t.Errorf("with other words: %+v", r)
 	}
-	config := apptest.File(t, "a.yaml", "score_min: 1000\n")
-	other := apptest.File(t, "b.yaml", "top_k: 1\n")
-	if r, _ := replayed(t, h, "--config", config, "--config", other); r.Changes["now_fires"] != 1 {
-		t.Errorf("two settings files: %+v", r)
-	}
 }
 
 func TestWrongUsage(t *testing.T) {
@@ -159,22 +152,15 @@ func TestWrongUsage(t *testing.T) {
 		{"a folder without a skill", "no SKILL.md", h, []string{"--with-skill", h.Project}},
 		{"no dictionary", "a file like synonyms.yaml", h, []string{"--synonyms", "nowhere.yaml"}},
 		{"a broken dictionary", "synonyms check", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
-		{"no settings file", "--config takes a file", h, []string{"--config", "nowhere.yaml"}},
-		{"three settings files", "want at most 2", h, []string{"--config", "a", "--config", "b", "--config", "c"}},
-		{"two settings files and a setting", "no other change is possible", h, []string{"--config", "a", "--config", "b", "--set", "top_k=1"}},
-		{"two settings files and the log", "--against recorded with two", h, []string{"--config", "a", "--config", "b", "--against", "recorded"}},
 		{"a limit below zero", "--limit is -1", h, []string{"--limit", "-1"}},
 		{"a share over all", "want a number of prompts or a percentage", h, []string{"--max-changed", "120%"}},
 		{"an unknown guard", "--guard", h, []string{"--guard", "luck"}},
-		{"an unknown other side", "--against", h, []string{"--against", "fate"}},
 		{"a file of something else", "neither journal lines", h, []string{"--from", apptest.File(t, "x.txt", "tea\n")}},
 		{"a database", "skillgate log export", h, []string{"--from", apptest.File(t, "x.db", "SQLite")}},
 		{"filters that leave nothing", "no prompt to replay", h, []string{"--session", "s9"}},
 		{"an empty journal", "the journal is empty", empty, nil},
-		{"a key that tune does not know", `KEY is "color"`, h, []string{"tune", "color"}},
-		{"too few uses to tune by", "keep using skills", h, []string{"tune"}},
-		{"transcripts beside no log", "adds to a log", h, []string{"--from",
-			apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
+		{"a verdict without decisions", "has none", h, []string{"--verdict", "inject", "--from",
+			apptest.File(t, "t.jsonl", `{"type":"user","uuid":"u1","sessionId":"s"}`+"\n")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if code, message := tt.h.Status(New(tt.h.App, nil), tt.args...); code != 3 || !strings.Contains(message, tt.want) {
@@ -203,42 +189,6 @@ func TestColumnsAreNamed(t *testing.T) {
 	}
 }
 
-func TestMisses(t *testing.T) {
-	h := home(t)
-	var r missReport
-	out, err := h.Run(New(h.App, nil), "misses", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Prompts != 3 || r.Known != 2 || len(r.Misses) != 1 || r.Misses[0].Skill != "mill" || r.Misses[0].Gone {
-		t.Fatalf("misses finds %s, want the mill", out)
-	}
-	if out, err = h.Run(New(h.App, nil), "misses"); err != nil ||
-		!strings.Contains(out, "3 prompts, 2 with a known use, 1 skill used that would not be named") ||
-		!strings.Contains(out, "mill, after 1 prompt\n") || !strings.Contains(out, "skillgate advise") {
-		t.Errorf("it prints %q, %v", out, err)
-	}
-}
-
-func TestGoldComesBack(t *testing.T) {
-	h := home(t)
-	file := filepath.Join(h.Dir, "gold.jsonl")
-	out, err := h.Run(New(h.App, nil), "gold", file)
-	if err != nil || !strings.Contains(out, "2 labelled prompts written to "+file) {
-		t.Fatalf("gold prints %q, %v", out, err)
-	}
-	if code, message := h.Status(New(h.App, nil), "gold", file); code != 3 || !strings.Contains(message, "choose a name that is free") {
-		t.Errorf("a second time it ends with %d, %q", code, message)
-	}
-	r, code := replayed(t, h, "--from", file, "--set", "score_min=1000")
-	if code != 0 || r.A != "current" || r.Prompts != 2 || r.Known != 2 || r.Changes["now_silent"] != 1 {
-		t.Errorf("replay of the gold file: %+v, %d", r, code)
-	}
-}
-
 // Decisions that name no generation of an index are told apart, not counted as different.
 func TestExact(t *testing.T) {
 	h := home(t)
@@ -263,14 +213,14 @@ func TestOptionsReachRun(t *testing.T) {
 	h := apptest.New(t)
 	var got *Options
 	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	args := []string{"--set", "a=1", "--library", "l", "--without-skill", "w", "--with-skill", "x", "--synonyms", "s", "--config", "c",
-		"--against", "current", "--limit", "3", "--max-changed", "5%", "--guard", "caught", "--from", "f", "--with-transcripts", "--json"}
+	args := []string{"--set", "a=1", "--library", "l", "--without-skill", "w", "--with-skill", "x", "--synonyms", "s",
+		"--limit", "3", "--max-changed", "5%", "--guard", "caught", "--from", "f", "--json"}
 	if _, err := h.Run(New(h.App, run), args...); err != nil {
 		t.Fatal(err)
 	}
 	c := got.change
-	if c.Sets[0] != "a=1" || c.Libraries[0] != "l" || c.Without[0] != "w" || c.With[0] != "x" || c.Synonyms != "s" || got.configs[0] != "c" ||
-		got.against != "current" || got.limit != 3 || got.maxChanged != "5%" || got.guard[0] != "caught" || got.from != "f" || !got.join || !got.JSON {
+	if c.Sets[0] != "a=1" || c.Libraries[0] != "l" || c.Without[0] != "w" || c.With[0] != "x" || c.Synonyms != "s" ||
+		got.limit != 3 || got.maxChanged != "5%" || got.guard[0] != "caught" || got.from != "f" || !got.JSON {
 		t.Errorf("options are %+v", got)
 	}
 }

@@ -30,9 +30,7 @@ type prompts struct {
 	logged bool // it has decisions
 	total  int  // prompts, 0 where that is not known before
 	ownBar bool // it shows by itself how far it is
-
-	verdict, reason string // of the first side's decision, where none was logged
-	close           func() error
+	close  func() error
 }
 
 // openSource opens what --from names.
@@ -42,20 +40,6 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 		return nil, err
 	}
 	src = &prompts{filter: filter, close: func() error { return nil }}
-	if f.join {
-		defer func() {
-			switch {
-			case err != nil:
-			case !src.logged:
-				err = app.Usage("--with-transcripts adds to a log; --from names none")
-			default:
-				var told replay.Source
-				if told, err = transcripts(a, m, hooks.Claude.Transcripts(m.Dirs.Home, a.Getenv)); err == nil {
-					src.source = replay.WithTranscripts(src.source, told)
-				}
-			}
-		}()
-	}
 	if f.from == "" {
 		db, err := logged.Open(ctx, a)
 		if err != nil {
@@ -76,14 +60,13 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 	}
 	kind, err := sniff(path)
 	if err != nil {
-		return nil, app.Fail("want a file of `skillgate log export`, a transcript, a folder of transcripts or a gold file",
+		return nil, app.Fail("want a file of `skillgate log export`, a transcript or a folder of transcripts",
 			"--from %s: %w", f.from, err)
 	}
-	if kind != kindExport && f.filter.Follows() {
-		return nil, app.Usage("--followed chooses logged decisions; --from %s has none", f.from)
+	if kind != kindExport && filter.Verdict+filter.Reason+string(filter.Followed) != "" {
+		return nil, app.Usage("--verdict, --reason and --followed choose logged decisions; --from %s has none", f.from)
 	}
-	switch kind {
-	case kindExport:
+	if kind == kindExport {
 		folder, err := os.MkdirTemp(m.Tmp, "export-")
 		if err != nil {
 			return nil, err
@@ -99,31 +82,13 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 			defer os.RemoveAll(sub)
 			return replay.Export(path, sub)(ctx, f, n, yield)
 		}
-	case kindGold:
-		find, err := m.Skills(ctx, &f.change)
-		if err != nil {
-			return nil, err
-		}
-		src.source = replay.Gold(path, find)
-	default:
+	} else {
 		src.ownBar = true
 		if src.source, err = transcripts(a, m, path); err != nil {
 			return nil, err
 		}
 	}
-	if !src.logged {
-		src.verdict, src.reason = filter.Verdict, filter.Reason
-		src.filter.Verdict, src.filter.Reason = "", ""
-	}
 	return src, nil
-}
-
-// chosen reports whether the filters by verdict and reason keep a result whose
-// prompt has no logged decision: the first side's counts.
-func (s *prompts) chosen(r *replay.Result) bool {
-	d := r.A.Decision
-	return (s.verdict == "" || d != nil && string(d.Verdict) == s.verdict) &&
-		(s.reason == "" || d != nil && string(d.Reason) == s.reason)
 }
 
 // transcripts is the source of the host's transcripts in a folder or file.
@@ -144,7 +109,6 @@ func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
 
 const (
 	kindExport     = "export"
-	kindGold       = "gold"
 	kindTranscript = "transcript"
 )
 
@@ -169,20 +133,16 @@ func sniff(path string) (string, error) {
 	for range 200 { // lines: transcripts may begin with snapshots of every kind
 		line, err := r.ReadBytes('\n')
 		var x struct {
-			V         int              `json:"v"`
-			Kind      journal.Kind     `json:"kind"`
-			Query     *string          `json:"query"`
-			Gold      *json.RawMessage `json:"gold"`
-			Type      string           `json:"type"`
-			SessionID string           `json:"sessionId"`
-			UUID      string           `json:"uuid"`
+			V         int          `json:"v"`
+			Kind      journal.Kind `json:"kind"`
+			Type      string       `json:"type"`
+			SessionID string       `json:"sessionId"`
+			UUID      string       `json:"uuid"`
 		}
 		_ = json.Unmarshal(bytes.TrimSpace(line), &x) // a field of another type leaves the others
 		switch {
 		case x.V > 0 && x.Kind != "":
 			return kindExport, nil
-		case x.Query != nil && x.Gold != nil:
-			return kindGold, nil
 		case x.Type != "" && (x.SessionID != "" || x.UUID != ""):
 			return kindTranscript, nil
 		}
@@ -193,5 +153,5 @@ func sniff(path string) (string, error) {
 	if strings.HasSuffix(path, ".db") {
 		return "", fmt.Errorf("a database: `skillgate log export` makes a file of it")
 	}
-	return "", fmt.Errorf("neither journal lines, a transcript nor a gold file")
+	return "", fmt.Errorf("neither journal lines nor a transcript")
 }
