@@ -46,7 +46,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		},
 		"bench without": oneOf("families", "steps"), "languages": oneOf(lang.Codes()...),
 		"lang":   languages,
-		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"),
+		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
 		"by":             oneOf("prompt", "session"),
 		"provider":       oneOf("claude", "openai"),
 		"redact prompts": oneOf("full", "hash", "none"),

@@ -17,7 +17,9 @@ func TestDayChartShowsGaps(t *testing.T) {
 		for _, d := range dates {
 			days = append(days, store.Day{Date: d, Decisions: 1})
 		}
-		return string(dayChart(days))
+		var p Page
+		p.Stats.PerDay = days
+		return string(p.dayChart().svg())
 	}
 	for name, tt := range map[string]struct {
 		dates []string
@@ -46,8 +48,8 @@ func TestDayChartShowsGaps(t *testing.T) {
 func TestWeekChartShowsGaps(t *testing.T) {
 	week := func(t time.Time) history.Week { return history.Week{From: t} }
 	list := []history.Week{week(noon), week(noon.AddDate(0, 0, 7*3)), week(noon.AddDate(0, 0, 7*40))}
-	list = filled(list, func(w history.Week) time.Time { return w.From }, 7, week)
-	chart := string(weekChart(list))
+	p := Page{Options: Options{Weeks: filled(list, func(w history.Week) time.Time { return w.From }, 7, week)}}
+	chart := string(p.weekChart().svg())
 	if n := strings.Count(chart, "<rect"); n != 2*5 || !strings.Contains(chart, "┆ 2026-04-01 … 2026-12-08") {
 		t.Errorf("%d bars: %s", n, chart)
 	}

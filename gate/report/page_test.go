@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"regexp"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func TestPageHasEveryPart(t *testing.T) {
 	if n := strings.Count(page, "<b>sieve</b>"); n != 0 || strings.Count(page, "a sieve&#39;s cause") != 1 {
 		t.Error("the first screen does not leave the third regression to the table below")
 	}
-	for _, width := range []string{`x="300.0" y="4" width="145.0"`, `x="300.0" y="4" width="290.0"`} { // 3 and 6 of 6
+	for _, width := range []string{`x="300.0" y="4.0" width="145.0"`, `x="300.0" y="4.0" width="290.0"`} { // 3 and 6 of 6
 		if !strings.Contains(page, `<rect class="b" `+width) {
 			t.Errorf("no bar is drawn at %s: proposals are not on one scale", width)
 		}
@@ -98,7 +99,8 @@ func TestPageHasEveryPart(t *testing.T) {
 
 // Each place of a hint has its rate; one that nothing is known of has none.
 func TestPlacesAreDrawn(t *testing.T) {
-	chart := string(placeChart([]outcome.Tally{{}, {Rate: &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}}}))
+	places := []outcome.Tally{{}, {Rate: &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}}}
+	chart := string(placeChart(places).svg())
 	if strings.Count(chart, "<circle") != 1 || !strings.Contains(chart, "<title>2: 50 % (20 to 80), 5 of 10</title>") ||
 		!strings.Contains(chart, "<span>1</span><span>0 … 100 %</span><span>2</span>") {
 		t.Errorf("the chart of places is %s", chart)
@@ -143,11 +145,13 @@ func TestNextStep(t *testing.T) {
 		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &history.Again{}, true, "skillgate doctor"},
 		"no hint was given, and none": {outcome.Tally{}, &history.Again{}, true, "Nothing to change: go on"},
 	} {
-		p := Page{Again: tt.again}
+		p := &Page{Options: Options{Again: tt.again, Advised: tt.advised}}
 		p.Stats.Follow = tt.follow
-		p.answer(Options{Advised: tt.advised})
-		if !strings.Contains(p.Help.Next, tt.want) || p.Help.NextKo == "" {
-			t.Errorf("%s: the next step is %q, want %q in it", name, p.Help.Next, tt.want)
+		var next strings.Builder
+		w := writer{bufio.NewWriter(&next), parts()}
+		p.writeNext(w)
+		if w.Flush(); !strings.Contains(next.String(), tt.want) {
+			t.Errorf("%s: the next step is %q, want %q in it", name, next.String(), tt.want)
 		}
 	}
 }

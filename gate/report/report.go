@@ -1,5 +1,5 @@
 // Package report makes a page of past decisions. Its first screen answers three questions:
-// does it help, how sure is that, what should be done next. Below stand trends, experiments,
+// does it help, how sure is that, what should be done next. Below it are trends, experiments,
 // proposals with what a replay says of them, skills, misses, silence and times.
 package report
 
@@ -14,42 +14,21 @@ import (
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
-	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/triage"
 )
 
 // Page is what the page shows.
 type Page struct {
-	Lang              string
-	Span, SpanKo      string
-	Stats             store.Stats
-	ScoreMin, NeedMin float64
-	Help              help
-	Proposals         []proposal
-	Applied           []Applied
-	Again             *history.Again
-	Judged            int // see Options
-	Experiments       []trial
-	Saved             []*replay.Summary
-	Weeks, Follow     markup.Text
-	Days              markup.Text
-	Scores, Needs     markup.Text
-	Skills            []skillRow
-	Now               *now
-	Misses            []missRow
-	zone              *time.Location
-	Collisions        []collision
-}
-
-// skillRow is a skill with a plot of its weeks.
-type skillRow struct {
-	store.SkillStats
-	Plot markup.Text
+	Options
+	Stats      store.Stats
+	Misses     []missRow
+	Collisions []collision
+	Best       *arms.Arms // the experiment that answers whether hints help; nil if none can
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
@@ -78,14 +57,13 @@ type Options struct {
 	Now               time.Time
 	Say               func(format string, args ...any) string // what has one language on the page; nil: in English
 
-	// What is told where it is given.
+	// The page has these parts if they are given.
 	Weeks       []history.Week
 	Skills      map[string][]history.SkillWeek // of each skill by name
 	Replayed    *advise.Part                   // what this machine as it is does to past prompts
 	Judged      int                            // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
 	Again       *history.Again
-	Experiments []arms.Arms       // oldest first
-	Saved       []*replay.Summary // replays that were saved
+	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
 	Advised     bool // Proposals are all there are, and not left out
@@ -98,43 +76,38 @@ type Applied struct {
 	Before, After *outcome.Rate
 }
 
-// Build collects the decisions of db that the filter leaves; ErrNone where it leaves none.
+// Build collects the decisions of db that the filter leaves; ErrNone if it leaves none.
 func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
-	p := &Page{Lang: o.Lang, ScoreMin: o.ScoreMin, NeedMin: o.NeedMin}
-	zone := o.Now.Location()
-	p.zone = zone
-	var err error
-	p.Stats, err = db.Stats(ctx, o.Filter, store.StatsOptions{Catalog: o.Catalog, Zone: zone})
-	if err != nil {
-		return nil, err
+	p := &Page{Options: o}
+	if p.Say == nil {
+		p.Say = fmt.Sprintf
 	}
-	if err := p.collect(ctx, db, o.Filter, zone); err != nil {
-		return nil, err
-	}
-	if p.Stats.Decisions == 0 {
-		return nil, ErrNone
-	}
-	first, last := p.Stats.First.In(zone).Format(time.DateOnly), p.Stats.Last.In(zone).Format(time.DateOnly)
-	p.Span = fmt.Sprintf("%s to %s, made %s", first, last, o.Now.Format("2006-01-02 15:04"))
-	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
-	p.Days = dayChart(p.Stats.PerDay)
-	o.Weeks = filled(o.Weeks, func(w history.Week) time.Time { return w.From }, 7,
+	p.Weeks = filled(o.Weeks, func(w history.Week) time.Time { return w.From }, 7,
 		func(t time.Time) history.Week { return history.Week{From: t} })
-	if len(o.Weeks) > 0 {
-		p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
+	for i := range o.Experiments {
+		x := &o.Experiments[i]
+		if x.Test.Found != experiment.Running || p.Best == nil || p.Best.Test.Found == experiment.Running {
+			p.Best = x
+		}
 	}
-	p.Again, p.Applied, p.Judged, p.Saved = o.Again, o.Applied, o.Judged, o.Saved
-	p.answer(o)
-	for _, s := range p.Stats.Skills {
-		p.Skills = append(p.Skills, skillRow{s, skillChart(o.Skills[s.Name], o.Weeks)})
+	if p.Best != nil && (p.Best.Test.Hinted.N == 0 || p.Best.Test.Held.N == 0) {
+		p.Best = nil
 	}
-	p.Scores, p.Needs = bucketChart(p.Stats.Score, p.ScoreMin), bucketChart(p.Stats.Need, p.NeedMin)
-	return p, nil
+	var err error
+	p.Stats, err = db.Stats(ctx, o.Filter, store.StatsOptions{Catalog: o.Catalog, Zone: o.Now.Location()})
+	if err == nil {
+		err = p.collect(ctx, db)
+	}
+	if err == nil && p.Stats.Decisions == 0 {
+		err = ErrNone
+	}
+	return p, err
 }
 
-// collect finds what stats does not.
-func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, zone *time.Location) error {
+// collect finds misses and collisions.
+func (p *Page) collect(ctx context.Context, db *store.DB) error {
 	pairs := map[[2]string]int{}
+	filter := p.Filter
 	filter.Newest, filter.Limit = true, mostRead
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
 		list := entry.Decision.Candidates
@@ -146,16 +119,13 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 		}
 		for _, name := range entry.Missed { // the newest first
 			p.Misses = append(p.Misses, missRow{
-				Time: entry.Time.In(zone).Format("2006-01-02 15:04"), Skill: name,
+				Time: entry.Time.In(p.Now.Location()).Format("2006-01-02 15:04"), Skill: name,
 				Prompt:  cells.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
 				Verdict: string(entry.Decision.Verdict),
 			})
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
 	for pair, n := range pairs {
 		p.Collisions = append(p.Collisions, collision{pair[0], pair[1], n})
 	}
@@ -164,5 +134,5 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 	})
 	p.Collisions = p.Collisions[:min(len(p.Collisions), mostCollisions)]
 	p.Misses = p.Misses[:min(len(p.Misses), mostMisses)]
-	return nil
+	return err
 }

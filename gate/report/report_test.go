@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/replay"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -75,13 +74,12 @@ func TestBuild(t *testing.T) {
 	if len(p.Misses) != 1 || p.Misses[0].Skill != "mill" || p.Misses[0].Prompt != "grind the beans <b>now</b>" || p.Misses[0].Verdict != "silent" {
 		t.Errorf("misses are %+v", p.Misses)
 	}
-	if want := "2026-02-28 to 2026-03-03, made 2026-03-04 12:00"; p.Span != want || !strings.HasPrefix(p.SpanKo, "2026-02-28 ~ 2026-03-03") {
-		t.Errorf("the span is %q and %q, want %q", p.Span, p.SpanKo, want)
-	}
-	if n := strings.Count(string(p.Days), `class="a"`); n != 4 {
+	if n := strings.Count(string(p.dayChart().svg()), `class="a"`); n != 4 {
 		t.Errorf("the chart of days has %d bars, want 4", n)
 	}
-	for name, chart := range map[string]string{"scores": string(p.Scores), "needs": string(p.Needs)} {
+	for name, chart := range map[string]string{
+		"scores": string(bucketChart(p.Stats.Score, p.ScoreMin).svg()), "needs": string(bucketChart(p.Stats.Need, p.NeedMin).svg()),
+	} {
 		if strings.Count(chart, `class="mark"`) != 1 {
 			t.Errorf("the chart of %s has no threshold: %s", name, chart)
 		}
@@ -90,7 +88,10 @@ func TestBuild(t *testing.T) {
 	if err := p.Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	if text := page.String(); !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
+	if text := page.String(); !strings.Contains(text, "2026-02-28 to 2026-03-03, made 2026-03-04 12:00") ||
+		!strings.Contains(text, "2026-02-28 ~ 2026-03-03, 작성") {
+		t.Error("the page does not say of which days it is")
+	} else if !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
 		t.Error("the page has a prompt's markup, or an address of the network")
 	}
 }
@@ -115,10 +116,7 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
 	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
-		Skills: map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
-		Saved: []*replay.Summary{{A: "current", B: "<top_k=3>", Compared: 40, Changes: map[replay.Change]int{replay.Unchanged: 33},
-			Measures: []replay.Compared{{Measure: "caught", A: &replay.Rate{Value: .5, Low: .4, High: .6, N: 20},
-				Delta: &replay.Rate{Value: -.1, Low: -.2, High: .05, N: 20}}}}},
+		Skills:   map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
 	if err != nil {
 		t.Fatal(err)
@@ -128,10 +126,9 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<svg class="spark" viewBox="0 0 16 24" role="img"><g><title>2026-03-02: 4, 3, 1</title>`,
-		`<rect class="b" x="8" y="14.4" width="7" height="9.6"/><rect class="a" x="8" y="4.8" width="7" ` +
-			`height="9.6"/><rect class="bad" x="8" y="0.0" width="7" height="4.8"/>`,
-		"current → &lt;top_k=3&gt;", "7 of 40 prompts change", `50.0 % (40.0 … 60.0), n = 20</td><td class="n">–</td>`, ">-20.0<",
+		`<svg class="spark" viewBox="0 0 16 24" role="img"><rect class="b" x="8.0" y="14.4" width="7.0" height="9.6">` +
+			`<title>2026-03-02: 4, 3, 1</title></rect><rect class="a" x="8.0" y="4.8" width="7.0" height="9.6">`,
+		`<rect class="bad" x="8.0" y="0.0" width="7.0" height="4.8">`,
 		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {
 		if !strings.Contains(page.String(), want) {
@@ -151,10 +148,11 @@ func TestBuildOfNothing(t *testing.T) {
 }
 
 func TestEmptyCharts(t *testing.T) {
-	if text := effectPlot(advise.Part{Prompts: 3, Other: 2}, 1); text != "" {
-		t.Errorf("effectPlot of nothing to draw = %s", text)
+	if d := effectPlot(advise.Part{Prompts: 3, Other: 2}, 1); d != nil {
+		t.Errorf("effectPlot of nothing to draw = %v", d)
 	}
-	for name, chart := range map[string]string{"days": string(dayChart(nil)), "buckets": string(bucketChart(nil, 1))} {
+	var p Page
+	for name, chart := range map[string]string{"days": string(p.dayChart().svg()), "buckets": string(bucketChart(nil, 1).svg())} {
 		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</div>") || strings.Contains(chart, "NaN") {
 			t.Errorf("the empty chart of %s is %s", name, chart)
 		}

@@ -3,7 +3,6 @@ package report
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/report"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
@@ -29,11 +27,8 @@ import (
 type options struct {
 	App    *app.App
 	Filter logged.Filter
-	Output string   // file, "" for standard output
-	Force  bool     // write over Output
-	Lang   string   // in which the page opens, en or ko; "" for that of the environment
-	Quick  bool     // without what needs past prompts to be replayed
-	Replay []string // files that replay --json has written
+	Output string // file, "" for standard output
+	Quick  bool   // without what needs past prompts to be replayed
 }
 
 // New returns the command.
@@ -51,22 +46,14 @@ sorted. It holds prompts as they were logged: think before sharing it.`,
 			"report --since 30d > report.html",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := app.OneOf("page-lang", o.Lang, []string{"en", "ko"}); err != nil {
-				return err
-			}
 			return run(cmd.Context(), o)
 		},
 	}
 	o.Filter.Add(cmd)
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "write over --output")
 	cmd.Flags().BoolVar(&o.Quick, "quick", false,
 		"leave out proposals and regressions, for which past prompts are replayed")
-	cmd.Flags().StringArrayVar(&o.Replay, "replay", nil,
-		"draw the replay in `FILE`, which \"skillgate replay --json\" wrote; may be repeated")
-	cmd.Flags().StringVar(&o.Lang, "page-lang", "",
-		"language in which the page opens, en or ko (default: that of LANG)")
 	return cmd
 }
 
@@ -84,9 +71,9 @@ func run(ctx context.Context, o *options) error {
 	if o.Output == "" {
 		return page.Write(a.Data())
 	}
-	if _, err := os.Lstat(a.Absolute(o.Output)); err == nil && !o.Force {
+	if _, err := os.Lstat(a.Absolute(o.Output)); err == nil {
 		err = fmt.Errorf("%s: %w", o.Output, fs.ErrExist)
-		return app.Hint(err, "--output makes a new file; --force writes over an old one")
+		return app.Hint(err, "--output makes a new file; `skillgate report > FILE` writes over an old one")
 	}
 	if err := a.WriteShared(o.Output, page.Write); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -114,9 +101,6 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
 		Lang: o.lang(), ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: o.say(),
 	}
-	if r.Saved, err = saved(o); err != nil {
-		return nil, err
-	}
 	if r.Experiments, err = experiments(ctx, a, db, r.Say); err != nil {
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
@@ -140,10 +124,7 @@ func withHint(err error) error {
 
 // lang is the language in which the page opens.
 func (o *options) lang() string {
-	switch {
-	case o.Lang != "":
-		return o.Lang
-	case o.App.Language() == "ko":
+	if o.App.Language() == "ko" {
 		return "ko"
 	}
 	return "en"
@@ -170,26 +151,6 @@ func experiments(ctx context.Context, a *app.App, db *store.DB,
 		out = append(out, *last)
 	}
 	return out, err
-}
-
-// saved reads replays that were written to files.
-func saved(o *options) ([]*replay.Summary, error) {
-	var out []*replay.Summary
-	for _, file := range o.Replay {
-		s := &replay.Summary{}
-		text, err := os.ReadFile(o.App.Absolute(file))
-		if err == nil {
-			err = json.Unmarshal(text, s)
-		}
-		if err == nil && s.Compared == 0 {
-			err = errors.New("no prompts are compared there")
-		}
-		if err != nil {
-			return nil, app.Hint(fmt.Errorf("--replay %s: %w", file, err), "`skillgate replay --json > FILE` writes one")
-		}
-		out = append(out, s)
-	}
-	return out, nil
 }
 
 // replayed adds what past prompts and this machine as it is tell.
