@@ -59,7 +59,7 @@ measured by models that saw none of them.`,
 	flags.Float64Var(&f.textL2, "text-l2", 0.0003, "penalty on the weights of n-grams")
 	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
-	cmd.AddCommand(need, newTrainGradeCommand())
+	cmd.AddCommand(need)
 	return cmd
 }
 

@@ -5,9 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -51,13 +49,13 @@ func prober(t *testing.T, entries []catalog.Entry) *Prober {
 	return r.Prober()
 }
 
-func evidence(t *testing.T, p *Prober, e *catalog.Entry, given ...string) Evidence {
+func places(t *testing.T, p *Prober, e *catalog.Entry, given ...string) []Request {
 	t.Helper()
-	ev, err := p.Ask(e, given, nil, 5, nil).Evidence(context.Background())
+	list, err := p.Ask(e, given, nil, 5, nil).Places(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ev
+	return list
 }
 
 func skill(name, description string) catalog.Entry {
@@ -67,10 +65,9 @@ func skill(name, description string) catalog.Entry {
 
 const examples = "../../testdata/library"
 
-func TestEmptyPhrasesNeverRaiseAnEstimate(t *testing.T) {
-	const apart = 12    // one skill of so many is changed at a time, so that it is among others as they are
-	const slack = 0.004 // the texts of a twelfth of the library are longer then, which all others' lengths are measured by
-	// line returns where the description ends that stands on a line of its own, 0 where none does.
+// A phrase that says nothing but the name is no request, wherever it stands.
+func TestEmptyPhrasesAreNotAsked(t *testing.T) {
+	// line returns where the description ends if it stands on a line of its own, else 0.
 	line := func(text string) int {
 		at := strings.Index(text, "\ndescription: ")
 		if at < 0 {
@@ -91,12 +88,7 @@ func TestEmptyPhrasesNeverRaiseAnEstimate(t *testing.T) {
 		return text
 	}
 	plain := library(t, examples, unstopped)
-	before := map[string]Estimate{}
 	p := prober(t, plain)
-	for i := range plain {
-		ev := evidence(t, p, &plain[i])
-		before[plain[i].ID] = ev.Estimate()
-	}
 	n := 0
 	for _, phrase := range []string{
 		"Use when the user asks to run NAME.",
@@ -104,26 +96,28 @@ func TestEmptyPhrasesNeverRaiseAnEstimate(t *testing.T) {
 		"Use this skill whenever needed, just in case.",
 		"Always use it proactively. Helps with anything related.",
 	} {
-		for from := range apart {
-			changed := library(t, examples, func(i int, text string) string {
-				text = unstopped(i, text)
-				end := line(text)
-				if i%apart != from || end == 0 {
-					return text
-				}
-				name, _, _ := strings.Cut(text[strings.Index(text, "name: ")+6:], "\n")
-				return text[:end] + " " + strings.ReplaceAll(phrase, "NAME", name) + text[end:]
-			})
-			p := prober(t, changed)
-			for i := from; i < len(changed); i += apart {
-				e := &changed[i]
-				if e.Description == plain[i].Description {
-					continue
-				}
-				n++
-				ev := evidence(t, p, e)
-				if got, was := ev.Estimate(), before[e.ID]; got.First > was.First+slack {
-					t.Errorf("%s: first %.4f with %q, %.4f without: want no more", e.ID, got.First, phrase, was.First)
+		changed := library(t, examples, func(i int, text string) string {
+			text = unstopped(i, text)
+			end := line(text)
+			if end == 0 {
+				return text
+			}
+			name, _, _ := strings.Cut(text[strings.Index(text, "name: ")+6:], "\n")
+			return text[:end] + " " + strings.ReplaceAll(phrase, "NAME", name) + text[end:]
+		})
+		for i := range changed {
+			e := &changed[i]
+			if e.Description == plain[i].Description {
+				continue
+			}
+			n++
+			before := map[string]bool{}
+			for _, r := range p.Ask(&plain[i], nil, nil, 100, nil).list {
+				before[r.Text] = true
+			}
+			for _, r := range p.Ask(e, nil, nil, 100, nil).list {
+				if !before[r.Text] {
+					t.Errorf("%s with %q asks %q, want nothing more than without it", e.ID, phrase, r.Text)
 				}
 			}
 		}
@@ -140,85 +134,21 @@ func TestRequestsAreHeldOut(t *testing.T) {
 		skill("bakery", `Plans sourdough bakes and oven times.`),
 	}
 	p := prober(t, entries)
-	ev := evidence(t, p, &entries[0], "close the books for the shop")
-	places := map[string]int{}
-	for _, r := range ev.Requests {
-		places[string(r.Kind)+" "+r.Text] = r.Place
-	}
-	if got := places["trigger balance the till"]; got != 2 {
-		t.Errorf("the place of its own trigger, held out, is %d, want 2: till-count answers to it (%v)", got, places)
-	}
-	if got := places["given close the books for the shop"]; got != 1 {
-		t.Errorf("the place of a given request is %d, want 1: nothing is taken out for it (%v)", got, places)
-	}
-	if _, ok := places["trigger run ledger"]; ok {
-		t.Errorf("requests %v: want none that says the name alone", places)
-	}
-	if !slices.Equal(ev.Rivals, []string{entries[1].ID}) {
-		t.Errorf("rivals %q, want %q", ev.Rivals, entries[1].ID)
-	}
-}
-
-func TestGivenRequestsOutweighTheModel(t *testing.T) {
-	for _, tt := range []struct {
-		name          string
-		place, n      int
-		atLeast, most float64
-	}{
-		{"many that are first", 1, 20, 0.85, 1},
-		{"many that are not found", Depth + 1, 20, 0, 0.2},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var ev Evidence
-			for range tt.n {
-				ev.Requests = append(ev.Requests, Request{Kind: Given, Place: tt.place})
-			}
-			if e := ev.Estimate(); e.First < tt.atLeast || e.First > tt.most || e.Five < e.First || e.Given != tt.n {
-				t.Errorf("Estimate of %d given requests in place %d = %+v, want first from %g to %g", tt.n, tt.place, e, tt.atLeast, tt.most)
-			}
-		})
-	}
-}
-
-// Requests that a model wrote find their skill less often than people's do: one that misses says less against it.
-func TestWrittenRequestsAreWeighed(t *testing.T) {
-	estimate := func(kind Kind, place int) Estimate {
-		var ev Evidence
-		for range 5 {
-			ev.Requests = append(ev.Requests, Request{Kind: kind, Place: place})
-		}
-		return ev.Estimate()
-	}
-	none := new(Evidence).Estimate().First
-	found, missed := estimate(Written, 1), estimate(Written, Depth+1)
-	if found.First <= none || found.First > 1 || missed.First >= none || missed.First <= estimate(Given, Depth+1).First {
-		t.Errorf("Estimate is %.2f without requests, %.2f with written ones that find it, %.2f with such that do not "+
-			"and %.2f with given ones that do not, want the second highest and the others falling",
-			none, found.First, missed.First, estimate(Given, Depth+1).First)
-	}
-	if found.Written != 5 || found.Given != 0 {
-		t.Errorf("Estimate counts %d written and %d given requests, want 5 and 0", found.Written, found.Given)
-	}
-}
-
-func TestWeightsFile(t *testing.T) {
-	m, err := parseModel(weightsText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := parseModel("# comment\n" + m.String())
-	if err != nil || again != m {
-		t.Errorf("ParseModel(String()) = %v, %v, want the model as it was", again, err)
-	}
-	for _, bad := range []string{"bias 1\n", "nothing 1 2\n", "rare one 2\n"} {
-		if _, err := parseModel(bad); err == nil {
-			t.Errorf("ParseModel(%q) has no error", bad)
+	at := map[string]int{}
+	for _, r := range places(t, p, &entries[0], "close the books for the shop") {
+		at[string(r.Kind)+" "+r.Text] = r.Place
+		if r.Place == 2 && r.First != entries[1].ID {
+			t.Errorf("%q finds %s first, want %s", r.Text, r.First, entries[1].ID)
 		}
 	}
-	for f, v := range m[0].Weights {
-		if f := Feature(f); f != NoTriggers && v < 0 {
-			t.Errorf("weight of %s = %g: what finds a skill more surely lowers its estimate", f, v)
-		}
+	if got := at["trigger balance the till"]; got != 2 {
+		t.Errorf("the place of its own trigger, held out, is %d, want 2: till-count answers to it (%v)", got, at)
+	}
+	if got := at["given close the books for the shop"]; got != 1 {
+		t.Errorf("the place of a given request is %d, want 1: nothing is taken out for it (%v)", got, at)
+	}
+	if _, ok := at["trigger run ledger"]; ok {
+		t.Errorf("requests %v: want none that says the name alone", at)
 	}
 }
 
@@ -279,7 +209,7 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 	shared := 0
 	for i := range entries {
 		e := &entries[i]
-		want := evidence(t, p, e)
+		want := places(t, p, e)
 		asking := p.Ask(e, nil, nil, 5, e.Triggers)
 		for _, trigger := range e.Triggers {
 			if _, err := p.Search(context.Background(), trigger); err != nil {
@@ -294,9 +224,9 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 				shared++
 			}
 		}
-		got, err := asking.Evidence(context.Background())
-		if err != nil || got.X != want.X || !slices.Equal(got.Requests, want.Requests) {
-			t.Errorf("%s: evidence %+v, %v, want %+v as without them", e.ID, got, err, want)
+		got, err := asking.Places(context.Background())
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: requests %+v, %v, want %+v as without them", e.ID, got, err, want)
 		}
 	}
 	if shared == 0 {
@@ -307,33 +237,5 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 func TestSpread(t *testing.T) {
 	if got := Spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
 		t.Errorf("Spread = %q, want every other one", got)
-	}
-}
-
-func TestGrade(t *testing.T) {
-	for first, want := range map[float64]string{1: "A", 0.7: "A", 0.69: "B", 0.6: "B", 0.59: "C", 0: "C"} {
-		if got := (Estimate{First: first}).Grade(); got != want {
-			t.Errorf("Grade of %v = %s, want %s", first, got, want)
-		}
-	}
-}
-
-// Of other people's prompts clearly fewer find their skill at a letter than at the one before.
-func TestGradesTellSkillsApart(t *testing.T) {
-	text, err := os.ReadFile("../../testdata/figures/grade.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := 1.0
-	for _, letter := range Grades {
-		m := regexp.MustCompile(`(?m)^` + letter + ` +\d+ +(\.\d+) `).FindSubmatch(text)
-		if m == nil {
-			t.Fatalf("grade.txt has no line for %s", letter)
-		}
-		hit, err := strconv.ParseFloat(string(m[1]), 64)
-		if err != nil || hit > last-0.05 {
-			t.Errorf("at %s %v of the prompts find their skill first, want less than %.3f", letter, hit, last-0.05)
-		}
-		last = hit
 	}
 }

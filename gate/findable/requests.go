@@ -31,8 +31,6 @@ type Request struct {
 	// 1 is first, Depth+1 stands for all beyond; a request of the skill's own is held out of its text
 	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best other skill
-
-	score, rival float64
 }
 
 // inNoText reports whether a request was not taken from the skill's text, so that none is to be held out.
@@ -45,7 +43,6 @@ type text struct {
 	name     map[string]bool // terms of what it is called
 	triggers []string
 	clauses  []string
-	words    []string   // telling terms of description and triggers
 	base     index.Edit // takes out what says nothing but the name
 }
 
@@ -83,7 +80,6 @@ func (p *Prober) text(e *catalog.Entry) *text {
 			t.clauses = append(t.clauses, clause)
 		}
 	}
-	t.words = t.telling(e.Capability + "\n" + strings.Join(e.Triggers, "\n"))
 	return t
 }
 
@@ -156,7 +152,7 @@ func (t *text) place(r *Request) {
 	}
 	t.hold(edit, r)
 	doc := t.p.ByID[t.e.ID]
-	r.Place, r.score, r.rival = t.p.PlaceEdited(doc, edit)
+	r.Place, _, _ = t.p.PlaceEdited(doc, edit)
 	r.First = ""
 	for _, h := range t.p.Hits {
 		if !t.p.Same(h.Doc, doc) {

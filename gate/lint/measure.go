@@ -28,10 +28,10 @@ type Measurements struct {
 type Measured struct {
 	Probes   []Probe
 	Rivals   []Rival
-	Claims   []Claim           // triggers of intent.yaml
-	Reach    map[string]*Reach // by the code of each language
-	Telling  []string          // words of its own that tell most, best first
-	Evidence findable.Evidence
+	Claims   []Claim            // triggers of intent.yaml
+	Reach    map[string]*Reach  // by the code of each language
+	Telling  []string           // words of its own that tell most, best first
+	Requests []findable.Request // that should find it, with their places
 }
 
 // Probe is one prompt that should find the skill.
@@ -183,7 +183,7 @@ func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
 		}
 	}
 	var err error
-	m.Evidence, err = asking.Evidence(ctx)
+	m.Requests, err = asking.Places(ctx)
 	return m, err
 }
 

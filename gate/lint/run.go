@@ -130,7 +130,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			}
 		}
 	}
-	grade(l, res)
+	sumUp(l, res)
 	return res
 }
 

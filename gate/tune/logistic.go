@@ -5,21 +5,6 @@ import (
 	"slices"
 )
 
-// FitLogistic fits a logistic regression with an L2 penalty on standardised features:
-// rows of features, the label of each as a share of 0 to 1, and its weight.
-// It returns the bias and the weights of the features as they are in the rows.
-func FitLogistic(x [][]float64, y, weight []float64, l2 float64) (bias float64, weights []float64) {
-	total := 0.0
-	for _, w := range weight {
-		total += w
-	}
-	shares := make([]float64, len(weight))
-	for i, w := range weight {
-		shares[i] = w / total
-	}
-	return scaleOf(x, weight).fit(x, y, shares, l2)
-}
-
 // scale is what features are standardised by.
 type scale struct{ mean, dev []float64 }
 

@@ -395,11 +395,11 @@ func TestLintAgreesWithQuery(t *testing.T) {
 		if doc, ok := r.ByID[e.ID]; !ok || !r.Docs[doc].Offered {
 			continue
 		}
-		ev, err := asks.Ask(e, e.Triggers, nil, 0, nil).Evidence(t.Context())
+		requests, err := asks.Ask(e, e.Triggers, nil, 0, nil).Places(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, request := range ev.Requests {
+		for _, request := range requests {
 			d := g.Decide(t.Context(), gate.Request{Prompt: triage.Prompt{Kind: triage.Search, Text: request.Text}, K: findable.Depth})
 			rank := findable.Depth + 1
 			for _, c := range d.Candidates {

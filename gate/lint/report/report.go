@@ -10,20 +10,22 @@
 // `lint --json` writes one object. Fields are added within a version, none changes
 // its meaning or goes. Lines and columns count from 1, columns in characters.
 //
-//	version    2
-//	summary    skills; errors, warnings, infos: findings by severity; grades: skills
-//	           by grade, A to F and "-"; mean: of score.first; risky: skills with a
-//	           risk of 0.5 or more
+//	version    3
+//	summary    skills; errors, warnings, infos: findings by severity; own: the sum of
+//	           score.own; risky: skills with a risk of 0.5 or more
 //	rules      findings by rule id
 //	known      findings left out because the baseline has them
 //	skills     list, one for each skill that was checked
 //	  id, name, path     id is the folder's path in its library, and unique
 //	  findings, errors, warnings    their numbers, without those of the baseline
-//	  score    grade: A to F, "-" where no prompt can find it; first, five: the share
-//	           of users' requests for it that is expected to find it first, among the
-//	           first five, 0 to 1; requests, given, written: how many requests of its
-//	           own text, known to be meant for it, and written by a model, that rests on; steals: requests of the
-//	           other skills that it is first for; reasons: list, empty for an A
+//	  score    where it ranks for requests that should find it: own, those of its own
+//	           text, each taken out of it when asked; given, known to be meant for it;
+//	           written, by a model. Each has asked, and of these first and five: that
+//	           find it first, among the first five. missed: list of those that do not
+//	           find it first, with prompt, kind (trigger, clause, given, written), place
+//	           (31 stands for all beyond 30) and first, the id of the best other skill;
+//	           steals: requests of the other skills that find it first; note: why
+//	           nothing was asked
 //	  risk     0 to 1: what the safety rules found, whether silenced or not
 //	findings   list
 //	  rule, title        the rule and the mistake it is about
@@ -39,6 +41,9 @@
 //	                     bytes, from and to with line and column, and new, the text
 //	                     that stands there then
 //	  fingerprint        stays while the line does, wherever it moves
+//
+// Version 3 has no grade, first, five, requests and reasons in score, and no grades and
+// mean in summary: they were estimates that did not predict what people's requests find.
 //
 // `lint rules --json` writes a list of the rules, see RuleJSON.
 package report
@@ -60,7 +65,7 @@ type JSON struct {
 }
 
 // JSONVersion changes when a field changes its meaning or goes.
-const JSONVersion = 2
+const JSONVersion = 3
 
 // writer remembers the first error.
 type writer struct {

@@ -6,9 +6,11 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -101,27 +103,35 @@ func TestWindowKeepsTheMarkInSight(t *testing.T) {
 	}
 }
 
-func TestTextEndsWithGrades(t *testing.T) {
+func TestTextEndsWithPlaces(t *testing.T) {
 	res := result(t)
 	write := func(res *lint.Result, o TextOptions) string {
 		var out bytes.Buffer
 		if err := Text(&out, res, 0, o); err != nil {
 			t.Fatal(err)
 		}
-		return out.String()
+		_, end, _ := strings.Cut(out.String(), "in 2 skills\n")
+		return end
 	}
-	if got := write(res, TextOptions{Grade: true}); !regexp.MustCompile(`in 2 skills\ngrades: 2 -; 0 % of requests are ` +
-		`expected to find their skill first\n$`).MatchString(got) {
-		t.Errorf("Text(two skills) ends in %q, want their grades", got[max(0, len(got)-80):])
+	res.Summary.Own = lint.Tally{Asked: 9, First: 4, Five: 7}
+	if got, want := write(res, TextOptions{Places: true}), "4 of 9 requests of the skills' own find their skill first, 7 among the first 5\n"; got != want {
+		t.Errorf("Text(two skills) ends in %q, want %q", got, want)
 	}
 	one := *res
-	one.Skills = res.Skills[:1]
-	if got := write(&one, TextOptions{Grade: true}); !regexp.MustCompile(`\ngrade -\n  - there are no other skills to search among\n$`).MatchString(got) {
-		t.Errorf("Text(one skill) ends in %q, want its grade with the reason", got[max(0, len(got)-80):])
+	one.Skills = slices.Clone(res.Skills[:1])
+	if got, want := write(&one, TextOptions{Places: true}), "no places: there are no other skills to search among\n"; got != want {
+		t.Errorf("Text(one skill) ends in %q, want %q", got, want)
 	}
-	for name, o := range map[string]TextOptions{"quiet": {Grade: true, Quiet: true}, "some rules": {}} {
-		if got := write(res, o); strings.Contains(got, "grade") {
-			t.Errorf("Text(%s) = %q, want no grades", name, got)
+	one.Skills[0].Score = lint.Score{Own: lint.Tally{Asked: 3, First: 1, Five: 2}, Written: lint.Tally{Asked: 1, First: 1, Five: 1},
+		Missed: []findable.Request{{Text: "fill it", Place: 4, First: "forms"}, {Text: "sign it", Place: findable.Depth + 1, First: "pens"}}}
+	want := "1 of 3 requests of its own find it first, 2 among the first 5\n1 of 1 requests that enrich had written find it first, 1 among the first 5\n" +
+		"  \"fill it\": place 4; forms is ahead\n  \"sign it\": not among the first 30; pens is ahead\n"
+	if got := write(&one, TextOptions{Places: true}); got != want {
+		t.Errorf("Text(one skill) ends in %q, want %q", got, want)
+	}
+	for name, o := range map[string]TextOptions{"quiet": {Places: true, Quiet: true}, "some rules": {}} {
+		if got := write(&one, o); got != "" {
+			t.Errorf("Text(%s) ends in %q, want no places", name, got)
 		}
 	}
 }

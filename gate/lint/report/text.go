@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
-	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // TextOptions say how text is written.
 type TextOptions struct {
-	Color io.Writer // the terminal below out, for colours that out would not let through; nil for none
-	Quiet bool      // without source lines and advice
-	Width int       // columns of the terminal; 0 where there is none
-	Grade bool      // say how well the skills can be found; false where only some rules were checked
+	Color  io.Writer // the terminal below out, for colours that out would not let through; nil for none
+	Quiet  bool      // without source lines and advice
+	Width  int       // columns of the terminal; 0 where there is none
+	Places bool      // say how many requests find the skills; false if only some rules were checked
 }
 
 // Text writes findings for a terminal:
@@ -59,54 +59,53 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 		w.printf("  %s = %s\n\n", gutter, hint)
 	}
 	w.printf("%s\n", Counts(res.Summary, known))
-	if o.Grade && !o.Quiet {
-		w.printf("%s", grades(res))
+	if o.Places && !o.Quiet {
+		w.printf("%s", places(res))
 	}
 	return w.err
 }
 
-// grades says in a line how surely requests find the skills of a result: one skill with
-// the reasons of its grade, several by their number.
-func grades(res *lint.Result) string {
+// places says how many requests find the skills of a result: for one skill with those that do not find it first.
+func places(res *lint.Result) string {
 	switch len(res.Skills) {
 	case 0:
 		return ""
 	case 1:
-		return One(res.Skills[0].Score) + "\n"
+		return One(res.Skills[0].Score)
 	}
-	var by []string
-	for _, g := range lint.Grades {
-		if n := res.Summary.Grades[g]; n > 0 {
-			by = append(by, fmt.Sprintf("%d %s", n, g))
-		}
-	}
-	return fmt.Sprintf("grades: %s; %.0f %% of requests are expected to find their skill first\n", strings.Join(by, ", "),
-		100*res.Summary.Mean)
+	return tally(res.Summary.Own, "requests of the skills' own", "their skill")
 }
 
-// One says in a line what a score says.
+// maxMissed is how many missed requests are printed.
+const maxMissed = 10
+
+// One says where a skill ranks for the requests that should find it, in lines.
 func One(s lint.Score) string {
-	text := "grade " + s.Grade
-	if s.Requests+s.Given+s.Written > 0 {
-		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (%s)",
-			100*s.First, 100*s.Five, Evidence(s))
+	if s.Note != "" {
+		return "no places: " + s.Note + "\n"
 	}
-	for _, r := range s.Reasons {
-		text += "\n  - " + r
+	text := tally(s.Own, "requests of its own", "it") + tally(s.Given, "requests of its trigger file or the log", "it") +
+		tally(s.Written, "requests that enrich had written", "it")
+	for i, r := range s.Missed {
+		if i == maxMissed {
+			text += fmt.Sprintf("  and %d more\n", len(s.Missed)-maxMissed)
+			break
+		}
+		place := fmt.Sprintf("place %d", r.Place)
+		if r.Place > findable.Depth {
+			place = fmt.Sprintf("not among the first %d", findable.Depth)
+		}
+		text += fmt.Sprintf("  %q: %s; %s is ahead\n", r.Text, place, r.First)
 	}
 	return text
 }
 
-// Evidence says what a score rests on.
-func Evidence(s lint.Score) string {
-	text := "from " + plural.Of(s.Requests, "request") + " of its own"
-	if s.Given > 0 {
-		text += fmt.Sprintf(", %d of its trigger file or the log", s.Given)
+// tally is a line about requests of a kind, or "" if none were asked.
+func tally(t lint.Tally, kind, skill string) string {
+	if t.Asked == 0 {
+		return ""
 	}
-	if s.Written > 0 {
-		text += fmt.Sprintf(", %d that enrich had written", s.Written)
-	}
-	return text
+	return fmt.Sprintf("%d of %d %s find %s first, %d among the first 5\n", t.First, t.Asked, kind, skill, t.Five)
 }
 
 // where is "path:line:col: ".

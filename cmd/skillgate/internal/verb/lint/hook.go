@@ -132,8 +132,9 @@ func hookContext(file string, res *lint.Result) string {
 	if n == 0 {
 		return ""
 	}
-	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", neutral.Text(file, 120),
-		res.Skills[0].Score.Grade)
+	own := res.Skills[0].Score.Own
+	head := fmt.Sprintf("skillgate lint of %s (%d of %d requests of its own find it first):\n", neutral.Text(file, 120),
+		own.First, own.Asked)
 	tail := ""
 	if more > 0 {
 		tail = fmt.Sprintf("%d more; skillgate lint rules ID explains a rule.\n", more)

@@ -127,15 +127,12 @@ Rules, and what to do about each: skillgate lint rules [ID]. A comment
 skill, "<!-- skillgate-ignore SG507: reason -->" in the body for its line and
 the next. "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
 
-A skill's grade says how surely requests find it: it is searched for with its
-own triggers and the clauses of its description, each taken out of its text
-first, with prompts that are known to be meant for it (a trigger-evaluation
-file in its folder, the log), and with requests that enrich had a model write.
-The report says how many of each there were. The letters are ranges of the share
-that is estimated to find it first: A from 70 %, B from 60 %, C below; F is a
-file that cannot be read. Of other people's prompts 73 in 100 found their skill
-first at A, 58 at B and 45 at C. Findings are reasons for a grade and never part
-of it.
+Where a skill ranks is counted in requests: it is searched for with its own
+triggers and the clauses of its description, each taken out of its text first,
+with prompts that are known to be meant for it (a trigger-evaluation file in its
+folder, the log), and with requests that enrich had a model write. The report
+says how many find it first and among the first five, and for one skill which
+do not, and who is ahead. Findings are no part of these numbers.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Example: `  skillgate lint
@@ -222,7 +219,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 		return report.GitHub(app.Raw(a.Stdout), res, known)
 	}
 	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
-		Width: a.Columns(), Grade: f.only == nil})
+		Width: a.Columns(), Places: f.only == nil})
 }
 
 // onlyOf takes the place from findings of files that are not in the diff, so that no

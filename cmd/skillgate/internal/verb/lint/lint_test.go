@@ -71,12 +71,12 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-func TestEmptySkillIsGradedAsUnreadable(t *testing.T) {
+func TestEmptySkillIsUnreadable(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
 	out, _ := h.Run(New(h.App, nil), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
 	if !strings.Contains(out, "its file cannot be read as a skill") || strings.Contains(out, "the model may not invoke") {
-		t.Errorf("the grade of an empty SKILL.md has another reason: %s", out)
+		t.Errorf("an empty SKILL.md has no places for another reason: %s", out)
 	}
 }
 
