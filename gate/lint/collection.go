@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/plural"
@@ -69,6 +70,15 @@ func template(s, other *Skill, own map[string]bool) bool {
 // nameStems are the words of a skill's name, without numbers that tell copies apart.
 func nameStems(s *Skill) map[string]bool {
 	return stems(strings.Join(nameWords(s), " "))
+}
+
+// nameWords are the words of the name that a skill gives itself; its folder may bear a number.
+func nameWords(s *Skill) []string {
+	name := s.Name
+	if given, ok := s.Front.Scalar("name"); ok && strings.TrimSpace(given) != "" {
+		name = given
+	}
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // Families notes which skills are copies of one text.

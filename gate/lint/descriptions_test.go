@@ -14,7 +14,6 @@ func TestDescriptionRules(t *testing.T) {
 	cut := round + " sta"
 	whole := strings.Replace(round, "the round", "the big round", 1)
 	forms := func(rest string) Example { return front("pdf-forms", "Fills PDF forms. "+rest) }
-	english := crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.")
 	tests := []struct {
 		name string
 		rule string
@@ -68,12 +67,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"as long but whole", "SG213", front("post", whole), false},
 		{"cut before the next sentence", "SG213", forms("Reads the fields, fills them in and rep... Use when a task names a form."), true},
 		{"three dots of a joke", "SG213", front("pill", "Wake up... the forms have you. Use when a task names a form."), false},
-
-		{"a quoted part of a clause", "SG215", english.and("twin", "Signs messages. Use when an agent proves they are \"the report\" as before."), false},
-
-		{"the head of a longer phrase", "SG215", english.and("twin",
-			"Signs messages. Use when the user wants to report, print or sign. Also for \"report card\"."), false},
-		{"a pattern", "SG215", english.and("twin", "Signs messages. Use when the user says \"report X\"."), false},
 	}
 	if len(cut) != 200 || len(whole) != 200 {
 		t.Fatalf("the texts have %d and %d characters, want 200", len(cut), len(whole))
@@ -88,8 +81,7 @@ func TestDescriptionRules(t *testing.T) {
 	}
 }
 
-// Authors who write in a third language are not asked for English, which SG303
-// measures.
+// Authors who write in a third language are not asked for English.
 func TestThirdLanguage(t *testing.T) {
 	l := library(t, front("forms", "填写表单。当用户需要填写表单时使用。"))
 	for _, f := range Run(l, Options{Rules: map[string]bool{"SG204": true}}).Findings {

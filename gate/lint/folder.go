@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -14,29 +13,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/regular"
 )
-
-var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Report) {
-	read := map[string]bool{}
-	for _, l := range s.links() {
-		file := path.Clean(l.target)
-		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) ||
-			strings.Contains(file, "template") || strings.HasPrefix(file, "assets/") {
-			continue
-		}
-		read[file] = true
-		text, err := s.Read(file)
-		if err != nil {
-			continue
-		}
-		src := NewSource(path.Join(path.Dir(s.Src.Path), file), text)
-		for _, deep := range linksOf(text, 0) {
-			from := path.Join(path.Dir(file), deep.target)
-			if deep.markdown && !leaves(deep.target) && !s.Has(from) && !s.Has(deep.target) && path.Ext(deep.target) != "" {
-				report.at(src.Span(deep.start, deep.end), "%s does not exist", from)
-			}
-		}
-	}
-}}
 
 // above returns the file of that name in the nearest folder above a skill's, "" where none
 // of the nearest few has one.
@@ -182,30 +158,6 @@ var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 const antigravityReads = 24_000
-
-var sg406 = &Rule{ID: "SG406", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	plugin, name := pluginOf(s), givenName(s)
-	if plugin == "" {
-		return
-	}
-	for _, other := range l.Named(name) {
-		theirs := pluginOf(other)
-		switch {
-		case other.order >= s.order || givenName(other) != name || theirs == "" || theirs == plugin:
-		case filepath.Base(theirs) == filepath.Base(plugin): // one plugin twice, as in a backup
-		case l.familyOf[s.ID] != 0 && l.familyOf[s.ID] == l.familyOf[other.ID]: // SG401 says more
-		default:
-			report.at(s.Key("name"), "%s is called %s too", other.Src.Path, name)
-			return
-		}
-	}
-}}
-
-// givenName is the name in the frontmatter, else that of the folder.
-func givenName(s *Skill) string {
-	given, _ := s.Front.Scalar("name")
-	return strings.ToLower(cmp.Or(strings.TrimSpace(given), s.Folder))
-}
 
 // pluginOf is the folder of the plugin that a skill belongs to, "" where it belongs to none.
 func pluginOf(s *Skill) string {

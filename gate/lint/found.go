@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/skillgate/skillgate/gate/findable"
-	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -71,41 +70,6 @@ func (s *Skill) probePlace(p Probe) Place {
 		}
 	}
 	return s.InDescription(p.Text)
-}
-
-var (
-	sg302 = unreached("SG302", lang.All[1:])
-	sg303 = unreached("SG303", lang.All[:1])
-)
-
-// unreached is a rule for skills that no prompt in one of some languages reaches.
-func unreached(id string, languages []*lang.Language) *Rule {
-	return &Rule{ID: id, Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-		m := l.measured(s)
-		if m == nil || internalOnly(s) {
-			return
-		}
-		for _, language := range languages {
-			r := m.Reach[language.Code]
-			if l.Wants(language.Code) && !r.Found && (r.Tried || leads(language)) {
-				report.at(s.DescriptionPlace(), "%s", unreachedText(r, m, language.Name))
-			}
-		}
-	}}
-}
-
-func unreachedText(r *Reach, m *Measured, language string) string {
-	switch {
-	case r.Own:
-		return fmt.Sprintf("none of its %s triggers brings it among the first %d", language, reach)
-	case r.Tried:
-		return fmt.Sprintf("there is no %s trigger, and %q does not bring it among the first %d", language, r.Prompt, reach)
-	}
-	if len(m.Telling) == 0 {
-		return fmt.Sprintf("there is no %s trigger, and no telling word to look up in the dictionary", language)
-	}
-	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language,
-		quoteList(m.Telling, 4))
 }
 
 var sg308 = &Rule{ID: "SG308", Severity: Info, Within: func(l *Library, s *Skill, report Report) {

@@ -6,23 +6,15 @@ import (
 	"strings"
 )
 
-// link is one place where the body names a file of the skill's folder.
+// link is a Markdown link from a body to a file.
 type link struct {
-	target     string // relative path, cleaned of anchors
-	start, end int    // offsets in Src.Text
-	markdown   bool   // [text](target), not a path in running text or code
-	inFence    bool
+	target     string // relative path without an anchor
+	start, end int    // offsets of the target in the text
 }
 
-var (
-	markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
-	// A path below one of the folders that the specification names. What stands
-	// before it may be another folder, which then is the one that counts.
-	folderPath = lazy("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates" +
-		"|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
-)
+var markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
 
-// links lists the files that the body names, in order.
+// links lists the links of the body, in order.
 func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
 
 func linksOf(text string, from int) []link {
@@ -35,20 +27,8 @@ func linksOf(text string, from int) []link {
 			plain := blankCode(l.text)
 			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
 				if t, ok := localTarget(l.text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.text[:m[0]])) {
-					out = append(out, link{t, l.start + m[2], l.start + m[3], true, false})
+					out = append(out, link{t, l.start + m[2], l.start + m[3]})
 				}
-			}
-		}
-		if strings.Contains(l.text, "/") && folderPath.mayMatch(l.text) { // its letters are small
-			for _, m := range folderPath.get().FindAllStringSubmatchIndex(l.text, -1) {
-				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
-					continue // already a link
-				}
-				if rest := l.text[m[5]:]; len(rest) > 1 && rest[0] == '.' && nameByte(rest[1]) ||
-					strings.Contains(l.text[m[4]:m[5]], "...") {
-					continue // config.json.example, references/example.org/, a template
-				}
-				out = append(out, link{strings.TrimPrefix(l.text[m[4]:m[5]], "./"), l.start + m[4], l.start + m[5], false, l.code})
 			}
 		}
 		return true

@@ -29,8 +29,6 @@ type Measured struct {
 	Probes   []Probe
 	Rivals   []Rival
 	Claims   []Claim            // triggers of intent.yaml
-	Reach    map[string]*Reach  // by the code of each language
-	Telling  []string           // words of its own that tell most, best first
 	Requests []findable.Request // that should find it, with their places
 }
 
@@ -62,14 +60,6 @@ type Rival struct {
 	Short     bool     `json:"short"` // this skill says too little of itself to be told from any other
 }
 
-// Reach says whether prompts in one language find the skill.
-type Reach struct {
-	Tried  bool
-	Found  bool
-	Prompt string // the best prompt tried
-	Own    bool   // the prompt is one of the skill's own triggers
-}
-
 // Limits of what is measured of one skill.
 const (
 	maxProbes    = 5    // triggers per language
@@ -95,7 +85,7 @@ func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only
 	set func(done, total int)) (*Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
 		func(p *prober, ctx context.Context, s *Skill) (*Measured, error) {
-			m := newMeasured()
+			m := &Measured{}
 			return m, p.claims(ctx, s, p.ByID[s.ID], m)
 		})
 }
@@ -146,16 +136,8 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 	return out, nil
 }
 
-func newMeasured() *Measured {
-	m := &Measured{Reach: map[string]*Reach{}}
-	for _, l := range lang.All {
-		m.Reach[l.Code] = &Reach{}
-	}
-	return m
-}
-
 func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
-	m := newMeasured()
+	m := &Measured{}
 	doc := p.ByID[s.ID]
 	most := maxProbes
 	if len(p.lib.Skills) > manySkills {
@@ -176,7 +158,7 @@ func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
 		m.Probes = append(m.Probes, probe)
 	}
 	for _, look := range []func(context.Context, *Skill, uint32, *Measured) error{
-		p.capability, p.languages, p.claims,
+		p.capability, p.claims,
 	} {
 		if err := look(ctx, s, doc, m); err != nil {
 			return nil, err
@@ -342,16 +324,6 @@ func (p *prober) capability(ctx context.Context, s *Skill, doc uint32, m *Measur
 	m.Probes = append(m.Probes, probe)
 	mine := p.parts(doc)
 	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
-	own := stems(s.Folder)
-	p.words = p.words[:0]
-	for _, x := range mine {
-		share := p.headShare(x.term)
-		surface := p.surface(x.term)
-		p.words = append(p.words, word{x.term, surface, written(surface) || own[x.term]})
-		if share <= deadShare && len(m.Telling) < 8 {
-			m.Telling = append(m.Telling, x.term)
-		}
-	}
 	if probe.Place == 0 || probe.Score <= 0 {
 		return nil
 	}
@@ -431,17 +403,20 @@ func nameLike(word string) bool {
 	return letters && marked
 }
 
-// written reports whether a word is written as a name is: with a capital inside,
-// in capitals, or with digits. The first word of a sentence has a capital too.
-func written(word string) bool {
-	upper := 0
-	for i, r := range word {
-		switch {
-		case r >= '0' && r <= '9', i > 0 && r >= 'A' && r <= 'Z':
-			return true
-		case r >= 'A' && r <= 'Z':
-			upper++
+// share is the share of the skills that have the word of a one-word prompt in
+// their name, description or triggers.
+func (p *prober) share(prompt string) float64 {
+	best := 0.0
+	for _, c := range p.Ranker.Parse(prompt).Concepts {
+		for _, a := range c.Alts {
+			best = max(best, p.headShare(a.Term))
 		}
 	}
-	return upper > 0
+	return best
+}
+
+// headShare is the share of the skills that have a term outside their body.
+func (p *prober) headShare(term string) float64 {
+	base, _, _ := strings.Cut(term, "#")
+	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))
 }

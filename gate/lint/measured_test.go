@@ -54,9 +54,6 @@ func TestFindingsWithoutWords(t *testing.T) {
 		{"a description of the wrong kind", "SG206", "[{}]", "the description holds no word"},
 		{"a description of marks", "SG206", `"..."`, "the description holds no word"},
 		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." tells this skill from another`},
-		{"no telling word", "SG302", `"..."`, "there is no Korean trigger, and no telling word to look up in the dictionary"},
-		{"a telling word without Korean", "SG302", "Frobnicates quuxes.",
-			`there is no Korean trigger, and the dictionary has no Korean for its words ("frobnic", "quux")`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")

@@ -14,7 +14,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Check: func(s *Skill, report R
 	}
 	for _, l := range s.links() {
 		// Below a hidden folder are files of the user's; without a dot or slash it is a placeholder.
-		if l.markdown && !leaves(l.target) && l.target[0] != '.' && strings.ContainsAny(l.target, "./") && !s.Has(l.target) {
+		if !leaves(l.target) && l.target[0] != '.' && strings.ContainsAny(l.target, "./") && !s.Has(l.target) {
 			report.at(s.Src.Span(l.start, l.end), "%s does not exist", l.target)
 		}
 	}
@@ -23,7 +23,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Check: func(s *Skill, report R
 var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, l := range s.links() {
 		// A path from the site's top, as in a web page, is not a file's.
-		if l.markdown && leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) &&
+		if leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) &&
 			!s.pluginHas(l.target) {
 			report.at(s.Src.Span(l.start, l.end), "%s is outside the skill's folder", l.target)
 		}
@@ -44,37 +44,6 @@ func (s *Skill) pluginHas(target string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
-
-var sg130 = &Rule{ID: "SG130", Severity: Info, Check: func(s *Skill, report Report) {
-	if s.Dir == "" {
-		return
-	}
-	seen := map[string]bool{}
-	for _, l := range s.links() {
-		if l.markdown || seen[l.target] || s.Has(l.target) || s.yetToBe(l) {
-			continue
-		}
-		seen[l.target] = true
-		report.at(s.Src.Span(l.start, l.end), "%s does not exist in the skill's folder", l.target)
-	}
-}}
-
-// yetToBe reports whether the text speaks of a file that the skill makes or of one
-// of the user's: the path in the first comment of an example, in an HTML comment,
-// or behind a word such as "save".
-func (s *Skill) yetToBe(l link) bool {
-	line := s.Src.line(s.Src.lineAt(l.start))
-	from := l.start - int(s.Src.lines[s.Src.lineAt(l.start)-1])
-	trimmed := strings.TrimSpace(line)
-	if strings.HasPrefix(trimmed, "<!--") || l.inFence && commentLine.get().MatchString(trimmed) {
-		return true
-	}
-	return makesFile.get().MatchString(leadIn(line, from))
-}
-
-var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)" +
-	"|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?" +
-	"|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")
 
 var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Report) {
 	if s.Dir == "" || len(s.Files) < 2 {
@@ -99,7 +68,7 @@ var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Repo
 		}
 		for _, deep := range linksOf(text, 0) {
 			t := path.Join(path.Dir(l.target), deep.target)
-			if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) ||
+			if near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) ||
 				strings.Contains(body, path.Base(t)) {
 				continue
 			}

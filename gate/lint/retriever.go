@@ -11,15 +11,7 @@ import (
 // prober searches for one goroutine.
 type prober struct {
 	*findable.Prober
-	lib   *Library
-	words []word // of what the skill at hand says it does, best first
-}
-
-// word is one concept of a skill's own description.
-type word struct {
-	term    string
-	surface string // as the skill writes it
-	name    bool   // written alike in every language
+	lib *Library
 }
 
 // part is what one word of a prompt scores in a document.

@@ -210,9 +210,9 @@ const complaints = `
 | --- | --- |
 | YAML block marker left in the text | SG138 |
 | SKILL.md under another name | SG137 |
-| dead link | SG128 in SKILL.md, SG141 in a file that it links to |
+| dead link | SG128 |
 | reserved word | SG120 |
-| same name twice | SG405 where one hides the other, SG406 in two plugins |
+| same name twice | SG405, where one hides the other |
 | lock file | SG144 |
 | required skill that is not there | SG145, in a boundary SG305, in a design SG603 |
 | limit of one host | SG104, SG105, SG126, SG146 |

@@ -49,8 +49,7 @@ var sg204 = &Rule{ID: "SG204", Severity: Info, Within: func(lib *Library, s *Ski
 		}
 		hint := fmt.Sprintf("add the %[1]s words users say, as in: %[1]s triggers: \"…\"", l.Name)
 		if l == lang.All[0] {
-			// A text in a language without a folder is for those who write in it; SG303 says
-			// whether an English prompt reaches it.
+			// A text in a language without a folder is for those who write in it.
 			if !slices.ContainsFunc(lang.All[1:], func(l *lang.Language) bool { return writes(text, l) }) {
 				continue
 			}
@@ -193,18 +192,6 @@ func removeItem(s *Skill, k Key, q phrase) *Fix {
 	return &Fix{"take the second one out", []Edit{{k.End + len(before) - 1, q.end, ""}}}
 }
 
-var sg215 = &Rule{ID: "SG215", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	m := l.measured(s)
-	if m == nil || len(l.Skills) < minLibrary {
-		return
-	}
-	for _, p := range m.Probes {
-		if p.Kind == "trigger" && p.Said && commonWord(p) && !inClause(s, p.Text) {
-			report.at(s.InDescription(p.Text), "%s", oneWord(p))
-		}
-	}
-}}
-
 func oneWord(p Probe) string {
 	if !strings.Contains(p.Text, " ") {
 		return fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)
@@ -219,29 +206,10 @@ func oneWord(p Probe) string {
 	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
 }
 
-// inClause reports whether a quoted phrase is part of a clause of the description
-// or a pattern, and nothing that users say as it stands: they are "the same agent"
-// as before.
-func inClause(s *Skill, phrase string) bool {
-	if variable.get().MatchString(phrase) {
-		return true
-	}
-	before, _, ok := strings.Cut(s.Text(), `"`+phrase+`"`)
-	return ok && clauseBefore.get().MatchString(before)
-}
-
-// variable finds a capital that stands for what the user names: "use X not Y".
-var variable = lazy(`(^| )[XYZN]( |$)`)
-
-var clauseBefore = lazy(`(?i)\b(are|is|be|as|called|named|the|an?|of|not|its|their)\s+$`)
-
 // commonWord reports whether a probe is one word that decides nothing.
 func commonWord(p Probe) bool {
 	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
 }
-
-// minLibrary is how many skills it takes for shares of them to mean anything.
-const minLibrary = 20
 
 // byNameOnly finds that a skill is meant to be run by its name alone.
 var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)

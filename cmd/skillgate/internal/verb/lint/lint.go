@@ -112,7 +112,7 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Use:   "lint [flags] [PATH...]",
 		Short: "Say whether skills can be found, and why not",
 		Long: `lint checks skills with the gate's own retriever: whether their files are what
-hosts read, whether descriptions find them in every language users write in,
+hosts read, whether their own phrases find them in whatever language they are,
 who takes their prompts and by which word, and what a reader should see before
 trusting them.
 
