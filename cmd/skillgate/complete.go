@@ -59,7 +59,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		},
 	}
 	arguments := map[string]values{
-		"skillgate stats": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills,
+		"skillgate stats":   skills,
 		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
 		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
 		"skillgate lint suggest": skills,

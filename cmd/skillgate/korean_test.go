@@ -83,7 +83,7 @@ func messages(t *testing.T) (said, written map[string]string) {
 }
 
 // commandAlone is a hint that is nothing but what to type.
-var commandAlone = regexp.MustCompile(`^(skillgate enrich drop pdf|--[a-z-]+ [^ ]+( --[a-z]+ [^ ]+)?)$`)
+var commandAlone = regexp.MustCompile(`^(--[a-z-]+ [^ ]+( --[a-z]+ [^ ]+)?)$`)
 
 func literal(e ast.Expr) (string, bool) {
 	switch e := e.(type) {

@@ -25,7 +25,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		name, args, hint string
 	}{
 		{"a mistyped command", "qurey x", "did you mean `skillgate query`?"},
-		{"a mistyped command below another", "enrich shwo", "did you mean `skillgate enrich show`?"},
+		{"a mistyped command below another", "synonyms explian", "did you mean `skillgate synonyms explain`?"},
 		{"no such command", "frobnicate", "`skillgate --help` lists the commands"},
 		{"no such command below another", "synonyms frobnicate", "`skillgate synonyms --help` lists the commands"},
 		{"no argument", "query", "for example `skillgate query \"review this"},
@@ -47,7 +47,6 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"nothing to undo", "advise undo", "`skillgate advise` lists"},
 		{"no experiment", "experiment stop", "`skillgate experiment start` starts one"},
 		{"a host without a known listing", "tax --host codex", "`skillgate tax --host claude`"},
-		{"one of two flags that go together", "enrich check --library .", "for example `skillgate enrich check`"},
 		{"standard output as a folder", "man -", "`skillgate man FOLDER`"},
 	}
 	for _, tt := range tests {
@@ -70,9 +69,6 @@ func TestFlagsThatAreCommands(t *testing.T) {
 		{"tax --apply --yes", "tax apply"},
 		{"tax --undo", "tax undo"},
 		{"calibrate --reset", "calibrate reset"},
-		{"enrich --from team.jsonl", "enrich import FILE"},
-		{"enrich learn --forget", "enrich forget"},
-		{"enrich check --apply", "enrich check apply"},
 		{"version --check", "version check"},
 	} {
 		a, stdout, stderr := command(t, strings.Fields(tt.args)...)

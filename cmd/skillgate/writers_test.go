@@ -25,8 +25,6 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 		{"lint fix", skill, unquoted, []string{"lint", "fix", "--rule", "SG103"}, true},
 		{"lint baseline", "base.json", "{}", []string{"lint", "baseline", "base.json"}, true},
 		{"ir init --write", ".claude/skills/unit-test-writer/intent.yaml", "goal: old\n", []string{"ir", "init", "--write", "--force", "unit-test-writer"}, true},
-		{"report --output", "report.html", "old", []string{"report", "--force", "--output", "report.html"}, true},
-		{"enrich export", "x.jsonl", "old", []string{"enrich", "export", "x.jsonl"}, true},
 		{"synonyms add", ".config/skillgate/synonyms.yaml", "korean:\n  깔딱: {en: [paddle]}\n", []string{"synonyms", "add", "콩닥", "paddle"}, false},
 		{"install", ".claude/settings.json", "{\"model\": \"opus\"}\n", []string{"install", "--yes"}, false},
 		{"index", ".cache/skillgate/index/", "", []string{"index", "--full"}, false},
@@ -46,11 +44,6 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.hook(payload(securityPrompt))
-			expansions := filepath.Join(m.home, "import.jsonl")
-			if err := os.WriteFile(expansions, []byte(`{"id":"personal/unit-test-writer","en":["cover the tokenizer with checks"]}`), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			m.run("enrich", "import", "--no-check", expansions)
 			if err := os.Chmod(file, 0o640); err != nil {
 				t.Fatal(err)
 			}

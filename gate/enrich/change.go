@@ -18,7 +18,7 @@ type key struct {
 	learned bool
 }
 
-// current returns the lines of a store that count, without what the user wants none of.
+// current returns the lines of a store that count.
 func (s *Store) current() (map[key]string, error) {
 	out := map[key]string{}
 	for _, x := range s.live() {
@@ -92,8 +92,7 @@ func (s *Store) Replace(from, to string) error {
 		if next[k] == nil && k.learned {
 			delete(s.learned, k.id)
 		} else if next[k] == nil {
-			s.put(&Expansion{ID: k.id, Removed: true}) // and what is kept by its hash
-			delete(s.written, k.id)
+			s.forget(k.id)
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(next), func(a, b key) int { return strings.Compare(a.id, b.id) }) {

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"errors"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 
 func TestDifferenceIsReplacedAndTakenBack(t *testing.T) {
 	lesson := func(id, text string) Expansion {
-		return Expansion{ID: id, Name: lastElement(id), Schema: Schema, Learned: []Learned{{Text: text, Count: 2, First: day, Last: day}}}
+		return Expansion{ID: id, Name: path.Base(id), Schema: Schema, Learned: []Learned{{Text: text, Count: 2, First: day, Last: day}}}
 	}
 	dir, other := t.TempDir(), t.TempDir()
 	s, next := openStore(t, dir), openStore(t, other)

@@ -112,7 +112,7 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 		default:
 			seen[key] = true
 			count[p.Kind]++
-			out.Phrases = append(out.Phrases, Phrase{p.Kind, text, line(p.Dropped)})
+			out.Phrases = append(out.Phrases, Phrase{p.Kind, text})
 			continue
 		}
 		tally[why]++

@@ -98,7 +98,7 @@ func FuzzPhrase(f *testing.F) {
 func TestCheckerExpansion(t *testing.T) {
 	x := Expansion{ID: "p/pdf", Name: "pdf", Phrases: []Phrase{
 		{Kind: "en", Text: "read this scan"}, {Kind: "en", Text: "Read this scan"}, {Kind: "en", Text: "<b>bold</b>"},
-		{Kind: "ko", Text: "표를 뽑아줘", Dropped: "steals\nfrom xlsx"},
+		{Kind: "ko", Text: "표를 뽑아줘"},
 	}, Near: []Near{{"make a chart of this", "xlsx"}, {"make a cake", "no-such-skill"}, {"read it", "pdf"}}}
 	for i := range maxRequests + 2 {
 		x.Phrases = append(x.Phrases, Phrase{Kind: "ko", Text: "표를 뽑아줘 " + strings.Repeat("가", i+1)})
@@ -110,8 +110,8 @@ func TestCheckerExpansion(t *testing.T) {
 	if diff := cmp.Diff([]Near{{"make a chart of this", "xlsx"}}, got.Near); diff != "" {
 		t.Errorf("Expansion: near misses differ (-want +got):\n%s", diff)
 	}
-	if len(got.Phrases) != 1+maxRequests || got.Phrases[1].Dropped != "steals from xlsx" {
-		t.Errorf("Expansion kept %d phrases, the second dropped for %q, want %d, on one line", len(got.Phrases), got.Phrases[1].Dropped, 1+maxRequests)
+	if len(got.Phrases) != 1+maxRequests {
+		t.Errorf("Expansion kept %d phrases, want %d", len(got.Phrases), 1+maxRequests)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package enrich keeps what users would type for each skill: requests and
 // keywords written once per content hash by a language model that the user
-// already has, read from a file, or learned from confirmed use. They are one more
+// already has, or learned from confirmed use. They are one more
 // field of the index; nothing of them is executed or shown to the model.
 //
 // # Format
@@ -10,15 +10,13 @@
 //
 //	{"id":"personal/pdf","ko":["…"],"en":["…"],"kw":["…"],
 //	 "name":"pdf","hash":"9c1e…","not":[{"text":"…","skill":"xlsx"}],"schema":1,"provider":"claude",
-//	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z","dropped":{"…":"steals from xlsx"}}
+//	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z"}
 //
 // Every other key that looks like a language code and holds a list of strings is
 // the requests of that language; "requests" holds those of languages whose code
 // is a key above. "not" are near misses, requests that belong to a neighbour: they
-// measure the boundary and are never matched. "dropped" marks phrases of the line
-// that quality control took out of the index, with its reason. Two kinds of lines
-// stand only in a store: {"id","learned":[…]} holds the requests after which a
-// skill was really used, {"id","removed":true} a skill that is to have none.
+// mark the boundary and are never matched. Lines {"id","learned":[…]}, which only a
+// store has, hold the requests after which a skill was really used.
 //
 // # Trust
 //
@@ -46,9 +44,8 @@ const Keywords = "kw"
 
 // Phrase is one request or keyword.
 type Phrase struct {
-	Kind    string // language code, or Keywords
-	Text    string
-	Dropped string // why it is not indexed; "" when it is
+	Kind string // language code, or Keywords
+	Text string
 }
 
 // Near is a request that a neighbour should win.
@@ -76,11 +73,10 @@ type Expansion struct {
 	Learned []Learned `json:"learned,omitempty"`
 
 	Schema   int       `json:"schema,omitempty"`
-	Provider string    `json:"provider,omitempty"` // "claude", "openai" or "file"
+	Provider string    `json:"provider,omitempty"` // "claude" or "openai"
 	Model    string    `json:"model,omitempty"`
 	Prompt   int       `json:"prompt,omitempty"` // version of the prompt that asked for it
 	Date     time.Time `json:"date,omitzero"`
-	Removed  bool      `json:"removed,omitempty"` // the user wants none for this skill
 }
 
 // Texts returns what is indexed: the requests that are not dropped, what was
@@ -91,7 +87,6 @@ func (x *Expansion) Texts() []string {
 	var out, keywords []string
 	for _, p := range x.Phrases {
 		switch {
-		case p.Dropped != "":
 		case p.Kind == Keywords:
 			keywords = append(keywords, p.Text)
 		default:
@@ -107,16 +102,11 @@ func (x *Expansion) Texts() []string {
 	return out
 }
 
-// Requests returns the phrases that are whole requests, dropped ones included.
-func (x *Expansion) Requests() []Phrase {
-	return slices.DeleteFunc(slices.Clone(x.Phrases), func(p Phrase) bool { return p.Kind == Keywords })
-}
-
-// Kept returns the whole requests that are not dropped.
+// Kept returns the whole requests.
 func (x *Expansion) Kept() []string {
 	var out []string
-	for _, p := range x.Requests() {
-		if p.Dropped == "" {
+	for _, p := range x.Phrases {
+		if p.Kind != Keywords {
 			out = append(out, p.Text)
 		}
 	}
@@ -129,15 +119,14 @@ type fields Expansion
 // head is the part of a line whose keys are fixed, in the order they are written.
 type head struct {
 	fields
-	Dropped  map[string]string   `json:"dropped,omitempty"`
 	Requests map[string][]string `json:"requests,omitempty"`
 }
 
 // reserved are the keys that are not languages.
 var reserved = map[string]bool{
-	"id": true, "name": true, "hash": true, "dropped": true, "not": true, "learned": true, "schema": true,
+	"id": true, "name": true, "hash": true, "not": true, "learned": true, "schema": true,
 	"provider": true,
-	"model":    true, "prompt": true, "date": true, "removed": true, "requests": true, Keywords: true,
+	"model":    true, "prompt": true, "date": true, "requests": true, Keywords: true,
 }
 
 // isLanguage reports whether code has the shape of a language code: two or three
@@ -155,12 +144,9 @@ func isLanguage(code string) bool {
 // MarshalJSON writes the line of x.
 func (x Expansion) MarshalJSON() ([]byte, error) {
 	x.Date = x.Date.UTC()
-	h := head{fields: fields(x), Dropped: map[string]string{}, Requests: map[string][]string{}}
+	h := head{fields: fields(x), Requests: map[string][]string{}}
 	lists := map[string][]string{}
 	for _, p := range x.Phrases {
-		if p.Dropped != "" {
-			h.Dropped[p.Text] = p.Dropped
-		}
 		if p.Kind != Keywords && reserved[p.Kind] {
 			h.Requests[p.Kind] = append(h.Requests[p.Kind], p.Text)
 			continue
@@ -222,7 +208,7 @@ func (x *Expansion) UnmarshalJSON(text []byte) error {
 	*x = Expansion(h.fields)
 	for _, kind := range kinds(lists) {
 		for _, t := range lists[kind] {
-			x.Phrases = append(x.Phrases, Phrase{Kind: kind, Text: t, Dropped: h.Dropped[t]})
+			x.Phrases = append(x.Phrases, Phrase{Kind: kind, Text: t})
 		}
 	}
 	return nil
@@ -240,16 +226,4 @@ func kinds(lists map[string][]string) []string {
 		out = append(out, Keywords)
 	}
 	return out
-}
-
-// DropPhrase marks a phrase as dropped and reports whether x has it.
-func (x *Expansion) DropPhrase(text, why string) bool {
-	x.Phrases = slices.Clone(x.Phrases)
-	found := false
-	for i := range x.Phrases {
-		if p := &x.Phrases[i]; p.Text == text && p.Dropped == "" {
-			p.Dropped, found = why, true
-		}
-	}
-	return found
 }

@@ -19,7 +19,7 @@ func sample() Expansion {
 			{Kind: "en", Text: "pull the table out of this scan"},
 			{Kind: "id", Text: "ambil tabel dari pdf"},
 			{Kind: "ko", Text: "스캔한 문서에서 표만 뽑아줘"},
-			{Kind: "ko", Text: "이거 정리해줘", Dropped: "steals from xlsx"},
+			{Kind: "ko", Text: "이거 정리해줘"},
 			{Kind: Keywords, Text: "표 추출"},
 		},
 		Near:   []Near{{"엑셀 수식 고쳐줘", "xlsx"}},
@@ -34,7 +34,7 @@ func TestExpansionLine(t *testing.T) {
 	}
 	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e",` +
 		`"not":[{"text":"엑셀 수식 고쳐줘","skill":"xlsx"}],"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
-		`"dropped":{"이거 정리해줘":"steals from xlsx"},"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
+		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
 		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
 	if string(line) != want {
 		t.Errorf("marshal(sample) = %s\nwant %s", line, want)
@@ -58,7 +58,6 @@ func TestRead(t *testing.T) {
 		{"keywords are one text", `{"id":"a","kw":["표","추출"]}`, []string{"표, 추출"}, ""},
 		{"blank lines and no last newline", "\n  \n{\"id\":\"a\",\"en\":[\"one\"]}\n\n{\"id\":\"b\"}", []string{"one"}, ""},
 		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
-		{"dropped phrases are not indexed", `{"id":"a","en":["one","two"],"dropped":{"one":"why"}}`, []string{"two"}, ""},
 		{"no id", `{"en":["one"]}`, nil, "x:1: id is missing"},
 		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" is on line 1 too`},
 		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en: want a list of strings"},
@@ -93,7 +92,7 @@ func TestRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	line, _ := marshal(sample())
 	f.Add(line)
-	f.Add([]byte("{\"id\":\"a\",\"ko\":[\"표\"]}\n{\"id\":\"b\",\"removed\":true}\n"))
+	f.Add([]byte("{\"id\":\"a\",\"ko\":[\"표\"]}\n{\"id\":\"b\"}\n"))
 	f.Add([]byte(`{"id":"a","learned":[{"text":"x","count":2}],"date":"2026-01-01T00:00:00Z"}`))
 	f.Add([]byte(`{"id":"a","en":["x","x"],"requests":{"en":["y"],"":["z"]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -73,16 +73,15 @@ func Learn(uses []Use, c *Checker, now time.Time) map[string][]Learned {
 
 // Learning is what Store.Learn did.
 type Learning struct {
-	DryRun   bool `json:"dry_run"`
-	Requests int  `json:"requests"`
-	Skills   int  `json:"skills"`
-	Changed  int  `json:"changed"`
+	Requests int `json:"requests"`
+	Skills   int `json:"skills"`
+	Changed  int `json:"changed"`
 }
 
 // Learn makes got, by catalog ID, all that the store has learned, for the skills whose names
-// are given. A dry run only counts.
-func (s *Store) Learn(names map[string]string, got map[string][]Learned, dry bool) (Learning, error) {
-	r := Learning{DryRun: dry}
+// are given.
+func (s *Store) Learn(names map[string]string, got map[string][]Learned) (Learning, error) {
+	var r Learning
 	was, here := map[string][]Learned{}, names
 	names = map[string]string{}
 	maps.Copy(names, here)
@@ -104,12 +103,12 @@ func (s *Store) Learn(names map[string]string, got map[string][]Learned, dry boo
 			continue
 		}
 		r.Changed++
-		if dry {
-			continue
-		}
 		if err := s.Put(Expansion{ID: id, Name: name, Learned: list, Schema: Schema}); err != nil {
 			return r, err
 		}
 	}
-	return r, nil
+	if r.Changed == 0 {
+		return r, nil
+	}
+	return r, s.compact() // forgotten prompts must not stay in the file
 }

@@ -50,70 +50,28 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-func TestFromFile(t *testing.T) {
-	now := func() time.Time { return day }
-	f := NewFromFile([]Expansion{
-		{ID: "team/pdf", Name: "pdf", Hash: "h1", Phrases: []Phrase{{Kind: "en", Text: "by content"}}, Provider: "claude", Model: "m"},
-		{ID: "ko/.archive/sheets", Phrases: []Phrase{{Kind: "en", Text: "by name"}}},
-		{ID: "p/exact", Phrases: []Phrase{{Kind: "en", Text: "by id"}}},
-		{ID: "a/twin", Phrases: []Phrase{{Kind: "en", Text: "one"}}},
-		{ID: "b/twin", Phrases: []Phrase{{Kind: "en", Text: "two"}}},
-		{ID: "p/none", Removed: true},
-	}, now)
-	tests := []struct {
-		name  string
-		skill Skill
-		want  string // its text, "" where the file has none
-	}{
-		{"same content elsewhere", Skill{ID: "x/reader", Name: "reader", Hash: "h1"}, "by content"},
-		{"name with other content", Skill{ID: "x/pdf", Name: "pdf", Hash: "h2"}, ""},
-		{"name of a line without content", Skill{ID: "personal/sheets", Name: "sheets", Hash: "h3"}, "by name"},
-		{"id", Skill{ID: "p/exact", Name: "other", Hash: "h4"}, "by id"},
-		{"name that two lines have", Skill{ID: "p/twin", Name: "twin", Hash: "h5"}, ""},
-		{"removed", Skill{ID: "p/none", Name: "none", Hash: "h6"}, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, _, err := f.Expand(t.Context(), []Skill{tt.skill})
-			text := ""
-			if len(got) > 0 {
-				text = got[0].Texts()[0]
-				if x := got[0]; x.ID != tt.skill.ID || x.Hash != tt.skill.Hash || x.Provider == "" || x.Date.IsZero() || x.Schema != Schema {
-					t.Errorf("Expand(%+v) = %+v, want the skill's id and content, and provenance", tt.skill, x)
-				}
-			}
-			if err != nil || text != tt.want || f.Has(tt.skill) != (tt.want != "") {
-				t.Errorf("Expand(%+v) = %q, %v, Has %v, want %q", tt.skill, text, err, f.Has(tt.skill), tt.want)
-			}
-		})
-	}
-}
-
 func TestStoreLearn(t *testing.T) {
 	old, since := Learned{"read my scan", 2, day, day}, Learned{"rotate it first", 1, day, day}
 	tests := []struct {
 		name  string
 		names map[string]string
 		got   map[string][]Learned
-		dry   bool
 		want  Learning
 		kept  map[string][]Learned // afterwards, by skill
 	}{
-		{"the same again changes nothing", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old}}, false,
+		{"the same again changes nothing", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old}},
 			Learning{Requests: 1, Skills: 1}, map[string][]Learned{"p/pdf": {old}}},
-		{"another request", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old, since}}, false,
+		{"another request", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old, since}},
 			Learning{Requests: 2, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old, since}}},
-		{"a dry run counts and keeps", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {since}}, true,
-			Learning{DryRun: true, Requests: 1, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old}}},
-		{"another skill learns, the first forgets", map[string]string{"p/pdf": "pdf", "p/xlsx": "xlsx"}, map[string][]Learned{"p/xlsx": {since}}, false,
+		{"another skill learns, the first forgets", map[string]string{"p/pdf": "pdf", "p/xlsx": "xlsx"}, map[string][]Learned{"p/xlsx": {since}},
 			Learning{Requests: 1, Skills: 1, Changed: 2}, map[string][]Learned{"p/xlsx": {since}}},
-		{"the skill is gone", nil, nil, false, Learning{Changed: 1}, map[string][]Learned{}},
+		{"the skill is gone", nil, nil, Learning{Changed: 1}, map[string][]Learned{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := openStore(t, t.TempDir())
 			put(t, s, Expansion{ID: "p/pdf", Name: "pdf", Learned: []Learned{old}, Schema: Schema})
-			got, err := s.Learn(tt.names, tt.got, tt.dry)
+			got, err := s.Learn(tt.names, tt.got)
 			if err != nil || got != tt.want {
 				t.Errorf("Learn = %+v, %v, want %+v", got, err, tt.want)
 			}

@@ -16,14 +16,12 @@ const (
 	Changed  State = "changed"  // written for other content
 	Outdated State = "outdated" // of an older schema, or without a wanted language
 	Fresh    State = "fresh"    // written for what the skill is now
-	Declined State = "declined" // the user wants none
 )
 
 // Select says which skills are asked about.
 type Select struct {
 	Languages []string
 	Only      []string // names or IDs, with * and ?; none: all
-	Changed   bool     // only those whose expansion was written for other content
 	Limit     int      // at most so many; 0: all
 }
 
@@ -31,8 +29,6 @@ type Select struct {
 func (s *Store) StateOf(e *catalog.Entry, languages []string) State {
 	x, stale, ok := s.Get(e.ID, e.Hash)
 	switch {
-	case s.Removed(e.ID):
-		return Declined
 	case !ok || len(x.Phrases) == 0:
 		return Missing
 	case stale:
@@ -50,7 +46,7 @@ func (s *Store) StateOf(e *catalog.Entry, languages []string) State {
 
 // Plan returns the entries to ask about, in their order: those that the model may
 // run and whose expansion is not fresh. Of equal files one is asked about, whose
-// expansion serves all. A skill the user declined is asked about when Only names it.
+// expansion serves all.
 func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	var out []*catalog.Entry
 	hashes := map[string]bool{}
@@ -60,8 +56,7 @@ func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 			!slices.ContainsFunc(sel.Only, func(p string) bool { return Matches(p, e) }) {
 			continue
 		}
-		switch state := s.StateOf(e, sel.Languages); {
-		case state == Fresh, state == Declined && len(sel.Only) == 0, sel.Changed && state != Changed:
+		if s.StateOf(e, sel.Languages) == Fresh {
 			continue
 		}
 		if e.Hash != "" {

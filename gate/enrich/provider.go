@@ -1,12 +1,10 @@
 package enrich
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -106,79 +104,3 @@ func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage,
 
 // errSlow says that an answer took longer than its time.
 var errSlow = errors.New("no answer in time")
-
-// FromFile is a provider that has its expansions already: those of a file, by
-// content hash, ID or name.
-type FromFile struct {
-	byHash, byID, byName map[string]*Expansion
-	now                  func() time.Time
-}
-
-// NewFromFile returns a provider of list, whose lines are of the store or of a
-// file with IDs and phrases alone.
-func NewFromFile(list []Expansion, now func() time.Time) *FromFile {
-	f := &FromFile{map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}, now}
-	for i := range list {
-		x := &list[i]
-		if x.Removed || len(x.Phrases) == 0 {
-			continue
-		}
-		f.byID[x.ID] = x
-		if x.Hash != "" {
-			f.byHash[x.Hash] = x
-		}
-		for _, name := range []string{x.Name, lastElement(x.ID)} {
-			if name == "" {
-				continue
-			}
-			if other, twice := f.byName[name]; twice && other != x {
-				f.byName[name] = nil // two skills of one name: neither is meant for sure
-				continue
-			}
-			f.byName[name] = x
-		}
-	}
-	return f
-}
-
-func lastElement(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
-
-// Has reports whether the file has an expansion for s.
-func (f *FromFile) Has(s Skill) bool { return f.find(s) != nil }
-
-// find prefers the same content, then the same ID. A name counts only where the
-// line does not say that it was written for other content.
-func (f *FromFile) find(s Skill) *Expansion {
-	if x := f.byHash[s.Hash]; x != nil && s.Hash != "" {
-		return x
-	}
-	for _, x := range []*Expansion{f.byID[s.ID], f.byName[s.Name], f.byName[lastElement(s.ID)]} {
-		if x != nil && (x.Hash == "" || x.Hash == s.Hash) {
-			return x
-		}
-	}
-	return nil
-}
-
-// Expand returns what the file has for skills. It keeps who wrote it and when.
-func (f *FromFile) Expand(_ context.Context, skills []Skill) ([]Expansion, Usage, error) {
-	var out []Expansion
-	for _, s := range skills {
-		found := f.find(s)
-		if found == nil {
-			continue
-		}
-		x := *found
-		x.ID, x.Name, x.Hash, x.Schema = s.ID, s.Name, s.Hash, Schema
-		x.Provider, x.Model = line(x.Provider), line(x.Model)
-		x.Provider = cmp.Or(x.Provider, "file")
-		if x.Date.IsZero() {
-			x.Date = f.now().UTC().Truncate(time.Second)
-		}
-		out = append(out, x)
-	}
-	return out, Usage{}, nil
-}
-
-// Len returns how many skills the file has expansions for.
-func (f *FromFile) Len() int { return len(f.byID) }

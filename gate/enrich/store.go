@@ -122,18 +122,24 @@ func (s *Store) put(x *Expansion) {
 		}
 		return
 	}
-	if was := s.written[x.ID]; was != nil && s.byHash[was.Hash] == was {
-		delete(s.byHash, was.Hash)
-	}
+	s.forget(x.ID)
 	s.written[x.ID] = x
-	if x.Hash != "" && !x.Removed {
+	if x.Hash != "" {
 		s.byHash[x.Hash] = x
 	}
 }
 
+// forget removes what was written for an ID.
+func (s *Store) forget(id string) {
+	if was := s.written[id]; was != nil && s.byHash[was.Hash] == was {
+		delete(s.byHash, was.Hash)
+	}
+	delete(s.written, id)
+}
+
 // isLearned reports whether x is a line of what was learned rather than written.
 func (x *Expansion) isLearned() bool {
-	return x.Provider == "" && !x.Removed && len(x.Phrases) == 0
+	return x.Provider == "" && len(x.Phrases) == 0
 }
 
 // Put appends x to the file, flushed to the disk, and replaces what its ID had:
@@ -204,24 +210,14 @@ func (s *Store) live() []*Expansion {
 }
 
 // Len returns how many skills have an expansion that was written for them.
-func (s *Store) Len() int {
-	n := 0
-	for _, x := range s.written {
-		if !x.Removed {
-			n++
-		}
-	}
-	return n
-}
+func (s *Store) Len() int { return len(s.written) }
 
 // Get returns the expansion for the skill with an ID and a content hash: its own,
 // else that of an equal file, else its own for an older content (stale). ok is
-// false where there is none, or the user wants none.
+// false if there is none.
 func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	own := s.written[id]
 	switch {
-	case own != nil && own.Removed:
-		return Expansion{}, false, false
 	case own != nil && (own.Hash == hash || hash == ""):
 		x, ok = *own, true
 	case hash != "" && s.byHash[hash] != nil:
@@ -234,9 +230,6 @@ func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	}
 	return x, stale, ok
 }
-
-// Removed reports whether the user wants no expansion for a skill.
-func (s *Store) Removed(id string) bool { return s.written[id] != nil && s.written[id].Removed }
 
 // Lookup is what the index takes: the texts for a skill's ID and content hash.
 func (s *Store) Lookup(id, hash string) []string {
@@ -251,17 +244,15 @@ func (s *Store) Lookup(id, hash string) []string {
 // it; IDs with nothing but that come too.
 func (s *Store) All() []Expansion {
 	ids := map[string]bool{}
-	for id, x := range s.written {
-		ids[id] = !x.Removed
+	for id := range s.written {
+		ids[id] = true
 	}
 	for id := range s.learned {
-		if _, known := ids[id]; !known {
-			ids[id] = true
-		}
+		ids[id] = true
 	}
 	var out []Expansion
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		if x, _, ok := s.Get(id, ""); ok && ids[id] {
+		if x, _, ok := s.Get(id, ""); ok {
 			x.ID = id
 			out = append(out, x)
 		}

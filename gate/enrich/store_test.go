@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 // phrases returns an expansion for a skill with that content and one request.
 func phrases(id, hash, text string) Expansion {
 	return Expansion{
-		ID: id, Name: lastElement(id), Hash: hash, Phrases: []Phrase{{Kind: "en", Text: text}},
+		ID: id, Name: path.Base(id), Hash: hash, Phrases: []Phrase{{Kind: "en", Text: text}},
 		Schema: Schema, Provider: "claude", Date: day,
 	}
 }
@@ -46,7 +47,6 @@ func TestStoreLookup(t *testing.T) {
 	put(t, s, phrases("p/pdf", "h1", "old request"), phrases("p/pdf", "h2", "new request"),
 		phrases("p/xlsx", "h3", "sheet request"),
 		Expansion{ID: "p/pdf", Learned: []Learned{{Text: "typed by the user", Count: 2, First: day, Last: day}}, Schema: Schema},
-		phrases("p/gone", "h4", "unwanted"), Expansion{ID: "p/gone", Removed: true, Schema: Schema},
 	)
 	s.Close()
 	read, err := Load(dir)
@@ -61,8 +61,6 @@ func TestStoreLookup(t *testing.T) {
 		{"changed content keeps the old expansion until there is a new one", "p/pdf", "h9", []string{"new request", "typed by the user"}},
 		{"copy of a file", "q/sheet", "h3", []string{"sheet request"}},
 		{"replaced content is no copy", "q/pdf", "h1", nil},
-		{"declined", "p/gone", "h4", nil},
-		{"copy of a declined one", "q/gone", "h4", nil},
 		{"unknown", "q/none", "h5", nil},
 	}
 	for _, tt := range tests {
@@ -192,13 +190,12 @@ func TestLoadWithoutAFile(t *testing.T) {
 func TestPlan(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	put(t, s, phrases("p/fresh", "1", "request"), phrases("p/changed", "2", "request"),
-		phrases("p/korean", "3", "request"), Expansion{ID: "p/declined", Removed: true, Schema: Schema},
-	)
+		phrases("p/korean", "3", "request"))
 	entry := func(id, hash string) catalog.Entry {
-		return catalog.Entry{ID: id, Name: lastElement(id), Hash: hash, ModelInvocable: true}
+		return catalog.Entry{ID: id, Name: path.Base(id), Hash: hash, ModelInvocable: true}
 	}
 	entries := []catalog.Entry{
-		entry("p/fresh", "1"), entry("p/changed", "22"), entry("p/new", "4"), entry("q/copy", "4"), entry("p/declined", "5"),
+		entry("p/fresh", "1"), entry("p/changed", "22"), entry("p/new", "4"), entry("q/copy", "4"),
 		{ID: "p/manual", Name: "manual", Hash: "6"},
 	}
 	tests := []struct {
@@ -207,9 +204,8 @@ func TestPlan(t *testing.T) {
 		want []string
 	}{
 		{"new and changed, one of two copies, none that the model may not run", Select{Languages: []string{"en"}}, []string{"p/changed", "p/new"}},
-		{"changed", Select{Languages: []string{"en"}, Changed: true}, []string{"p/changed"}},
 		{"limit", Select{Languages: []string{"en"}, Limit: 1}, []string{"p/changed"}},
-		{"declined when named", Select{Languages: []string{"en"}, Only: []string{"decl*"}}, []string{"p/declined"}},
+		{"a pattern", Select{Languages: []string{"en"}, Only: []string{"ch*"}}, []string{"p/changed"}},
 		{"another language", Select{Languages: []string{"en", "ko"}, Only: []string{"fresh"}}, []string{"p/fresh"}},
 		{"no such skill", Select{Languages: []string{"en"}, Only: []string{"nothing"}}, nil},
 	}

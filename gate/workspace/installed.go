@@ -118,7 +118,7 @@ func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 // came along with it, whose ids begin in the library.
 func (w *words) with(along *enrich.Store, label string) func(id, hash string) []string {
 	return func(id, hash string) []string {
-		if texts := w.known.Lookup(id, hash); texts != nil || w.known.Removed(id) {
+		if texts := w.known.Lookup(id, hash); texts != nil {
 			return texts
 		}
 		return along.Lookup(strings.TrimPrefix(id, label+"/"), hash)

@@ -1,9 +1,6 @@
 package enrichment
 
 import (
-	"errors"
-	"io/fs"
-
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/enrich"
 )
@@ -15,16 +12,8 @@ func Read(file string) ([]enrich.Expansion, error) {
 	}
 	list, err := enrich.ReadFile(file)
 	if err != nil {
-		return nil, Error(err)
+		const hint = `one {"id","ko","en","kw"} object a line, with an id that no other line has`
+		return nil, app.Hint(err, hint)
 	}
 	return list, nil
-}
-
-// Error adds what a file of expansions looks like.
-func Error(err error) error {
-	hint := `one {"id","ko","en","kw"} object a line, with an id that no other line has`
-	if errors.Is(err, fs.ErrNotExist) {
-		hint = "`skillgate enrich export` writes such a file"
-	}
-	return app.Hint(err, hint)
 }

@@ -21,7 +21,6 @@ type Provider struct {
 	Name    string // "claude" or "openai"
 	Model   string
 	BaseURL string
-	Client  string // path of the claude program, "" to look for it
 }
 
 // AddFlags gives a command the flags that fill p.
@@ -30,7 +29,6 @@ func (p *Provider) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
 	flags.StringVar(&p.BaseURL, "base-url", "",
 		"`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
-	flags.StringVar(&p.Client, "client", "", "`PATH` of the claude program (found in PATH)")
 }
 
 // Complete fills in what the settings and the environment say.
@@ -54,10 +52,9 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 		return enrich.NewOpenAI(enrich.OpenAI{BaseURL: p.BaseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: p.Model},
 			languages, a.Now)
 	case "claude":
-		path, err := claudeClient(a, d, p.Client)
+		path, err := claudeClient(a, d)
 		if err != nil && !dry {
-			return nil, app.Hint(err, "--client PATH says where it is; "+
-				"--provider openai and `skillgate enrich import FILE` do without it")
+			return nil, app.Hint(err, "put its folder into PATH; --provider openai does without it")
 		}
 		return enrich.NewClaude(enrich.Claude{Path: path, Model: p.Model, Environ: a.Environ}, languages, a.Now), nil
 	}
@@ -65,10 +62,7 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 }
 
 // claudeClient finds the Claude Code program.
-func claudeClient(a *app.App, d dirs.Dirs, named string) (string, error) {
-	if named != "" {
-		return exec.LookPath(named)
-	}
+func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
 	own := filepath.Join(hooks.Claude.Home(d.Home, a.Getenv), "local")
 	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), own) {
 		if !filepath.IsAbs(dir) {

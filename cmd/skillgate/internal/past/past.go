@@ -330,7 +330,7 @@ func forget(state string) error {
 	}
 	err = known.Clear()
 	if err == nil {
-		_, err = known.Learn(names, learned, false)
+		_, err = known.Learn(names, learned)
 	}
 	return errors.Join(err, known.Close())
 }
@@ -356,7 +356,7 @@ func (p *Past) learn(state string, got map[string][]enrich.Learned) error {
 	for i := range p.Entries {
 		ids[p.Entries[i].ID] = p.Entries[i].Name
 	}
-	_, err = known.Learn(ids, got, false)
+	_, err = known.Learn(ids, got)
 	return errors.Join(err, known.Close())
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
@@ -19,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
 	"github.com/skillgate/skillgate/gate/plural"
 )
 
@@ -27,17 +25,10 @@ import (
 type Options struct {
 	App       *app.App
 	provider  enrichment.Provider
-	from      string // the file that is imported
 	languages []string
 	only      []string
-	changed   bool
 	limit     int
-	batch     int
-	jobs      int
-	attempts  int
-	timeout   time.Duration
 	dryRun    bool
-	noCheck   bool
 	json      bool
 }
 
@@ -65,19 +56,16 @@ skill's text, with secrets redacted, to the provider you name:
   openai  any endpoint with OpenAI's interface (Ollama, vLLM, llama.cpp):
           --base-url or OPENAI_BASE_URL, key in OPENAI_API_KEY
 
-"enrich import" takes a file that somebody else made with "enrich export".
-Afterwards every request is searched: phrases that belong to another skill are
-dropped, and the report says how much the expansions help in this library.`,
+They are lines of expansions.jsonl in the state folder. To be rid of some, delete
+their lines and run "skillgate index"; a skill without any is asked for again.`,
 		Example: `  skillgate enrich --dry-run
   skillgate enrich --limit 20
-  skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3
-  skillgate enrich show pdf`,
+  skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
 	}
 	f.add(cmd)
-	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a), newLearn(a), newForget(a), newCheck(a))
-	app.Elsewhere(cmd, map[string]string{"from": "skillgate enrich import FILE"})
+	cmd.AddCommand(newLearn(a))
 	return cmd
 }
 
@@ -85,38 +73,25 @@ func (f *Options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
-	f.addSelection(flags)
-	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")
-	flags.IntVar(&f.jobs, "jobs", 3, "requests at a time")
-	flags.IntVar(&f.attempts, "attempts", 5, "attempts at one request")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time for one attempt")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be asked and what it costs; ask nothing")
-}
-
-// addSelection gives a command the flags that say which skills are enriched and what follows.
-func (f *Options) addSelection(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.only, "only", nil,
 		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
-	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
-	flags.BoolVar(&f.noCheck, "no-check", false, "leave out the round trip afterwards")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be asked and what it costs; ask nothing")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
 // report is what --json prints.
 type report struct {
-	Provider string            `json:"provider"`
-	Model    string            `json:"model,omitempty"`
-	DryRun   bool              `json:"dry_run"`
-	Estimate enrich.Estimate   `json:"estimate"`
-	USD      *float64          `json:"estimate_usd,omitempty"` // list price, where it is known
-	Run      *enrich.Report    `json:"run,omitempty"`
-	Check    *roundtrip.Report `json:"check,omitempty"`
-	Skills   []string          `json:"skills,omitempty"` // with --dry-run: their names
-	Unused   int               `json:"unused,omitempty"` // lines of the imported file for no skill here
+	Provider string          `json:"provider"`
+	Model    string          `json:"model,omitempty"`
+	DryRun   bool            `json:"dry_run"`
+	Estimate enrich.Estimate `json:"estimate"`
+	USD      *float64        `json:"estimate_usd,omitempty"` // list price, if it is known
+	Run      *enrich.Report  `json:"run,omitempty"`
+	Skills   []string        `json:"skills,omitempty"` // with --dry-run: their names
 }
 
-// Run asks for expansions, keeps and checks them.
+// Run asks for expansions and keeps them.
 func Run(ctx context.Context, f *Options) error {
 	d, s, err := f.App.PlacesAndSettings()
 	if err != nil {
@@ -125,7 +100,7 @@ func Run(ctx context.Context, f *Options) error {
 	return f.run(ctx, d, s)
 }
 
-// Ask asks for expansions of the skills of those names, by the settings, and keeps and checks them in other folders
+// Ask asks for expansions of the skills of those names, by the settings, and keeps them in other folders
 // of this machine.
 func Ask(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, names []string) error {
 	f := &Options{App: a}
@@ -156,32 +131,18 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return enrichment.Hint(err)
 	}
 	defer known.Close()
-	p, err := newProvider(a, d, f)
+	p, err := f.provider.Open(a, d, f.languages, f.dryRun)
 	if err != nil {
 		return err
 	}
-	sel := enrich.Select{Languages: f.languages, Only: f.only, Changed: f.changed, Limit: f.limit}
-	file, fromFile := p.(*enrich.FromFile)
-	if fromFile {
-		sel.Languages, sel.Limit = nil, 0 // the file has what it has
-	}
-	todo := known.Plan(entries, sel)
+	todo := known.Plan(entries, enrich.Select{Languages: f.languages, Only: f.only, Limit: f.limit})
 	skills := make([]enrich.Skill, 0, len(todo))
 	for _, entry := range todo {
-		if skill := enrich.SkillOf(entry); !fromFile || file.Has(skill) {
-			skills = append(skills, skill)
-		}
-	}
-	if fromFile && f.limit > 0 {
-		skills = skills[:min(f.limit, len(skills))]
+		skills = append(skills, enrich.SkillOf(entry))
 	}
 	report := report{Provider: f.provider.Name, Model: f.provider.Model, DryRun: f.dryRun}
-	if fromFile {
-		report.Unused = file.Len() - len(skills)
-	} else {
-		report.Estimate = enrich.EstimateFor(skills, f.languages, f.batch)
-		report.USD = enrich.ListPrice(report.Provider, report.Model, report.Estimate)
-	}
+	report.Estimate = enrich.EstimateFor(skills, f.languages, enrich.DefaultBatch)
+	report.USD = enrich.ListPrice(report.Provider, report.Model, report.Estimate)
 	if f.dryRun {
 		for _, skill := range skills {
 			report.Skills = append(report.Skills, skill.Name)
@@ -189,20 +150,16 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return printReport(a, report, f.json)
 	}
 	if len(skills) > 0 {
-		if !fromFile {
-			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %s: %s\n", enrich.ProviderName(report.Provider,
-				report.Model), plural.Of(len(skills), "skill"), estimateText(report))
-			if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
-				return err
-			}
+		fmt.Fprintf(a.Stderr, "skillgate: asking %s about %s: %s\n", enrich.ProviderName(report.Provider,
+			report.Model), plural.Of(len(skills), "skill"), estimateText(report))
+		if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
+			return err
 		}
 		run, err := askAll(ctx, a, p, skills, entries, known, f)
 		report.Run = &run
 		if run.Written > 0 {
-			// What was written counts even where the run was stopped.
-			check, checkErr := afterEnrich(context.WithoutCancel(ctx), a, d, s, known, run, skills, f.noCheck || err != nil)
-			report.Check = check
-			err = errors.Join(err, checkErr)
+			// What was written counts even if the run was stopped.
+			err = errors.Join(err, a.RefreshSkills(context.WithoutCancel(ctx), d, s))
 		}
 		if err != nil {
 			printErr := printReport(a, report, f.json)
@@ -221,47 +178,31 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 // complete fills in what the settings and the environment say.
 func (f *Options) complete(a *app.App, s gate.Settings) error {
 	f.provider.Complete(a, s)
-	if f.from != "" {
-		f.provider.Name, f.provider.Model = "file", ""
-	}
 	if len(f.languages) == 0 {
 		f.languages = s.Enrich.Languages
 	}
 	if err := enrich.CheckLanguages(f.languages); err != nil {
 		return app.Hint(err, "--languages ko,en")
 	}
-	for name, n := range map[string]int{"--batch": f.batch, "--jobs": f.jobs, "--attempts": f.attempts} {
-		if n < 1 || n > 50 {
-			return app.Usage("%s is %d, want 1 to 50", name, n)
-		}
-	}
-	if f.limit < 0 || f.timeout <= 0 {
-		return app.Usage("--limit and --timeout want numbers above zero")
+	if f.limit < 0 {
+		return app.Usage("--limit is %d, want 0 or more", f.limit)
 	}
 	return nil
 }
 
-// newProvider returns the provider that the flags name.
-func newProvider(a *app.App, d dirs.Dirs, f *Options) (enrich.Provider, error) {
-	if f.from == "" {
-		return f.provider.Open(a, d, f.languages, f.dryRun)
-	}
-	list, err := enrich.ReadFile(f.from)
-	if err != nil {
-		return nil, enrichment.Error(err)
-	}
-	return enrich.NewFromFile(list, a.Now), nil
-}
+// Of asking a provider.
+const (
+	jobs     = 3 // requests at a time
+	attempts = 5 // at one request
+	timeout  = 5 * time.Minute
+)
 
 // askAll asks for skills and keeps the answers.
 func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry,
 	known *enrich.Store, f *Options) (enrich.Report, error) {
 	o := enrich.Options{
-		Languages: f.languages, Batch: f.batch, Jobs: f.jobs, Attempts: f.attempts, Timeout: f.timeout,
+		Languages: f.languages, Batch: enrich.DefaultBatch, Jobs: jobs, Attempts: attempts, Timeout: timeout,
 		Checker: enrich.NewChecker(catalog.Names(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,
-	}
-	if f.from != "" {
-		o.Languages, o.Attempts = nil, 1
 	}
 	bar := a.Progress("enriching", f.json)
 	defer bar.Done()

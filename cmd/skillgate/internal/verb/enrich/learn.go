@@ -10,13 +10,11 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
-	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/plural"
 )
 
 func newLearn(a *app.App) *cobra.Command {
-	var asJSON, dryRun bool
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "learn",
 		Short: "Learn from prompts after which a skill was really used",
@@ -26,50 +24,23 @@ and newest first, none older than half a year. It starts afresh each time, so
 what leaves the journal leaves the expansions.
 
 With log.prompts: terms it learns a prompt's words, with hash or none it learns
-nothing and forgets what it had. "skillgate replay" shows what a change does to
-the prompts of the journal.`,
-		Example: `  skillgate enrich learn --dry-run
-  skillgate enrich learn`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return learn(cmd.Context(), a, dryRun, asJSON, func(skills []catalog.Entry) (map[string][]enrich.Learned, error) {
-				return past.Learned(cmd.Context(), a, skills)
-			})
-		},
+nothing and forgets what it had. "skillgate advise" says what learning would
+change before it is done.`,
+		Example: "  skillgate enrich learn",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, change nothing")
-	app.Elsewhere(cmd, map[string]string{"forget": "skillgate enrich forget"})
 	return cmd
 }
 
-func newForget(a *app.App) *cobra.Command {
-	var asJSON, dryRun bool
-	cmd := &cobra.Command{
-		Use:   "forget",
-		Short: "Forget what enrich learn has learned",
-		Example: `  skillgate enrich forget --dry-run
-  skillgate enrich forget`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return learn(cmd.Context(), a, dryRun, asJSON, func([]catalog.Entry) (map[string][]enrich.Learned, error) {
-				return nil, nil
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, change nothing")
-	return cmd
-}
-
-// learn replaces what was learned by what from finds for the skills that are here.
-func learn(ctx context.Context, a *app.App, dryRun, asJSON bool,
-	from func([]catalog.Entry) (map[string][]enrich.Learned, error)) error {
-	known, entries, err := enrichment.Store(ctx, a, !dryRun)
+// learn replaces what was learned by what the journal teaches now.
+func learn(ctx context.Context, a *app.App, asJSON bool) error {
+	known, entries, err := enrichment.Store(ctx, a, true)
 	if err != nil {
 		return err
 	}
-	got, err := from(entries)
+	got, err := past.Learned(ctx, a, entries)
 	if err != nil {
 		return errors.Join(err, known.Close())
 	}
@@ -77,12 +48,16 @@ func learn(ctx context.Context, a *app.App, dryRun, asJSON bool,
 	for i := range entries {
 		names[entries[i].ID] = entries[i].Name
 	}
-	report, err := known.Learn(names, got, dryRun)
+	report, err := known.Learn(names, got)
 	if err := errors.Join(err, known.Close()); err != nil {
 		return err
 	}
-	if !dryRun && report.Changed > 0 {
-		if err := reindex(ctx, a); err != nil {
+	if report.Changed > 0 {
+		d, s, err := a.PlacesAndSettings()
+		if err == nil {
+			err = a.RefreshSkills(ctx, d, s)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ prompt is read from standard input. "--" ends the flags.`,
 					a.T("--k is %d, want 1 or more"), o.K)
 			}
 			if o.Enrichment != "" && len(o.Libraries) == 0 {
-				return app.Fail("`skillgate enrich import FILE` adds expansions to the installed skills",
+				return app.Fail("`skillgate enrich` writes expansions for the installed skills",
 					"--enrichment needs --library")
 			}
 			return run(cmd.Context(), o)
