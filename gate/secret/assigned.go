@@ -12,6 +12,9 @@ const (
 	shortName           // pass, pw: secret names that are also words
 	strongName          // password and the like: what is assigned is one
 	authName            // Authorization header
+	pairName            // account, login: a user and a secret follow
+	pinName             // only figures are one
+	idName              // a number of a person or of what they own
 )
 
 // names are matched at the end of a name without its "_", "-" and ".", in small
@@ -95,9 +98,11 @@ func kindOfName(s string) nameKind {
 		return noName
 	}
 	if s[len(s)-1] >= 0x80 {
-		for _, k := range cjkNames {
-			if strings.HasSuffix(s, k.name) {
-				return k.kind
+		for _, list := range &phrases {
+			for _, p := range list {
+				if n := len(s) - len(p.text); p.kind <= strongName && n >= 0 && beginsSmall(s[n:], p.text) {
+					return p.kind
+				}
 			}
 		}
 		return noName
@@ -133,10 +138,17 @@ func kindOfName(s string) nameKind {
 	}
 	var buf [longestName]byte
 	at := len(buf)
-	part := 0 // where the last part of the name starts in buf
-	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.'); i-- {
+	part := 0  // where the last part of the name starts in buf
+	first := 0 // where the word starts that ends the name
+	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.' || s[i] == ' '); i-- {
 		c := s[i]
-		if c == '_' || c == '-' || c == '.' {
+		if c == ' ' {
+			if first > 0 {
+				break
+			}
+			first = at
+		}
+		if c == '_' || c == '-' || c == '.' || c == ' ' {
 			if part == 0 {
 				part = at
 			}
@@ -151,17 +163,36 @@ func kindOfName(s string) nameKind {
 			part = at
 		}
 	}
-	joined := part > at
+	first = max(first, at)
+	joined := part > first
 	if part == 0 {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape: no copy
 	for _, n := range names[last] {
-		if strings.HasSuffix(name, n.name) && (n.kind != vagueName || joined || len(name) == len(n.name)) {
+		if !strings.HasSuffix(name, n.name) {
+			continue
+		}
+		if n.kind != vagueName || len(n.name) == len(buf)-first || joined && len(n.name) < len(buf)-first {
 			return n.kind
 		}
 	}
 	return wholeName(string(buf[part:]))
+}
+
+// mayName reports whether a word may end in one of the names that prose has, by its last three letters.
+func mayName(w string) bool {
+	n := len(w)
+	if n < 3 {
+		return n == 2 && small(w[0]) == 'p' && small(w[1]) == 'w'
+	}
+	switch uint32(small(w[n-3]))<<16 | uint32(small(w[n-2]))<<8 | uint32(small(w[n-1])) {
+	case 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd', 'a'<<16 | 's'<<8 | 'e', 'o'<<16 | 'd'<<8 | 'e',
+		'i'<<16 | 'a'<<8 | 'l', 'a'<<16 | 'l'<<8 | 's', 'k'<<16 | 'e'<<8 | 'n', 'o'<<16 | 'r'<<8 | 't', 'r'<<16 | 'e'<<8 | 't',
+		'e'<<16 | 't'<<8 | 's', 'k'<<16 | 'e'<<8 | 'y', 'a'<<16 | 's'<<8 | 's':
+		return true
+	}
+	return digit(w[n-1]) || strings.IndexByte(w, '_') >= 0
 }
 
 // lowered appends s in small letters to buf and returns it as a string.
@@ -233,9 +264,8 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		if s[at] == ',' {
 			return Span{}, false
 		}
-		end := name
 		if name, kind = nameBefore(s, name, floor); kind == noName {
-			return account(s, end, to)
+			return Span{}, false
 		}
 	}
 	from := to
@@ -277,45 +307,6 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	return f, ok
 }
-
-// account finds the second of "admin / x" and "ann:x" behind a name that ends at end
-// and promises a user and a password.
-func account(s string, end, from int) (Span, bool) {
-	if end == 0 || from == len(s) {
-		return Span{}, false
-	}
-	name := s[max(0, end-longestName):end]
-	if s[from-1] == ':' && end == from-1 && alnum(s[from]) && word(s[end-1]) {
-		if !strings.Contains(name, "login") && !strings.Contains(name, "log in") && !strings.Contains(name, "로그인") {
-			return Span{}, false
-		}
-		f, ok := stated(s, end, from, strongName)                        // log in with ann:x
-		return f, ok && strings.Trim(s[f.From:f.To], "0123456789") != "" // but for a port
-	}
-	promised := false
-	for _, n := range &accountNames {
-		promised = promised || name[len(name)-1] == n[len(n)-1] && strings.HasSuffix(name, n)
-	}
-	if !promised {
-		return Span{}, false
-	}
-	from = skipBlanks(s, from)
-	to := from
-	for to < len(s) && to-from < longestName && (word(s[to]) || s[to] == '.' || s[to] == '@') {
-		to++
-	}
-	if to == from {
-		return Span{}, false
-	}
-	at := skipBlanks(s, to)
-	if at == len(s) || s[at] != '/' && s[at] != ':' && s[at] != ',' || s[at] == '/' && at == to {
-		return Span{}, false
-	}
-	return stated(s, at, skipBlanks(s, at+1), strongName)
-}
-
-// accountNames promise a user and a password.
-var accountNames = [...]string{"계정", "로그인 정보", "로그인", "접속 정보", "접속정보", "account", "Account", "login", "Login", "ID/PW"}
 
 // lineBehind returns where the next line's text starts, if nothing but YAML's sign
 // of a text block is on the rest of this one, or 0.
@@ -565,9 +556,11 @@ func random(v string) bool {
 // than a word: digits with letters, four digits or more, or a sign that is typed in
 // passwords and not in prose.
 func odd(v string) bool {
-	if len(v) < 4 || notSecret(v) || technical(v) {
-		return false
-	}
+	return len(v) >= 4 && written(v) && !notSecret(v) && !technical(v)
+}
+
+// written is odd for a value that may also be a reference or a word of the trade.
+func written(v string) bool {
 	var digits, letters, signs, others int
 	for i := range len(v) {
 		switch c := v[i]; {
@@ -597,6 +590,9 @@ func odd(v string) bool {
 
 // technical reports whether v is a word of the trade that has a digit.
 func technical(v string) bool {
+	if v == "" || strings.IndexByte("bsmuarohpjv", small(v[0])) < 0 {
+		return false
+	}
 	var buf [8]byte
 	low := lowered(buf[:0], v[:min(len(v), 6)])
 	for _, p := range []string{"base", "sha", "md5", "utf", "aes", "rsa", "argon", "oauth", "http", "bcrypt", "pbkdf",
@@ -641,8 +637,11 @@ func notSecret(v string) bool {
 			v[len(v)-1] == '%',
 		strings.HasPrefix(v, "/"), strings.HasPrefix(v, "~/"), strings.HasPrefix(v, "./"),
 		strings.HasPrefix(v, "process.env"), strings.HasPrefix(v, "os.environ"), strings.HasPrefix(v, "os.getenv"),
-		strings.Trim(v, "*•xX.…-_") == "":
+		v == "" || strings.IndexByte("*\xe2xX.-_", v[0]) >= 0 && strings.Trim(v, "*•xX.…-_") == "":
 		return true
+	}
+	if len(v) > len("self.password")+2 {
+		return false
 	}
 	switch strings.ToLower(strings.TrimRight(v, "?|")) {
 	case "string", "str", "text", "varchar", "bytes", "number", "int", "integer", "any", "object", "null", "nil",

@@ -9,36 +9,38 @@ const (
 	signs               // between a name and its value
 	opens               // the first letter of words that say something about what follows
 	special             // begins something else
-	second              // the second byte of a character that does
 	strange             // a sign of passwords that is not a mark of prose or code
+	figure
+	capital
 )
 
 // classes says what each byte is. It is data, not computed at start.
 var classes = [256]uint8{
-	'0': inWord | inKey, '1': inWord | inKey, '2': inWord | inKey, '3': inWord | inKey, '4': inWord | inKey,
-	'5': inWord | inKey, '6': inWord | inKey, '7': inWord | inKey, '8': inWord | inKey, '9': inWord | inKey,
+	'0': inWord | inKey | figure, '1': inWord | inKey | figure, '2': inWord | inKey | figure,
+	'3': inWord | inKey | figure, '4': inWord | inKey | figure, '5': inWord | inKey | figure,
+	'6': inWord | inKey | figure, '7': inWord | inKey | figure, '8': inWord | inKey | figure,
+	'9': inWord | inKey | figure,
 	'a': inWord | inKey, 'b': inWord | inKey | opens, 'c': inWord | inKey, 'd': inWord | inKey,
-	'e': inWord | inKey | opens,
-	'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey, 'i': inWord | inKey | opens, 'j': inWord | inKey,
-	'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey, 'n': inWord | inKey | opens, 'o': inWord | inKey,
-	'p': inWord | inKey | opens, 'q': inWord | inKey, 'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey,
-	'u': inWord | inKey, 'v': inWord | inKey, 'w': inWord | inKey | opens, 'x': inWord | inKey, 'y': inWord | inKey,
-	'z': inWord | inKey,
-	'A': inWord | inKey, 'B': inWord | inKey | opens, 'C': inWord | inKey, 'D': inWord | inKey, 'E': inWord | inKey,
-	'F': inWord | inKey, 'G': inWord | inKey, 'H': inWord | inKey, 'I': inWord | inKey, 'J': inWord | inKey,
-	'K': inWord | inKey, 'L': inWord | inKey, 'M': inWord | inKey, 'N': inWord | inKey | opens, 'O': inWord | inKey,
-	'P': inWord | inKey | opens, 'Q': inWord | inKey, 'R': inWord | inKey, 'S': inWord | inKey, 'T': inWord | inKey,
-	'U': inWord | inKey, 'V': inWord | inKey, 'W': inWord | inKey, 'X': inWord | inKey, 'Y': inWord | inKey,
-	'Z': inWord | inKey,
+	'e': inWord | inKey | opens, 'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey,
+	'i': inWord | inKey | opens, 'j': inWord | inKey, 'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey,
+	'n': inWord | inKey | opens, 'o': inWord | inKey, 'p': inWord | inKey | opens, 'q': inWord | inKey,
+	'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey, 'u': inWord | inKey, 'v': inWord | inKey,
+	'w': inWord | inKey | opens, 'x': inWord | inKey, 'y': inWord | inKey, 'z': inWord | inKey,
+	'A': inWord | inKey | capital, 'B': inWord | inKey | capital | opens, 'C': inWord | inKey | capital,
+	'D': inWord | inKey | capital, 'E': inWord | inKey | capital, 'F': inWord | inKey | capital,
+	'G': inWord | inKey | capital, 'H': inWord | inKey | capital, 'I': inWord | inKey | capital,
+	'J': inWord | inKey | capital, 'K': inWord | inKey | capital, 'L': inWord | inKey | capital,
+	'M': inWord | inKey | capital, 'N': inWord | inKey | capital | opens, 'O': inWord | inKey | capital,
+	'P': inWord | inKey | capital | opens, 'Q': inWord | inKey | capital, 'R': inWord | inKey | capital,
+	'S': inWord | inKey | capital, 'T': inWord | inKey | capital, 'U': inWord | inKey | capital,
+	'V': inWord | inKey | capital, 'W': inWord | inKey | capital, 'X': inWord | inKey | capital,
+	'Y': inWord | inKey | capital, 'Z': inWord | inKey | capital,
 	'_': inWord | inKey, '-': inWord | inKey | opens,
 	'.': inKey, '/': inKey, '~': inKey | strange, '%': inKey | strange, '|': inKey, '+': inKey | special | strange,
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special,
 	'(': special,
 	'!': strange, '#': strange, '$': strange, '^': strange, '&': strange, '*': strange, '?': strange,
-	// The first two bytes of the names in cjkNames and of full-width signs.
-	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special,
-	0x83: second, 0x86: second, 0x8B: second, 0x8C: second, 0x95: second, 0x9D: second, 0xAF: second, 0xB9: second,
-	0xBC: second,
+	0xEF: special, // the first byte of full-width signs
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

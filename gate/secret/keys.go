@@ -1,23 +1,28 @@
 package secret
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 )
 
+// keyData has a line for each kind of key that can be told by its shape: its pattern, a tab and what people call
+// it. Sorted by pattern; counts are the fewest bytes that a real one has, or less if nothing else starts so.
+//
+//go:embed keys.txt
+var keyData string
+
 // A pattern is literal bytes and groups "<class count>": <h32> is 32 bytes of
-// class h, <w20+> is 20 or more, as many as there are. It starts with a literal.
+// class h, <w20+> is 20 or more, as many as there are. It starts with a literal, or with a
+// group and one: the literal is then what is looked for.
 // Where the literal is also the start of ordinary names, a final "?" asks for an
 // irregular key and a final "!" for one with a digit, a capital and a small letter.
 //
 //	d digits   h hex, small   H hex   l small letters, digits   u capitals, digits   a letters, digits
 //	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
-type shape struct{ what, pattern string }
-
-// inner is a shape whose recognisable part is not its start. lead is the group in front.
-type inner struct {
-	shape
-	lead string
+type shape struct {
+	what, pattern string
+	lead          string // the group before the literal, "" for most
 }
 
 // shortestKey is the length of the shortest key of the table.
@@ -138,10 +143,12 @@ func literal(p string) string {
 // in the table the patterns with the first of them are.
 var starts struct {
 	once  sync.Once
+	table []shape
 	pairs [128 * 128 / 64]uint64
 	third [128 * 128 / 64]uint64 // hashes of the first three bytes of keys
-	keys  [129]uint16
-	inner [128 * 128 / 64]uint64
+	keys  [129]uint16            // where the patterns that start with a byte are in table
+	inner [128 * 128 / 64]uint64 // pairs that the literals of shapes with a lead start with
+	cues  [256]uint64            // by the first byte of phrases, the lower six bits of the second ones
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {
@@ -159,15 +166,23 @@ func setPair(pairs *[128 * 128 / 64]uint64, p string) {
 func hash(a, b, c byte) uint { return (uint(a)<<9 ^ uint(b)<<5 ^ uint(c)) & (128*128 - 1) }
 
 func prepare() {
-	at := 0
-	for c := range 129 {
-		for at < len(keys) && int(keys[at].pattern[0]) < c {
-			at++
+	starts.table = make([]shape, 0, strings.Count(keyData, "\n"))
+	for line := range strings.Lines(keyData) {
+		pattern, what, _ := strings.Cut(line[:len(line)-1], "\t")
+		lead := pattern[:strings.IndexByte(pattern, '>')+1]
+		if pattern[0] != '<' {
+			lead = ""
 		}
-		starts.keys[c] = uint16(at)
+		starts.table = append(starts.table, shape{what, pattern[len(lead):], lead})
 	}
-	for i := range keys {
-		p := keys[i].pattern
+	for i, k := range starts.table {
+		p := k.pattern
+		if k.lead != "" {
+			starts.keys['<'+1] = uint16(i + 1)
+			setPair(&starts.inner, p)
+			continue
+		}
+		starts.keys[p[0]+1] = uint16(i + 1)
 		setPair(&starts.pairs, p)
 		if p[2] != '<' {
 			n := hash(p[0], p[1], p[2])
@@ -179,8 +194,13 @@ func prepare() {
 			starts.third[n>>6] |= 1 << (n & 63)
 		}
 	}
-	for i := range innerKeys {
-		setPair(&starts.inner, innerKeys[i].pattern)
+	for first, list := range &phrases {
+		for _, p := range list {
+			starts.cues[first] |= 1 << (p.text[1] & 63)
+		}
+	}
+	for c := 1; c < len(starts.keys); c++ {
+		starts.keys[c] = max(starts.keys[c], starts.keys[c-1])
 	}
 }
 
@@ -218,7 +238,7 @@ func keyAt(s string, i, end int) (Span, bool) {
 	}
 	best := Span{}
 	for n := starts.keys[s[i]]; n < starts.keys[s[i]+1]; n++ {
-		k := &keys[n]
+		k := &starts.table[n]
 		if p := k.pattern; p[1] != s[i+1] || p[2] != s[i+2] && p[2] != '<' {
 			continue
 		}
@@ -254,9 +274,10 @@ func distinct(lit string) bool {
 	return len(lit) >= 4 && strings.ContainsAny(lit, "_-.")
 }
 
-// keyAround tries the patterns of innerKeys at s[i].
+// keyAround tries the patterns that have a lead at s[i].
 func keyAround(s string, i, end, floor int) (Span, bool) {
-	for _, k := range innerKeys {
+	for n := starts.keys['<']; n < starts.keys['<'+1]; n++ {
+		k := &starts.table[n]
 		if k.pattern[0] != s[i] || k.pattern[1] != '<' && k.pattern[1] != s[i+1] {
 			continue
 		}

@@ -21,6 +21,16 @@ func number(s string, i, end int) (Span, bool) {
 				return Span{From: first, To: to, Kind: RRN, What: "resident registration number"}, true
 			}
 		}
+		if at-first >= 16 || at+1 < end && s[at+1] == '-' && at-first <= 2 && (first == i || !alnum(s[first-1])) {
+			if to := documentEnd(s, first); to > 0 {
+				return Span{From: first, To: to, Kind: ID, What: "number of a document or account"}, true
+			}
+		}
+		if first == i+2 && upper(s[i]) && upper(s[i+1]) {
+			if to := ibanEnd(s, i); to > 0 {
+				return Span{From: i, To: to, Kind: ID, What: "IBAN"}, true
+			}
+		}
 		if first > 0 && word(s[first-1]) {
 			continue
 		}
@@ -95,6 +105,107 @@ func checks(digits string) bool {
 func saysRRN(text string) bool {
 	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") ||
 		strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
+}
+
+// documentEnd reads a Korean business number, driving licence or corporate number or an American
+// social security number, which their groups of figures tell from other numbers, or a Chinese
+// identity number, by its check digit.
+func documentEnd(s string, i int) int {
+	var digits [18]byte
+	var form [6]byte // lengths of the groups
+	n, group, to := 0, 0, i
+	for ; to < len(s) && n < len(digits); to++ {
+		if s[to] == '-' && group < len(form)-1 && form[group] > 0 {
+			group++
+			continue
+		} else if !digit(s[to]) {
+			break
+		}
+		digits[n] = s[to] - '0'
+		n++
+		form[group]++
+	}
+	two := digits[0]*10 + digits[1]
+	right := false
+	switch string(form[:group+1]) {
+	case "\x03\x02\x05":
+		sum := int(digits[8]) * 5 / 10
+		for k, weight := range []byte{1, 3, 7, 1, 3, 7, 1, 3, 5, 1} {
+			sum += int(digits[k] * weight)
+		}
+		right = sum%10 == 0
+	case "\x02\x02\x06\x02":
+		right = two >= 11 && two <= 28
+	case "\x03\x02\x04":
+		area := int(two)*10 + int(digits[2])
+		right = area > 0 && area != 666 && area < 900 && digits[3]+digits[4] > 0 && s[to-4:to] != "0000"
+	case "\x11", "\x12":
+		sum := 0
+		for k, weight := range []int{7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2} {
+			sum += int(digits[k]) * weight
+		}
+		last := "10X98765432"[sum%11]
+		if n == 17 && to < len(s) && s[to]&^0x20 == 'X' {
+			to++
+			right = last == 'X'
+		} else {
+			right = n == 18 && digits[17]+'0' == last
+		}
+		born := int(digits[6])*10 + int(digits[7])
+		right = right && (born == 19 || born == 20) && digits[10] < 2 && digits[12] < 4
+	}
+	if !right || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+		return 0
+	}
+	return to
+}
+
+// ibanEnd reads an IBAN, in one or in groups of four: its remainder by 97 is 1.
+func ibanEnd(s string, i int) int {
+	n, rest, end := 0, 0, 0
+	add := func(rest int, c byte) int {
+		if digit(c) {
+			return (rest*10 + int(c-'0')) % 97
+		}
+		return (rest*100 + int(c-'A') + 10) % 97
+	}
+	for at := i; at < len(s) && n < 34; at++ {
+		c := s[at]
+		if c == ' ' && n%4 == 0 {
+			continue
+		}
+		if !digit(c) && !upper(c) {
+			break
+		}
+		if n++; n > 4 {
+			rest = add(rest, c)
+		}
+		if n >= 15 && (at+1 == len(s) || !word(s[at+1])) &&
+			add(add(add(add(rest, s[i]), s[i+1]), s[i+2]), s[i+3]) == 1 {
+			end = at + 1
+		}
+	}
+	return end
+}
+
+// numbered reports whether v may be the number of a passport, a licence or an account: six figures
+// or more, with a few capitals, in groups. Dates are not.
+func numbered(v string) bool {
+	digits, capitals, groups := 0, 0, 1
+	for i := range len(v) {
+		switch c := v[i]; {
+		case digit(c):
+			digits++
+		case upper(c):
+			capitals++
+		case c == '-' && i > 0 && i < len(v)-1:
+			groups++
+		default:
+			return false
+		}
+	}
+	return digits >= 6 && digits <= 20 && capitals <= 4 && (capitals > 0 || digits >= 8) &&
+		!(groups == 3 && digits == 8 && v[4] == '-' && v[7] == '-')
 }
 
 // cardNumber reports whether a network has numbers with these first digits and this

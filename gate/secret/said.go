@@ -5,120 +5,473 @@ import (
 	"unicode/utf8"
 )
 
-// cjkNames are the names of secrets in Korean, Japanese and Chinese. classes marks
-// their first bytes.
-var cjkNames = [...]struct {
-	name string
+// A cue is a word or phrase that says that a secret is near.
+type cue struct {
+	text string // in small letters
 	kind nameKind
-}{
-	{"비밀번호", strongName}, {"비밀 번호", strongName}, {"패스워드", strongName}, {"비번", strongName},
-	{"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
-	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName},
-	{"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
-	{"시크릿 키", weakName}, {"API키", weakName}, {"API 키", weakName}, {"api 키", weakName}, {"api키", weakName},
-	{"인증 키", weakName},
 }
 
-// particles may stand between a name and what it is said to be.
-var particles = [...]string{"는", "은", "가", "이", "를", "을", "도", "란", "は", "是", "为", "為"}
+// phrases are the cues that kindOfName does not know, by their first byte. Of two with the
+// same beginning the longer one comes first.
+var phrases = [256][]cue{
+	'a': {{"account number", idName}, {"account no", idName}, {"account", pairName}, {"api 키", weakName},
+		{"api키", weakName}, {"apiキー", weakName}, {"access code", pinName}},
+	'b': {{"bank account", idName}, {"basic auth", pairName}},
+	'c': {{"contraseña", strongName}, {"contrasena", strongName}, {"clave", weakName}, {"cuenta", idName},
+		{"credential", pairName}, {"creds", pairName}},
+	'd': {{"driver licen", idName}, {"driver's licen", idName}, {"drivers licen", idName}, {"driving licen", idName},
+		{"door code", pinName}},
+	'h':  {{"htpasswd", strongName}, {"hasło", strongName}},
+	'i':  {{"identified by", strongName}, {"iban", idName}},
+	'k':  {{"kennwort", strongName}, {"konto", idName}},
+	'l':  {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}},
+	'm':  {{"mot de passe", strongName}, {"mdp", strongName}, {"mật khẩu", strongName}},
+	'n':  {{"national id", idName}, {"national insurance", idName}},
+	'p':  {{"pin code", pinName}, {"pin", pinName}, {"passport", idName}, {"pasaporte", idName}, {"passeport", idName}, {"parola", strongName}},
+	'r':  {{"requirepass", strongName}, {"routing number", idName}, {"reisepass", idName}},
+	's':  {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName}, {"sqlplus", pairName}},
+	't':  {{"tax id", idName}},
+	'u':  {{"username", pairName}},
+	'w':  {{"wachtwoord", strongName}},
+	0xC5: {{"şifre", strongName}},
+	0xD0: {{"пароль", strongName}, {"пароля", strongName}, {"ключ", weakName}, {"логин", pairName}, {"паспорт", idName}},
+	0xD1: {{"токен", weakName}},
+	0xE3: {{"パスワード", strongName}, {"パスポート", idName}, {"トークン", weakName}, {"アカウント", pairName},
+		{"ログイン", pairName}, {"マイナンバー", idName}},
+	0xE4: {{"令牌", weakName}},
+	0xE5: {{"密码", strongName}, {"密碼", strongName}, {"口令", strongName}, {"合言葉", strongName}, {"密钥", weakName},
+		{"密鑰", weakName}, {"帳號", pairName}, {"口座", idName}, {"卡号", idName}, {"免許", idName}},
+	0xE6: {{"暗証番号", strongName}, {"旅券", idName}, {"护照", idName}},
+	0xE7: {{"登录", pairName}, {"登入", pairName}, {"秘密鍵", weakName}},
+	0xE8: {{"账号", pairName}, {"身份证", idName}, {"護照", idName}},
+	0xE9: {{"鍵", weakName}, {"银行", idName}, {"銀行", idName}},
+	0xEA: {{"공개키", noName}, {"계정", pairName}, {"계좌", idName}},
+	0xEB: {{"비밀번호", strongName}, {"비밀 번호", strongName}, {"비밀키", weakName}, {"비번", strongName},
+		{"로그인", pairName}, {"면허", idName}, {"뱅크", idName}, {"농협", idName}, {"법인등록", idName}},
+	0xEC: {{"암호", weakName}, {"시크릿키", weakName}, {"시크릿 키", weakName}, {"시크릿", weakName}, {"인증키", weakName},
+		{"인증 키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"접속정보", pairName}, {"접속 정보", pairName},
+		{"아이디", pairName}, {"은행", idName}, {"여권", idName}, {"사업자", idName}, {"외국인등록", idName},
+		{"주민", idName}, {"우체국", idName}, {"신협", idName}},
+	0xED: {{"패스워드", strongName}, {"토큰", weakName}, {"키값", weakName}, {"키 값", weakName}, {"키", vagueName}, {"핀번호", pinName},
+		{"핀 번호", pinName}, {"통장", idName}},
+}
 
-// namedInCJK reads the character at s[i], which is not ASCII: a full-width colon or
-// equals sign, or a name that is followed by its value without any sign, as in
-// "비밀번호는 abc123! 이야".
-func namedInCJK(s string, i, floor int) (Span, bool) {
-	switch r, n := utf8.DecodeRuneInString(s[i:]); r {
-	case '：', '＝':
-		return assignedBy(s, i, i+n, floor)
-	case '핀':
-		return pinInKorean(s, i)
-	case '비', '패', 'パ', '密', '암', '토', '시', '인', '액':
-	default:
-		return Span{}, false
+// glue is what may stand between a cue and its value when the sentence says that the one is
+// the other: words of the cue's phrase, particles and copulas. links are those that do
+// so whatever is between them and the cue.
+var (
+	glue = [...]string{"the", "a", "my", "our", "this", "that", "new", "old", "now", "current", "currently", "value",
+		"number", "no.", "no", "here", "info", "details", "for", "with", "user", "use", "using", "set", "and",
+		"값", "정보", "번호", "기존", "새", "새로운", "현재", "원래", "임시", "초기", "지금", "각각", "다음", "아래", "여기", "는", "은", "가", "이",
+		"를", "을", "도", "란", "로", "으로", "에서", "を", "用", "改成", "改为", "设为"}
+	links = [...]string{"is", "was", "are", "be", "to", "as", "=", "es", "ist", "est", "é", "は", "が", "是", "为", "為",
+		"는", "은", "가", "이", "를", "을"}
+)
+
+const (
+	nearBefore = 80 // bytes before a value in which its cue is looked for
+	nearAfter  = 32
+)
+
+// cues remembers the last cue of the text that was read, so that no byte is read twice.
+type cues struct {
+	upto int
+	last place
+}
+
+// place is where a cue is in a text.
+type place struct {
+	from, to int
+	kind     nameKind
+}
+
+// before returns the last cue in the nearBefore bytes that end at s[i] and in their sentence.
+func (c *cues) before(s string, i int) place {
+	starts.once.Do(prepare)
+	at := max(c.upto, i-nearBefore)
+	if at > c.upto {
+		for at < i && at > 0 && (alnum(s[at-1]) || s[at]&0xC0 == 0x80) {
+			at++
+		}
 	}
-	rest := s[i:]
-	for _, k := range &cjkNames {
-		if !strings.HasPrefix(rest, k.name) {
+	for at < i {
+		p, next := cueAt(s, at, i)
+		if p.kind != noName {
+			c.last = p
+		}
+		at = next
+	}
+	c.upto = max(c.upto, i)
+	if c.last.kind == noName || c.last.to > i || i-c.last.to > nearBefore || strings.IndexByte(s[c.last.to:i], '\n') >= 0 {
+		return place{}
+	}
+	return c.last
+}
+
+// cueAt returns the cue at s[at:end] and where to look for the next one.
+func cueAt(s string, at, end int) (place, int) {
+	if c := s[at]; c < 0x80 && !alnum(c) {
+		return place{}, at + 1
+	}
+	first := small(s[at])
+	if at+1 == end {
+		return place{}, end
+	}
+	if starts.cues[first]>>(small(s[at+1])&63)&1 == 0 {
+		first = 0
+	}
+	for _, p := range phrases[first] {
+		if beginsSmall(s[at:end], p.text) {
+			to := at + len(p.text)
+			if p.kind == pinName && (first == 'p' || first >= 0x80) && !owned(s[:at], p.text == "pin code") {
+				break
+			}
+			if s[at] < 0x80 {
+				to = wordEnd(s[:end], to)
+			}
+			return place{at, to, p.kind}, to
+		}
+	}
+	if s[at] >= 0xE0 {
+		return place{}, min(at+3, end)
+	} else if s[at] >= 0x80 {
+		return place{}, at + 1
+	}
+	to := wordEnd(s[:end], at)
+	if !mayName(s[at:to]) {
+		return place{}, to
+	}
+	if kind := kindOfName(s[max(0, to-longestName):to]); kind != noName && kind != authName {
+		return place{at, to, kind}, to
+	}
+	return place{}, to
+}
+
+// beginsSmall reports whether s begins with text, which is in small letters.
+func beginsSmall(s, text string) bool {
+	if len(s) < len(text) {
+		return false
+	}
+	for i := range len(text) {
+		if small(s[i]) != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// owned reports whether before ends in the owner of a PIN, a person or a card: that of a chip
+// is nobody's secret.
+func owned(before string, code bool) bool {
+	words := strings.Fields(before[max(0, len(before)-longestName):])
+	if len(words) == 0 {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSuffix(words[len(words)-1], "의")) {
+	case "my", "your", "his", "her", "our", "their":
+		return !code
+	case "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
+		"alarm", "keypad", "내", "제", "나", "저", "우리", "카드", "유심", "통장", "계좌", "은행", "현관", "도어락":
+		return true
+	}
+	return false
+}
+
+// tie says how the text between a cue and a value joins them.
+type tie uint8
+
+const (
+	loose  tie = iota
+	linked     // the value follows a copula
+	tied       // nothing but glue is between them
+)
+
+// joint returns how between, the text from a cue to a value, joins them.
+func joint(between string) tie {
+	joined := loose
+	all := true
+	for i := 0; i < len(between); {
+		if n := marker(between[i:]); n > 0 {
+			i += n
 			continue
 		}
-		from := skipParticle(s, i+len(k.name))
-		if at := skipBlanks(s, from); strings.HasPrefix(s[at:], "값") { // 비밀번호 값은
-			from = skipParticle(s, at+len("값"))
+		if c := between[i]; c == '=' || c == ':' || c == '>' {
+			joined = linked
+			i++
+			continue
+		} else if c < 0x80 && !alnum(c) && c != '.' {
+			all = all && strings.IndexByte(" \t\"'`*()[-", c) >= 0
+			i++
+			continue
 		}
-		return stated(s, from, skipBlanks(s, from), k.kind)
+		if n := beginsWord(between[i:], links[:]); n > 0 {
+			joined = linked
+			i += n
+			continue
+		}
+		if n := beginsWord(between[i:], glue[:]); n > 0 {
+			i += n
+			continue
+		}
+		all, joined = false, loose
+		if between[i] < 0x80 {
+			i = max(i+1, wordEnd(between, i))
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(between[i:])
+		i += n
 	}
-	return Span{}, false
+	if all {
+		return tied
+	}
+	return joined
 }
 
-// pinInKorean reads "핀번호는 4711" at s[i:], which is a person's or a card's: that of a chip is nobody's.
-func pinInKorean(s string, i int) (Span, bool) {
-	rest, ok := strings.CutPrefix(s[i:], "핀번호")
-	if !ok {
-		if rest, ok = strings.CutPrefix(s[i:], "핀 번호"); !ok {
-			return Span{}, false
+// beginsWord returns the length of the longest of words that s begins with, or 0.
+func beginsWord(s string, words []string) int {
+	best := 0
+	for _, w := range words {
+		if n := len(w); n > best && beginsSmall(s, w) && (w[0] >= 0x80 || n == len(s) || !word(s[n])) {
+			best = n
 		}
 	}
-	before := strings.Fields(s[max(0, i-longestName):i])
-	if len(before) == 0 {
+	return best
+}
+
+// said finds the value at the word s[i:to] that its sentence says to be a secret: the more
+// loosely a cue is joined to it, the less it may look like a word.
+func (c *cues) said(s string, i, to, floor int) (Span, bool) {
+	cue := c.before(s, i)
+	if cue.kind == idName {
+		if i-cue.to <= nearAfter && numbered(s[i:to]) && !counted(s[to:]) {
+			return Span{From: i, To: to, Kind: ID, What: "number of a document or account"}, true
+		}
+		cue = place{}
+	}
+	if cue.kind == noName && !signed(s, i, to) && !likely(s[i:to]) {
+		return Span{}, false // as nearly every word with a figure
+	}
+	from, to := token(s, i, to, floor)
+	v := s[from:to]
+	if len(v) < 4 || len(v) > longestPlain || !odd(v) && !scrambled(v) || address(v) {
 		return Span{}, false
 	}
-	for _, owner := range [...]string{"내", "제", "나의", "저의", "우리", "카드", "유심", "통장", "계좌", "은행", "현관", "도어락"} {
-		if particle, ok := strings.CutPrefix(before[len(before)-1], owner); ok && (particle == "" || particle == "의") {
-			from := skipBlanks(s, skipParticle(s, len(s)-len(rest)))
-			if from < len(s) && s[from] == ':' {
-				from = skipBlanks(s, from+1)
+	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
+	if cue.kind != noName && cue.to <= from {
+		between := s[cue.to:from]
+		user, tight := pair(between)
+		if user >= 0 {
+			between = between[:user]
+		}
+		if strings.Contains(between, ". ") || strings.Contains(between, "。") {
+			return Span{}, false
+		}
+		if joins(s, f, cue.kind, joint(between), user >= 0, tight, between != "") {
+			return f, true
+		}
+	}
+	if foreign(s, from, to) || !unspoken(v) && !likely(v) {
+		return Span{}, false
+	}
+	after := s[to:min(len(s), to+nearAfter)]
+	if end := strings.IndexAny(after, ".\n"); end >= 0 {
+		after = after[:end]
+	}
+	for at := 0; at < len(after); {
+		var p place
+		p, at = cueAt(after, at, len(after))
+		switch p.kind {
+		case strongName:
+			if len(v) > 6 && joint(after[:p.from]) == tied {
+				return f, true
 			}
-			return pin(s, from)
+			fallthrough
+		case shortName, weakName, pairName:
+			if unspoken(v) {
+				return f, true
+			}
 		}
 	}
 	return Span{}, false
 }
 
-func skipParticle(s string, i int) int {
-	for _, p := range &particles {
-		if strings.HasPrefix(s[i:], p) {
-			return i + len(p)
-		}
+// joins reports whether f is the secret of a cue that is joined to it so; apart says that there is
+// something between them.
+func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) bool {
+	v := s[f.From:f.To]
+	if strings.Trim(v, "0123456789") == "" {
+		return how != loose && apart && len(v) <= 8 && (kind == pinName || kind == strongName) && !counted(s[f.To:])
 	}
-	return i
+	switch {
+	case kind == pinName:
+		return false
+	case paired && how != loose:
+		return how == tied && !tight || likely(v) || unspoken(v)
+	case foreign(s, f.From, f.To):
+		return false
+	case kind == vagueName:
+		return how == tied && len(v) >= 12 && (mixed(v) || unspoken(v))
+	case unspoken(v):
+		return true
+	case kind == strongName, kind == shortName:
+		return how == tied && (apart || likely(v)) || how == linked && likely(v) ||
+			kind == strongName && len(v) >= 8 && likely(v)
+	case kind == weakName:
+		return len(v) >= 8 && (how == tied || how == linked && len(v) >= 12 && likely(v))
+	}
+	return false
 }
 
-// stated judges the word at s[from:], which a sentence says to be a secret. The
-// name ends at behind.
-func stated(s string, behind, from int, kind nameKind) (Span, bool) {
-	if from >= len(s) || from == behind && s[from] != '"' && s[from] != '\'' && s[from] != '`' {
-		return Span{}, false
-	}
-	if q := s[from]; q == '"' || q == '\'' || q == '`' {
-		n := strings.IndexByte(s[from+1:min(len(s), from+1+longestPlain)], q)
-		if n < 4 {
-			return Span{}, false
+// token returns what a person would take for the value at the word s[i:to]: it goes on to
+// blanks, quotes, commas and letters of other scripts.
+func token(s string, i, to, floor int) (from, end int) {
+	for i > floor && to-i < longestPlain && passwordSign(s[i-1]) {
+		i--
+		for i > floor && alnum(s[i-1]) && to-i < longestPlain {
+			i--
 		}
-		v := s[from+1 : from+1+n]
-		if notSecret(v) || strings.ContainsAny(v, " \t\n\r/(){}") || !odd(v) {
-			return Span{}, false
-		}
-		return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
 	}
-	to := from
-	for to < len(s) && s[to] < 0x80 && !space(s[to]) && s[to] != '"' && s[to] != '\'' && s[to] != '`' && s[to] != ',' &&
-		s[to] != ';' {
+	for i < to && (s[i] == '*' || s[i] == '?') {
+		i++
+	}
+	for to < len(s) && to-i <= longestPlain && s[to] > ' ' && s[to] < 0x7f && strings.IndexByte("\"'`,;<>()[]{}|", s[to]) < 0 {
 		to++
 	}
-	if to-from > longestPlain {
-		return Span{}, false
+	if end := strings.TrimRight(s[i:to], "#*"); strings.Trim(end, "0123456789") == "" {
+		return i, i + len(end) // the code of a door
 	}
-	for to > from && strings.IndexByte(".:)]}>", s[to-1]) >= 0 {
+	for to > i && (strings.IndexByte(".:", s[to-1]) >= 0 ||
+		strings.IndexByte("?!*", s[to-1]) >= 0 && (s[to-1] == '?' || to > i+1 && s[to-2] == s[to-1])) {
 		to--
 	}
-	v := s[from:to]
-	if !odd(v) || kind == weakName && (len(v) < 8 || !hasDigit(v)) {
-		return Span{}, false
+	return i, to
+}
+
+// pair reports whether between, the text from a cue to a value, ends in a user and a sign that
+// parts the two, as in "admin / " and "ann:": user is where the user begins, or -1; tight
+// says that no blank is around the sign.
+func pair(between string) (user int, tight bool) {
+	end := len(between)
+	for end > 0 && blank(between[end-1]) {
+		end--
 	}
-	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
+	if end < 2 || strings.IndexByte("/:,|", between[end-1]) < 0 {
+		return -1, false
+	}
+	sign := end - 1
+	name := sign
+	for name > 0 && blank(between[name-1]) {
+		name--
+	}
+	tight = name == sign && end == len(between)
+	if between[sign] != '/' && name != sign {
+		return -1, false
+	}
+	user = name
+	if user > 0 && between[user-1] == ']' { // a user that has been redacted
+		if at := strings.LastIndexByte(between[:user], '['); at >= 0 && marker(between[at:]) == user-at {
+			return at, tight
+		}
+	}
+	for user > 0 && (word(between[user-1]) || between[user-1] == '.' || between[user-1] == '@') {
+		user--
+	}
+	if user == name {
+		return -1, false
+	}
+	if beginsWord(between[user:name], links[:]) == name-user {
+		return -1, false
+	}
+	return user, tight
+}
+
+// counted reports whether after, the text that follows a number, says what was counted.
+func counted(after string) bool {
+	after = strings.TrimLeft(after, " ")
+	for _, unit := range [...]string{"자", "개", "회", "번", "년", "월", "일", "분", "초", "시", "명", "건", "원", "글자", "%", "times",
+		"char", "days", "min", "sec", "bytes", "bit", "文字", "位", "个", "次", "年"} {
+		if strings.HasPrefix(after, unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// address reports whether v is an address of mail or of a computer, which is not a password.
+func address(v string) bool {
+	_, host, ok := strings.Cut(v, "@")
+	return ok && strings.Contains(host, ".") || strings.Contains(v, "://") || strings.HasPrefix(v, "\\\\")
+}
+
+func passwordSign(c byte) bool { return classes[c]&strange != 0 }
+
+// foreign reports that a word is part of a longer one: of a path, a name or a number.
+func foreign(s string, from, to int) bool {
+	part := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte("/\\_-.=<{[", s[i]) >= 0 }
+	return part(from-1) || part(to) && (s[to] != '.' || to+1 < len(s) && alnum(s[to+1])) ||
+		strings.ContainsAny(s[from:to], "/\\.=:")
+}
+
+// groups returns how many runs of figures, letters of both sizes and signs v has.
+func groups(v string) (figures, letters, signs int, small, capital bool) {
+	for i := range len(v) {
+		switch c := v[i]; {
+		case digit(c):
+			if i == 0 || !digit(v[i-1]) {
+				figures++
+			}
+		case alnum(c):
+			letters++
+			small, capital = small || lower(c), capital || upper(c)
+		case classes[c]&strange != 0 && (i > 0 || c != '@' && c != '#') && (i < len(v)-1 || c != '@'):
+			signs++
+		}
+	}
+	return
+}
+
+// unspoken reports whether v is like nothing but a password or key: digits among the
+// letters with a sign, in two places with letters of both sizes, or in three.
+func unspoken(v string) bool {
+	if len(v) < 6 {
+		return false
+	}
+	figures, letters, signs, small, capital := groups(v)
+	joints := strings.ContainsAny(v, "-_")
+	return letters > 1 && (figures > 0 && signs > 0 || signs > 0 && scrambled(v) || !joints && (figures > 1 && small && capital && len(v) >= 8 ||
+		figures > 2 && len(v) >= 12)) && !technical(v) && !notSecret(v)
+}
+
+// likely reports whether v may be a word that has a figure, but is rather a password: letters with a sign
+// inside, or with three figures or more.
+func likely(v string) bool {
+	if len(v) < 6 {
+		return false
+	}
+	figures, letters, signs, small, capital := groups(v)
+	digits := 0
+	for i := range len(v) {
+		if digit(v[i]) {
+			digits++
+		}
+	}
+	return (letters > 1 && (signs > 0 && (digits > 0 || small && capital) || digits > 2 ||
+		digits > 1 && (figures > 1 || small && capital)) || scrambled(v)) && !technical(v) && !notSecret(v)
+}
+
+// scrambled reports whether small letters and capitals change in v as often as in no name.
+func scrambled(v string) bool {
+	changes := 0
+	for i := 1; i < len(v); i++ {
+		if lower(v[i-1]) && upper(v[i]) || upper(v[i-1]) && lower(v[i]) {
+			changes++
+		}
+	}
+	return len(v) >= 8 && changes*5 >= len(v)*2
 }
 
 // startingWord looks at the word s[i:end] and, for what spans several words (a
-// PEM block, "Bearer …", "--password …", "password is …"), at what follows it.
+// PEM block, "Bearer …", "--password …"), at what follows it.
 func startingWord(s string, i, end int) (Span, bool) {
 	w := s[i:end]
 	switch w[0] {
@@ -137,136 +490,106 @@ func startingWord(s string, i, end int) (Span, bool) {
 		}
 	case 'i', 'w':
 		if w == "is" || w == "was" {
-			name := i
-			for name > 0 && blank(s[name-1]) {
-				name--
-			}
-			if ownPIN(s[:name]) {
-				return pin(s, skipBlanks(s, end))
-			}
-			if kind := kindOfName(s[max(0, name-longestName):name]); kind == strongName || kind == weakName ||
-				kind == shortName {
-				return stated(s, end, skipBlanks(s, end), kind)
-			}
+			return quotedPhrase(s, i, end)
 		}
 	case 'n', 'N':
 		if len(w) == len("net") && strings.EqualFold(w, "net") {
-			return netUser(s, end)
+			return netCommand(s, end)
 		}
-	case 'p', 'P':
-		switch {
-		case len(w) > 3 && w[len(w)-1]|0x20 != 'd' && w[len(w)-1]|0x20 != 'e':
-		case strings.EqualFold(w, "password"), strings.EqualFold(w, "passwd"), strings.EqualFold(w, "passphrase"),
-			strings.EqualFold(w, "pw"), strings.EqualFold(w, "pwd"):
-			return spoken(s, i, end)
+	case 'p':
+		if w == "password" {
+			return netrc(s, i, end)
 		}
 	}
 	return Span{}, false
 }
 
-// ownPIN reports whether before ends in what somebody calls a PIN of a person or a card; a pin
-// of a chip is nobody's.
-func ownPIN(before string) bool {
-	words := strings.Fields(before[max(0, len(before)-longestName):])
-	n, code := len(words), false
-	if n > 2 && (strings.EqualFold(words[n-1], "code") || strings.EqualFold(words[n-1], "number")) {
-		n, code = n-1, true
+// quotedPhrase finds the words in quotes that a password or passphrase is said to be; s[i:end]
+// is "is" or "was".
+func quotedPhrase(s string, i, end int) (Span, bool) {
+	from := skipBlanks(s, end)
+	if from+1 >= len(s) || s[from] != '"' && s[from] != '\'' && s[from] != '`' || !namesPassword(s[max(0, i-nearBefore):i]) {
+		return Span{}, false
 	}
-	if n < 2 || !strings.EqualFold(words[n-1], "pin") {
-		return false
+	n := strings.IndexByte(s[from+1:min(len(s), from+1+longestName)], s[from])
+	if n < 4 || notSecret(s[from+1:from+1+n]) || strings.ContainsAny(s[from+1:from+1+n], "\n{}()<>") ||
+		strings.IndexByte(s[from+1:from+1+n], ' ') < 0 && !odd(s[from+1:from+1+n]) {
+		return Span{}, false
 	}
-	switch strings.ToLower(words[n-2]) {
-	case "my", "your", "his", "her", "our", "their":
-		return !code // "my pin code is 560001" says where somebody lives
-	case "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
-		"alarm", "keypad":
-		return true
-	}
-	return false
+	return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
 }
 
-// pin finds the four to eight digits of a PIN at s[from:].
-func pin(s string, from int) (Span, bool) {
+// namesPassword reports whether a sentence speaks of a password.
+func namesPassword(sentence string) bool {
+	found := false
+	for at := 0; at < len(sentence); {
+		var p place
+		p, at = cueAt(sentence, at, len(sentence))
+		found = found || p.kind == strongName
+	}
+	return found
+}
+
+// netrc finds the password in "login ann password x", s[i:end] being "password".
+func netrc(s string, i, end int) (Span, bool) {
+	from := skipBlanks(s, end)
 	to := from
-	for to < len(s) && digit(s[to]) {
+	for to < len(s) && to-from <= longestPlain && s[to] > ' ' && s[to] < 0x7f {
 		to++
 	}
-	if n := to - from; n < 4 || n > 8 || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+	ahead := strings.Fields(s[max(0, i-nearBefore):i])
+	if n := len(ahead); to == from || to-from > longestPlain || n < 2 || ahead[n-2] != "login" || notSecret(s[from:to]) {
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// netUser finds the password in what follows the net of "net user NAME PASSWORD /add". Without an
-// option behind it only what no sentence holds is one: "net user growth was 5%" and "the .NET user guide" are prose.
-func netUser(s string, i int) (Span, bool) {
+// netCommand finds the password in what follows the net of "net user NAME PASSWORD /add" and
+// "net use X: \\HOST\SHARE PASSWORD /user:NAME". Without an option only what no sentence
+// holds is one: "net user growth was 5%" and "the .NET user guide" are prose.
+func netCommand(s string, i int) (Span, bool) {
 	if at := i - len("net"); at > 0 && !space(s[at-1]) && strings.IndexByte("\"'`(>&|;:", s[at-1]) < 0 {
 		return Span{}, false
 	}
-	var span [3][2]int // of user, NAME and PASSWORD
-	for k := range span {
+	var found Span
+	option, share := false, false
+	for n := range 7 {
 		from := skipBlanks(s, i)
-		to := from
-		if from < len(s) && s[from] == '"' {
-			n := strings.IndexByte(s[from+1:min(len(s), from+1+longestPlain)], '"')
-			if n < 1 {
-				return Span{}, false
-			}
-			span[k], i = [2]int{from + 1, from + 1 + n}, from+n+2
-			continue
+		to, q := from, byte(' ')
+		if from == i || from == len(s) {
+			break
 		}
-		for to < len(s) && to-from <= longestPlain && !space(s[to]) && s[to] < 0x80 &&
-			strings.IndexByte("\"'`|;&<>", s[to]) < 0 {
+		if s[from] == '"' {
+			from, to, q = from+1, from+1, '"'
+		}
+		for to < len(s) && to-from <= longestPlain && s[to] != q && s[to] != '\n' && s[to] != '\r' && s[to] != '\t' &&
+			(q == '"' || s[to] < 0x80 && strings.IndexByte("\"'`|;&<>", s[to]) < 0) {
 			to++
 		}
-		if to == from || to-from > longestPlain || from == i {
+		v := s[from:to]
+		if i = to; q == '"' {
+			i = min(len(s), to+1)
+		}
+		switch {
+		case v == "" || to-from > longestPlain:
 			return Span{}, false
-		}
-		span[k], i = [2]int{from, to}, to
-	}
-	user, v := s[span[0][0]:span[0][1]], s[span[2][0]:span[2][1]]
-	if !strings.EqualFold(user, "user") || s[span[1][0]] == '/' || notSecret(v) || v == "*" ||
-		!netUserOption(s[i:]) && (len(v) < 8 || !odd(v) || !hasDigit(v) || strings.ToLower(v) == v) {
-		return Span{}, false
-	}
-	return Span{From: span[2][0], To: span[2][1], Kind: Assigned, What: "secret"}, true
-}
-
-// netUserOption reports whether s begins with an option of net user.
-func netUserOption(s string) bool {
-	option, _, _ := strings.Cut(strings.TrimLeft(s, " \t"), " ")
-	option, _, _ = strings.Cut(strings.ToLower(option), ":")
-	switch strings.TrimRight(option, "\r\n.,`\"'") {
-	case "/add", "/domain", "/active", "/comment", "/countrycode", "/expires", "/fullname", "/homedir", "/passwordchg",
-		"/passwordreq", "/profilepath", "/scriptpath", "/times", "/usercomment", "/workstations", "/y", "/yes":
-		return s[0] == ' ' || s[0] == '\t'
-	}
-	return false
-}
-
-// spoken finds the password behind the bare word, as in .netrc ("login ann password
-// x") and in "user ann password x".
-func spoken(s string, i, end int) (Span, bool) {
-	from := skipBlanks(s, end)
-	if from == end || from >= len(s) {
-		return Span{}, false
-	}
-	to := from
-	for to < len(s) && to-from <= longestPlain && s[to] > ' ' && s[to] < 0x7f {
-		to++
-	}
-	ahead := strings.Fields(s[max(0, i-80):i])
-	if n := len(ahead); to > from && to-from <= longestPlain && n >= 2 && (strings.EqualFold(ahead[n-2], "login") ||
-		strings.EqualFold(ahead[n-2], "user") && n >= 3 && ahead[n-3] != "the") {
-		if v := s[from:to]; !notSecret(v) && (ahead[n-2] == "login" || odd(v)) {
-			return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
+		case n == 0 && strings.EqualFold(v, "use"):
+			share = true
+		case n == 0 && strings.EqualFold(v, "user"):
+		case n == 0:
+			return Span{}, false
+		case v[0] == '/':
+			option = option || len(v) > 1
+		case share && (strings.HasPrefix(v, `\\`) || strings.HasSuffix(v, ":")), n == 1 && !share:
+		case found.To == 0 && v != "*" && !option && (n == 2 || share) && !notSecret(v):
+			found = Span{From: from, To: to, Kind: Assigned, What: "secret"}
 		}
 	}
-	f, ok := stated(s, end, from, strongName)
-	if !ok || f.To-f.From < 6 || s[from] != s[f.From] {
+	v := s[found.From:found.To]
+	if v == "" || !option && (len(v) < 8 || !odd(v) || !hasDigit(v) || strings.ToLower(v) == v) {
 		return Span{}, false
 	}
-	return f, true
+	return found, true
 }
 
 // bearer finds the credentials after a free-standing "Bearer": at least 16

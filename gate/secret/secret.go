@@ -2,7 +2,7 @@
 // shown or exported goes through Redact; lint's SG504 uses Find, so that lint
 // cannot know a key that the log does not.
 //
-//	api_key      keys that their issuer made recognisable (KINDS.md lists them)
+//	api_key      keys that their issuer made recognisable (keys.txt lists them)
 //	webhook      addresses that anybody may post to who knows them: Slack, Discord, Teams
 //	jwt          three base64url parts, the first two starting with eyJ
 //	private_key  a PEM block or what there is of it, with its BEGIN and END lines
@@ -39,7 +39,7 @@
 //
 // Figures: skillgate-dev secrets prints them for a file of cases.
 //
-// The vendors, prefixes and lengths in table.go were checked for completeness
+// The vendors, prefixes and lengths in keys.txt were checked for completeness
 // against the rules that gitleaks publishes (github.com/gitleaks/gitleaks,
 // config/gitleaks.toml, MIT licence, Copyright 2019 Zachary Rice).
 //
@@ -48,8 +48,10 @@
 package secret
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Kind says what a span is. It is the word in the mark that Redact leaves.
@@ -66,10 +68,11 @@ const (
 	Card       Kind = "card"
 	RRN        Kind = "rrn"
 	Phone      Kind = "phone"
+	ID         Kind = "id_number"
 )
 
 // Personal reports whether k is about a person and not a credential.
-func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k == Phone }
+func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k == Phone || k == ID }
 
 // Span is one secret: text[From:To], never a part of a UTF-8 sequence.
 type Span struct {
@@ -101,6 +104,7 @@ func redact(text string, wanted func(Kind) bool) string {
 		if len(spans) == 0 {
 			break
 		}
+		spans = mentions(text, spans)
 		var out strings.Builder
 		out.Grow(len(text) + 8*len(spans))
 		done := 0
@@ -115,6 +119,42 @@ func redact(text string, wanted func(Kind) bool) string {
 		text = out.String()
 	}
 	return text
+}
+
+// mentions adds to spans where text has the values of the first ones once more: "password=x, but x
+// does not work". A plain word stays.
+func mentions(text string, spans []Span) []Span {
+	all := spans
+	for n, f := range spans[:min(len(spans), maxPasses)] {
+		v := text[f.From:f.To]
+		if len(v) < 5 || len(v) > longestPlain || plain(v) || n > 0 && strings.Contains(text[:f.From], v) {
+			continue
+		}
+		for at := 0; ; {
+			i := strings.Index(text[at:], v)
+			if i < 0 {
+				break
+			}
+			from := at + i
+			at = from + len(v)
+			if (from == 0 || !alnum(text[from-1])) && (at == len(text) || !alnum(text[at]) || !alnum(v[len(v)-1])) {
+				f.From, f.To = from, at
+				all = append(all, f)
+			}
+		}
+	}
+	if len(all) == len(spans) {
+		return spans
+	}
+	slices.SortStableFunc(all, func(a, b Span) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	end := 0
+	return slices.DeleteFunc(all, func(f Span) bool {
+		if f.From < end {
+			return true
+		}
+		end = f.To
+		return false
+	})
 }
 
 // Keys is Redact for text that has to stay of use, such as instructions: it replaces
@@ -132,20 +172,21 @@ func Find(text string) []Span {
 	var next Span // the next key of the table, valid while next.To > 0
 	end := 0      // of the run of key bytes that was searched for it
 	last := 0     // end of the word that was scanned: it is not scanned again behind each span
+	var near cues
 	for i := 0; i < len(s); {
 		c := s[i]
 		class := classes[c]
-		if class == 0 || c >= 0x80 && i+1 < len(s) && classes[s[i+1]]&second == 0 {
+		if class == 0 {
 			i++
 			continue
 		}
-		word, to, digits := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, false
+		word, to, has := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, uint8(0)
 		if word {
 			if i < last {
-				to, digits = last, true
+				to, has = last, figure
 			}
 			for ; to < len(s) && classes[s[to]]&inWord != 0; to++ {
-				digits = digits || s[to] <= '9' && s[to] != '-'
+				has |= classes[s[to]]
 			}
 			last = to
 		}
@@ -168,10 +209,11 @@ func Find(text string) []Span {
 			if class&opens != 0 {
 				f, ok = startingWord(s, i, to)
 			}
-			if !ok && digits {
-				if f, ok = number(s, i, to); !ok {
-					f, ok = nearby(s, i, to, done)
-				}
+			if !ok && has&figure != 0 {
+				f, ok = number(s, i, to)
+			}
+			if !ok && (signed(s, i, to) || has&figure != 0 && to-i >= 4 || has&capital != 0 && scrambled(s[i:to])) {
+				f, ok = near.said(s, i, to, done)
 			}
 			if !ok {
 				if next.To > 0 && next.From > i {
@@ -192,8 +234,10 @@ func Find(text string) []Span {
 		case c == ',' && (i == 0 || s[i-1] != '"' && s[i-1] != '\''):
 		case class&signs != 0:
 			f, ok = assigned(s, i, done)
-		case class == special && c >= 0x80:
-			f, ok = namedInCJK(s, i, done)
+		case c == 0xEF:
+			if r, n := utf8.DecodeRuneInString(s[i:]); r == '：' || r == '＝' {
+				f, ok = assignedBy(s, i, i+n, done)
+			}
 		case c == '(' || c == '+':
 			f, ok = phone(s, i)
 		}
@@ -213,6 +257,11 @@ func Find(text string) []Span {
 		i = f.To
 	}
 	return spans
+}
+
+// signed reports whether a sign of passwords is inside the word at s[i:to] or before it.
+func signed(s string, i, to int) bool {
+	return to+1 < len(s) && classes[s[to]]&strange != 0 && s[to+1] > ' ' && s[to+1] < 0x80 || i > 0 && classes[s[i-1]]&strange != 0
 }
 
 // known returns a value that a name is given with what the value itself says it is.

@@ -1,16 +1,12 @@
 package secret
 
 import (
-	"fmt"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
-
-	"github.com/skillgate/skillgate/gate/golden"
 )
 
 // Assembled, so that secret scanners do not stop at this file.
@@ -197,7 +193,8 @@ func BenchmarkRedact(b *testing.B) {
 
 // nextKey looks for the patterns that start with a byte in one place.
 func TestTableIsSortedAndWellFormed(t *testing.T) {
-	check := func(k shape) {
+	starts.once.Do(prepare)
+	for i, k := range starts.table {
 		lit := literal(k.pattern)
 		if lit == "" || strings.ContainsFunc(lit, func(r rune) bool { return r >= 0x80 || classes[r]&inKey == 0 }) {
 			t.Errorf("%s: pattern %q starts with %q, want bytes of keys", k.what, k.pattern, lit)
@@ -217,46 +214,27 @@ func TestTableIsSortedAndWellFormed(t *testing.T) {
 			}
 			p = p[n:]
 		}
+		if i > 0 && starts.table[i-1].lead+starts.table[i-1].pattern >= k.lead+k.pattern {
+			t.Errorf("pattern %q comes after %q", k.pattern, starts.table[i-1].pattern)
+		}
 		if shortest < shortestKey && lit != ".webhook.office.com/webhookb2/" && lit != "_mmk" && lit != "-us" && lit != "." {
 			t.Errorf("%s: pattern %q has keys of %d bytes, want %d", k.what, k.pattern, shortest, shortestKey)
 		}
 	}
-	for i, k := range keys {
-		check(k)
-		if i > 0 && keys[i-1].pattern >= k.pattern {
-			t.Errorf("pattern %q stands behind %q", k.pattern, keys[i-1].pattern)
-		}
-	}
-	for _, k := range innerKeys {
-		check(k.shape)
-	}
 }
 
-func TestNamesAreReached(t *testing.T) {
-	for _, k := range cjkNames {
-		if c := k.name[0]; c >= 0x80 && (classes[c] != special || classes[k.name[1]]&second == 0) {
-			t.Errorf("classes does not mark the first bytes of %q", k.name)
+// cueAt looks for a phrase by its first byte and takes the first one that fits.
+func TestPhrasesAreReached(t *testing.T) {
+	for first, list := range phrases {
+		for i, p := range list {
+			if int(p.text[0]) != first || strings.ToLower(p.text) != p.text {
+				t.Errorf("phrase %q is among those that begin with %q", p.text, byte(first))
+			}
+			for _, before := range list[:i] {
+				if strings.HasPrefix(p.text, before.text) {
+					t.Errorf("phrase %q comes after %q", p.text, before.text)
+				}
+			}
 		}
 	}
-}
-
-// KINDS.md says the same as the table.
-func TestKindsAreDocumented(t *testing.T) {
-	shapes := map[string][]string{} // by what they are
-	for _, k := range keys {
-		shapes[k.what] = append(shapes[k.what], "`"+literal(k.pattern)+"…`")
-	}
-	for _, k := range innerKeys {
-		shapes[k.what] = append(shapes[k.what], "`…"+strings.ReplaceAll(literal(k.pattern), "|", "\\|")+"…`")
-	}
-	var lines []string
-	for what, list := range shapes {
-		slices.Sort(list)
-		lines = append(lines, fmt.Sprintf("| %s | %s |\n", what, strings.Join(slices.Compact(list), " ")))
-	}
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
-	want := "# Keys that are told by their shape\n\nMade from table.go by `go test ./gate/secret -update`. What else is " +
-		"found, and what is not, is in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
-		strings.Join(lines, "")
-	golden.Check(t, "KINDS.md", []byte(want))
 }
