@@ -180,16 +180,15 @@ func kindOfName(s string) nameKind {
 	return wholeName(string(buf[part:]))
 }
 
-// mayName reports whether a word may end in one of the names that prose has, by its last three letters.
+// mayName reports whether a word may end in one of the names that prose has, by its last letters.
 func mayName(w string) bool {
 	n := len(w)
 	if n < 3 {
 		return n == 2 && small(w[0]) == 'p' && small(w[1]) == 'w'
 	}
-	switch uint32(small(w[n-3]))<<16 | uint32(small(w[n-2]))<<8 | uint32(small(w[n-1])) {
-	case 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd', 'a'<<16 | 's'<<8 | 'e', 'o'<<16 | 'd'<<8 | 'e',
-		'i'<<16 | 'a'<<8 | 'l', 'a'<<16 | 'l'<<8 | 's', 'k'<<16 | 'e'<<8 | 'n', 'o'<<16 | 'r'<<8 | 't', 'r'<<16 | 'e'<<8 | 't',
-		'e'<<16 | 't'<<8 | 's', 'k'<<16 | 'e'<<8 | 'y', 'a'<<16 | 's'<<8 | 's':
+	var buf [3]byte
+	switch lowered(buf[:0], w[n-3:]) {
+	case "ord", "swd", "pwd", "ase", "ode", "ial", "als", "ken", "ort", "ret", "ets", "key", "ass":
 		return true
 	}
 	return digit(w[n-1]) || strings.IndexByte(w, '_') >= 0

@@ -21,15 +21,17 @@ var phrases = [256][]cue{
 		{"credential", pairName}, {"creds", pairName}},
 	'd': {{"driver licen", idName}, {"driver's licen", idName}, {"drivers licen", idName}, {"driving licen", idName},
 		{"door code", pinName}},
-	'h':  {{"htpasswd", strongName}, {"hasło", strongName}},
-	'i':  {{"identified by", strongName}, {"iban", idName}},
-	'k':  {{"kennwort", strongName}, {"konto", idName}},
-	'l':  {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}},
-	'm':  {{"mot de passe", strongName}, {"mdp", strongName}, {"mật khẩu", strongName}},
-	'n':  {{"national id", idName}, {"national insurance", idName}},
-	'p':  {{"pin code", pinName}, {"pin", pinName}, {"passport", idName}, {"pasaporte", idName}, {"passeport", idName}, {"parola", strongName}},
-	'r':  {{"requirepass", strongName}, {"routing number", idName}, {"reisepass", idName}},
-	's':  {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName}, {"sqlplus", pairName}},
+	'h': {{"htpasswd", strongName}, {"hasło", strongName}},
+	'i': {{"identified by", strongName}, {"iban", idName}},
+	'k': {{"kennwort", strongName}, {"konto", idName}},
+	'l': {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}},
+	'm': {{"mot de passe", strongName}, {"mdp", strongName}, {"mật khẩu", strongName}},
+	'n': {{"national id", idName}, {"national insurance", idName}},
+	'p': {{"pin code", pinName}, {"pin", pinName}, {"passport", idName}, {"pasaporte", idName},
+		{"passeport", idName}, {"parola", strongName}},
+	'r': {{"requirepass", strongName}, {"routing number", idName}, {"reisepass", idName}},
+	's': {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName},
+		{"sqlplus", pairName}},
 	't':  {{"tax id", idName}},
 	'u':  {{"username", pairName}},
 	'w':  {{"wachtwoord", strongName}},
@@ -334,7 +336,8 @@ func token(s string, i, to, floor int) (from, end int) {
 	for i < to && (s[i] == '*' || s[i] == '?') {
 		i++
 	}
-	for to < len(s) && to-i <= longestPlain && s[to] > ' ' && s[to] < 0x7f && strings.IndexByte("\"'`,;<>()[]{}|", s[to]) < 0 {
+	for to < len(s) && to-i <= longestPlain && s[to] > ' ' && s[to] < 0x7f &&
+		strings.IndexByte("\"'`,;<>()[]{}|", s[to]) < 0 {
 		to++
 	}
 	if end := strings.TrimRight(s[i:to], "#*"); strings.Trim(end, "0123456789") == "" {
@@ -438,8 +441,9 @@ func unspoken(v string) bool {
 	}
 	figures, letters, signs, small, capital := groups(v)
 	joints := strings.ContainsAny(v, "-_")
-	return letters > 1 && (figures > 0 && signs > 0 || signs > 0 && scrambled(v) || !joints && (figures > 1 && small && capital && len(v) >= 8 ||
-		figures > 2 && len(v) >= 12)) && !technical(v) && !notSecret(v)
+	return letters > 1 && (signs > 0 && (figures > 0 || scrambled(v)) ||
+		!joints && (figures > 1 && small && capital && len(v) >= 8 || figures > 2 && len(v) >= 12)) &&
+		!technical(v) && !notSecret(v)
 }
 
 // likely reports whether v may be a word that has a figure, but is rather a password: letters with a sign
@@ -508,12 +512,15 @@ func startingWord(s string, i, end int) (Span, bool) {
 // is "is" or "was".
 func quotedPhrase(s string, i, end int) (Span, bool) {
 	from := skipBlanks(s, end)
-	if from+1 >= len(s) || s[from] != '"' && s[from] != '\'' && s[from] != '`' || !namesPassword(s[max(0, i-nearBefore):i]) {
+	if from+1 >= len(s) || strings.IndexByte("\"'`", s[from]) < 0 || !namesPassword(s[max(0, i-nearBefore):i]) {
 		return Span{}, false
 	}
 	n := strings.IndexByte(s[from+1:min(len(s), from+1+longestName)], s[from])
-	if n < 4 || notSecret(s[from+1:from+1+n]) || strings.ContainsAny(s[from+1:from+1+n], "\n{}()<>") ||
-		strings.IndexByte(s[from+1:from+1+n], ' ') < 0 && !odd(s[from+1:from+1+n]) {
+	if n < 4 {
+		return Span{}, false
+	}
+	v := s[from+1 : from+1+n]
+	if notSecret(v) || strings.ContainsAny(v, "\n{}()<>") || strings.IndexByte(v, ' ') < 0 && !odd(v) {
 		return Span{}, false
 	}
 	return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true

@@ -87,6 +87,10 @@ const (
 	closing = "]"
 )
 
+// Rules is the version of what Redact finds. A change that finds more raises it, and what is stored is
+// redacted again.
+const Rules = 1
+
 // maxPasses bounds the work on text made to be redacted again and again. One
 // pass finds everything in ordinary text; a second one confirms it.
 const maxPasses = 8
@@ -261,7 +265,7 @@ func Find(text string) []Span {
 
 // signed reports whether a sign of passwords is inside the word at s[i:to] or before it.
 func signed(s string, i, to int) bool {
-	return to+1 < len(s) && classes[s[to]]&strange != 0 && s[to+1] > ' ' && s[to+1] < 0x80 || i > 0 && classes[s[i-1]]&strange != 0
+	return to+1 < len(s) && passwordSign(s[to]) && s[to+1] > ' ' && s[to+1] < 0x80 || i > 0 && passwordSign(s[i-1])
 }
 
 // known returns a value that a name is given with what the value itself says it is.

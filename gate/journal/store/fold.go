@@ -57,8 +57,8 @@ type Folded struct {
 // Fold moves the journal's lines into the database: it renames the open journal
 // under its exclusive lock, inserts every rotated file in one transaction and
 // removes the file after the commit. Killed at any point, it leaves a file that
-// the next fold reads again; records already there are not inserted twice. Old
-// session files are swept as well.
+// the next fold reads again; records already there are not inserted twice. What was logged
+// before this version's rules of redaction is redacted again, and old session files are swept.
 //
 // One process folds at a time; another waits as long as wait and then returns
 // ErrBusy, with nothing lost.
@@ -86,6 +86,9 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 		if err := db.foldFile(ctx, rotatedFile(db.dir, n), &sum); err != nil {
 			return sum, fmt.Errorf("fold: %w", explain(err))
 		}
+	}
+	if err := db.redactAgain(ctx); err != nil {
+		return sum, fmt.Errorf("fold: redact again: %w", explain(err))
 	}
 	return sum, journal.SweepSessions(db.dir, now)
 }

@@ -456,22 +456,68 @@ func gone(t *testing.T, dir, text string) {
 	}
 }
 
+// What an earlier version logged is redacted again once, also by a process that comes after one that was killed.
+func TestFoldRedactsAgain(t *testing.T) {
+	dir := t.TempDir()
+	db := openDB(t, dir)
+	for i, prompt := range []string{"mail ann@example.com", "plan a ferry", "mail bob@example.com"} {
+		decided(t, dir, "", time.Duration(i)*time.Second, func(r *journal.Record) { r.Decision.Prompt = prompt })
+	}
+	exec := func(query string) {
+		t.Helper()
+		if _, err := db.sql.ExecContext(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(text string) (n int) { // in the lines as they are kept
+		t.Helper()
+		if err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM decision WHERE instr(line, ?)`, text).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	tell := func(want int) {
+		t.Helper()
+		if n, err := db.TellRedacted(t.Context()); n != want || err != nil {
+			t.Errorf("TellRedacted = %d, %v, want %d", n, err, want)
+		}
+	}
+	fold(t, db)
+	if n := holds("@example.com"); n != 0 {
+		t.Errorf("after an upgrade %d lines hold an address, want 0", n)
+	}
+	gone(t, dir, "ann@example.com")
+	tell(2)
+	tell(0)
+
+	// As a process leaves it that is killed after the first decision.
+	exec(`UPDATE decision SET line = replace(line, 'mail [redacted:email]', 'mail eve@example.com')`)
+	exec(`UPDATE redaction SET done = 0, told = 0, changed = 1, upto = (SELECT min(seq) FROM decision)`)
+	fold(t, db)
+	if n := holds("eve@example.com"); n != 1 {
+		t.Errorf("after a killed fold and one more %d lines hold an address, want that of the first decision", n)
+	}
+	tell(2)
+
+	fold(t, db) // it was done
+	if n := holds("eve@example.com"); n != 1 {
+		t.Errorf("a later fold leaves %d lines with an address, want 1", n)
+	}
+}
+
 func TestRedactLowersTheLevel(t *testing.T) {
 	dir := t.TempDir()
 	decided(t, dir, "", 0, func(r *journal.Record) { r.Decision.Prompt = "mail ann@example.com about unicorns" })
 	appendText(t, dir, "cut line with bob@example.com\n")
 	db := openDB(t, dir)
 	fold(t, db)
-	if n, err := db.Redact(t.Context(), journal.Full); n != 1 || err != nil {
-		t.Fatalf("Redact(full) = %d, %v, want 1", n, err)
-	}
 	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"mail [redacted:email] about unicorns"}) {
-		t.Errorf("after Redact(full) the prompt is %q", got)
+		t.Errorf("after a fold the prompt is %q", got)
 	}
 	gone(t, dir, "ann@example.com")
 	gone(t, dir, "bob@example.com")
 	if n, err := db.Redact(t.Context(), journal.Full); n != 0 || err != nil {
-		t.Errorf("Redact(full) again = %d, %v, want 0", n, err)
+		t.Errorf("Redact(full) after a fold = %d, %v, want 0", n, err)
 	}
 	if n, err := db.Redact(t.Context(), journal.Hash); n != 1 || err != nil {
 		t.Fatalf("Redact(hash) = %d, %v, want 1", n, err)

@@ -84,46 +84,15 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	}
 	changed := 0
 	err := db.tx(ctx, func(tx *sql.Tx) error {
-		for last := int64(0); ; {
-			rows, err := tx.QueryContext(ctx, `SELECT seq, line FROM decision WHERE seq > ? ORDER BY seq LIMIT 500`, last)
-			if err != nil {
+		for last, n := int64(0), 1; n > 0; {
+			var err error
+			var k int
+			if last, n, k, err = lower(ctx, tx, last, level); err != nil {
 				return err
 			}
-			lines, n := map[int64]string{}, 0
-			for rows.Next() {
-				var line string
-				if err := rows.Scan(&last, &line); err != nil {
-					rows.Close()
-					return err
-				}
-				n++
-				var r journal.Record
-				if err := decode(line, &r); err != nil {
-					rows.Close()
-					return err
-				}
-				if r.Lower(level) {
-					text, err := json.Marshal(r)
-					if err != nil {
-						rows.Close()
-						return err
-					}
-					lines[last] = string(text)
-				}
-			}
-			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-				return err
-			}
-			if n == 0 {
-				return nil
-			}
-			for seq, line := range lines {
-				if _, err := tx.ExecContext(ctx, `UPDATE decision SET line = ? WHERE seq = ?`, line, seq); err != nil {
-					return err
-				}
-				changed++
-			}
+			changed += k
 		}
+		return nil
 	})
 	if err == nil {
 		err = db.redactBad(level)
@@ -135,6 +104,103 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 		return 0, fmt.Errorf("redact: %w", explain(err))
 	}
 	return changed, nil
+}
+
+// lower lowers the next 500 decisions after the one with the number last to level. It returns the
+// number of the last one that it read, how many it read and how many it changed.
+func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int64, read, changed int, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT seq, line FROM decision WHERE seq > ? ORDER BY seq LIMIT 500`, last)
+	if err != nil {
+		return last, 0, 0, err
+	}
+	defer rows.Close()
+	lowered := map[int64]journal.Record{}
+	for upto = last; rows.Next(); read++ {
+		var line string
+		if err := rows.Scan(&upto, &line); err != nil {
+			return upto, read, 0, err
+		}
+		var r journal.Record
+		if err := decode(line, &r); err != nil {
+			return upto, read, 0, err
+		}
+		if r.Lower(level) {
+			lowered[upto] = r
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return upto, read, 0, err
+	}
+	for seq, r := range lowered {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return upto, read, 0, err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE decision SET line = ?, cwd = ? WHERE seq = ?`, string(line), r.Cwd, seq)
+		if err != nil {
+			return upto, read, 0, err
+		}
+	}
+	return upto, read, len(lowered), nil
+}
+
+// redactAgain redacts once what was logged before this version's rules, some hundred decisions in a
+// transaction, so that whoever comes after a process that was killed goes on where that one was.
+func (db *DB) redactAgain(ctx context.Context) error {
+	var finished bool
+	err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM redaction WHERE rules = ? AND done = 1`,
+		secret.Rules).Scan(&finished)
+	if err != nil || finished {
+		return err
+	}
+	for {
+		read := 0
+		var upto int64
+		var changed int
+		err := db.tx(ctx, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, `INSERT INTO redaction (rules, upto, changed) VALUES (?, 0, 0)
+				ON CONFLICT DO NOTHING`, secret.Rules)
+			if err != nil {
+				return err
+			}
+			row := tx.QueryRowContext(ctx, `SELECT upto, changed FROM redaction WHERE rules = ?`, secret.Rules)
+			if err := row.Scan(&upto, &changed); err != nil {
+				return err
+			}
+			n := 0
+			if upto, read, n, err = lower(ctx, tx, upto, journal.Full); err != nil {
+				return err
+			}
+			changed += n
+			_, err = tx.ExecContext(ctx, `UPDATE redaction SET upto = ?, changed = ? WHERE rules = ?`,
+				upto, changed, secret.Rules)
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case read > 0:
+			continue
+		case changed > 0:
+			err = db.compact(ctx)
+		}
+		if err = errors.Join(err, db.redactBad(journal.Full)); err != nil {
+			return err
+		}
+		_, err = db.sql.ExecContext(ctx, `UPDATE redaction SET done = 1 WHERE rules = ?`, secret.Rules)
+		return err
+	}
+}
+
+// TellRedacted returns, once, how many decisions that were logged earlier the rules of this version have
+// changed.
+func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
+	err = db.sql.QueryRowContext(ctx, `UPDATE redaction SET told = 1 WHERE rules = ? AND done = 1 AND told = 0
+		RETURNING changed`, secret.Rules).Scan(&n)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, failed(err)
+	}
+	return n, nil
 }
 
 func (db *DB) redactBad(level string) error {

@@ -58,7 +58,7 @@ func TestJournalFromBeforeSources(t *testing.T) {
 	}
 	_, err = conn.Exec(`DROP INDEX outcome_prompt; DROP INDEX decision_over;
 		ALTER TABLE decision DROP COLUMN source; ALTER TABLE decision DROP COLUMN over; DROP INDEX event_session; ALTER TABLE named DROP COLUMN kept;
-		ALTER TABLE outcome ADD COLUMN followed INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 1`)
+		ALTER TABLE outcome ADD COLUMN followed INTEGER NOT NULL DEFAULT 0; DROP TABLE redaction; PRAGMA user_version = 1`)
 	conn.Close()
 	if err != nil {
 		t.Fatal(err)

@@ -56,6 +56,9 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		db.Close()
 		return nil, Error(err, d.State)
 	}
+	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
+		a.Note("prompts of the log that were redacted again, by the rules of this version: %d", n)
+	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
 		a.NoteOnce("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
 			a.Display(filepath.Join(d.State, store.BadFile)))
