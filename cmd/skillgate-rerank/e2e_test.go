@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
-	"github.com/skillgate/skillgate/gate/rerank/testmodel"
 )
 
 func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
@@ -156,8 +155,8 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 
 func TestInstallRefusesBadModels(t *testing.T) {
 	w := newWorld(t)
-	words := testmodel.BERTTokenizer(testmodel.Words(300), true)
-	encoder := testmodel.Shape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 300, Positions: 64, Types: true, Labels: 1}
+	words := bertTokenizer(vocabulary(300), true)
+	encoder := encoderShape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 300, Positions: 64, Types: true, Labels: 1}
 	tests := []struct {
 		name  string
 		write func(dir string) error
@@ -169,18 +168,18 @@ func TestInstallRefusesBadModels(t *testing.T) {
 		{"input that no tokenizer gives", broken("input"), `input "pixel_values"`},
 		{"three labels", broken("labels"), "not a reranker"},
 		{"cut short", func(dir string) error {
-			b := testmodel.Broken("")
+			b := brokenModel("")
 			return os.WriteFile(filepath.Join(dir, "model.onnx"), b[:len(b)-20], 0o600)
 		}, "not an ONNX model"},
 		{"weights cut short", func(dir string) error {
 			s := encoder
 			s.External = true
-			return errors.Join(testmodel.Encoder(dir, s, 1), os.Truncate(filepath.Join(dir, "model.onnx_data"), 5000))
+			return errors.Join(writeEncoder(dir, s, 1), os.Truncate(filepath.Join(dir, "model.onnx_data"), 5000))
 		}, "load model"},
 		{"tokenizer with more words than the model embeds", func(dir string) error {
 			s := encoder
 			s.Vocabulary = 200
-			return testmodel.Encoder(dir, s, 1)
+			return writeEncoder(dir, s, 1)
 		}, "wrong tokenizer"},
 	}
 	for _, tt := range tests {
@@ -202,7 +201,7 @@ func TestInstallRefusesBadModels(t *testing.T) {
 
 func broken(how string) func(string) error {
 	return func(dir string) error {
-		return os.WriteFile(filepath.Join(dir, "model.onnx"), testmodel.Broken(how), 0o600)
+		return os.WriteFile(filepath.Join(dir, "model.onnx"), brokenModel(how), 0o600)
 	}
 }
 
@@ -226,10 +225,10 @@ func TestUnigramModelWithTwoLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := testmodel.Shape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 1800, Positions: 130, Labels: 2}
+	shape := encoderShape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 1800, Positions: 130, Labels: 2}
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
 		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":1800,"max_position_embeddings":130}`), 0o600),
-		testmodel.Encoder(dir, shape, 3)); err != nil {
+		writeEncoder(dir, shape, 3)); err != nil {
 		t.Fatal(err)
 	}
 	if out := w.ok("rerank", "install", dir); !strings.Contains(out, "installed xlmr: Unigram") {

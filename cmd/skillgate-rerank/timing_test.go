@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/rerank"
-	"github.com/skillgate/skillgate/gate/rerank/testmodel"
 )
 
 // TestTimings prints what reranking costs and holds the least of some runs against
@@ -28,21 +27,21 @@ func TestTimings(t *testing.T) {
 	}
 	w := newWorld(t)
 	delete(w.env, "SKILLGATE_RERANK_DEADLINE_MS")
-	multilingual := testmodel.MultilingualMiniLM
-	shapes := map[string]testmodel.Shape{"minilm": testmodel.MiniLM, "multilingual": multilingual}
+	multilingual := multilingualMiniLM
+	shapes := map[string]encoderShape{"minilm": miniLM, "multilingual": multilingual}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	defer table.Flush()
 	for _, name := range []string{"minilm", "multilingual"} {
 		shape := shapes[name]
 		dir := filepath.Join(w.dir, name)
-		tok := testmodel.BERTTokenizer(testmodel.Words(int(shape.Vocabulary)), true)
+		tok := bertTokenizer(vocabulary(int(shape.Vocabulary)), true)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "tokenizer.json"), tok, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := testmodel.Encoder(dir, shape, 5); err != nil {
+		if err := writeEncoder(dir, shape, 5); err != nil {
 			t.Fatal(err)
 		}
 		w.ok("rerank", "install", dir)

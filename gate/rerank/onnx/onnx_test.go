@@ -7,17 +7,25 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/skillgate/skillgate/gate/rerank/testmodel"
 )
 
-func TestInspectReadsWhatAModelSays(t *testing.T) {
-	dir := t.TempDir()
-	shape := testmodel.Shape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 100, Positions: 16, Int8: true, External: true, Types: true, Labels: 2}
-	if err := testmodel.Encoder(dir, shape, 1); err != nil {
+// models has a trained cross-encoder and odd ones, which cmd/skillgate-rerank's tests make.
+const (
+	models = "../../../testdata/rerank"
+	tiny   = models + "/tiny/model.onnx"
+)
+
+func read(t testing.TB, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := Inspect(filepath.Join(dir, "model.onnx"))
+	return b
+}
+
+func TestInspectReadsWhatAModelSays(t *testing.T) {
+	info, err := Inspect(filepath.Join(models, "odd", "external.onnx"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +51,7 @@ func TestInspectReadsWhatAModelSays(t *testing.T) {
 }
 
 func TestInspectRefusesWhatIsNoModel(t *testing.T) {
-	good := testmodel.Broken("nan") // well formed
+	good := read(t, tiny)
 	tests := []struct {
 		name string
 		data []byte
@@ -69,12 +77,7 @@ func TestInspectRefusesWhatIsNoModel(t *testing.T) {
 
 // A model split in two is the one that was written in two, save where weights lie.
 func TestDetachMovesTheWeightsOut(t *testing.T) {
-	shape := testmodel.Shape{Layers: 1, Hidden: 64, Heads: 2, FFN: 128, Vocabulary: 300, Positions: 16, Int8: true, Labels: 1}
-	dir := t.TempDir()
-	if err := testmodel.Encoder(dir, shape, 1); err != nil {
-		t.Fatal(err)
-	}
-	whole := filepath.Join(dir, "model.onnx")
+	dir, whole := t.TempDir(), tiny
 	split, weights := filepath.Join(dir, "split.onnx"), filepath.Join(dir, "weights")
 	moved, err := Detach(whole, split, weights, "weights")
 	if err != nil {
@@ -119,8 +122,9 @@ func TestLocalStaysInTheFolder(t *testing.T) {
 
 // Any bytes are a model or an error, and a model has inputs of its own names only.
 func FuzzParse(f *testing.F) {
-	f.Add(testmodel.Broken("labels"))
-	f.Add(testmodel.Broken("input"))
+	for _, name := range []string{"labels.onnx", "input.onnx"} {
+		f.Add(read(f, filepath.Join(models, "odd", name)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		info, err := Parse(data)
 		if err != nil {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,17 +16,32 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/rerank"
-	"github.com/skillgate/skillgate/gate/rerank/testmodel"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
 func wordTokenizer(t testing.TB, words ...string) *tokenizer.Tokenizer {
 	t.Helper()
-	vocab := testmodel.Words(0)
+	text, err := os.ReadFile("../../../testdata/rerank/tiny/tokenizer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
+	for c := byte('!'); c < 0x7F; c++ {
+		vocab[string(c)] = len(vocab)
+		vocab["##"+string(c)] = len(vocab)
+	}
 	for _, w := range words {
 		vocab[w] = len(vocab)
 	}
-	table, err := tokenizer.Compile(testmodel.BERTTokenizer(vocab, true))
+	doc["model"].(map[string]any)["vocab"] = vocab
+	if text, err = json.Marshal(doc); err != nil {
+		t.Fatal(err)
+	}
+	table, err := tokenizer.Compile(text)
 	if err != nil {
 		t.Fatal(err)
 	}

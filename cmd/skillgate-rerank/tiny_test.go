@@ -1,4 +1,6 @@
-package testmodel
+//go:build onnx
+
+package main
 
 import (
 	"bytes"
@@ -26,8 +28,8 @@ func TestCheckedInModelIsTheTrainedOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const dir = "../../../testdata/rerank/tiny"
-	golden.Check(t, filepath.Join(dir, "tokenizer.json"), BERTTokenizer(m.vocab, false))
+	const dir = "../../testdata/rerank/tiny"
+	golden.Check(t, filepath.Join(dir, "tokenizer.json"), bertTokenizer(m.vocab, false))
 	golden.Check(t, filepath.Join(dir, "unseen.jsonl"), unseen.Bytes())
 	file, got := filepath.Join(dir, "model.onnx"), m.onnx()
 	if *golden.Update {

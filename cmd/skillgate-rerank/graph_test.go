@@ -1,10 +1,6 @@
-// Package testmodel writes ONNX models for tests and timings: encoders of a wanted
-// shape with random weights (Encoder), and models that misbehave (Broken). Its own
-// test trains the small cross-encoder of testdata/rerank/tiny, which really ranks.
-//
-// Models are protobuf messages of onnx.proto3, operator set 17, written field by
-// field. The same arguments give the same bytes.
-package testmodel
+//go:build onnx
+
+package main
 
 import (
 	"cmp"
@@ -17,6 +13,9 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
+
+// Models are protobuf messages of onnx.proto3, operator set 17, written field by field. The same
+// arguments give the same bytes.
 
 // Element types (TensorProto.DataType).
 const (
@@ -143,8 +142,8 @@ func (g *graph) ints(v ...int64) string {
 	return g.weight("ints", int64Type, raw, int64(len(v)))
 }
 
-// io describes an input or output; a negative size is named.
-func io(name string, elem int64, dims ...int64) []byte {
+// inOut describes an input or output; a negative size is named.
+func inOut(name string, elem int64, dims ...int64) []byte {
 	var shape []byte
 	for _, d := range dims {
 		dim := tagged(nil, 2, []byte("n"))
@@ -160,7 +159,7 @@ func io(name string, elem int64, dims ...int64) []byte {
 }
 
 func (g *graph) input(name string) string {
-	g.inputs = tagged(g.inputs, 11, io(name, int64Type, -1, -2))
+	g.inputs = tagged(g.inputs, 11, inOut(name, int64Type, -1, -2))
 	return name
 }
 
@@ -172,7 +171,7 @@ func (g *graph) output(value string, width int64) {
 	b = tagged(b, 3, []byte("out"))
 	b = tagged(b, 4, []byte("Identity"))
 	g.nodes = tagged(g.nodes, 1, b)
-	g.outputs = tagged(g.outputs, 12, io("logits", float32Type, -1, width))
+	g.outputs = tagged(g.outputs, 12, inOut("logits", float32Type, -1, width))
 }
 
 // model returns the finished file.
@@ -189,9 +188,9 @@ func (g *graph) model(opset int64) []byte {
 	return tagged(b, 8, number(tagged(nil, 1, nil), 2, opset))
 }
 
-// BERTTokenizer returns a tokenizer.json of BERT's kind over a vocabulary that
+// bertTokenizer returns a tokenizer.json of BERT's kind over a vocabulary that
 // holds [PAD], [UNK], [CLS] and [SEP].
-func BERTTokenizer(vocab map[string]int, accents bool) []byte {
+func bertTokenizer(vocab map[string]int, accents bool) []byte {
 	v, _ := json.Marshal(vocab) // strings and numbers always encode
 	added := ""
 	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"} {
@@ -207,9 +206,9 @@ func BERTTokenizer(vocab map[string]int, accents bool) []byte {
 `, strings.TrimSuffix(added, ","), accents, vocab["[SEP]"], vocab["[CLS]"], v)
 }
 
-// Words returns a vocabulary of n entries: BERT's special tokens, every printable
+// vocabulary returns a vocabulary of n entries: BERT's special tokens, every printable
 // ASCII character alone and as a continuation, then made-up words.
-func Words(n int) map[string]int {
+func vocabulary(n int) map[string]int {
 	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
 	for c := byte('!'); c < 0x7F; c++ {
 		vocab[string(c)] = len(vocab)

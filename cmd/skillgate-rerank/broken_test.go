@@ -1,14 +1,23 @@
-package testmodel
+//go:build onnx
 
-// Broken returns a cross-encoder that misbehaves in one way:
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/golden"
+)
+
+// brokenModel returns a cross-encoder that misbehaves in one way:
 //
 //	nan       every logit is NaN
 //	endless   asks for 16 GB at every run
 //	input     wants an input that no tokenizer gives
 //	labels    gives three logits a pair
 //	opset     uses operator set 99
-//	slow      spends some seconds on every run
-func Broken(how string) []byte {
+func brokenModel(how string) []byte {
 	g := &graph{}
 	ids := g.input("input_ids")
 	mask := g.input("attention_mask")
@@ -21,14 +30,6 @@ func Broken(how string) []byte {
 	case "endless":
 		big := g.node("Expand", []string{row, g.ints(1, 1<<32)})
 		row = g.node("ReduceSum", []string{big, g.ints(1)}, intAttr("keepdims", 1))
-	case "slow":
-		// Depends on the input, so that nothing is computed while loading.
-		zero := g.node("Mul", []string{g.node("ReduceSum", []string{row}, intAttr("keepdims", 0)), g.scalar(0)})
-		side := g.node("Expand", []string{g.node("Add", []string{zero, g.scalar(0.001)}), g.ints(1200, 1200)})
-		for range 60 {
-			side = g.node("Tanh", []string{g.node("MatMul", []string{side, side})})
-		}
-		row = g.node("Add", []string{row, g.node("ReduceMax", []string{side}, intAttr("keepdims", 0))})
 	case "input":
 		y := g.node("Cast", []string{g.input("pixel_values")}, intAttr("to", float32Type))
 		row = g.node("Add", []string{row, g.node("ReduceSum", []string{y, g.ints(1)}, intAttr("keepdims", 1))})
@@ -39,4 +40,20 @@ func Broken(how string) []byte {
 	}
 	g.output(row, width)
 	return g.model(opset)
+}
+
+// testdata/rerank/odd holds models that the tests of other packages read.
+func TestCheckedInOddModels(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeEncoder(dir, encoderShape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 221, Positions: 64, Int8: true,
+		External: true, Types: true, Labels: 2}, 1); err != nil {
+		t.Fatal(err)
+	}
+	external, err := os.ReadFile(filepath.Join(dir, "model.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, model := range map[string][]byte{"external": external, "input": brokenModel("input"), "labels": brokenModel("labels")} {
+		golden.Check(t, filepath.Join("../../testdata/rerank/odd", name+".onnx"), model)
+	}
 }

@@ -1,4 +1,6 @@
-package testmodel
+//go:build onnx
+
+package main
 
 import (
 	"encoding/binary"
@@ -7,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Shape is the size of an encoder.
-type Shape struct {
+// encoderShape is the size of an encoder.
+type encoderShape struct {
 	Layers, Hidden, Heads, FFN, Vocabulary, Positions int64
 	Int8                                              bool // quantised as ONNX Runtime's dynamic quantisation does it
 	External                                          bool // weights in model.onnx_data
@@ -16,17 +18,17 @@ type Shape struct {
 	Labels                                            int64
 }
 
-// MiniLM is the shape of ms-marco-MiniLM-L6-v2, quantised.
-var MiniLM = Shape{Layers: 6, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 30522, Positions: 512, Int8: true,
+// miniLM is the shape of ms-marco-miniLM-L6-v2, quantised.
+var miniLM = encoderShape{Layers: 6, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 30522, Positions: 512, Int8: true,
 	Types: true, Labels: 1}
 
-// MultilingualMiniLM is the shape of mmarco-mMiniLMv2-L12-H384-v1, quantised.
-var MultilingualMiniLM = Shape{Layers: 12, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 250002, Positions: 514,
+// multilingualMiniLM is the shape of mmarco-mMiniLMv2-L12-H384-v1, quantised.
+var multilingualMiniLM = encoderShape{Layers: 12, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 250002, Positions: 514,
 	Int8: true, External: true, Labels: 1}
 
-// Encoder writes dir/model.onnx (and model.onnx_data), a transformer with random
+// writeEncoder writes dir/model.onnx (and model.onnx_data), a transformer with random
 // weights from seed. It costs time and memory as a trained one does.
-func Encoder(dir string, s Shape, seed uint64) error {
+func writeEncoder(dir string, s encoderShape, seed uint64) error {
 	g := &graph{}
 	if s.External {
 		f, err := os.OpenFile(filepath.Join(dir, "model.onnx_data"), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -36,7 +38,7 @@ func Encoder(dir string, s Shape, seed uint64) error {
 		defer f.Close()
 		g.external, g.location = f, "model.onnx_data"
 	}
-	e := encoder{graph: g, Shape: s, rng: rand.New(rand.NewPCG(seed, 1))}
+	e := encoder{graph: g, encoderShape: s, rng: rand.New(rand.NewPCG(seed, 1))}
 	e.build()
 	if g.err != nil {
 		return g.err
@@ -46,7 +48,7 @@ func Encoder(dir string, s Shape, seed uint64) error {
 
 type encoder struct {
 	*graph
-	Shape
+	encoderShape
 	rng *rand.Rand
 }
 
