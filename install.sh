@@ -233,7 +233,7 @@ build_rerank() {
 	build skillgate-rerank "$bin/skillgate-rerank" 1 onnx '-s -w'
 	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
 		fail "npm does not install onnxruntime-node; the messages above say why. Run this again, or ./install.sh without --with-rerank: with libonnxruntime 1.24 or newer from elsewhere set rerank.library to its path"
-	say "Next: \`$skillgate rerank install DIR\` installs a model, \`rerank check\` tries it, \`rerank --help\` says how to turn it on."
+	say "Next: \`$skillgate rerank install DIR\` installs a model, \`doctor\` tries it, \`rerank --help\` says how to turn it on."
 }
 
 # build_org builds the program for organisations, where skillgate looks for it.

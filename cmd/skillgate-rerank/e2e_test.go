@@ -52,8 +52,8 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompt ranked") {
 		t.Errorf("rerank status = %q", out)
 	}
-	if out := w.ok("rerank", "check"); strings.Count(out, "✓") != 4 {
-		t.Errorf("rerank check = %q, want four ticks", out)
+	if got := w.checkup(); len(got) != 4 || slices.ContainsFunc(got, func(f finding) bool { return f.Status != "ok" }) {
+		t.Errorf("doctor says of reranking %+v, want four times ok", got)
 	}
 	if out := w.ok("rerank", "stop"); out != "stopped\n" {
 		t.Errorf("rerank stop = %q", out)
@@ -286,8 +286,8 @@ func TestDamagedInstalledModel(t *testing.T) {
 	if n := w.helpers(); len(n) > 0 {
 		t.Errorf("started again: %v", n)
 	}
-	if out, _, code := w.run("", "rerank", "check"); code != 1 || !strings.Contains(out, "SHA-256") {
-		t.Errorf("rerank check = exit %d, %q, want 1 and the checksum", code, out)
+	if got := w.checkup(); len(got) == 0 || !strings.Contains(got[len(got)-1].Text, "SHA-256") {
+		t.Errorf("doctor says of reranking %+v, want the checksum", got)
 	}
 }
 
@@ -396,10 +396,22 @@ func TestRerankBench(t *testing.T) {
 		fmt.Fprintf(&gold, `{"id":"p%d","query":%q,"gold":[%q]}`+"\n", i, p[0], p[1])
 	}
 	w.write("gold.jsonl", gold.String())
-	out := w.ok("rerank", "bench", "--gold", filepath.Join(w.dir, "gold.jsonl"), "--library", filepath.Join(w.dir, ".claude/skills"))
-	for _, want := range []string{"tiny on 6 prompts", "hit@1", "MRR", "leave it off", "milliseconds"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("rerank bench lacks %q:\n%s", want, out)
+	bench := func(args ...string) (run struct {
+		Reranked    int
+		NotReranked map[string]int `json:"not_reranked"`
+	}) {
+		t.Helper()
+		out := w.ok(append([]string{"bench", "--prompts", filepath.Join(w.dir, "gold.jsonl"),
+			"--library", filepath.Join(w.dir, ".claude/skills"), "--json"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &run); err != nil {
+			t.Fatal(err)
 		}
+		return run
+	}
+	if run := bench("--set", "rerank.enabled=false"); run.Reranked != 0 || len(run.NotReranked) != 0 {
+		t.Errorf("off: %+v", run)
+	}
+	if run := bench("--set", "rerank.enabled=true"); run.Reranked == 0 {
+		t.Errorf("on: %+v, want prompts that are reranked", run)
 	}
 }

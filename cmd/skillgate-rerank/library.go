@@ -13,19 +13,16 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank/model"
-	"github.com/skillgate/skillgate/hooks"
 )
 
 // libraries are the candidates for libonnxruntime.
 func libraries(setting string) []string {
-	d, _ := dirs.FromEnv(os.Getenv, hooks.Places) // without a home folder there is less to search
-	self, err := os.Executable()
-	if err != nil {
-		return model.Libraries(setting, os.Getenv, d.Home)
+	modules := ""
+	if self, err := os.Executable(); err == nil {
+		modules = model.Modules(self)
 	}
-	return model.Libraries(setting, os.Getenv, d.Home, model.Modules(self))
+	return model.Libraries(setting, os.Getenv, modules)
 }
 
 // apiVersion is the C API of the binding's header; a library of that minor version

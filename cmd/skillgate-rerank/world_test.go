@@ -106,6 +106,25 @@ func (w *world) write(name, text string) {
 	}
 }
 
+// finding is one of doctor's.
+type finding struct{ Check, Status, Text string }
+
+// checkup is what doctor says of reranking.
+func (w *world) checkup() (out []finding) {
+	w.t.Helper()
+	text, _, _ := w.run("", "doctor", "--json")
+	var all struct{ Findings []finding }
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		w.t.Fatal(err)
+	}
+	for _, f := range all.Findings {
+		if f.Check == "rerank" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // run runs skillgate.
 func (w *world) run(stdin string, args ...string) (stdout, stderr string, code int) {
 	w.t.Helper()

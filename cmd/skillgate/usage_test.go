@@ -34,7 +34,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"no such flag of a command whose examples are explained", "replay --last 300", "for example `skillgate replay`; `"},
 		{"a mistyped flag", "query --explian x", "did you mean --explain?"},
 		{"a flag of another type", "log --last x", "for example `skillgate log"},
-		{"a flag left out", "rerank bench", "for example `skillgate rerank bench"},
+		{"a flag left out", "bench --library .", "for example `skillgate bench"},
 		{"a number below zero", "query --k -1 x", "without --k "},
 		{"none of something", "query --k 0 x", "without --k "},
 		{"a window of nothing", "tax --window 0", "for example `skillgate tax`"},

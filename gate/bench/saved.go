@@ -19,7 +19,9 @@ type Report struct {
 	Seconds     float64        `json:"seconds"` // wall time of the decisions
 	Prompts     int            `json:"prompts"`
 	PerSecond   float64        `json:"prompts_per_second"`
-	LeftOut     int            `json:"left_out"` // prompts for libraries that were not loaded
+	LeftOut     int            `json:"left_out"`               // prompts for libraries that were not loaded
+	Reranked    int            `json:"reranked,omitempty"`     // prompts whose candidates a model ordered
+	NotReranked map[string]int `json:"not_reranked,omitempty"` // prompts it did not, by reason
 	Sections    []Section      `json:"sections"`
 	Outcomes    []Outcome      `json:"outcomes,omitempty"`
 	Differences []Difference   `json:"differences,omitempty"` // against the run compared with

@@ -5,6 +5,7 @@ package benchmark
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,7 +94,17 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 		if err := switchOff(g, o.Without); err != nil {
 			return err
 		}
-		got, seconds, err := askAll(ctx, a, g, weights, job)
+		router := bench.OfGate(ctx, g)
+		if settings.Rerank.Enabled {
+			helper := a.Helper(d, settings)
+			if _, err := helper.Warm(); err != nil {
+				g.Close()
+				return app.Hint(err, "`skillgate doctor` shows what is missing")
+			}
+			g.Reranker = helper.Config().Client()
+			router = reranked{router, &run}
+		}
+		got, seconds, err := askAll(ctx, a, g, router, weights, job)
 		g.Close()
 		if err != nil {
 			return err
@@ -120,6 +131,29 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 	return printBench(a.Stdout, &run)
 }
 
+// reranked is a router that counts in run which of its decisions a model reranked.
+type reranked struct {
+	bench.Router
+	run *bench.Report
+}
+
+// Decide answers one prompt.
+func (r reranked) Decide(prompt string, k int) gate.Decision {
+	d := r.Router.Decide(prompt, k)
+	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) {
+		r.run.Reranked++
+	}
+	for _, n := range d.Notes {
+		if reason, ok := strings.CutPrefix(n, gate.RerankNote); ok {
+			if r.run.NotReranked == nil {
+				r.run.NotReranked = map[string]int{}
+			}
+			r.run.NotReranked[reason]++
+		}
+	}
+	return d
+}
+
 // switchOff switches off parts of the gate by name.
 func switchOff(g *gate.Gate, parts []string) error {
 	for _, part := range parts {
@@ -136,7 +170,7 @@ func switchOff(g *gate.Gate, parts []string) error {
 }
 
 // askAll runs the sets of one job and returns how long the decisions took.
-func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]float64,
+func askAll(ctx context.Context, a *app.App, g *gate.Gate, router bench.Router, weights map[string]float64,
 	job *Job) ([]bench.Outcome, float64, error) {
 	for name, value := range weights {
 		if err := g.Ranker().Weights.Set(name, value); err != nil {
@@ -158,7 +192,7 @@ func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]fl
 	var outcomes []bench.Outcome
 	start := a.Now()
 	for _, s := range job.Sets {
-		got, err := bench.Run(ctx, bench.OfGate(ctx, g), s, job.Library.Known, how)
+		got, err := bench.Run(ctx, router, s, job.Library.Known, how)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -40,6 +40,7 @@ func ReadLibrary(ctx context.Context, a *app.App, paths []string, only string) (
 
 // open opens a gate on the library.
 func (l *Library) open(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) (*gate.Gate, error) {
+	l.Source.WithFiles = s.Rerank.Enabled // a model reads a passage of the file
 	o := a.Workspace(d, s)
 	o.Expansions = l.Expansions
 	return workspace.Open(ctx, l.Source, o)

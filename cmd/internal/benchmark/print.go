@@ -3,6 +3,7 @@ package benchmark
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,12 @@ func printBench(w io.Writer, r *bench.Report) error {
 	}
 	if r.LeftOut > 0 {
 		fmt.Fprintf(&b, "for libraries that are not loaded: %s\n", plural.Of(r.LeftOut, "prompt"))
+	}
+	if r.Reranked > 0 || r.NotReranked != nil {
+		fmt.Fprintf(&b, "reranked: %d\n", r.Reranked)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.NotReranked)) {
+		fmt.Fprintf(&b, "not reranked, %s: %s\n", plural.Of(r.NotReranked[reason], "time"), reason)
 	}
 	fmt.Fprintf(&b, "%s over %s in %.2f s: %.0f prompts/s\n", plural.Of(r.Prompts, "prompt"),
 		plural.Of(r.Skills, "skill"), r.Seconds, r.PerSecond)

@@ -206,20 +206,9 @@ func TestLibraries(t *testing.T) {
 			put("a/node_modules/onnxruntime-node/bin/napi-v6", other)
 		}
 	}
-	link := filepath.Join(home, "links/node")
-	put("nodes/v20/bin", "") // the folder of a node
-	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.WriteFile(filepath.Join(home, "nodes/v20/bin/node"), nil, 0o700),
-		os.Symlink(filepath.Join(home, "nodes/v20/bin/node"), link)); err != nil {
-		t.Fatal(err)
-	}
 	old, newer := put("a/node_modules", packed("napi-v3")), put("a/node_modules", packed("napi-v6"))
 	plain := put("ort/lib", "")
 	beside := put("prefix/lib/node_modules", packed("napi-v6"))
-	ofNode := put("nodes/v20/lib/node_modules", packed("napi-v6"))
-	ofRC := put("rc/lib/node_modules", packed("napi-v6"))
-	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("fund=false\nprefix = ${HOME}/rc\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	tests := []struct {
 		name    string
 		setting string
@@ -233,22 +222,15 @@ func TestLibraries(t *testing.T) {
 		{name: "a folder of modules", setting: filepath.Join(home, "a/node_modules"), want: []string{newer, old}},
 		{name: "a project's folder", setting: filepath.Join(home, "a"), want: []string{newer, old}},
 		{name: "an unpacked release", setting: filepath.Join(home, "ort"), want: []string{plain}},
-		{name: "a folder without it", setting: filepath.Join(home, "links"), want: []string{filepath.Join(home, "links")}},
-		{name: "beside the helper, then where ~/.npmrc says", modules: Modules(filepath.Join(home, "prefix/bin/skillgate-rerank")), want: []string{beside, ofRC}},
-		{name: "npm's prefix", env: map[string]string{"npm_config_prefix": filepath.Join(home, "prefix")}, want: []string{beside, ofRC}},
-		{name: "NPM_CONFIG_PREFIX", env: map[string]string{"NPM_CONFIG_PREFIX": filepath.Join(home, "prefix")}, want: []string{beside, ofRC}},
-		{name: "NODE_PATH", env: map[string]string{"NODE_PATH": filepath.Join(home, "prefix/lib/node_modules")}, want: []string{ofRC, beside}},
-		{name: "the node on PATH, through its link", env: map[string]string{"PATH": ":rel:" + filepath.Dir(link)}, want: []string{ofRC, ofNode}},
+		{name: "a folder without it", setting: filepath.Join(home, "prefix"), want: []string{filepath.Join(home, "prefix")}},
+		{name: "beside the helper", modules: Modules(filepath.Join(home, "prefix/bin/skillgate-rerank")), want: []string{beside}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Libraries(tt.setting, func(k string) string { return tt.env[k] }, home, tt.modules)
+			got := Libraries(tt.setting, func(k string) string { return tt.env[k] }, tt.modules)
 			want := tt.want
 			if tt.setting == "" && tt.env["ONNXRUNTIME_LIB"] == "" {
 				want = append(loaderNames(), want...)
-			}
-			if len(got) > len(want) { // this machine's own
-				got = got[:len(want)]
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("Libraries(%q, %v) = %v, want %v", tt.setting, tt.env, got, want)

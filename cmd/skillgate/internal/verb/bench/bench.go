@@ -36,10 +36,13 @@ often nothing is named where nothing should be. Settings are the defaults with
 --set on top, so that a figure does not depend on whose machine it was made on.
 
 A rate comes with its standard error. --compare adds 95 % intervals of the
-differences from a saved run, by paired bootstrap.`,
+differences from a saved run, by paired bootstrap. So it says whether reranking
+pays: where hit@1 gets better by more than chance explains, and no other measure
+worse.`,
 		Example: `  skillgate bench --library library.jsonl.gz --prompts prompts.jsonl
   skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --save before.json
-  skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --set score_min=7 --compare before.json`,
+  skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --set score_min=7 --compare before.json
+  skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --set rerank.enabled=true --compare before.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {

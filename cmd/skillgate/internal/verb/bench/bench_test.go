@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/rerank"
 )
 
 const benchTestLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, ` +
@@ -212,5 +217,52 @@ func TestBenchRefuses(t *testing.T) {
 				t.Errorf("bench %v failed and printed %q", tt.args, out)
 			}
 		})
+	}
+}
+
+func TestBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
+	skills := map[string][2]string{
+		"bank-import": {"name: bank-import\ndescription: Imports bank statements into the ledger.\ninputs: a CSV statement",
+			"# Use\n\nRead the ledger first.\n\n## Refunds\n\nA refund in the statement keeps its sign.\n"},
+		"ledger-audit": {"name: ledger-audit\ndescription: Audits the ledger for statement entries without a receipt.",
+			"Every statement needs a receipt; the ledger says which.\n"},
+		"memo": {"name: memo\ndescription: Writes memos about a statement.", "Short and to the point.\n"},
+	}
+	p := apptest.NewInProject(t)
+	var lines strings.Builder
+	for _, id := range []string{"bank-import", "ledger-audit", "memo"} {
+		s := skills[id]
+		p.Write(t, filepath.Join(p.Dir, "lib", id, "SKILL.md"), "---\n"+s[0]+"\n---\n"+s[1], 0o600)
+		b, err := json.Marshal(map[string]string{"id": id, "name": id, "frontmatter": s[0], "body": s[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(b, '\n'))
+	}
+	p.Write(t, filepath.Join(p.Dir, "lib.jsonl"), lines.String(), 0o600)
+	p.Write(t, filepath.Join(p.Dir, "gold.jsonl"),
+		`{"id":"1","query":"import the bank statement into the ledger with refunds","gold":["bank-import"]}`+"\n", 0o600)
+	helper := apptest.StartHelper(t, p, gate.Default(), rerank.Status{Ready: true, Model: "fake"})
+	docs := func(library string) []rerank.Doc {
+		t.Helper()
+		helper.Take()
+		out, err := p.Run(New(p.App), "--prompts", filepath.Join(p.Dir, "gold.jsonl"), "--library", filepath.Join(p.Dir, library),
+			"--set", "rerank.enabled=true")
+		if err != nil || !strings.Contains(out, "reranked: 1\n") && !strings.Contains(out, "not reranked, 1 time: ") {
+			t.Fatalf("bench --library %s: %v\n%s%s", library, err, out, p.Err.String())
+		}
+		asked := helper.Take()
+		if len(asked) == 0 {
+			t.Fatalf("bench --library %s asked the helper nothing:\n%s", library, p.Out.String())
+		}
+		return asked[0].Docs
+	}
+	folder, file := docs("lib"), docs("lib.jsonl")
+	if diff := gocmp.Diff(folder, file); diff != "" {
+		t.Errorf("a model reads other text of a library file (-folder +file):\n%s", diff)
+	}
+	i := slices.IndexFunc(file, func(d rerank.Doc) bool { return d.Name == "bank-import" })
+	if i < 0 || file[i].Contract != "inputs: a CSV statement" || file[i].Passage != "Refunds: A refund in the statement keeps its sign." {
+		t.Errorf("a model reads %+v, want contract and best passage of bank-import", file)
 	}
 }

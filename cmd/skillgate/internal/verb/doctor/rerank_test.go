@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
-// What reranking lacks is named with the next step, by doctor and by rerank check.
+// What reranking lacks is named with the next step.
 func TestRerankFindings(t *testing.T) {
 	const good = `echo '{"runtime":"1.24.3","library":"/lib/libonnxruntime.so.1","scale":2,"ms_per_token":0.05,"load_ms":80,"right":7,"asked":8}'`
 	tests := []struct {

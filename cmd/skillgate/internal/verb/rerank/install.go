@@ -86,7 +86,8 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 		fmt.Fprintln(a.Stdout, "that is poor: is this a reranker, and is the tokenizer its own?")
 	}
 	if !s.Rerank.Enabled {
-		fmt.Fprintln(a.Stdout, "measure it with `skillgate rerank bench`; turn it on with rerank.enabled: true")
+		fmt.Fprintln(a.Stdout,
+			"measure it with `skillgate bench --set rerank.enabled=true`; turn it on with rerank.enabled: true")
 	}
 	return nil
 }

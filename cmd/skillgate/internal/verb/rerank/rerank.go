@@ -37,21 +37,21 @@ their defaults:
     pairs: 10          # candidates it reorders
     blend: 0.5         # 0: order of the index, 1: order of the model
 
-Whether it pays depends on the model and on your skills: ` + "`skillgate rerank bench`" + `
-measures that on labelled prompts.`,
+Whether it pays depends on the model and on your skills: ` + "`skillgate bench`" + ` with
+--set rerank.enabled=true measures that on labelled prompts. ` + "`skillgate doctor`" + ` says
+what is missing.`,
 		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime
   skillgate rerank install reranker-int8
-  skillgate rerank check
-  skillgate rerank bench --gold prompts.jsonl`,
+  skillgate doctor`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStatus(a), newStart(a), newStop(a), newInstall(a), newCheck(a), newBench(a))
+	cmd.AddCommand(newStatus(a), newStart(a), newStop(a), newInstall(a))
 	return cmd
 }
 
 // rerankHint is the next step where the helper does not do its work.
-const rerankHint = "`skillgate rerank check` shows what is missing"
+const rerankHint = "`skillgate doctor` shows what is missing"
 
 func newStatus(e *app.App) *cobra.Command {
 	var asJSON bool
