@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,8 +17,9 @@ var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 			report.at(at, "%s", text)
 		}
 	}
-	scanLines(s, decoding, 5, placeheld, func(h hit) {
-		say(h.t.src.Span(h.start, h.end), fmt.Sprintf("%s: %q", h.p.what, printableShort(h.text())))
+	scanLines(s, "SG510", placeheld, func(h hit) {
+		p := h.says()
+		say(p.At, p.Text)
 	})
 	for i := range s.texts() {
 		t := &s.texts()[i]
@@ -29,17 +31,17 @@ var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 			if !spokenOf(s, h) && !onlyMadeUp(plain) {
 				say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", printableShort(plain)))
 			}
-			return len(lines) < 5
+			return len(lines) < maxHits
 		})
-		if start, end, ok := runsLater(t, decoders); ok {
+		if start, end, ok := runsLater(t, named("decoders")); ok {
 			say(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
 		}
 	}
 }}
 
-// placeheld skips what is shown as an attack, and placeholders: echo ... | base64 -d | sh.
+// placeheld skips what is shown as an attack and text that says a command for made-up hosts.
 func placeheld(s *Skill, h hit) bool {
-	if spokenOf(s, h) || placeholderArgument.get().MatchString(h.line) {
+	if spokenOf(s, h) {
 		return true
 	}
 	made := false
@@ -48,39 +50,6 @@ func placeheld(s *Skill, h hit) bool {
 		return !made
 	})
 	return made
-}
-
-var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)" +
-	"|\\(\\s*[\"'`](?:\\.\\.\\.|…)?[\"'`]\\s*\\)|\\(\\s*(?:\\.\\.\\.|…|<)")
-
-const decoder = `(?:base64\s+(?:\S+\s+)*?(?:-d|-D|--decode)\b|xxd\s+(?:\S+\s+)*?-r|openssl\s+(?:enc\s+)?[^` +
-	`|\n]*-d\b|\brev(?:\s+[\w./-]+)?\s|\btr\s+["']?[A-Za-z]-[A-Za-z]\S*\s+["']?[N-Zn-z]-[A-Za-z])`
-
-// interpreter runs what it is given: "python3 -m json.tool" and "perl -ne" run something else on it.
-const interpreter = `(?:sudo\s+)?(?:python[\d.]*|node|perl|ruby|php)\s*(?:-u\s*)?` +
-	"(?:-(?:\\s|$)|$|[\n;&|)\"'`#<>])"
-
-var decoding = []pattern{
-	{[]string{"base64", "xxd", "openssl", "rev", "tr "},
-		lazy(decoder + `[^|\n]*\|\s*(?:` + shell + `|` + interpreter + `)`), "decodes and runs"},
-	{[]string{"base64", "xxd"},
-		lazy("\\b(?:eval|(?:ba|z)?sh\\s+-\\w*c|(?:ba|z)?sh\\s*<<<|source)\\s*[\"']?(?:\\$\\(|`)[^\\n]*" + decoder),
-		"decodes and runs"},
-	{[]string{"b64decode", "fromhex", "codecs.decode", "marshal", "decompress", "unhexlify"}, lazy(
-		`\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:__import__\(["']\w+["']\)\.)?(?:\w+\.)*(?:b64decode` +
-			`|b32decode|a85decode|fromhex|unhexlify|decode|loads|decompress)\s*\(`), "decodes and runs"},
-	{[]string{"atob(", "buffer.from", "fromcharcode", "unescape("}, lazy(
-		`\b(?:eval|Function|setTimeout)\s*\(\s*(?:atob|Buffer\.from|unescape|decodeURIComponent` +
-			`|String\.fromCharCode)\s*\(`), "decodes and runs"},
-	{[]string{"-e"}, lazy(`(?i)\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]*\s-e(?:nc?|ncodedcommand` +
-		`|c)?\s+["']?[A-Za-z0-9+/=]{40,}`), "runs an encoded command"},
-	{[]string{"frombase64string"}, lazy(`(?i)\b(?:iex|invoke-expression)\b[^\n]*frombase64string\s*\(` +
-		`|frombase64string\s*\([^\n]*\|\s*(?:iex|invoke-expression)\b`), "decodes and runs"},
-	{[]string{`\x`}, lazy(`\$'(?:\\x[0-9a-fA-F]{2}){2,}'|(?:\\x[0-9a-fA-F]{2}){4,}[^|\n]*\|\s*` + shell),
-		"spells a command in numbers"},
-	{[]string{"decode", "base64"}, lazy(`(?i)\bdecode\b[^.\n]{0,60}\b(?:and|then)\b[^.\n]{0,20}\b(?:follow|execute` +
-		`|run|obey|do what|carry out)\b(?: it\b| what| the (?:instructions?|commands?|result))`),
-		"asks the model to decode and follow"},
 }
 
 const (
@@ -107,7 +76,7 @@ func eachEncoded(text string, f func(start, end int, plain string) bool) {
 		if end-start < minEncoded || end-start > maxEncoded || strings.HasSuffix(text[:start], "base64,") {
 			continue
 		}
-		if plain := decoded(text[start:end]); plain != "" && saysCommand.get().MatchString(plain) && !f(start, i, plain) {
+		if plain := decoded(text[start:end]); plain != "" && named("saysCommand").MatchString(plain) && !f(start, i, plain) {
 			return
 		}
 	}
@@ -149,21 +118,13 @@ func readable(b []byte) string {
 	return string(b)
 }
 
-var saysCommand = lazy(`(?i)\b(?:curl|wget)\s.*(?:https?://|\||\d\.\d)|/bin/(?:ba|z)?sh\b|/dev/tcp/|\brm\s+-\w*r` +
-	`|\biex\b.*(?:iwr|irm|http|download)|invoke-expression|os\.system\(|subprocess\.|child_process` +
-	`|net\.(?:webclient|sockets)|\bignore (?:all |the )*(?:previous|prior)|powershell|\bchmod\s+\+x|\bnc\s+-e`)
-
-// decoders are the calls that give a script text from what nobody can read.
-var decoders = lazy(`(?i)b64decode|fromhex|unhexlify|a85decode|\batob\(|Buffer\.from\([^\n]*["']base64["']` +
-	`|marshal\.loads|zlib\.decompress`)
-
 // runsLater finds the place where a script runs what it has from one of the calls.
-func runsLater(t *textFile, calls *expression) (start, end int, ok bool) {
-	if !t.script || !calls.get().MatchString(t.src.Text) {
+func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
+	if !t.script || !calls.MatchString(t.src.Text) {
 		return 0, 0, false
 	}
 	var from flow
-	for _, m := range runsVariable.get().FindAllStringIndex(t.src.Text, 20) {
+	for _, m := range named("runsVariable").FindAllStringIndex(t.src.Text, 20) {
 		n := t.src.lineAt(m[0] + 1)
 		line := strings.TrimSpace(t.src.line(n))
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "def ") ||
@@ -180,5 +141,3 @@ func runsLater(t *textFile, calls *expression) (start, end int, ok bool) {
 	}
 	return 0, 0, false
 }
-
-var runsVariable = lazy(`(?:^|[^\w.])(?:exec|eval)\s*\(\s*[A-Za-z_]\w*(?:\.decode\(\s*\))?\s*[,)]`)

@@ -1,6 +1,9 @@
 package lint
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // flow is which names of a script hold what a source gave: the variables that are set
 // from it or from one another, and the functions that return it. The zero value holds
@@ -9,7 +12,7 @@ type flow map[string]bool
 
 // flowFrom follows what the lines of a script take from source. It reads no grammar: a
 // statement is a line with those that its brackets go on over.
-func flowFrom(text string, source *expression) flow {
+func flowFrom(text string, source *regexp.Regexp) flow {
 	f := flow{}
 	list := statements(text)
 	for i := range list {
@@ -18,13 +21,13 @@ func flowFrom(text string, source *expression) flow {
 	for range 3 { // names are set before they are used, but for functions
 		before, function := len(f), ""
 		for _, one := range list {
-			if m := defines.get().FindStringSubmatch(one); m != nil {
+			if m := named("defines").FindStringSubmatch(one); m != nil {
 				function = m[1] + m[2]
 			}
-			if !source.get().MatchString(one) && !f.in(one) {
+			if !source.MatchString(one) && !f.in(one) {
 				continue
 			}
-			if m := assigns.get().FindStringSubmatch(one); m != nil {
+			if m := named("assigns").FindStringSubmatch(one); m != nil {
 				for _, name := range strings.Split(m[1], ",") {
 					f[strings.Trim(name, " *")] = true
 				}
@@ -58,18 +61,12 @@ func (f flow) in(code string) bool {
 	return false
 }
 
-var (
-	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*(?: *, *\*?[A-Za-z_][\w.]*)*)` +
-		`(?:\[[^\]\n]*\])*\s*(?::[^=\n]{1,60})?=[^=>]`)
-	defines = lazy(`^\s*(?:async\s+)?def\s+(\w+)|^\s*(?:export\s+)?(?:async\s+)?function\s+(\w+)`)
-)
-
 // withoutEnv is a statement that starts another program in Python, without the environment
 // that it gives to it: what the program prints is not that, unless the program is one that prints
 // it or runs a text. Any other is as it was.
 func withoutEnv(one string) string {
-	call := startsProgram.get().FindStringIndex(one)
-	if call == nil || quotedBracket.get().MatchString(one) || printsEnv.get().MatchString(one) {
+	call := named("startsProgram").FindStringIndex(one)
+	if call == nil || named("quotedBracket").MatchString(one) || named("printsEnv").MatchString(one) {
 		return one
 	}
 	depth, argument := 1, call[1]
@@ -81,7 +78,7 @@ func withoutEnv(one string) string {
 			depth--
 		}
 		if depth == 0 || depth == 1 && one[i] == ',' {
-			if givesEnv.get().MatchString(one[argument:i]) {
+			if named("givesEnv").MatchString(one[argument:i]) {
 				return one[:argument] + one[i:]
 			}
 			argument = i + 1
@@ -89,13 +86,6 @@ func withoutEnv(one string) string {
 	}
 	return one
 }
-
-var (
-	startsProgram = lazy(`^[^("'` + "`" + `]*\b(?:subprocess\.\w+|Popen)\(`)
-	quotedBracket = lazy(`["'][^"']*[()\[\]{}][^"']*["']`)
-	printsEnv     = lazy(`["'](?:[^"'\s]*/)?(?:env|printenv|export|set)\b|["']-\w*[ce]["']|\bshell\s*=`)
-	givesEnv      = lazy(`^\s*env\s*=\s*[\w.]+\s*$`)
-)
 
 const maxStatement = 20 // lines
 

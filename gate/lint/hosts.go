@@ -22,17 +22,13 @@ var sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Check: func(s *Skill,
 	if !strings.Contains(s.Src.Text, "](http") {
 		return
 	}
-	for _, m := range addressedLink.get().FindAllStringSubmatchIndex(s.Src.Text, 500) {
+	for _, m := range named("addressedLink").FindAllStringSubmatchIndex(s.Src.Text, 500) {
 		shows, goes := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
 		if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
 			report.at(s.Src.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes)
 		}
 	}
 }}
-
-// addressedLink is a Markdown link whose text is an address itself.
-var addressedLink = lazy(`\[\s*(?:https?://)?(?:www\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)[^\]\n]*` +
-	`\]\(\s*<?https?://(?:www\.)?([^\s/()<>:?#]+)`)
 
 // eachHost calls f for the host of each URL, each host once; user is what stands
 // before it and an @.
@@ -117,7 +113,7 @@ func lookAlike(user, host string) string {
 		return ""
 	}
 	drawn := skeleton(r)
-	for i, k := range knownHosts {
+	for i, k := range listed("knownHosts") {
 		if drawn == knownSkeletons()[i] || mistyped(r, k) {
 			return "looks like " + k
 		}
@@ -131,15 +127,12 @@ func lookAlike(user, host string) string {
 		}
 		name, _, _ := strings.Cut(k, ".")
 		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
-			securityWord.get().MatchString(label[len(name)+1:]) {
+			named("securityWord").MatchString(label[len(name)+1:]) {
 			return fmt.Sprintf("poses as %s", k)
 		}
 	}
 	return ""
 }
-
-var securityWord = lazy(`^(?:log-?in|sign-?in|secure|security|verify|verification|account|accounts|support|update` +
-	`|updates|auth|wallet)$`)
 
 // foldHost replaces letters by the Latin ones they are drawn like.
 func foldHost(host string) string {
@@ -169,7 +162,7 @@ func registered(host string) string {
 	return name[strings.LastIndexByte(name, '.')+1:] + "." + suffix
 }
 
-func known(host string) bool { return slices.Contains(knownHosts, host) }
+func known(host string) bool { return slices.Contains(listed("knownHosts"), host) }
 
 // mistyped reports whether a host is a known one with two letters swapped, or one
 // doubled or left out, in a name that is long enough for that to be no other word.
@@ -228,20 +221,11 @@ func scripts(label string) (first, second string) {
 	return first, ""
 }
 
-// knownHosts are hosts that skills download from or send to.
-var knownHosts = []string{
-	"github.com", "gitlab.com", "bitbucket.org", "githubusercontent.com", "npmjs.com", "npmjs.org", "pypi.org",
-	"anthropic.com", "claude.com", "openai.com",
-	"google.com", "googleapis.com", "microsoft.com", "apple.com", "amazon.com", "amazonaws.com", "huggingface.co",
-	"docker.com", "slack.com", "notion.so",
-	"naver.com", "kakao.com", "daum.net", "coupang.com", "paypal.com", "stripe.com", "cloudflare.com",
-}
-
 // knownSkeletons are the skeletons of knownHosts.
 var knownSkeletons = sync.OnceValue(func() []string {
-	out := make([]string, len(knownHosts))
-	for i, k := range knownHosts {
-		out[i] = skeleton(k)
+	var out []string
+	for _, k := range listed("knownHosts") {
+		out = append(out, skeleton(k))
 	}
 	return out
 })
@@ -268,29 +252,18 @@ var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, 
 		report.at(src.Span(start, end), "%s", what)
 	}
 	eachHost(s, func(src *Source, start, end int, _, host string) { say(src, start, end, host) })
-	scanLines(s, bareAddress, 5, nil, func(h hit) {
-		m := addressArgument.get().FindStringIndex(h.text())
-		if m == nil || spokenOf(s, h) {
-			return
+	scanLines(s, "SG509", spokenOf, func(h hit) {
+		if m := named("addressArgument").FindStringIndex(h.text()); m != nil {
+			say(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
 		}
-		say(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
 	})
 }}
-
-// bareAddress is a program that talks to a machine, and the address behind it.
-var bareAddress = []pattern{
-	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "ssh ", "scp ", "rsync ", "ftp ",
-		".connect(("}, lazy(`(?:\.connect\(\(["']|\|\s*ssh\s(?:[^\n|;]*[\s@])?|\b(?:curl|wget|nc|ncat|telnet|scp` +
-		`|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
-}
-
-var addressArgument = lazy(`\d{1,3}(?:\.\d{1,3}){3}`)
 
 // address reads an IP address in the forms that programs take and people do not
 // recognise: one number, hexadecimal, octal, or inside the name of a host of a
 // service that answers with it.
 func address(host string) (netip.Addr, bool) {
-	if m := wildcardDNS.get().FindStringSubmatch(host); m != nil {
+	if m := named("wildcardDNS").FindStringSubmatch(host); m != nil {
 		host = strings.ReplaceAll(m[1], "-", ".")
 	}
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -312,16 +285,11 @@ func address(host string) (netip.Addr, bool) {
 			v = v<<8 | n
 		}
 	}
-	if len(parts) == 1 || strings.Contains(host, "0x") || leadingZero.get().MatchString(host) {
+	if len(parts) == 1 || strings.Contains(host, "0x") || named("leadingZero").MatchString(host) {
 		return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}), true
 	}
 	return netip.Addr{}, false
 }
-
-var (
-	wildcardDNS = lazy(`^(?:.*[.-])?(\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|sslip\.io|xip\.io)$`)
-	leadingZero = lazy(`(?:^|\.)0\d`)
-)
 
 // documentation are the ranges kept for examples, the resolvers everybody pings, and
 // the addresses that people make up.

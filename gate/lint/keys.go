@@ -50,15 +50,15 @@ func madeUp(text string, f secret.Span) bool {
 	switch f.Kind {
 	case secret.PrivateKey:
 		line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
-		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || testKey.get().MatchString(line)
+		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || named("testKey").MatchString(line)
 	case secret.Password:
 		before, behind := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
-		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) ||
-			!fullHost.get().MatchString(behind) || exampleHost.get().MatchString(behind) {
+		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !named("databaseURL").MatchString(before) ||
+			!named("fullHost").MatchString(behind) || named("exampleHost").MatchString(behind) {
 			return true
 		}
 	case secret.JWT:
-		if !fullJWT.get().MatchString(value) {
+		if !named("fullJWT").MatchString(value) {
 			return true
 		}
 	case secret.APIKey:
@@ -66,13 +66,13 @@ func madeUp(text string, f secret.Span) bool {
 			return true
 		}
 	case secret.Assigned:
-		if !base64Value.get().MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
+		if !named("base64Value").MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
 			return true
 		}
 	}
 	low := strings.ToLower(value[f.Lead:])
 	plain := strings.ToLower(decoded(strings.TrimRight(value[strings.LastIndexByte(value, '_')+1:], "=")))
-	for _, w := range exampleWords {
+	for _, w := range listed("exampleWords") {
 		if strings.Contains(low, w) || strings.Contains(plain, w) {
 			return true
 		}
@@ -89,32 +89,10 @@ func madeUp(text string, f secret.Span) bool {
 func literalValue(text string, f secret.Span) bool {
 	line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
 	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && (text[f.To] == '"' || text[f.To] == '\'') {
-		return plainName.get().MatchString(line)
+		return named("plainName").MatchString(line)
 	}
-	return exported.get().MatchString(line) || len(text[f.From:f.To]) == 40 && awsSecret.get().MatchString(line)
+	return named("exported").MatchString(line) || len(text[f.From:f.To]) == 40 && named("awsSecret").MatchString(line)
 }
-
-var (
-	exampleWords = []string{
-		"example", "xxxx", "your", "placeholder", "abcdef", "abc123", "12345", "54321", "0000", "fake", "dummy", "sample",
-		"test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
-		// the last two are of the example of jwt.io: {"sub":"1234567890 and its signature
-		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey",
-		"qwerty", "foobar", "demo", "eyjzdwiioiixmjm0nty3odkwi", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
-	}
-	// testKey finds the name of a key that whoever wrote a test made for it.
-	testKey     = lazy("(?i)(?:^|[^a-z])(?:test|mock|fake|dummy|example)[a-z_0-9]*[\"']?\\s*[:=]\\s*[rb]?[\"'`]*$")
-	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
-	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)
-	plainName   = lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d` +
-		`|client_?secret)["']?\s*[:=]\s*["']$`)
-	exported    = lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*\s*=\s*$`)
-	awsSecret   = lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*$`)
-	databaseURL = lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:$`)
-	fullHost    = lazy(`^@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
-	exampleHost = lazy(`(?i)@(?:localhost|127\.|10\.|192\.168\.|(?:db|host|server|database)(?:\.(?:com|net|local` +
-		`|internal))?$|[a-z0-9.-]*\b(?:example|hostname|your|mydb|xxx)\b)`)
-)
 
 // keyFollows reports whether text has more of a private key than its header: a line of
 // base64, on the next line or behind an escaped line end.

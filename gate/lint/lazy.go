@@ -2,7 +2,6 @@ package lint
 
 import (
 	"regexp"
-	"regexp/syntax"
 	"strings"
 	"sync"
 )
@@ -11,27 +10,16 @@ import (
 // binary holds them all and uses none. Declaring one costs nothing at the start of
 // the program, since lazy inlines to a literal.
 type expression struct {
-	text  string
-	once  sync.Once
-	re    *regexp.Regexp
-	needs needs
+	text string
+	once sync.Once
+	re   *regexp.Regexp
 }
 
 func lazy(text string) *expression { return &expression{text: text} }
 
 func (e *expression) get() *regexp.Regexp {
-	e.once.Do(func() {
-		e.re = regexp.MustCompile(e.text)
-		parsed, _ := syntax.Parse(e.text, syntax.Perl) // as MustCompile did
-		e.needs = needsOf(parsed)
-	})
+	e.once.Do(func() { e.re = regexp.MustCompile(e.text) })
 	return e.re
-}
-
-// mayMatch reports false where the expression matches nothing in a text, which is given in lower case.
-func (e *expression) mayMatch(low string) bool {
-	e.get()
-	return !e.needs.missing(low, func(literal string) bool { return strings.Contains(low, literal) })
 }
 
 // wordSet is a set of words separated by blanks, made at its first use as an
@@ -56,12 +44,3 @@ func (s *wordSet) words() map[string]bool {
 
 // has reports whether word is in the set.
 func (s *wordSet) has(word string) bool { return s.words()[word] }
-
-// find is FindStringIndex.
-func (e *expression) find(text string) []int {
-	re := e.get()
-	if !e.mayMatch(strings.ToLower(text)) {
-		return nil
-	}
-	return re.FindStringIndex(text)
-}

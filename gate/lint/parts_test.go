@@ -273,3 +273,14 @@ func TestUnclosedFence(t *testing.T) {
 		})
 	}
 }
+
+func TestCutsWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		`c""url`: true, `c''url x`: true, `""a`: false, `a""`: false, `a"""b`: false, `A""b`: false, `a"" a""b`: true,
+		"$IFS": true, "${IFS}x": true, "cat$IFS$9x": true, "$IFSX": false, "IFS=x": false, "{IFS}": false, "$IFS_": false,
+	} {
+		if cutsWords(text) != want {
+			t.Errorf("cutsWords(%q) = %v", text, !want)
+		}
+	}
+}

@@ -69,22 +69,9 @@ func joinPieces(line string) string {
 	if !cutsWords(line) {
 		return line
 	}
-	line = wordQuotes.get().ReplaceAllString(line, "$1$2")
-	return inputSeparator.get().ReplaceAllString(line, " ")
+	line = named("wordQuotes").ReplaceAllString(line, "$1$2")
+	return named("inputSeparator").ReplaceAllString(line, " ")
 }
-
-var (
-	wordQuotes     = lazy(`([a-z])(?:""|'')([a-z])`)
-	inputSeparator = lazy(`\$\{IFS\}|\$IFS(?:\$\d)?`)
-)
-
-// assignment is a variable that a shell sets to something it can hide: a command,
-// a path below the user's home, an address.
-var assignment = lazy(`(?:^|[;&` + "`" +
-	`]|\bexport|\bthen|\bdo)[ \t]*\$?([A-Za-z_][A-Za-z0-9_]*)=("[^"\n]*"|'[^'\n]*'|\$\([^\n]*\)|[^\s;&|` + "`" + `]+)`)
-
-var worthExpanding = lazy(`^(?:[a-z]{1,6}|/|.*(?:~|HOME|https?://|\.ssh|\.aws|\.env|\.gnupg|/etc/|printenv` +
-	`|\benv\b).*)$`)
 
 // variables returns what the file's shell variables hold, nil where that hides nothing.
 func variables(src *Source) map[string]string {
@@ -112,10 +99,10 @@ func variables(src *Source) map[string]string {
 		if len(line) > maxPlain {
 			continue
 		}
-		for _, m := range assignment.get().FindAllStringSubmatch(line, 5) {
+		for _, m := range named("assignment").FindAllStringSubmatch(line, 5) {
 			value := strings.Trim(m[2], `"'`)
 			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) ||
-				!worthExpanding.get().MatchString(value) {
+				!named("worthExpanding").MatchString(value) {
 				continue
 			}
 			if out == nil {
@@ -131,14 +118,12 @@ func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-var shellVariable = lazy(`\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
-
 // expand writes out the variables of a line.
 func expand(line string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(line, "$") {
 		return line
 	}
-	return shellVariable.get().ReplaceAllStringFunc(line, func(name string) string {
+	return named("shellVariable").ReplaceAllStringFunc(line, func(name string) string {
 		if v, ok := vars[strings.Trim(name, "${}")]; ok {
 			return v
 		}
@@ -162,7 +147,7 @@ func hasOdd(text string) bool {
 // foldLetters replaces the letters that are drawn like Latin ones by these, and
 // leaves hidden characters out, in lines that have Latin letters too.
 func foldLetters(line string) string {
-	if !anyLatin.get().MatchString(line) {
+	if !strings.ContainsFunc(line, latinLetter) {
 		return line
 	}
 	return strings.Map(func(r rune) rune {
@@ -179,7 +164,7 @@ func foldLetters(line string) string {
 	}, line)
 }
 
-var anyLatin = lazy(`[a-zA-Z]`)
+func latinLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // latinFor returns the ASCII letter that r is drawn like, 0 for none.
 func latinFor(r rune) rune {
@@ -207,7 +192,3 @@ var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {
 		'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
 	}
 })
-
-// shell is a program that runs what it reads, behind a pipe.
-const shell = `(?:sudo\s+(?:-\S+\s+)*(?:root\s+)?)?(?:env\s+(?:\S+=\S+\s+)*)?(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da` +
-	`|k|a)?sh\b`

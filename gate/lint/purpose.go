@@ -77,7 +77,7 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 		return
 	}
 	for _, clause := range usageClauses() {
-		if m := clause.find(text); m != nil {
+		if m := clause.get().FindStringIndex(text); m != nil {
 			at = min(at, m[0])
 		}
 		if utf8.RuneCountInString(text[:at]) <= maxLead+leadSlack {

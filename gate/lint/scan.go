@@ -64,13 +64,6 @@ func (s *Skill) scripts() []*Source {
 	return s.extra
 }
 
-// pattern is something that safety rules look for in lines.
-type pattern struct {
-	words []string // lower case; one of them must stand in the line for re to be tried
-	re    *expression
-	what  string
-}
-
 // hit is where a pattern stands.
 type hit struct {
 	t          *textFile
@@ -78,36 +71,37 @@ type hit struct {
 	n          int    // its number
 	from, to   int    // the match in line
 	start, end int    // the match in the file
-	p          pattern
+	p          *pattern
 }
 
 // text is what matched.
 func (h hit) text() string { return h.line[h.from:h.to] }
 
-// scanLines reports the first match of the patterns in each line, at most limit.
-// skip tells matches that only speak of the thing.
-func scanLines(s *Skill, patterns []pattern, limit int, skip func(s *Skill, h hit) bool, report func(h hit)) {
-	scanTexts(s, s.texts(), patterns, limit, skip, report)
+// maxHits is how many lines a rule reports of one skill.
+const maxHits = 5
+
+// scanLines reports the first match of the rule's patterns in each line. skip tells matches that only speak of the
+// thing.
+func scanLines(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
+	scanTexts(s, s.texts(), safety().byRule[rule], skip, report)
 }
 
-func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip func(s *Skill, h hit) bool,
-	report func(h hit)) {
+func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	found := 0
-	good := func(h hit) bool { return skip == nil || !skip(s, h) }
 	for i := range texts {
 		t := &texts[i]
 		for _, n := range t.candidates(patterns) {
 			line, _ := t.src.joined(n)
 			from := int(t.src.lines[n-1])
-			h, ok := firstMatch(hit{t: t, n: n}, line, t.low[from:from+len(line)], patterns, good)
+			h, ok := firstMatch(s, hit{t: t, n: n, line: line}, t.low[from:from+len(line)], patterns, skip)
 			h.start, h.end = from+h.from, from+h.to
 			if plain := t.other[n]; !ok && plain != "" {
-				h, ok = firstMatch(hit{t: t, n: n}, plain, asciiLower(plain), patterns, good)
+				h, ok = firstMatch(s, hit{t: t, n: n, line: plain}, asciiLower(plain), patterns, skip)
 				h.start, h.end = from, from+len(line)
 			}
 			if ok {
 				report(h)
-				if found++; found >= limit {
+				if found++; found == maxHits {
 					return
 				}
 			}
@@ -115,29 +109,22 @@ func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip f
 	}
 }
 
-// candidates lists the lines, in order, that hold a word of the patterns or have a
-// plain form. A line that others continue stands for them.
-func (t *textFile) candidates(patterns []pattern) []int {
+// candidates lists the lines, in order, that hold a keyword of the patterns or have a plain form. A line that others
+// continue stands for them.
+func (t *textFile) candidates(patterns []*pattern) []int {
 	out := slices.Collect(maps.Keys(t.other))
 	for _, p := range patterns {
-		if !t.mayMatch(p.re) {
-			continue
-		}
-		for _, w := range p.words {
+		for _, w := range p.Keywords {
 			if !t.parts.mayHold(w) {
 				continue
 			}
-			for at := 0; ; {
-				i := strings.Index(t.low[at:], w)
-				if i < 0 {
-					break
+			last := 0
+			for at := range occurrences(t.low, w) {
+				n := t.src.lineAt(at)
+				if n == last {
+					continue
 				}
-				n := t.src.lineAt(at + i)
-				if n < len(t.src.lines) {
-					at = int(t.src.lines[n])
-				} else {
-					at = len(t.low)
-				}
+				last = n
 				for back := 0; n > 1 && back < maxJoined && strings.HasSuffix(t.src.line(n-1), `\`); back++ {
 					n--
 				}
@@ -147,12 +134,6 @@ func (t *textFile) candidates(patterns []pattern) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// mayMatch reports false where e matches in no line of the text, nor in lines joined.
-func (t *textFile) mayMatch(e *expression) bool {
-	e.get()
-	return !e.needs.missing(t.low, t.parts.mayHold)
 }
 
 // hasAny reports whether one of the words stands in the text.
@@ -188,19 +169,18 @@ func (t *trigrams) mayHold(word string) bool {
 	return true
 }
 
-// firstMatch tries the patterns in order on one line.
-func firstMatch(h hit, line, low string, patterns []pattern, good func(h hit) bool) (hit, bool) {
-	h.line = line
+// firstMatch tries the patterns in order on the line of h, which low has in lower case.
+func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *Skill, h hit) bool) (hit, bool) {
 	for _, p := range patterns {
-		if !hasAny(low, p.words) || !p.re.mayMatch(low) {
+		if !hasAny(low, p.Keywords) {
 			continue
 		}
-		m := p.re.get().FindStringIndex(line)
-		if m == nil {
+		m := p.re.get().FindStringIndex(h.line)
+		if m == nil || p.allowed(h.line, m) {
 			continue
 		}
 		h.p, h.from, h.to = p, m[0], m[1]
-		if good(h) {
+		if !skip(s, h) {
 			return h, true
 		}
 	}

@@ -19,12 +19,12 @@ func spokenOf(s *Skill, h hit) bool {
 	if h.t.script {
 		// A comment runs nothing, and a pattern in a scanner is what it looks for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
-			strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) || h.isData() {
+			strings.HasPrefix(strings.ToLower(line), "rem ") || named("searched").MatchString(before) || h.isData() {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) ||
-		warnsBehind.get().MatchString(h.line[h.to:]) ||
+	return inListOfStrings(h.line, h.from) || named("warnsBefore").MatchString(before) ||
+		named("warnsBehind").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
@@ -33,7 +33,7 @@ func spokenOf(s *Skill, h hit) bool {
 // string may be one.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) &&
-		!runner.get().MatchString(h.line)
+		!named("runner").MatchString(h.line)
 }
 
 // shell reports whether the file is a script of a shell.
@@ -44,32 +44,6 @@ func (t *textFile) shell() bool {
 	}
 	return false
 }
-
-// runner finds a call that runs a command, or a variable that may be given to one.
-var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
-	`|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
-
-var (
-	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
-		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;&]*$|\bprint(?:f|ln)?\b[^|;&]*$|console\.log|logger?\.|help\s*=` +
-		`|description\s*=|"""|(?:blocked|denied|forbidden)_\w+=`)
-	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t` +
-		`|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should` +
-		`|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?` +
-		`|flagged|scan(?:s|ning)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch(?:es|ing)? for` +
-		`|check(?:s|ing)? for|grep|attacker\w*|malicious|dangerous|unsafe|suspicious|exploits?` +
-		`|injected|red flags?|results? in|example of an? attack)\b|^\W*block\b|금지|위험|차단|악성|공격|탐지|피하|禁止|危険`)
-	warnsBehind = lazy(`(?i)^[^.\n]{0,40}\b(?:is|are|can be|would be|must be)\s+(?:very\s+|extremely\s+` +
-		`|always\s+)?(?:dangerous|forbidden|prohibited|blocked|denied|unsafe|malicious|destructive|not allowed` +
-		`|never)|(?:#|—|–|//|←|\|)\s*(?:bad\b|never (?:do|run|use)|don['’]?t (?:do|run|use)` +
-		`|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단` +
-		`|거부|말 것`)
-	labelWarns = lazy(`(?i)[❌🚫⛔]|\b(?:(?:never|don['’]t|do not) (?:run|use|do|execute|write|allow)|bad:` +
-		`|wrong:|dangerous|destructive|block(?:ed|list)|deny ?list|denied|denies|forbidden|prohibited|unsafe` +
-		`|malicious|red flags?|attacks?|attacker\w*|anti-?patterns?|suspicious)\b|금지|위험|차단|악성|하지 마|공격`)
-	labelSpeaks = lazy(`(?i)\b(?:avoid|bad|wrong|patterns?|injection|detect\w*|signatures?|indicators?|vulnerab\w+` +
-		`|evidence|simulat\w+|payloads?)\b`)
-)
 
 // leadIn returns the sentence of line up to from.
 func leadIn(line string, from int) string {
@@ -108,7 +82,7 @@ func inListOfStrings(line string, from int) bool {
 // column that byte from of line n is in.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
-		return labelWarns.get().MatchString(label) || labelSpeaks.get().MatchString(label) && s.onSecurity()
+		return named("labelWarns").MatchString(label) || named("labelSpeaks").MatchString(label) && s.onSecurity()
 	}
 	indent := indentation(t.src.line(n))
 	label := false
@@ -125,7 +99,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 		switch {
 		case trimmed == "" || fenceMark(line) != "":
 			continue
-		case !t.script && headingLine.get().MatchString(trimmed):
+		case !t.script && named("headingLine").MatchString(trimmed):
 			return warns(trimmed)
 		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(
 			trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
@@ -133,7 +107,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 				return true
 			}
 			label = !t.script
-		case i == n-1 && commentLine.get().MatchString(trimmed) && warns(trimmed):
+		case i == n-1 && named("commentLine").MatchString(trimmed) && warns(trimmed):
 			return true
 		}
 	}
@@ -158,11 +132,6 @@ func cell(row string, column int) string {
 }
 
 const maxLabel = 40 // lines that a label or heading is looked for above a match
-
-var (
-	headingLine = lazy(`^#{1,6} +\S`)
-	commentLine = lazy(`^(?:#|//|--|<!--)`)
-)
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
@@ -201,12 +170,8 @@ func letter(r rune) bool {
 // onSecurity reports whether attacks are what a skill is about, so that its examples,
 // tables and lists show them.
 func (s *Skill) onSecurity() bool {
-	return securityTopic.get().MatchString(s.Name + " " + s.Folder + " " + s.Description)
+	return named("securityTopic").MatchString(s.Name + " " + s.Folder + " " + s.Description)
 }
-
-var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber` +
-	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투` +
-	`|악성|공격`)
 
 // onlyMadeUp reports whether a text names hosts, and all are such as documentation of
 // attacks makes up. One in a comment alone is not enough.
@@ -224,9 +189,9 @@ func onlyMadeUp(text string) bool {
 
 // madeUpHosts reports whether a line names a host, and whether all of its hosts are made up.
 func madeUpHosts(line string) (some, all bool) {
-	line = placeholderHost.get().ReplaceAllString(line, "attacker.test")
+	line = named("placeholderHost").ReplaceAllString(line, "attacker.test")
 	line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
-	for _, m := range hostToken.get().FindAllString(line, -1) {
+	for _, m := range named("hostToken").FindAllString(line, -1) {
 		if host, ok := hostOf(m); ok && !madeUpHost(host) {
 			return some, false
 		} else if ok {
@@ -257,36 +222,26 @@ func hostOf(word string) (string, bool) {
 	if addr, is := address(host); is {
 		return host, !ordinary(addr)
 	}
-	return host, ok || bareHost.get().MatchString(host) || strings.Contains(host, "$") && host != "$"
+	return host, ok || named("bareHost").MatchString(host) || strings.Contains(host, "$") && host != "$"
 }
 
 func madeUpHost(host string) bool {
-	if reserved.get().MatchString(host) {
+	if named("reserved").MatchString(host) {
 		return true
 	}
 	name := registered(host)
 	if name == "example.com" || name == "example.net" || name == "example.org" {
 		name = host
 	}
-	return attackersName.get().MatchString(name)
+	return named("attackersName").MatchString(name)
 }
 
 // withoutComment returns a line of code up to its comment.
 func withoutComment(line string) string {
-	for _, m := range commentBegins.get().FindAllStringIndex(line, -1) {
+	for _, m := range named("commentBegins").FindAllStringIndex(line, -1) {
 		if !insideQuotes(line, m[0]) {
 			return line[:m[0]]
 		}
 	}
 	return line
 }
-
-var (
-	placeholderHost = lazy(`(?i)<attacker[^<>\s]*>|\$?\{?\w*(?-i:ATTACKER_)\w*\}?|\$?\{?(?-i:\bLHOST\b)\}?`)
-	hostToken       = lazy("[^\\s\"'`()|;,<>={}\\\\]+\\(?")
-	bareHost        = lazy(`^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{N}-]+$`)
-	reserved        = lazy(`\.(?:example|invalid|test)$`)
-	attackersName   = lazy(`(?:^|[.-])(?:evil|attacker|malicious|hacker|bad-?guy|badsite|adversary|redteam|victim)` +
-		`[a-z0-9-]*(?:\.[a-z]{2,}|$)`)
-	commentBegins = lazy(`(?:^|\s)(?:#|//)`)
-)

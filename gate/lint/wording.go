@@ -31,7 +31,7 @@ func usageClauses() []*expression {
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		found := func(clause *expression) bool { return clause.find(s.Text()) != nil }
+		found := func(clause *expression) bool { return clause.get().FindStringIndex(s.Text()) != nil }
 		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
 			slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1

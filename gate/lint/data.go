@@ -1,0 +1,83 @@
+package lint
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+// pattern is something that safety rules look for in lines.
+type pattern struct {
+	ID, Rule, What string
+	Keywords       []string // in lower case; a line must hold one of them for Expression to be tried
+	Expression     string
+	Allow          string // no hit if it matches the match up to the end of its word
+	AllowLine      string `yaml:"allow_line"` // no hit if it matches the line
+	Prose          bool   // looked for in paragraphs, not in lines
+	Risk           float64
+	Bad, Good      []string // lines that are reported, and lines that are not
+
+	re, allow, allowLine *expression
+}
+
+// allowed reports whether the match of p at m in line is none to report.
+func (p *pattern) allowed(line string, m []int) bool {
+	end := len(line)
+	if i := strings.IndexAny(line[m[1]:], " \t"); i >= 0 {
+		end = m[1] + i
+	}
+	return p.allow != nil && p.allow.get().MatchString(line[m[0]:end]) ||
+		p.allowLine != nil && p.allowLine.get().MatchString(line)
+}
+
+//go:embed safety.yaml
+var safetyText []byte
+
+// safetyData is what the safety rules look for. safety.yaml describes its parts.
+type safetyData struct {
+	Define, Expressions map[string]string
+	Words               map[string][]string
+	Patterns            []*pattern
+	named               map[string]*expression
+	byRule              map[string][]*pattern // prose patterns under the rule's id and "prose"
+}
+
+var safety = sync.OnceValue(func() *safetyData {
+	d := &safetyData{named: map[string]*expression{}, byRule: map[string][]*pattern{}}
+	if err := yaml.Unmarshal(safetyText, d); err != nil {
+		panic(fmt.Sprintf("safety.yaml: %v", err)) // it is part of the program
+	}
+	expand := func(text string) *expression {
+		if text == "" {
+			return nil
+		}
+		for strings.Contains(text, "{{") {
+			before, rest, _ := strings.Cut(text, "{{")
+			name, after, _ := strings.Cut(rest, "}}")
+			text = before + d.Define[name] + after
+		}
+		return lazy(text)
+	}
+	for name, text := range d.Expressions {
+		d.named[name] = expand(text)
+	}
+	for _, p := range d.Patterns {
+		p.re, p.allow, p.allowLine = expand(p.Expression), expand(p.Allow), expand(p.AllowLine)
+		key := p.Rule
+		if p.Prose {
+			key += "prose"
+		}
+		d.byRule[key] = append(d.byRule[key], p)
+	}
+	return d
+})
+
+// named returns the expression with that name in safety.yaml.
+func named(name string) *regexp.Regexp { return safety().named[name].get() }
+
+// listed returns the words with that name in safety.yaml.
+func listed(name string) []string { return safety().Words[name] }

@@ -1,0 +1,68 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every pattern reports the lines that it says are bad and none that it says are good.
+func TestPatterns(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range safety().Patterns {
+		t.Run(p.ID, func(t *testing.T) {
+			r := Find(p.Rule)
+			if seen[p.ID] || r == nil || r.Group() != "safety" || p.What == "" || len(p.Keywords) == 0 || len(p.Bad) == 0 || len(p.Good) == 0 {
+				t.Fatalf("%+v: want an id of its own, a safety rule, what it is, keywords and examples", p)
+			}
+			seen[p.ID] = true
+			found := func(line string) []string {
+				body := sh(line)
+				if p.Prose {
+					body = line
+				}
+				var out []string
+				r.Check(attack{body: body}.skill(), func(x Problem) { out = append(out, x.Text) })
+				return out
+			}
+			for _, line := range p.Bad {
+				if got := found(line); !slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, p.What) }) {
+					t.Errorf("%s is reported as %q, want %q", line, got, p.What)
+				}
+				if p.Rule != "SG509" && p.re.get().FindStringIndex(line) == nil {
+					t.Errorf("%s does not match", line)
+				}
+			}
+			for _, line := range p.Good {
+				if got := found(line); len(got) > 0 {
+					t.Errorf("%s is reported: %q", line, got)
+				}
+			}
+			for _, w := range p.Keywords {
+				if w != strings.ToLower(w) {
+					t.Errorf("keyword %q is not in lower case", w)
+				}
+			}
+		})
+	}
+}
+
+// A misspelt name in the code or a definition that is not there would end the program or match nothing.
+func TestSafetyDataIsWhole(t *testing.T) {
+	d := safety()
+	if strings.Count(string(safetyText), "{{") < 20 {
+		t.Error("the definitions are not used")
+	}
+	for name, e := range d.named {
+		if e.get() == nil || strings.Contains(e.text, "{{") {
+			t.Errorf("%s: %s", name, e.text)
+		}
+	}
+	for _, p := range d.Patterns {
+		for _, name := range strings.Split(p.Expression, "{{")[1:] {
+			if name, _, _ = strings.Cut(name, "}}"); d.Define[name] == "" {
+				t.Errorf("%s: {{%s}} is not defined", p.ID, name)
+			}
+		}
+	}
+}
