@@ -118,9 +118,13 @@ func printable(text string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(text))
-	for len(text) > 0 {
+	for before := rune(' '); len(text) > 0; {
 		r, n := utf8.DecodeRuneInString(text)
 		text = text[n:]
+		if unicode.Is(unicode.Mn, r) && before < 0x80 {
+			continue // a stroke through a letter; what belongs to one is composed with it
+		}
+		before = r
 		switch {
 		case r == utf8.RuneError && n == 1:
 		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f':
@@ -168,7 +172,7 @@ var hostTags = []string{
 // brackets they would be in the list above.
 var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message",
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
-	"tool_use"}
+	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
 // bracketed are characters that a tag may begin with, and those that may end it.
 const (
@@ -209,7 +213,7 @@ func dropTags(text string) string {
 		case strings.ContainsRune(squares, r):
 			if n := hostTag(text, size, squareTags, closing); n > 0 {
 				b.WriteByte(' ')
-				text = text[n:]
+				text = strings.TrimLeft(text[n:], colons)
 				continue
 			}
 		case r == '>':
@@ -312,9 +316,9 @@ func hostTag(text string, size int, tags []string, closers string) int {
 	return 0
 }
 
-// dropFences removes runs of three or more backticks or tildes.
+// dropFences removes runs of three or more backticks or tildes, and of two or more hashes.
 func dropFences(line string) string {
-	for _, fence := range [...]string{"```", "~~~"} {
+	for _, fence := range [...]string{"```", "~~~", "##"} {
 		for {
 			i := strings.Index(line, fence)
 			if i < 0 {

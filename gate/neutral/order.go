@@ -9,22 +9,20 @@ import (
 
 const (
 	maxSpan = 70 // bytes that two notions may lie apart to be near each other
-	spelled = 6  // single letters in a row that spell a word
+	spelled = 5  // single letters in a row that spell a word
 	stem    = 5  // bytes that stand for a word in all its forms
 	grams   = 4  // letters of the longest piece of a text without blanks
 )
 
 // isOrder reports whether a sentence tells the model what to do, as far as the model of
-// orders can tell, or is written in a way that only hides what it says: letters of two
-// scripts in one word, or words spelled with blanks between their letters.
+// orders can tell, or is written in a way that only hides what it says.
 func isOrder(sentence string) bool {
-	if strings.ContainsFunc(sentence, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		for word := range strings.FieldsSeq(sentence) {
-			if mixed(word) {
-				return true
-			}
-		}
-	}
+	return hides(sentence) || ordersModel(sentence) || backwards(sentence, ordersModel)
+}
+
+// ordersModel reports whether a sentence is an order to the model of orders, or spells words with blanks
+// between their letters.
+func ordersModel(sentence string) bool {
 	sum := bias()
 	var seen [Slots / 64]uint64 // each feature counts once
 	letters := Features(sentence, func(h uint32) {

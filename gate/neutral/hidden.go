@@ -1,0 +1,123 @@
+package neutral
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	shortestCode = 16 // bytes of an encoded word
+	strangeJamo  = 6  // letters of Hangul that stand alone in a sentence, of four kinds
+	turnedUp     = 3  // letters upside down
+)
+
+// hides reports whether a sentence is written so that its words cannot be judged: in a script that
+// the model of orders has no words of, in letters that are put together by the reader, or encoded.
+func hides(sentence string) bool {
+	if !strings.ContainsFunc(sentence, func(r rune) bool { return r >= 0x80 }) {
+		return slices.ContainsFunc(strings.Fields(sentence), encodes)
+	}
+	letters, unread, turned, jamo := 0, 0, 0, map[rune]int{}
+	for _, r := range sentence {
+		switch {
+		case 0x3131 <= r && r <= 0x318e, 0xffa1 <= r && r <= 0xffdc:
+			jamo[r]++
+		case 0x2801 <= r && r <= 0x28ff: // Braille
+			unread++
+			letters++
+		case strings.ContainsRune("ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ", r):
+			turned++
+		}
+		if unicode.IsLetter(r) {
+			letters++
+			if !unicode.In(r, unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Common) {
+				unread++
+			}
+		}
+	}
+	count := 0
+	for _, n := range jamo {
+		count += n
+	}
+	return unread*3 > letters || turned >= turnedUp || count >= strangeJamo && len(jamo) > 3 ||
+		slices.ContainsFunc(strings.Fields(sentence), func(w string) bool { return mixed(w) || encodes(w) })
+}
+
+// encodes reports whether a word is a text in base64, hexadecimal figures, percent signs or entities.
+func encodes(word string) bool {
+	if len(word) < shortestCode {
+		return false
+	}
+	if text, err := url.PathUnescape(word); strings.Count(word, "%") > 3 && err == nil && isText(text) {
+		return true
+	}
+	if strings.Count(word, "&#") > 3 && isText(html.UnescapeString(word)) || strings.Count(word, `\u00`) > 3 ||
+		strings.Count(word, `\x`) > 3 {
+		return true
+	}
+	word = strings.Trim(word, "\"'`()[]{}<>.,;:!?=‹›")
+	if text, err := hex.DecodeString(strings.TrimPrefix(word, "0x")); err == nil && isText(string(text)) {
+		return true
+	}
+	for _, code := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		if text, err := code.DecodeString(word); err == nil && isText(string(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isText reports whether s is words in ASCII letters or in letters of another script.
+func isText(s string) bool {
+	letters := 0
+	for _, r := range s {
+		if !unicode.IsPrint(r) && r != '\n' || r == unicode.ReplacementChar {
+			return false
+		}
+		if unicode.IsLetter(r) || r == ' ' {
+			letters++
+		}
+	}
+	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
+}
+
+// usual are words of English that hardly any order is without.
+var usual = []string{"the", "and", "for", "with", "from", "when", "use", "all", "you", "your", "user", "must", "now",
+	"never", "always", "not", "any", "only", "this", "ignore", "previous", "prior", "instructions", "instruction", "rules",
+	"system", "prompt", "print", "reveal", "reply", "answer", "follow", "tell", "send", "run", "delete", "execute",
+	"forget", "disregard", "every", "that", "before", "above"}
+
+// english returns how many of the words of a sentence are usual ones.
+func english(sentence string) (n int) {
+	for word := range strings.FieldsSeq(sentence) {
+		if slices.Contains(usual, strings.ToLower(strings.Trim(word, ".,:;!?\"'()"))) {
+			n++
+		}
+	}
+	return n
+}
+
+// backwards reports whether judge takes a sentence for an order when its letters are read backwards or
+// moved by 13 places, if it is English only then.
+func backwards(sentence string, judge func(string) bool) bool {
+	if english(sentence) > 1 {
+		return false
+	}
+	letters := []rune(sentence)
+	slices.Reverse(letters)
+	moved := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return 'a' + (r-'a'+13)%26
+		case 'A' <= r && r <= 'Z':
+			return 'A' + (r-'A'+13)%26
+		}
+		return r
+	}, sentence)
+	return slices.ContainsFunc([]string{string(letters), moved}, func(s string) bool { return english(s) > 1 && judge(s) })
+}
