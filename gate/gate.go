@@ -26,11 +26,11 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
@@ -356,7 +356,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 		return d
 	}
 	g.distrusted = nil
-	err := fault.Caught(func() error { return g.decide(ctx, req, &d) })
+	err := system.Caught(func() error { return g.decide(ctx, req, &d) })
 	d.Notes = append(d.Notes, g.distrusted...)
 	if err != nil {
 		d.Verdict, d.Candidates = Error, []Candidate{}

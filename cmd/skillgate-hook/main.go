@@ -12,7 +12,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
-	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/synonyms/lent"
@@ -40,11 +39,11 @@ func main() {
 
 // runComplete goes on as the complete program, which does not return, or says why not.
 func runComplete() error {
-	called, err := program.Called()
+	called, err := system.CalledProgram()
 	if err != nil {
 		return err
 	}
-	file := program.Complete(called)
+	file := system.CompleteProgram(called)
 	if err := system.Exec(file, os.Args, os.Environ()); err != nil {
 		return fmt.Errorf("run %s: %w", file, err)
 	}

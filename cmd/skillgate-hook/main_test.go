@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // installed makes a prefix with this command as bin/skillgate, built as install.sh does, and
@@ -60,7 +60,7 @@ func run(t *testing.T, env []string, name string, args ...string) ended {
 
 func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	called := installed(t)
-	complete := program.Complete(called)
+	complete := system.CompleteProgram(called)
 	if err := os.MkdirAll(filepath.Dir(complete), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestTablesAreLent(t *testing.T) {
 			t.Fatalf("go build: %v\n%s", err, out)
 		}
 	}
-	carries, complete := filepath.Join(t.TempDir(), "complete"), program.Complete(called)
+	carries, complete := filepath.Join(t.TempDir(), "complete"), system.CompleteProgram(called)
 	build(carries)
 	const places = "github.com/skillgate/skillgate/synonyms/lent.places="
 	build(complete, "-tags", "lent", "-ldflags", "-X "+places+strings.TrimSpace(string(at)))
@@ -275,7 +275,7 @@ func TestAbsurdNumberOfProcessors(t *testing.T) {
 		t.Skip("nothing runs before Go here")
 	}
 	called := installed(t)
-	complete := program.Complete(called)
+	complete := system.CompleteProgram(called)
 	script := []byte("#!/bin/sh\n" + `printf '%s|' "$GOMAXPROCS" "$GOMAXPROCSX" "$@"` + "\n")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
 		t.Fatal(err)
@@ -325,7 +325,7 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 
-	complete := program.Complete(called)
+	complete := system.CompleteProgram(called)
 	script := []byte("#!/bin/sh\ncat /proc/self/timerslack_ns\n")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
 		t.Fatal(err)

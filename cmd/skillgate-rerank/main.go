@@ -28,17 +28,17 @@ import (
 	"time"
 
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	start := time.Now()
-	if err := fault.Caught(func() error { return command(args, start, stdout, stderr) }); err != nil {
+	if err := system.Caught(func() error { return command(args, start, stdout, stderr) }); err != nil {
 		fmt.Fprintf(stderr, "skillgate-rerank: %v\n", err)
 		return 3
 	}

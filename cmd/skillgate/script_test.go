@@ -19,7 +19,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/golden"
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // TestMain lets the test binary be skillgate: scripts run it under that name, and
@@ -77,7 +77,7 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	complete := program.Complete(called)
+	complete := system.CompleteProgram(called)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/skillgate/skillgate/gate/fault"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // bitmaps are sets of numbers in every kind of container.
@@ -42,7 +42,7 @@ func bitmaps() map[string]*roaring.Bitmap {
 }
 
 func readBitmap(text []byte, most int) (docs []uint32, err error) {
-	err = fault.Caught(func() error {
+	err = system.Caught(func() error {
 		b, err := newBitmap(text)
 		if err != nil {
 			return err

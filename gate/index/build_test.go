@@ -17,7 +17,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -740,7 +739,7 @@ func TestBuildGivesAPanicAsAnError(t *testing.T) {
 			scanned = true
 			return *e, nil
 		}})
-	if !errors.Is(err, fault.ErrCaught) {
+	if !errors.Is(err, system.ErrCaught) {
 		t.Errorf("Build = %v, want the panic", err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -58,7 +57,7 @@ func current(dir string) (string, error) {
 // opens it as a reader would and reads every document record, so that a refresh does
 // not build on a damaged one.
 func verify(gen string) error {
-	if err := fault.Caught(func() error { return readAll(gen) }); err != nil {
+	if err := system.Caught(func() error { return readAll(gen) }); err != nil {
 		return fmt.Errorf("index: %s: %w", gen, err)
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/skillgate/skillgate/gate/fault"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // outcome is what a function returned, or the error of its panic.
@@ -29,7 +29,7 @@ func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] 
 			all.Go(func() {
 				for i := range numbers {
 					var out outcome[T]
-					out.err = fault.Caught(func() (err error) {
+					out.err = system.Caught(func() (err error) {
 						out.value, err = f(i)
 						return err
 					})

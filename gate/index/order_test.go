@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/skillgate/skillgate/gate/fault"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func TestInOrder(t *testing.T) {
@@ -17,7 +17,7 @@ func TestInOrder(t *testing.T) {
 		}
 		return i * i, nil
 	}) {
-		if caught := errors.Is(square.err, fault.ErrCaught); i != at || caught != (i == 7) || !caught && square.value != i*i {
+		if caught := errors.Is(square.err, system.ErrCaught); i != at || caught != (i == 7) || !caught && square.value != i*i {
 			t.Fatalf("result %d is that of %d: %v", at, i, square)
 		}
 		at++

@@ -15,8 +15,8 @@ import (
 
 	zap "github.com/blevesearch/zapx/v17"
 
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // everyField is the largest packed frequency there is.
@@ -358,7 +358,7 @@ func TestCutWhileOpen(t *testing.T) {
 		_, found = z.find("most")
 	})
 	other.Wait()
-	if !errors.Is(read, fault.ErrCaught) || !errors.Is(found, fault.ErrCaught) {
-		t.Errorf("read = %v, find = %v, want errors that wrap fault.ErrCaught", read, found)
+	if !errors.Is(read, system.ErrCaught) || !errors.Is(found, system.ErrCaught) {
+		t.Errorf("read = %v, find = %v, want errors that wrap system.ErrCaught", read, found)
 	}
 }

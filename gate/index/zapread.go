@@ -9,7 +9,7 @@ import (
 
 	"github.com/blevesearch/vellum"
 
-	"github.com/skillgate/skillgate/gate/fault"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // zapFile is a zap file, mapped for reading. It is for one goroutine at a time.
@@ -60,7 +60,7 @@ func openZap(file string, docs int) (*zapFile, error) {
 		return nil, err
 	}
 	var z *zapFile
-	if err := fault.Caught(func() error { z, err = newZap(data, docs); return err }); err != nil {
+	if err := system.Caught(func() error { z, err = newZap(data, docs); return err }); err != nil {
 		unmap(data)
 		return nil, err
 	}
@@ -160,7 +160,7 @@ const (
 // find looks up a term and returns how many documents have it. Its postings are
 // read's.
 func (z *zapFile) find(term string) (n int, err error) {
-	err = fault.Caught(func() error { n, err = z.lookUp(term); return err })
+	err = system.Caught(func() error { n, err = z.lookUp(term); return err })
 	return n, err
 }
 
@@ -197,7 +197,7 @@ func (z *zapFile) read(to *Postings, first uint32, dead []uint32) error {
 	if z.count == 0 {
 		return nil
 	}
-	return fault.Caught(func() error { return z.decode(to, first, dead) })
+	return system.Caught(func() error { return z.decode(to, first, dead) })
 }
 
 func (z *zapFile) decode(to *Postings, first uint32, dead []uint32) error {

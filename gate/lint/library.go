@@ -16,8 +16,8 @@ import (
 	"sync/atomic"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Library is the skills that are checked and what is known about them.
@@ -219,7 +219,7 @@ func parallel(n int, f func(i int)) {
 	failed := make([]error, min(runtime.GOMAXPROCS(0), n))
 	for w := range failed {
 		all.Go(func() {
-			failed[w] = fault.Caught(func() error {
+			failed[w] = system.Caught(func() error {
 				for {
 					end := int(next.Add(each))
 					if end-each >= n {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/fault"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func TestParallelCallsEachOnce(t *testing.T) {
@@ -24,7 +24,7 @@ func TestParallelCallsEachOnce(t *testing.T) {
 
 // A panic of a worker is one of the caller, who may recover.
 func TestParallelPanicsInTheCaller(t *testing.T) {
-	err := fault.Caught(func() error {
+	err := system.Caught(func() error {
 		parallel(1000, func(i int) {
 			if i == 500 {
 				panic("boom")
@@ -32,7 +32,7 @@ func TestParallelPanicsInTheCaller(t *testing.T) {
 		})
 		return nil
 	})
-	if !errors.Is(err, fault.ErrCaught) {
+	if !errors.Is(err, system.ErrCaught) {
 		t.Errorf("parallel with a panic = %v, want the panic", err)
 	}
 }

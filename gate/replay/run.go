@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Skipped says why a prompt was not compared.
@@ -81,7 +81,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 			}
 			return nil
 		}
-		failed = fault.Caught(func() error {
+		failed = system.Caught(func() error {
 			return j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
 				if open == nil {
 					open = &work{done: make(chan struct{})}
@@ -100,7 +100,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 		wg.Go(func() {
 			a, b := newAsker(j.A, memoryA), newAsker(j.B, memoryB)
 			for w := range todo {
-				w.err = fault.Caught(func() error {
+				w.err = system.Caught(func() error {
 					for _, r := range w.results {
 						if err := r.ask(ctx, a, b); err != nil {
 							return err

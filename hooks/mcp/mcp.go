@@ -31,11 +31,11 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -156,7 +156,7 @@ func guarded[In any,
 	Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		var out Out
-		err := fault.Caught(func() (err error) { out, err = tool(ctx, in); return err })
+		err := system.Caught(func() (err error) { out, err = tool(ctx, in); return err })
 		if err != nil {
 			return nil, nil, errors.New(secret.Redact(err.Error()))
 		}

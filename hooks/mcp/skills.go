@@ -13,8 +13,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // The Skills extension of the protocol (SEP-2640): skills/list and skills/get give entries
@@ -79,14 +79,14 @@ type GetResult struct {
 func (s Source) serveSkills(out *sdk.Server) error {
 	err := sdk.AddReceivingCustomMethod(out, "skills/list",
 		func(ctx context.Context, _ *sdk.ServerSession, in *ListParams) (r *ListResult, err error) {
-			return r, fault.Caught(func() error { r, err = s.listEntries(ctx, in); return err })
+			return r, system.Caught(func() error { r, err = s.listEntries(ctx, in); return err })
 		})
 	if err != nil {
 		return err
 	}
 	err = sdk.AddReceivingCustomMethod(out, "skills/get",
 		func(ctx context.Context, _ *sdk.ServerSession, in *GetParams) (r *GetResult, err error) {
-			return r, fault.Caught(func() error { r, err = s.getEntry(ctx, in); return err })
+			return r, system.Caught(func() error { r, err = s.getEntry(ctx, in); return err })
 		})
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (s Source) serveSkills(out *sdk.Server) error {
 		Name: "skill", Title: "Files of skills", URITemplate: scheme + "{+path}",
 		Description: "A file of a skill, named in the manifest that skills/list and skills/get return.",
 	}, func(ctx context.Context, req *sdk.ReadResourceRequest) (r *sdk.ReadResourceResult, err error) {
-		return r, fault.Caught(func() error { r, err = s.readFile(ctx, req.Params.URI); return err })
+		return r, system.Caught(func() error { r, err = s.readFile(ctx, req.Params.URI); return err })
 	})
 	return nil
 }

@@ -13,11 +13,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Source is the source of the transcripts under path: a folder of them
@@ -130,7 +130,7 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
-					files[i].err = fault.Caught(func() error { return files[i].scan(skillFile) })
+					files[i].err = system.Caught(func() error { return files[i].scan(skillFile) })
 				}
 				close(ready[i])
 			}

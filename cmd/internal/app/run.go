@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -33,7 +32,7 @@ func (a *App) Run(root *cobra.Command) int {
 	root.SetErr(a.Stderr)
 	refuseUnknownTopics(root)
 	cmd := root
-	err := fault.Caught(func() (err error) { cmd, err = root.ExecuteC(); return err })
+	err := system.Caught(func() (err error) { cmd, err = root.ExecuteC(); return err })
 	err = OpenError(err)
 	var exit *Error
 	findings := errors.As(err, &exit) && exit.Err == nil
@@ -51,7 +50,7 @@ func (a *App) Run(root *cobra.Command) int {
 		if code, hint = exit.Code, a.T(exit.Hint); exit.format != "" {
 			hint, err = a.exampleHint(cmd), fmt.Errorf(a.T(exit.format), exit.args...)
 		}
-	case errors.Is(err, fault.ErrCaught):
+	case errors.Is(err, system.ErrCaught):
 		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
 	case !started:
 		hint, err = a.inWords(cmd, err)

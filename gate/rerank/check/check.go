@@ -15,10 +15,10 @@ import (
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/plural"
-	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Finding is the result of one check. Fix says what to do; "" where all is well.
@@ -29,7 +29,7 @@ const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags o
 
 // Program returns the helper's program.
 func Program() (string, error) {
-	called, err := program.Called()
+	called, err := system.CalledProgram()
 	if err != nil {
 		return "", err
 	}

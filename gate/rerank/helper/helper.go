@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Helper is the helper of one user with these settings, which need not run.
@@ -37,7 +37,7 @@ func (h Helper) Config() rerank.Config {
 // settings within ten minutes; again overrides that. That there is no program to start is
 // left for the next prompt's note.
 func (h Helper) Start(again bool) error {
-	called, err := program.Called()
+	called, err := system.CalledProgram()
 	if err != nil {
 		return err
 	}

@@ -23,9 +23,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Repository opens REGISTRY/REPO with or without :TAG or @DIGEST. Who may read or write there is
@@ -155,7 +155,7 @@ func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4) // registries allow that many at once
 	for _, d := range blobs {
-		g.Go(func() error { return fault.Caught(func() error { return r.fetchOne(ctx, d) }) })
+		g.Go(func() error { return system.Caught(func() error { return r.fetchOne(ctx, d) }) })
 	}
 	return g.Wait()
 }

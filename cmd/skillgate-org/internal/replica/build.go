@@ -17,9 +17,9 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // lease is how long a builder that is not heard of keeps a pool to itself. cmd/skillgate-org/README.md says how long a
@@ -83,7 +83,7 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 				taken, e := r.claim(ctx, p)
 				n, asked := 0, e == nil
 				if taken {
-					e = fault.Caught(func() error { n, e = r.build(ctx, p.Tenant, p.Pool); return e })
+					e = system.Caught(func() error { n, e = r.build(ctx, p.Tenant, p.Pool); return e })
 				}
 				if taken && e != nil {
 					within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)

@@ -46,8 +46,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
@@ -322,7 +322,7 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFun
 			return
 		}
 		var out Out
-		err = fault.Caught(func() (err error) { out, err = f(r.Context(), in); return err })
+		err = system.Caught(func() (err error) { out, err = f(r.Context(), in); return err })
 		answer(w, out, err)
 	}
 }

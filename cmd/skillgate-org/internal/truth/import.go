@@ -19,9 +19,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Skill is a skill that is brought.
@@ -224,7 +224,7 @@ func stage(
 				return false
 			}
 		}
-		if err := fault.Caught(func() error { judged(skills, known)(send); return nil }); err != nil {
+		if err := system.Caught(func() error { judged(skills, known)(send); return nil }); err != nil {
 			send(batch{err: err})
 		}
 	}()
@@ -328,7 +328,7 @@ func (b *batch) judge(known map[content]float64) {
 				risk, ok := known[of]
 				var err error
 				if !ok && k.Risk != nil {
-					err = fault.Caught(func() error { risk = k.Risk(); return nil })
+					err = system.Caught(func() error { risk = k.Risk(); return nil })
 				}
 				if err == nil && !(risk >= 0 && risk <= 1) {
 					err = fmt.Errorf("risk %v, want 0 to 1", risk)

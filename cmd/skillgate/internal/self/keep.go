@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Passing reports whether path is in a folder that a package runner or manager empties, or
@@ -37,7 +37,7 @@ func Keep(called, home string) error {
 }
 
 func keep(called, to string) error {
-	complete, err := stage(program.Complete(called), program.Complete(to))
+	complete, err := stage(system.CompleteProgram(called), system.CompleteProgram(to))
 	if errors.Is(err, fs.ErrNotExist) {
 		complete, err = nil, nil // the program that is called is the complete one
 	}
@@ -55,8 +55,8 @@ func keep(called, to string) error {
 	if complete == nil {
 		return small.Put()
 	}
-	back := func() error { return os.Remove(program.Complete(to)) }
-	old, err := stage(program.Complete(to), program.Complete(to))
+	back := func() error { return os.Remove(system.CompleteProgram(to)) }
+	old, err := stage(system.CompleteProgram(to), system.CompleteProgram(to))
 	if err == nil {
 		defer old.Close()
 		back = old.Put
@@ -91,7 +91,7 @@ func putBoth(complete, small, back func() error) error {
 
 // Kept returns the programs that are where Keep, or the installer, puts them.
 func Kept(home string) (files []string) {
-	for _, file := range []string{Lasting(home), program.Complete(Lasting(home))} {
+	for _, file := range []string{Lasting(home), system.CompleteProgram(Lasting(home))} {
 		if _, err := os.Stat(file); err == nil {
 			files = append(files, file)
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func TestPassing(t *testing.T) {
@@ -90,8 +90,8 @@ func TestKeepIsBothOrNeither(t *testing.T) {
 	to := Lasting(home)
 	called := filepath.Join(from, "bin", "skillgate")
 	for file, text := range map[string]string{
-		called: "new", program.Complete(called): "new",
-		program.Complete(to): "old", filepath.Join(to, "in the way"): "",
+		called: "new", system.CompleteProgram(called): "new",
+		system.CompleteProgram(to): "old", filepath.Join(to, "in the way"): "",
 	} {
 		err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700))
 		if err != nil {
@@ -99,11 +99,11 @@ func TestKeepIsBothOrNeither(t *testing.T) {
 		}
 	}
 	err := Keep(called, home)
-	text, readErr := os.ReadFile(program.Complete(to))
+	text, readErr := os.ReadFile(system.CompleteProgram(to))
 	if err == nil || string(text) != "old" || readErr != nil {
 		t.Errorf("Keep = %v, and the complete program is %q, %v, want an error and the old one", err, text, readErr)
 	}
-	if left, _ := os.ReadDir(filepath.Dir(program.Complete(to))); len(left) != 1 {
+	if left, _ := os.ReadDir(filepath.Dir(system.CompleteProgram(to))); len(left) != 1 {
 		t.Errorf("left beside it: %v", left)
 	}
 	var did []string

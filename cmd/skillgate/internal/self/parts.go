@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Parts compares the running program with the small one of its installation, which users
@@ -17,7 +17,7 @@ func Parts() (called string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if called, err = program.Called(); err != nil {
+	if called, err = system.CalledProgram(); err != nil {
 		return "", err
 	}
 	a, err := os.Stat(self)

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 )
 
 // Path is where the program lies that users call: in a folder of PATH where one leads to it, since that
 // place outlives an upgrade.
 func Path(a *app.App) (string, error) {
-	self, err := program.Called()
+	self, err := system.CalledProgram()
 	if err != nil {
 		return "", err
 	}

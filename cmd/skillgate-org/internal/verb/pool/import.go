@@ -20,9 +20,9 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func (o *options) newImport() *cobra.Command {
@@ -110,7 +110,7 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 				for w := range runtime.GOMAXPROCS(0) {
 					all.Go(func() {
 						for i := w; i < len(some); i += runtime.GOMAXPROCS(0) {
-							err := fault.Caught(func() (err error) { skills[i], err = some[i].read(from); return err })
+							err := system.Caught(func() (err error) { skills[i], err = some[i].read(from); return err })
 							if skills[i].File = some[i].file; err != nil {
 								errs[i] = &truth.Refusal{File: some[i].file, Err: err}
 							}

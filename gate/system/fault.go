@@ -1,7 +1,4 @@
-// Package fault makes errors of panics, and of faults in files that were cut after they were
-// mapped. A goroutine that recovers from neither ends the process with status 2, which the host
-// reads as "erase the prompt".
-package fault
+package system
 
 import (
 	"errors"
@@ -12,7 +9,9 @@ import (
 // ErrCaught is what every error wraps that was a panic or a fault.
 var ErrCaught = errors.New("internal error")
 
-// Caught runs f and returns its error, or one that wraps ErrCaught where f panics.
+// Caught runs f and returns its error, or one that wraps ErrCaught if f panics or reads a mapped
+// file beyond what is left of it. A goroutine that recovers from neither ends the process with
+// status 2, which the host reads as "erase the prompt".
 func Caught(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // in this goroutine alone
 	defer func() {
