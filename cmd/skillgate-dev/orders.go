@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/tune"
 )
@@ -84,18 +84,18 @@ type orderText struct {
 
 // readOrderTexts reads a file of orders or of ordinary texts.
 func readOrderTexts(file string, orders bool) ([]orderText, error) {
-	b, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(file, ".gz") {
-		in, err := gzip.NewReader(bytes.NewReader(b))
-		if err == nil {
-			b, err = io.ReadAll(in)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
+	defer f.Close()
+	var b []byte
+	in, err := libraryfile.Unpacked(f)
+	if err == nil {
+		b, err = io.ReadAll(in)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	name := filepath.Base(file)
 	var out []orderText

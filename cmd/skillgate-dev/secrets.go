@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -65,15 +64,14 @@ type secretLine struct {
 }
 
 func (m *secretMeasure) read(file string) error {
-	b, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
-	var in io.Reader = bytes.NewReader(b)
-	if strings.HasSuffix(file, ".gz") {
-		if in, err = gzip.NewReader(in); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
+	defer f.Close()
+	in, err := libraryfile.Unpacked(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	if m.seen == nil {
 		m.kinds, m.changes, m.seen = map[string]*secretCount{}, map[secret.Kind]int{}, map[string]bool{}

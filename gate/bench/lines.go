@@ -3,13 +3,13 @@ package bench
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
@@ -51,24 +51,11 @@ func eachLineOf(file string, fn func(line int, text []byte) error) error {
 		return err
 	}
 	defer f.Close()
-	r, err := plain(f)
+	r, err := libraryfile.Unpacked(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return eachLine(file, r, fn)
-}
-
-// plain returns a reader of r's text, unpacked where r is gzip.
-func plain(r io.Reader) (io.Reader, error) {
-	in := bufio.NewReader(r)
-	head, err := in.Peek(2)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return gzip.NewReader(in)
-	}
-	return in, nil
 }
 
 // object decodes one line that must be a JSON object.

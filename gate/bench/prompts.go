@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
 // ReadPromptFile reads a prompt file of our format, gzip or plain, as a Set
@@ -17,7 +19,7 @@ func ReadPromptFile(file string) (Set, error) {
 		return Set{}, err
 	}
 	defer f.Close()
-	r, err := plain(f)
+	r, err := libraryfile.Unpacked(f)
 	if err != nil {
 		return Set{}, fmt.Errorf("%s: %w", file, err)
 	}

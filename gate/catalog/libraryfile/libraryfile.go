@@ -19,18 +19,22 @@ func Read(file string) ([]catalog.Entry, error) {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, 1<<16)
-	magic, err := in.Peek(2)
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("catalog: %s: %w", file, err)
-	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return catalog.ReadJSONL(in, file)
-	}
-	gz, err := gzip.NewReader(in)
+	in, err := Unpacked(f)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %s: %w", file, err)
 	}
-	defer gz.Close()
-	return catalog.ReadJSONL(gz, file)
+	return catalog.ReadJSONL(in, file)
+}
+
+// Unpacked returns a reader of r's content, which it unpacks if it is gzip.
+func Unpacked(r io.Reader) (io.Reader, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return gzip.NewReader(in)
+	}
+	return in, nil
 }
