@@ -1,5 +1,5 @@
 // Package clip shortens texts to a number of bytes or characters, never within a
-// character, and counts as the host counts. Package cells does the same for terminals.
+// character, and counts as the host counts. Package wording does the same for terminals.
 package clip
 
 import (

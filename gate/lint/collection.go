@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/findable"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 var sg401 = &Rule{ID: "SG401", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
@@ -104,7 +104,7 @@ const minNamed = 20 // prompts; fewer may be chance
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
 		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters; without their "+
-			"description: %s: %s", x.Budget, plural.Of(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
+			"description: %s: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
 	}
 }}
 

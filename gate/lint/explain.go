@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Explain returns the text of one rule as `lint rules ID` prints it.
@@ -43,10 +43,10 @@ func shown(e Example) string {
 	}
 	for _, name := range sortedNames(e.Usage) {
 		u := e.Usage[name]
-		line := fmt.Sprintf("(journal, 30 days: %s was named %s, loaded %s", name, plural.Of(u.Named, "time"),
-			plural.Of(u.Loaded, "time"))
+		line := fmt.Sprintf("(journal, 30 days: %s was named %s, loaded %s", name, wording.Count(u.Named, "time"),
+			wording.Count(u.Loaded, "time"))
 		for _, first := range sortedNames(u.Second) {
-			line += fmt.Sprintf(", second to %s %s", first, plural.Of(u.Second[first], "time"))
+			line += fmt.Sprintf(", second to %s %s", first, wording.Count(u.Second[first], "time"))
 		}
 		out = append(out, line+")")
 	}

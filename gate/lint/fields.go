@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate/meant"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Limits of the specification in characters; that of description and when_to_use together
@@ -156,7 +156,7 @@ func nearKey(name string) string {
 		switch {
 		case flat == flatKey(k):
 			return k
-		case near == "" && min(len(flat), len(k)) >= 7 && meant.Distance(flat, flatKey(k)) <= limit:
+		case near == "" && min(len(flat), len(k)) >= 7 && wording.Distance(flat, flatKey(k)) <= limit:
 			near = k
 		}
 	}

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/synonyms/terms"
-
-	"github.com/skillgate/skillgate/gate/meant"
 )
 
 var sg304 = &Rule{ID: "SG304", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
@@ -57,7 +55,7 @@ func (s *Skill) sendsTo(l *Library, id string) bool {
 func rivalText(r Rival) string {
 	text := fmt.Sprintf("%s scores %.0f %% of this skill on its own description", r.Name, 100*r.Ratio)
 	if r.Taken > 0 {
-		text += fmt.Sprintf(" and is first for %d of its %s", r.Taken, plural.Of(r.Of, "trigger"))
+		text += fmt.Sprintf(" and is first for %d of its %s", r.Taken, wording.Count(r.Of, "trigger"))
 	}
 	return text
 }
@@ -242,7 +240,7 @@ func (l *Library) nearest(name string) string {
 		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
 			continue
 		}
-		if d := meant.Distance(name, n); d <= limit {
+		if d := wording.Distance(name, n); d <= limit {
 			best, limit = n, d-1
 		}
 	}

@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -120,7 +120,7 @@ func (p *Page) collect(ctx context.Context, db *store.DB) error {
 		for _, name := range entry.Missed { // the newest first
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(p.Now.Location()).Format("2006-01-02 15:04"), Skill: name,
-				Prompt:  cells.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
+				Prompt:  wording.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
 				Verdict: string(entry.Decision.Verdict),
 			})
 		}

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Skill is a skill as the host lists it at the start of a session.
@@ -101,7 +101,7 @@ func Of(skills []Skill, limits Limits) Listing {
 	for i, s := range skills {
 		lines[i] = lineOf(s, limits.MaxDesc)
 	}
-	shown := fit(skills, lines, limits.Budget, cells.Width)
+	shown := fit(skills, lines, limits.Budget, wording.Width)
 	for i, s := range skills {
 		chars := clip.UTF16(lines[i].sent(shown[i])) + 1
 		l.Total += chars
@@ -152,7 +152,7 @@ func Text(skills []Skill, limits Limits) string {
 		lines[i] = lineOf(s, limits.MaxDesc)
 	}
 	var out []string
-	for i, shown := range fit(skills, lines, limits.Budget, cells.Width) {
+	for i, shown := range fit(skills, lines, limits.Budget, wording.Width) {
 		out = append(out, lines[i].sent(shown))
 	}
 	return strings.Join(out, "\n")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // folded is a terminal's stream: lines that are wider than it are broken between words.
@@ -39,7 +39,7 @@ func (w *folded) Write(p []byte) (int, error) {
 // fold breaks line, which goes on at column, so that it takes at most width cells, and returns
 // where it ends. Each further line is indented like the text of the first.
 func fold(line string, width, column int) (string, int) {
-	if end := column + cells.Width(line); end <= width {
+	if end := column + wording.Width(line); end <= width {
 		return line, end
 	}
 	indent := 0
@@ -48,13 +48,13 @@ func fold(line string, width, column int) (string, int) {
 	}
 	var b strings.Builder
 	for _, word := range words(line, width-indent) {
-		if column > indent && column+cells.Width(word) > width {
+		if column > indent && column+wording.Width(word) > width {
 			word = strings.TrimLeft(word, " ")
 			b.WriteString("\n" + strings.Repeat(" ", indent))
 			column = indent
 		}
 		b.WriteString(word)
-		column += cells.Width(word)
+		column += wording.Width(word)
 	}
 	return b.String(), column
 }
@@ -69,7 +69,7 @@ func hang(line string, most int) int {
 	}
 	for i := range len(line) {
 		if strings.HasPrefix(line[i:], "  ") && !strings.HasPrefix(line[i+2:], " ") {
-			if behind := cells.Width(line[:i+2]); behind <= most {
+			if behind := wording.Width(line[:i+2]); behind <= most {
 				at = max(at, behind)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // NewTable is a table of columns apart by spaces, with a header where one is given.
@@ -53,7 +53,7 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 	t.SetColumnConfigs(configs)
 	width := 0
 	for line := range strings.Lines(t.Render()) {
-		width = max(width, cells.Width(strings.TrimRight(line, " \n")))
+		width = max(width, wording.Width(strings.TrimRight(line, " \n")))
 	}
 	over := width - a.Columns()
 	if a.Columns() == 0 || over <= 0 {
@@ -66,9 +66,9 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 			if i == len(widths) {
 				widths, words = append(widths, 0), append(words, 0)
 			}
-			words[i] = max(words[i], cells.Longest(cell))
-			total += max(cells.Width(cell)-widths[i], 0)
-			widths[i] = max(widths[i], cells.Width(cell))
+			words[i] = max(words[i], wording.Longest(cell))
+			total += max(wording.Width(cell)-widths[i], 0)
+			widths[i] = max(widths[i], wording.Width(cell))
 		}
 	}
 	Shrink(widths, words, total-over)
@@ -85,16 +85,16 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 	t.SetColumnConfigs(configs)
 }
 
-// Wrap breaks s between words into lines of at most n cells, and wider words as cells.Break does.
+// Wrap breaks s between words into lines of at most n cells, and wider words as wording.Break does.
 func Wrap(s string, n int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(s) {
-		for i, piece := range cells.Break(word, n) {
+		for i, piece := range wording.Break(word, n) {
 			switch {
 			case line == "":
 				line = piece
-			case i == 0 && cells.Width(line)+1+cells.Width(piece) <= n:
+			case i == 0 && wording.Width(line)+1+wording.Width(piece) <= n:
 				line += " " + piece
 			default:
 				lines = append(lines, line)

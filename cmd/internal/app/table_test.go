@@ -9,7 +9,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func TestTablesFitTheTerminal(t *testing.T) {
@@ -31,8 +31,8 @@ func TestTablesFitTheTerminal(t *testing.T) {
 			lines := apptest.OnTerminal(t, h.App, columns, func() error { return draw(w) })
 			var shown []string
 			for _, line := range lines {
-				if cells.Width(line) > columns {
-					t.Errorf("%s, %d columns: %q takes %d", name, columns, line, cells.Width(line))
+				if wording.Width(line) > columns {
+					t.Errorf("%s, %d columns: %q takes %d", name, columns, line, wording.Width(line))
 				}
 				shown = append(shown, strings.Fields(line)...)
 			}

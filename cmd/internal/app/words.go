@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/skillgate/skillgate/gate/meant"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // elsewhere is the key of a command's annotation that names the command which does what a flag says.
@@ -37,7 +37,7 @@ func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		hint = a.usageHint(cmd)
-		if near := meant.Of(name, names); near != "" {
+		if near := wording.Nearest(name, names); near != "" {
 			hint = fmt.Sprintf(a.T("did you mean --%s?"), near)
 		}
 		return hint, said

@@ -12,7 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/bench"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // printBench prints a run: a table for each set and task, the differences and the time it took.
@@ -28,16 +28,16 @@ func printBench(w io.Writer, r *bench.Report) error {
 		printDifferences(&b, r.Differences)
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(&b, "for libraries that are not loaded: %s\n", plural.Of(r.LeftOut, "prompt"))
+		fmt.Fprintf(&b, "for libraries that are not loaded: %s\n", wording.Count(r.LeftOut, "prompt"))
 	}
 	if r.Reranked > 0 || r.NotReranked != nil {
 		fmt.Fprintf(&b, "reranked: %d\n", r.Reranked)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.NotReranked)) {
-		fmt.Fprintf(&b, "not reranked, %s: %s\n", plural.Of(r.NotReranked[reason], "time"), reason)
+		fmt.Fprintf(&b, "not reranked, %s: %s\n", wording.Count(r.NotReranked[reason], "time"), reason)
 	}
-	fmt.Fprintf(&b, "%s over %s in %.2f s: %.0f prompts/s\n", plural.Of(r.Prompts, "prompt"),
-		plural.Of(r.Skills, "skill"), r.Seconds, r.PerSecond)
+	fmt.Fprintf(&b, "%s over %s in %.2f s: %.0f prompts/s\n", wording.Count(r.Prompts, "prompt"),
+		wording.Count(r.Skills, "skill"), r.Seconds, r.PerSecond)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -54,7 +54,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // JSON is the contract of `lint --json`.
@@ -88,14 +88,14 @@ func Counts(s lint.Summary, known int) string {
 		noun string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "remark"}} {
 		if c.n > 0 {
-			parts = append(parts, plural.Of(c.n, c.noun))
+			parts = append(parts, wording.Count(c.n, c.noun))
 		}
 	}
 	text := "no findings"
 	if parts != nil {
 		text = strings.Join(parts, ", ")
 	}
-	text += " in " + plural.Of(s.Skills, "skill")
+	text += " in " + wording.Count(s.Skills, "skill")
 	if known > 0 {
 		text += fmt.Sprintf(" (%d more in the baseline)", known)
 	}

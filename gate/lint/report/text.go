@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // TextOptions say how text is written.
@@ -134,7 +134,7 @@ func window(p lint.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1
 	if p.Col == 0 || from >= len(runes) {
-		return cells.Clip(p.Excerpt, limit), 0, 0
+		return wording.Clip(p.Excerpt, limit), 0, 0
 	}
 	to = min(max(to, from+1), len(runes))
 	start, lead := 0, ""
@@ -146,14 +146,14 @@ func window(p lint.Place, limit int) (line string, pad, mark int) {
 	if start > 0 {
 		lead = "…"
 	}
-	shown := lead + cells.Clip(string(runes[start:]), limit-cells.Width(lead))
-	pad = cells.Width(lead) + columns(runes[start:from])
+	shown := lead + wording.Clip(string(runes[start:]), limit-wording.Width(lead))
+	pad = wording.Width(lead) + columns(runes[start:from])
 	mark = max(1, min(columns(runes[from:to]), limit-pad))
 	return shown, pad, mark
 }
 
 // columns is the width of runes in a terminal.
-func columns(runes []rune) int { return cells.Width(string(runes)) }
+func columns(runes []rune) int { return wording.Width(string(runes)) }
 
 var severityColors = map[lint.Severity]string{lint.Error: "31;1", lint.Warning: "33;1", lint.Info: "36"}
 

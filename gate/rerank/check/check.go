@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Finding is the result of one check. Fix says what to do; "" where all is well.
@@ -138,7 +138,7 @@ func socket(h helper.Helper, version string) (fix, text string) {
 				st.Ranked+st.Refused, st.LastReason)
 	}
 	return "", fmt.Sprintf("the helper (process %d) is ready; %s ranked, %d refused; %s", st.PID,
-		plural.Of(int(st.Ranked), "prompt"), st.Refused, PerPair(st.MsPerToken))
+		wording.Count(int(st.Ranked), "prompt"), st.Refused, PerPair(st.MsPerToken))
 }
 
 // helperVersion asks the helper's program for its version.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // columns is the width of the terminal that is recorded.
@@ -116,7 +116,7 @@ func paint(text string) template.HTML {
 	plain := func(s string) {
 		s = template.HTMLEscapeString(s)
 		b.WriteString(wideRun.ReplaceAllStringFunc(s, func(run string) string {
-			return fmt.Sprintf(`<i style="width:%dch">%s</i>`, cells.Width(run), run)
+			return fmt.Sprintf(`<i style="width:%dch">%s</i>`, wording.Width(run), run)
 		}))
 	}
 	at := 0

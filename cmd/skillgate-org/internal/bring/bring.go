@@ -28,8 +28,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -164,7 +164,7 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 		return err
 	}
 	if s.Indexed && sum.Skills != len(now.Skills) {
-		s.Note = plural.Of(sum.Skills, "skill") + " indexed"
+		s.Note = wording.Count(sum.Skills, "skill") + " indexed"
 	}
 	if p, ok := from.(*pools); ok && len(p.left) > 0 {
 		s.Note = fmt.Sprintf("%d left out, for names that lead elsewhere, as of %q", len(p.left), p.left[0])

@@ -20,8 +20,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/neutral"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Skill is a skill that is brought.
@@ -164,8 +164,8 @@ func (s *Store) Import(
 			return err
 		}
 		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "import", Pool: pool,
-			Detail: fmt.Sprintf("%s: %s, %d pending, %d refused", plural.Of(all, "skill"),
-				plural.Of(sum.Revisions, "new revision"), sum.Pending, len(refused))})
+			Detail: fmt.Sprintf("%s: %s, %d pending, %d refused", wording.Count(all, "skill"),
+				wording.Count(sum.Revisions, "new revision"), sum.Pending, len(refused))})
 	})
 }
 

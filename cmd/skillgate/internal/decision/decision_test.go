@@ -6,7 +6,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // The tables of a decision fit the terminal; from 80 columns on no word of them is cut.
@@ -24,8 +24,8 @@ func TestPrintFitsTheTerminal(t *testing.T) {
 		})
 		shown := strings.Join(lines, "\n")
 		for _, line := range lines {
-			if cells.Width(strings.TrimRight(line, " ")) > columns {
-				t.Errorf("%d columns: %q takes %d", columns, line, cells.Width(line))
+			if wording.Width(strings.TrimRight(line, " ")) > columns {
+				t.Errorf("%d columns: %q takes %d", columns, line, wording.Width(line))
 			}
 		}
 		for _, word := range []string{"meeting-minutes-with-decisions", "녹취록→transcript", "정리하다→summarize"} {

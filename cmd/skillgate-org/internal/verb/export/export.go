@@ -21,7 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/otlp"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -131,7 +131,7 @@ func (o *options) run(ctx context.Context) error {
 	}
 	if sum.Lost > 0 {
 		a.Note("removed from the log before they were sent: %s: export more often, or keep the log longer",
-			plural.Of(int(sum.Lost), "decision"))
+			wording.Count(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {
 		a.Note("the collector did not keep %d of the records: its own log says why", sum.Rejected)
@@ -144,7 +144,7 @@ func (o *options) run(ctx context.Context) error {
 			"nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
 	case errors.As(err, &unreachable):
 		return app.Hint(err, fmt.Sprintf("sent: %s; the others wait in the log for the next run",
-			plural.Of(sum.Decisions+sum.Uses, "record")))
+			wording.Count(sum.Decisions+sum.Uses, "record")))
 	case err != nil:
 		return err
 	}
@@ -157,7 +157,7 @@ func (o *options) run(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintf(a.Stdout,
 		"sent %s and %s to %s (prompts: %s); decisions that wait for the end of their turns: %d\n",
-		plural.Of(sum.Decisions, "decision"), plural.Of(sum.Uses, "use"), otlp.Redacted(to.Logs),
+		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Logs),
 		settings.Export.Prompts, sum.Waiting)
 	return err
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/fetched"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -199,12 +199,12 @@ func refresh(ctx context.Context, a *app.App, b *bring.Bringer, reference string
 	}
 	switch {
 	case before.Digest == "" || s.Digest == "" || len(s.Changes) == 0:
-		fmt.Fprintf(a.Stdout, "%s: %s", reference, plural.Of(s.Skills, "skill"))
+		fmt.Fprintf(a.Stdout, "%s: %s", reference, wording.Count(s.Skills, "skill"))
 	case before.Digest == s.Digest:
-		fmt.Fprintf(a.Stdout, "%s: %s, unchanged", reference, plural.Of(s.Skills, "skill"))
+		fmt.Fprintf(a.Stdout, "%s: %s, unchanged", reference, wording.Count(s.Skills, "skill"))
 	default:
 		c := s.Changes[0]
-		fmt.Fprintf(a.Stdout, "%s: %s, %d added, %d changed, %d removed", reference, plural.Of(s.Skills, "skill"),
+		fmt.Fprintf(a.Stdout, "%s: %s, %d added, %d changed, %d removed", reference, wording.Count(s.Skills, "skill"),
 			c.Added, c.Changed, c.Removed)
 	}
 	fmt.Fprintf(a.Stdout, "%s\n", details(s))

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/fetched"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // maxTags is how many tags of a repository are listed: a registry may go on without an end.
@@ -68,7 +68,7 @@ func newList(a *app.App) *cobra.Command {
 			for _, s := range config.Skills {
 				fmt.Fprintf(a.Stdout, "%s  %s\n", s.Hash[:min(12, len(s.Hash))], app.Visible(s.Folder))
 			}
-			fmt.Fprintf(a.Stdout, "%s, %s\n", plural.Of(len(config.Skills), "skill"), root.Digest)
+			fmt.Fprintf(a.Stdout, "%s, %s\n", wording.Count(len(config.Skills), "skill"), root.Digest)
 			return nil
 		},
 	}
@@ -97,7 +97,7 @@ func listOwn(a *app.App, json bool) error {
 		if s.Digest == "" {
 			fmt.Fprintf(a.Stdout, "%s: not fetched yet\n", s.Reference)
 		} else {
-			fmt.Fprintf(a.Stdout, "%s: %s of %s, %s%s\n", s.Reference, plural.Of(s.Skills, "skill"),
+			fmt.Fprintf(a.Stdout, "%s: %s of %s, %s%s\n", s.Reference, wording.Count(s.Skills, "skill"),
 				s.Fetched.Format(time.DateTime),
 				s.Digest, details(s))
 		}

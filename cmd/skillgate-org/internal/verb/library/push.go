@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -115,7 +115,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 	for _, left := range c.Left {
 		a.Note("left out: %s", left)
 	}
-	fmt.Fprintf(a.Stdout, "%s: %s, %s\n", reference, plural.Of(len(c.Skills), "skill"), root.Digest)
+	fmt.Fprintf(a.Stdout, "%s: %s, %s\n", reference, wording.Count(len(c.Skills), "skill"), root.Digest)
 	fmt.Fprintf(a.Stdout, "sent %d blobs of %d bytes; the registry had %d\n", sent.Load(), bytes.Load(), had.Load())
 	if key != nil {
 		fmt.Fprintf(a.Stdout, "signed by %s\n", key.Public())

@@ -13,7 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 type options struct {
@@ -131,7 +131,7 @@ func (o *options) newList() *cobra.Command {
 					seen = strings.Join(p.Roles, ", ")
 				}
 				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d to approve; for %s\n",
-					p.Name, plural.Of(p.Skills, "skill"), p.Offered, p.Pending, seen)
+					p.Name, wording.Count(p.Skills, "skill"), p.Offered, p.Pending, seen)
 			}
 			return nil
 		},

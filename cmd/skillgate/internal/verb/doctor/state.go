@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/meant"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -104,7 +104,7 @@ func (c *checkup) variables() {
 		if !strings.HasPrefix(name, "SKILLGATE_") || value == "" || slices.Contains(known, name) {
 			continue
 		}
-		if near := meant.Of(name, known); near != "" {
+		if near := wording.Nearest(name, known); near != "" {
 			c.add("settings", statusWarn, c.Textf("did you mean %s?", near), "%s sets nothing: there is no such setting",
 				app.Visible(name))
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Options are what `enrich` was asked for.
@@ -151,7 +151,7 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	if len(skills) > 0 {
 		fmt.Fprintf(a.Stderr, "skillgate: asking %s about %s: %s\n", enrich.ProviderName(report.Provider,
-			report.Model), plural.Of(len(skills), "skill"), estimateText(report))
+			report.Model), wording.Count(len(skills), "skill"), estimateText(report))
 		if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
 			return err
 		}

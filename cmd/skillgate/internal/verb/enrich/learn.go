@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func newLearn(a *app.App) *cobra.Command {
@@ -64,7 +64,7 @@ func learn(ctx context.Context, a *app.App, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(report)
 	}
-	fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", plural.Of(report.Requests, "request"),
-		plural.Of(report.Skills, "skill"), plural.Of(report.Changed, "skill"))
+	fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", wording.Count(report.Requests, "request"),
+		wording.Count(report.Skills, "skill"), wording.Count(report.Changed, "skill"))
 	return nil
 }

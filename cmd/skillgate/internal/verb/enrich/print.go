@@ -9,13 +9,13 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // estimateText says what an estimate amounts to.
 func estimateText(r report) string {
 	x := r.Estimate
-	text := fmt.Sprintf("%s, about %s tokens in and %s out", plural.Of(x.Requests, "request"), enrich.Thousands(x.In),
+	text := fmt.Sprintf("%s, about %s tokens in and %s out", wording.Count(x.Requests, "request"), enrich.Thousands(x.In),
 		enrich.Thousands(x.Out))
 	if r.USD != nil {
 		text += fmt.Sprintf(", about $%.2f at list price (nothing extra with a subscription)", *r.USD)
@@ -30,7 +30,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	out := a.Stdout
 	if r.DryRun {
 		fmt.Fprintf(out, "would ask %s about %s: %s\n", enrich.ProviderName(r.Provider, r.Model),
-			plural.Of(r.Estimate.Skills, "skill"), estimateText(r))
+			wording.Count(r.Estimate.Skills, "skill"), estimateText(r))
 		return nil
 	}
 	if r.Run == nil {
@@ -38,10 +38,10 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	run := r.Run
-	fmt.Fprintf(out, "%d of %s enriched with %s in %s", run.Written, plural.Of(run.Skills, "skill"),
-		plural.Of(run.Phrases, "phrase"),
+	fmt.Fprintf(out, "%d of %s enriched with %s in %s", run.Written, wording.Count(run.Skills, "skill"),
+		wording.Count(run.Phrases, "phrase"),
 		time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
-	fmt.Fprintf(out, " (%s, %s tokens in, %s out", plural.Of(run.Requests, "request"), enrich.Thousands(run.Usage.In),
+	fmt.Fprintf(out, " (%s, %s tokens in, %s out", wording.Count(run.Requests, "request"), enrich.Thousands(run.Usage.In),
 		enrich.Thousands(run.Usage.Out))
 	if run.Usage.Cost > 0 {
 		fmt.Fprintf(out, ", $%.2f", run.Usage.Cost)
@@ -52,7 +52,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		for _, why := range slices.Sorted(maps.Keys(run.Dropped)) {
 			parts = append(parts, fmt.Sprintf("%s %d", why, run.Dropped[why]))
 		}
-		fmt.Fprintf(out, "not taken of the answers: %s: %s\n", plural.Of(n, "phrase"), strings.Join(parts, ", "))
+		fmt.Fprintf(out, "not taken of the answers: %s: %s\n", wording.Count(n, "phrase"), strings.Join(parts, ", "))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {

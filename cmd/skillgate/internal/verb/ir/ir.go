@@ -20,7 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Options are what the commands were asked for; each has some of them.
@@ -284,7 +284,7 @@ func render(_ context.Context, f *Options) error {
 			Hint: "skillgate ir check " + what + " lists all problems"}
 	}
 	if n := len(problems); n > 0 {
-		a.Note("the design has %s: skillgate ir check %s", plural.Of(n, "problem"), what)
+		a.Note("the design has %s: skillgate ir check %s", wording.Count(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {

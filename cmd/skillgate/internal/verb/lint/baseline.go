@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // newBaseline returns the command that writes the findings of today to a file, for lint --baseline.
@@ -46,7 +46,7 @@ func writeBaseline(ctx context.Context, f *selection, file string) error {
 		if err := f.App.WriteShared(file, b.Write); err != nil {
 			return err
 		}
-		fmt.Fprintf(f.App.Stderr, "%s in %s\n", plural.Of(len(b.Findings), "finding"), file)
+		fmt.Fprintf(f.App.Stderr, "%s in %s\n", wording.Count(len(b.Findings), "finding"), file)
 		return nil
 	})
 }

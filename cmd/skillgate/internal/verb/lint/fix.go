@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // newFix returns the command that makes the safe fixes.
@@ -93,8 +93,8 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 	if write {
 		verb = "fixed"
 	}
-	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, plural.Of(fixed, "finding"),
-		plural.Of(files, "file"), unfixable(res.Findings))
+	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, wording.Count(fixed, "finding"),
+		wording.Count(files, "file"), unfixable(res.Findings))
 	if failed != nil {
 		return errors.Join(failed...)
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -184,7 +184,7 @@ func Run(ctx context.Context, f *Options) error {
 		}
 		if gone > 0 && !f.quiet {
 			a.Note("no longer found: %s of %s; `skillgate lint baseline` writes it again",
-				plural.Of(gone, "finding"), f.baseline)
+				wording.Count(gone, "finding"), f.baseline)
 		}
 		fails := failOn != lint.Off && res.Above(failOn) > 0
 		// the counts keep them

@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 const (
@@ -158,7 +158,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 	}
 	few := len(out.Requests) < max(1, fewest)
 	e := enrich.EstimateDescription(s, few, w.languages)
-	cost := fmt.Sprintf("%s, about %s tokens", plural.Of(e.Requests, "request"), enrich.Thousands(e.In+e.Out))
+	cost := fmt.Sprintf("%s, about %s tokens", wording.Count(e.Requests, "request"), enrich.Thousands(e.In+e.Out))
 	if usd := enrich.ListPrice(p.Name, p.Model, e); usd != nil {
 		cost += fmt.Sprintf(", $%.2f at list price", *usd)
 	}
@@ -201,9 +201,9 @@ func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  a description by a model\n", x.Path)
 	fmt.Fprintf(&b, "  %s that it had not seen: %d find the skill first, with it %d; "+
-		"%d among the first five, with it %d\n", plural.Of(x.Asked, "request"),
+		"%d among the first five, with it %d\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  %s that its neighbours are first for: it takes %d\n", plural.Of(x.Checked, "request"),
+	fmt.Fprintf(&b, "  %s that its neighbours are first for: it takes %d\n", wording.Count(x.Checked, "request"),
 		len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')

@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // options are what the command line says.
@@ -269,8 +269,8 @@ and gives the space back. What was removed cannot be brought back: run
 					fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
 					return nil
 				}
-				what := fmt.Sprintf("%s, %s and %s from before %s", plural.Of(n.Decisions, "decision"),
-					plural.Of(n.Outcomes, "outcome"), plural.Of(n.Events, "event"), before.Format(time.DateTime))
+				what := fmt.Sprintf("%s, %s and %s from before %s", wording.Count(n.Decisions, "decision"),
+					wording.Count(n.Outcomes, "outcome"), wording.Count(n.Events, "event"), before.Format(time.DateTime))
 				if err := confirm(a, yes, "remove "+what); err != nil {
 					return err
 				}
@@ -319,7 +319,7 @@ func newExport(a *app.App) *cobra.Command {
 				if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
 					return err
 				}
-				fmt.Fprintf(a.Stderr, "skillgate: %s written to %s\n", plural.Of(n, "record"), output)
+				fmt.Fprintf(a.Stderr, "skillgate: %s written to %s\n", wording.Count(n, "record"), output)
 				return nil
 			})
 		},
@@ -354,7 +354,7 @@ undone; new prompts are logged as the setting log.prompts says.`,
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				n, err := db.Redact(cmd.Context(), level)
 				if err == nil {
-					fmt.Fprintf(a.Stdout, "%s changed\n", plural.Of(n, "record"))
+					fmt.Fprintf(a.Stdout, "%s changed\n", wording.Count(n, "record"))
 				}
 				return err
 			})

@@ -17,10 +17,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func show(j *apptest.Home, args ...string) (string, error) { return j.Run(New(j.App), args...) }
@@ -330,8 +330,8 @@ func TestLogFitsTheTerminal(t *testing.T) {
 			}
 			var names string
 			for _, line := range lines {
-				if cells.Width(line) > columns {
-					t.Errorf("%d columns: %q takes %d", columns, line, cells.Width(line))
+				if wording.Width(line) > columns {
+					t.Errorf("%d columns: %q takes %d", columns, line, wording.Width(line))
 				}
 				names += strings.TrimSpace(cut(line, at, end))
 			}
@@ -350,7 +350,7 @@ func cut(line string, from, to int) string {
 		if at >= from && at < to {
 			out.WriteRune(r)
 		}
-		at += cells.Width(string(r))
+		at += wording.Width(string(r))
 	}
 	return out.String()
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -81,7 +81,7 @@ func (t *layout) print() error {
 	words := make([]int, len(t.shown))
 	for _, row := range t.rows {
 		for i, cell := range row {
-			t.widths[i], words[i] = max(t.widths[i], cells.Width(cell)), max(words[i], cells.Longest(cell))
+			t.widths[i], words[i] = max(t.widths[i], wording.Width(cell)), max(words[i], wording.Longest(cell))
 		}
 	}
 	t.fit(words)
@@ -145,7 +145,7 @@ func (t *layout) line(b *strings.Builder, row []string, tint text.Color) {
 	var line strings.Builder
 	for i, cell := range row {
 		column := columns[t.shown[i]]
-		blank := strings.Repeat(" ", max(0, t.widths[i]-cells.Width(cell)))
+		blank := strings.Repeat(" ", max(0, t.widths[i]-wording.Width(cell)))
 		if tint != 0 && t.colour && column.name == "verdict" {
 			cell = tint.EscapeSeq() + cell + text.Reset.EscapeSeq()
 		}
@@ -178,7 +178,7 @@ func (t *layout) cells(e store.Entry) []string {
 	}
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), app.Visible(verdict), app.Visible(d.Lang),
-		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), app.Visible(topSkills(d)), need, score,
+		wording.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), app.Visible(topSkills(d)), need, score,
 		fmt.Sprintf("%.1f", d.Ms.Total), app.Visible(t.followed(e)),
 	}
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/cells"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // changeNames are the changes as people read them.
@@ -33,8 +32,8 @@ func printReport(a *app.App, r *report) error {
 	if len(r.Listed) > 0 {
 		t := app.NewTable("change", "prompt", r.A, r.B, "because")
 		for _, c := range r.Listed {
-			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
-				cells.Clip(app.Visible(c.Cause), 70)})
+			t.AppendRow(table.Row{changeNames[c.Change], wording.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
+				wording.Clip(app.Visible(c.Cause), 70)})
 		}
 		a.FitTable(&b, t)
 		if r.Skipped > 0 {
@@ -43,7 +42,7 @@ func printReport(a *app.App, r *report) error {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "%s → %s: %d of %s would change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged],
-		plural.Of(r.Compared, "prompt"), app.Percent(r.Summary.Changed))
+		wording.Count(r.Compared, "prompt"), app.Percent(r.Summary.Changed))
 	t := app.NewTable()
 	for _, c := range replay.Changes {
 		share := "-"
@@ -63,7 +62,7 @@ func printReport(a *app.App, r *report) error {
 		a.FitTable(&b, t)
 		fmt.Fprintf(&b, "of %s %d began a turn that is known to have ended, and of %d it is known which "+
 			"skill they needed\n",
-			plural.Of(r.Compared, "compared prompt"), r.Over, r.Known)
+			wording.Count(r.Compared, "compared prompt"), r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
@@ -72,11 +71,11 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "not compared: %d known only by terms or start, which cannot be held against the decision on the "+
 			"whole text\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
-		fmt.Fprintf(&b, "replayed by terms only: %s\n", plural.Of(n, "prompt"))
+		fmt.Fprintf(&b, "replayed by terms only: %s\n", wording.Count(n, "prompt"))
 	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
 		fmt.Fprintf(&b, "left out: %s that no person typed, %s that a resumed session repeats\n",
-			plural.Of(r.Source.Machine, "prompt"), plural.Of(r.Source.Repeated, "line"))
+			wording.Count(r.Source.Machine, "prompt"), wording.Count(r.Source.Repeated, "line"))
 	}
 	if r.Partial {
 		fmt.Fprintln(&b, "PARTIAL: something could not be read; the rest counts")
@@ -103,7 +102,7 @@ func sideText(a answerJSON) string {
 	if n := len(a.Named) - 1; n > 0 {
 		text += fmt.Sprintf(" +%d", n)
 	}
-	return cells.Clip(text, 34)
+	return wording.Clip(text, 34)
 }
 
 func rateText(r *replay.Rate) string {
@@ -145,7 +144,7 @@ func measureText(name string) string {
 
 func printExact(a *app.App, x replay.Exactness) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d reproduced exactly, %d different\n", plural.Of(x.Decisions, "decision"),
+	fmt.Fprintf(&b, "%s, %d reproduced exactly, %d different\n", wording.Count(x.Decisions, "decision"),
 		x.Reproduced, x.Different)
 	for _, why := range slices.Sorted(maps.Keys(x.Apart)) {
 		fmt.Fprintf(&b, "apart: %d, %s\n", x.Apart[why], why)

@@ -14,9 +14,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Options are what the command line says. Each command has some of them.
@@ -302,7 +302,7 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
 	changed := report.Compared - report.Changes[replay.Unchanged]
 	if share >= 0 && report.Summary.Changed > share || prompts >= 0 && changed > prompts {
 		report.Failed = append(report.Failed, fmt.Sprintf("%d of %s would change, --max-changed allows %s", changed,
-			plural.Of(report.Compared, "prompt"), f.maxChanged))
+			wording.Count(report.Compared, "prompt"), f.maxChanged))
 	}
 	for _, name := range f.guard {
 		if text := report.worse(name); text != "" {
@@ -331,7 +331,7 @@ func (r *report) worse(name string) string {
 	if down && c.Delta.Value > 0 || !down && c.Delta.Value < 0 {
 		return fmt.Sprintf("%s gets worse: %s → %s (difference %+.1f points, 95 %% interval %+.1f to %+.1f, %s)",
 			name, app.Percent(c.A.Value), app.Percent(c.B.Value), 100*c.Delta.Value, 100*c.Delta.Low, 100*c.Delta.High,
-			plural.Of(c.Delta.N, "prompt"))
+			wording.Count(c.Delta.N, "prompt"))
 	}
 	return ""
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/check"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // New returns the command with those below it.
@@ -114,7 +114,7 @@ func printStatus(e *app.App, s gate.Settings, c rerank.Config, st rerank.Status,
 		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
 			(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
 		fmt.Fprintf(e.Stdout, "%s; %s ranked, %d refused\n", check.PerPair(st.MsPerToken),
-			plural.Of(st.Ranked, "prompt"), st.Refused)
+			wording.Count(st.Ranked, "prompt"), st.Refused)
 	}
 	if st.LastReason != "" {
 		fmt.Fprintf(e.Stdout, "last refusal: %s\n", st.LastReason)

@@ -16,11 +16,11 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/triage"
@@ -147,7 +147,7 @@ func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
 		text += " " + strings.Join(named, ", ")
 	}
 	if prompt := app.Visible(triage.Typed(e.PromptText())); prompt != "" {
-		text += ": " + cells.Clip(prompt, 40)
+		text += ": " + wording.Clip(prompt, 40)
 	}
 	return fmt.Sprintf("%s, %s", e.Time.In(a.Now().Location()).Format(time.DateTime), text), true
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -233,8 +233,8 @@ func printCheckedFile(a *app.App, c checkedFile) error {
 	for _, p := range c.Problems {
 		fmt.Fprintf(a.Stdout, "%s:%d: %s\n", p.File, p.Line, p.Text)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%s: %s, %s, %s\n", c.File, plural.Of(c.Words, "Korean word"),
-		plural.Of(c.Phrases, "English set"), plural.Of(len(c.Problems), "problem"))
+	_, err := fmt.Fprintf(a.Stdout, "%s: %s, %s, %s\n", c.File, wording.Count(c.Words, "Korean word"),
+		wording.Count(c.Phrases, "English set"), wording.Count(len(c.Problems), "problem"))
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -148,7 +148,8 @@ func printTax(a *app.App, r listing.Tax) {
 		fmt.Fprintf(a.Stdout, "%d without a description, chosen by name alone: %s\n", n, firstNames(r.Without))
 	}
 	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(a.Stdout, "%s dropped, chosen by name alone: %s\n", plural.Of(n, "description"), firstNames(r.Dropped))
+		fmt.Fprintf(a.Stdout, "%s dropped, chosen by name alone: %s\n", wording.Count(n, "description"),
+			firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
 		fmt.Fprintf(a.Stdout, "%s: %d characters less each time", s.Change, s.Chars)

@@ -1,8 +1,8 @@
-package plural
+package wording
 
 import "testing"
 
-func TestOf(t *testing.T) {
+func TestCount(t *testing.T) {
 	for _, tt := range []struct {
 		n          int
 		noun, want string
@@ -11,8 +11,8 @@ func TestOf(t *testing.T) {
 		{1, "library", "1 library"}, {3, "library", "3 libraries"}, {2, "day", "2 days"}, {2, "near miss", "2 near misses"},
 		{2, "index", "2 indexes"}, {2, "match", "2 matches"}, {4, "Korean word", "4 Korean words"},
 	} {
-		if got := Of(tt.n, tt.noun); got != tt.want {
-			t.Errorf("Of(%d, %q) = %q, want %q", tt.n, tt.noun, got, tt.want)
+		if got := Count(tt.n, tt.noun); got != tt.want {
+			t.Errorf("Count(%d, %q) = %q, want %q", tt.n, tt.noun, got, tt.want)
 		}
 	}
 }

@@ -1,7 +1,8 @@
-// Package cells measures and shortens text in the cells of a terminal: a Hangul syllable or a
-// Han character takes two, an accent none, and Hangul written letter by letter, as in file
+// Package wording helps to write for people: it counts things, finds the name that a misspelt one
+// stands for, and measures and shortens text in the cells of a terminal. A Hangul syllable or a Han
+// character takes two cells, an accent none, and Hangul that is written letter by letter, as in file
 // names on macOS, as many as its syllables.
-package cells
+package wording
 
 import (
 	"strings"

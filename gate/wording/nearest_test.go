@@ -1,8 +1,8 @@
-package meant
+package wording
 
 import "testing"
 
-func TestOf(t *testing.T) {
+func TestNearest(t *testing.T) {
 	names := []string{"notion-meeting-sync", "pdf", "pdf-forms", "회의록", "tea-brewing", "tea-tasting"}
 	tests := []struct{ what, name, want string }{
 		{"the name", "pdf", "pdf"},
@@ -17,8 +17,8 @@ func TestOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
-			if got := Of(tt.name, names); got != tt.want {
-				t.Errorf("Of(%q) = %q, want %q", tt.name, got, tt.want)
+			if got := Nearest(tt.name, names); got != tt.want {
+				t.Errorf("Nearest(%q) = %q, want %q", tt.name, got, tt.want)
 			}
 		})
 	}

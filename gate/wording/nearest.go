@@ -1,11 +1,10 @@
-// Package meant finds the name that was meant by a misspelt or shortened one.
-package meant
+package wording
 
 import "slices"
 
-// Of returns the one of names that name misspells or begins, "" where none is
-// near or several begin with it.
-func Of(name string, names []string) string {
+// Nearest returns the one of names that name misspells or begins, or "" if none is near or
+// several begin with it.
+func Nearest(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {
 		if d := Distance(name, n); d < least {

@@ -1,14 +1,13 @@
-// Package plural says how many there are of a thing, in English.
-package plural
+package wording
 
 import (
 	"strconv"
 	"strings"
 )
 
-// Of is n and a noun, in the plural where n is not 1: "1 skill", "2 libraries", "0 near misses".
+// Count returns n and a noun, in the plural where n is not 1: "1 skill", "2 libraries", "0 near misses".
 // Nouns with a plural of their own, such as child, are not known.
-func Of(n int, noun string) string {
+func Count(n int, noun string) string {
 	stem, y := strings.CutSuffix(noun, "y")
 	switch {
 	case n == 1:
