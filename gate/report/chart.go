@@ -8,7 +8,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/history"
-	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -269,7 +268,7 @@ func (d *drawing) column(class string, x, step, share float64, title string) {
 }
 
 // svg writes the drawing; it is "" for none.
-func (d *drawing) svg() markup.Text {
+func (d *drawing) svg() markup {
 	if d == nil {
 		return ""
 	}
@@ -282,7 +281,7 @@ func (d *drawing) svg() markup.Text {
 			"circle": `<circle class="%[1]s" cx="%.1[2]f" cy="%.1[3]f" r="%[4]g">%[6]s</circle>`,
 			"text":   `<text x="%.1[2]f" y="%[3]g" text-anchor="middle">%[6]s</text>`,
 		}[s.Tag]
-		text := markup.Sprintf("%s", s.Text)
+		text := sprintf("%s", s.Text)
 		if s.Tag != "text" && s.Text != "" {
 			text = "<title>" + text + "</title>"
 		}
@@ -292,9 +291,9 @@ func (d *drawing) svg() markup.Text {
 	if d.Axis {
 		fmt.Fprintf(&b, `<div class="axis" style="width:%.0f%%">`, d.Used)
 		for _, text := range d.Under {
-			markup.Fprintf(&b, "<span>%s</span>", text)
+			fprintf(&b, "<span>%s</span>", text)
 		}
 		b.WriteString("</div>")
 	}
-	return markup.Text(b.String())
+	return markup(b.String())
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
-	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -54,11 +53,11 @@ type writer struct {
 }
 
 // put writes a part with what it is given escaped.
-func (w writer) put(name string, args ...any) { markup.Fprintf(w, w.parts[name], args...) }
+func (w writer) put(name string, args ...any) { fprintf(w, w.parts[name], args...) }
 
 // text returns a part with what it is given escaped, for use in another one.
-func (w writer) text(name string, args ...any) markup.Text {
-	return markup.Sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
+func (w writer) text(name string, args ...any) markup {
+	return sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
 }
 
 // Write writes the page, which needs no network.
@@ -71,7 +70,7 @@ func (p *Page) Write(out io.Writer) error {
 	w.put("tiles", s.Decisions, s.Sessions, s.Injected, 100*s.InjectionRate, s.Follow.Followed, s.Follow.Known, s.Missed,
 		s.Ms.P50, s.Ms.P95, s.Ms.P99)
 	if len(p.Weeks) > 0 {
-		var judged markup.Text
+		var judged markup
 		if p.Judged > 0 {
 			judged = w.text("judged", p.Judged)
 		}
@@ -99,7 +98,7 @@ func (p *Page) writeHelp(w writer) {
 		t := &p.Best.Test
 		word := map[experiment.Finding]string{experiment.Helps: "yes", experiment.Hurts: "harm",
 			experiment.Nothing: "no effect", experiment.Running: "unknown"}[t.Found]
-		var needed markup.Text
+		var needed markup
 		if t.Found == experiment.Running && p.Best.Plan.Ended == nil {
 			needed = w.text("needed", t.Needed)
 		}
@@ -108,7 +107,7 @@ func (p *Page) writeHelp(w writer) {
 	case follow.Rate == nil:
 		w.put("unwatched", follow.Named)
 	default:
-		var more markup.Text
+		var more markup
 		if n := follow.Named - follow.Known; n > 0 {
 			more = w.text("more", n)
 		}
@@ -196,7 +195,7 @@ func (p *Page) writeChanges(w writer) {
 			}
 		}
 		for i, x := range p.Proposals {
-			effect, plot := markup.Sprintf("%s", x.Guess), markup.Text("")
+			effect, plot := sprintf("%s", x.Guess), markup("")
 			if x.Effect != nil {
 				e := x.Effect.HeldOut
 				effect = w.text("effect", e.Prompts, e.Caught, e.Lost, e.Spared, e.Bothers)
@@ -243,7 +242,7 @@ func rate(r *outcome.Rate) string {
 
 // writeCounts writes how often what was decided.
 func (p *Page) writeCounts(w writer) {
-	var unreadable markup.Text
+	var unreadable markup
 	if n := p.Stats.Unreadable; n > 0 {
 		unreadable = w.text("unreadable", n)
 	}
@@ -281,7 +280,7 @@ func (p *Page) writeSkills(w writer) {
 			w.put("skill", s.Name, s.Named, s.Known, s.Followed, value, rate(s.Rate), s.Missed, p.skillChart(s.Name).svg())
 		}
 	})
-	var kept markup.Text
+	var kept markup
 	if k := p.Stats.Kept; k.Terms+k.Gone > 0 {
 		kept = w.text("kept", k.Prompts, k.Terms, k.Gone)
 	}

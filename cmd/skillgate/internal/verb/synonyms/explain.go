@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/reading"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -32,7 +31,7 @@ content give nothing.`,
 				return err
 			}
 			defer g.Close()
-			out, err := reading.Read(cmd.Context(), g, strings.Join(args, " "))
+			out, err := explain(cmd.Context(), g, strings.Join(args, " "))
 			if err != nil {
 				return err
 			}
@@ -48,7 +47,7 @@ content give nothing.`,
 	return cmd
 }
 
-func printReadPrompt(a *app.App, p reading.Prompt) error {
+func printReadPrompt(a *app.App, p readPrompt) error {
 	if p.Kind != string(triage.Search) {
 		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/reading"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 )
@@ -201,14 +200,14 @@ func TestSynonymsCheck(t *testing.T) {
 }
 
 // explained runs `synonyms explain` over the small library.
-func (s *synonymsEnv) explained(t *testing.T, prompt string) reading.Prompt {
+func (s *synonymsEnv) explained(t *testing.T, prompt string) readPrompt {
 	t.Helper()
 	library := apptest.File(t, "lib.jsonl", testLibrary)
 	out, err := s.synonyms("explain", "--json", "--library", library, prompt)
 	if err != nil {
 		t.Fatalf("synonyms explain %q: %v", prompt, err)
 	}
-	var p reading.Prompt
+	var p readPrompt
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatalf("synonyms explain --json printed %q: %v", out, err)
 	}
@@ -223,24 +222,24 @@ func TestSynonymsExplain(t *testing.T) {
 		t.Errorf("explain says %d skills, kind %s, want 4 and search", p.Skills, p.Kind)
 	}
 	tests := []struct{ name, text, as, word, term string }{
-		{"a word of the user, without its particle", "겨누개로", reading.Korean, "겨누개", "telescop"},
-		{"a word without content", "그리고", reading.Nothing, "", ""},
-		{"a keyboard slip", "dprtpf", reading.Slip, "엑셀", "excel"},
-		{"an English word", "galaxies", reading.English, "galaxi", "galaxi"},
-		{"an English phrase", "spin up", reading.Phrase, "deploy", "deploy"},
+		{"a word of the user, without its particle", "겨누개로", asKorean, "겨누개", "telescop"},
+		{"a word without content", "그리고", asNothing, "", ""},
+		{"a keyboard slip", "dprtpf", asSlip, "엑셀", "excel"},
+		{"an English word", "galaxies", asEnglish, "galaxi", "galaxi"},
+		{"an English phrase", "spin up", asPhrase, "deploy", "deploy"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			i := slices.IndexFunc(p.Words, func(w reading.Word) bool { return w.Text == tt.text && w.As == tt.as && w.Word == tt.word })
+			i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Text == tt.text && w.As == tt.as && w.Word == tt.word })
 			if i < 0 {
 				t.Fatalf("explain gives %+v, want %s read as %s %s", p.Words, tt.text, tt.as, tt.word)
 			}
-			if tt.term != "" && !slices.ContainsFunc(p.Words[i].Terms, func(r reading.Term) bool { return r.Term == tt.term }) {
+			if tt.term != "" && !slices.ContainsFunc(p.Words[i].Terms, func(r readTerm) bool { return r.Term == tt.term }) {
 				t.Errorf("explain searches %+v for %s, want %s among them", p.Words[i].Terms, tt.text, tt.term)
 			}
 		})
 	}
-	i := slices.IndexFunc(p.Words, func(w reading.Word) bool { return w.Word == "겨누개" })
+	i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Word == "겨누개" })
 	for _, term := range p.Words[i].Terms {
 		if want := map[string]int{"telescop": 1}[term.Term]; term.Skills != want {
 			t.Errorf("explain counts %d skills with %s, want %d", term.Skills, term.Term, want)

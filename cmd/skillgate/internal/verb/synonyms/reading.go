@@ -1,7 +1,4 @@
-// Package reading says how the gate reads each word of a prompt: as a headword behind its
-// particles and endings, with its English senses and the index terms that are searched for
-// it, as an English phrase, or as Korean typed with the keyboard in English.
-package reading
+package synonyms
 
 import (
 	"context"
@@ -20,49 +17,51 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// How a word of a prompt was read, Word.As.
+// How a word of a prompt was read, readWord.As.
 const (
-	Korean  = "korean"        // a headword of the dictionary
-	General = "general"       // a headword that says little
-	Part    = "part"          // a word of the compound before it
-	Unknown = "unknown"       // Korean that the dictionary lacks, without its particles
-	Slip    = "keyboard slip" // Korean typed with the keyboard in English
-	English = "english"
-	Ident   = "identifier"
-	Han     = "han"
-	Phrase  = "phrase" // an English phrase that descriptions call otherwise
-	Nothing = "nothing"
+	asKorean     = "korean"        // a headword of the dictionary
+	asGeneral    = "general"       // a headword that says little
+	asPart       = "part"          // a word of the compound before it
+	asUnknown    = "unknown"       // Korean that the dictionary lacks, without its particles
+	asSlip       = "keyboard slip" // Korean typed with the keyboard in English
+	asEnglish    = "english"
+	asIdentifier = "identifier"
+	asHan        = "han"
+	asPhrase     = "phrase" // an English phrase that descriptions call otherwise
+	asNothing    = "nothing"
 )
 
-// Word is one word as the gate reads it.
-type Word struct {
-	Text   string   `json:"text"` // as the prompt has it, up to white space
-	As     string   `json:"as"`   // Korean, General, …
-	Word   string   `json:"word"` // headword, stem or phrase
-	Senses []string `json:"senses,omitempty"`
-	Weight float64  `json:"weight"` // among the prompt's words
-	Terms  []Term   `json:"terms,omitempty"`
+// readWord is one word as the gate reads it.
+type readWord struct {
+	Text   string     `json:"text"` // as the prompt has it, up to white space
+	As     string     `json:"as"`   // asKorean, asGeneral, …
+	Word   string     `json:"word"` // headword, stem or phrase
+	Senses []string   `json:"senses,omitempty"`
+	Weight float64    `json:"weight"` // among the prompt's words
+	Terms  []readTerm `json:"terms,omitempty"`
 }
 
-// Term is one index term that may name the word.
-type Term struct {
+// readTerm is one index term that may name the word.
+type readTerm struct {
 	Term   string  `json:"term"`
 	Weight float64 `json:"weight"` // how surely it means the word
 	Skills int     `json:"skills"` // documents with the term
 }
 
-// Prompt is a prompt as it was read.
-type Prompt struct {
-	Prompt string `json:"prompt"`
-	Kind   string `json:"kind"` // triage.Kind: only "search" is searched
-	Skills int    `json:"skills"`
-	Words  []Word `json:"words"`
+// readPrompt is a prompt as it was read.
+type readPrompt struct {
+	Prompt string     `json:"prompt"`
+	Kind   string     `json:"kind"` // triage.Kind: only "search" is searched
+	Skills int        `json:"skills"`
+	Words  []readWord `json:"words"`
 }
 
-// Read reads a prompt as g does.
-func Read(ctx context.Context, g *gate.Gate, prompt string) (Prompt, error) {
+// explain says how g reads each word of a prompt: as a headword before its particles and endings,
+// with its English senses and the index terms that are searched for it, as an English phrase, or
+// as Korean typed with the keyboard in English.
+func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, error) {
 	p := triage.Classify(secret.Redact(prompt))
-	out := Prompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Documents(), Words: []Word{}}
+	out := readPrompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Documents(), Words: []readWord{}}
 	text := terms.Normal(p.Text)
 	res, err := g.Ranker().Search(ctx, g.Ranker().Parse(text))
 	if err != nil {
@@ -79,7 +78,7 @@ type reader struct {
 	dict     *synonyms.Dict
 	text     string
 	concepts []rank.Concept
-	words    []Word
+	words    []readWord
 }
 
 func (r *reader) read(tokens analysis.TokenStream) {
@@ -88,21 +87,21 @@ func (r *reader) read(tokens analysis.TokenStream) {
 		r.nothing(at, tok.Start)
 		start, end := r.eojeol(tok.Start, tok.End)
 		at = max(at, end)
-		w := Word{Text: r.text[start:end], Word: string(tok.Term)}
+		w := readWord{Text: r.text[start:end], Word: string(tok.Term)}
 		switch tok.Type {
 		case index.KoreanToken, index.GeneralToken, index.PartToken:
-			w.As = Korean
+			w.As = asKorean
 			switch {
 			case tok.Type == index.PartToken:
-				w.As = Part
+				w.As = asPart
 			case tok.Type == index.GeneralToken:
-				w.As = General
+				w.As = asGeneral
 			case !tok.KeyWord:
-				w.As = Unknown
+				w.As = asUnknown
 			}
 			w.Senses = r.dict.Senses(w.Word)
 		case analysis.Ideographic:
-			w.As = Han
+			w.As = asHan
 		default:
 			surface := r.text[tok.Start:tok.End]
 			if hangul, ok := r.dict.FromKeys(surface); ok {
@@ -111,9 +110,9 @@ func (r *reader) read(tokens analysis.TokenStream) {
 				}
 				continue
 			}
-			w.As = English
+			w.As = asEnglish
 			if tok.KeyWord {
-				w.As = Ident
+				w.As = asIdentifier
 			}
 		}
 		r.searched(&w)
@@ -125,9 +124,9 @@ func (r *reader) read(tokens analysis.TokenStream) {
 			if slices.Contains(p.Means[:i], meaning) {
 				continue
 			}
-			w := Word{Text: r.text[p.Start:p.End], As: Phrase, Word: meaning}
+			w := readWord{Text: r.text[p.Start:p.End], As: asPhrase, Word: meaning}
 			for word := range strings.FieldsSeq(meaning) {
-				one := Word{Word: word}
+				one := readWord{Word: word}
 				r.searched(&one)
 				w.Weight = max(w.Weight, one.Weight)
 				w.Terms = append(w.Terms, one.Terms...)
@@ -142,7 +141,7 @@ func (r *reader) read(tokens analysis.TokenStream) {
 // slip adds the words of Korean typed in English.
 func (r *reader) slip(surface, hangul string) {
 	for _, word := range r.dict.Words(hangul) {
-		w := Word{Text: surface, As: Slip, Word: word.Text, Senses: r.dict.Senses(word.Text)}
+		w := readWord{Text: surface, As: asSlip, Word: word.Text, Senses: r.dict.Senses(word.Text)}
 		r.searched(&w)
 		r.words = append(r.words, w)
 	}
@@ -150,7 +149,7 @@ func (r *reader) slip(surface, hangul string) {
 
 // searched fills in what was searched for a word: the concept of that text, or the
 // concepts that share a word of several senses ("단위#test").
-func (r *reader) searched(w *Word) {
+func (r *reader) searched(w *readWord) {
 	seen := map[string]bool{}
 	for i := range r.concepts {
 		c := &r.concepts[i]
@@ -163,7 +162,7 @@ func (r *reader) searched(w *Word) {
 			a := &c.Alts[j]
 			if !seen[a.Term] {
 				seen[a.Term] = true
-				w.Terms = append(w.Terms, Term{a.Term, a.Weight, a.Docs()})
+				w.Terms = append(w.Terms, readTerm{a.Term, a.Weight, a.Docs()})
 			}
 		}
 	}
@@ -191,7 +190,7 @@ func (r *reader) nothing(from, to int) {
 	}
 	for word := range strings.FieldsSeq(r.text[from:to]) {
 		if strings.IndexFunc(word, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) >= 0 {
-			r.words = append(r.words, Word{Text: word, As: Nothing})
+			r.words = append(r.words, readWord{Text: word, As: asNothing})
 		}
 	}
 }

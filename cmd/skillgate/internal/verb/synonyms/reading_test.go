@@ -1,4 +1,4 @@
-package reading
+package synonyms
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-func read(t *testing.T, prompt string) Prompt {
+func read(t *testing.T, prompt string) readPrompt {
 	t.Helper()
 	var entries []catalog.Entry
 	for name, description := range map[string]string{
@@ -27,7 +27,7 @@ func read(t *testing.T, prompt string) Prompt {
 	}
 	g := gate.OpenIndexes(gate.Default(), []string{"test"}, x)
 	defer g.Close()
-	p, err := Read(t.Context(), g, prompt)
+	p, err := explain(t.Context(), g, prompt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,22 +41,22 @@ func TestRead(t *testing.T) {
 		term           string // searched for it, "" for none
 		skills         int    // that have the term
 	}{
-		{"a Korean word behind its particle", "서버를 배포해줘", "배포해줘", Korean, "배포", "deploy", 1},
-		{"Korean that no dictionary has", "뚤꿻을 배포해줘", "뚤꿻을", Unknown, "뚤꿻", "", 0},
-		{"a word without content", "그리고 서버를 배포해줘", "그리고", Nothing, "", "", 0},
-		{"Korean typed in English", "dprtpf 열어줘", "dprtpf", Slip, "엑셀", "excel", 1},
-		{"an English word by its stem", "open the tables", "tables", English, "tabl", "tabl", 1},
-		{"an English word that no skill has", "open the galaxies", "galaxies", English, "galaxi", "galaxi", 0},
-		{"an identifier", "call fill_sheet now", "fill_sheet", Ident, "", "", 0},
-		{"what the prompt does not want", "엑셀 말고 서버를 배포해줘", "엑셀", Korean, "엑셀", "excel", 1},
-		{"a phrase that descriptions call otherwise", "spin up the service", "spin up", Phrase, "deploy", "deploy", 1},
+		{"a asKorean word behind its particle", "서버를 배포해줘", "배포해줘", asKorean, "배포", "deploy", 1},
+		{"Korean that no dictionary has", "뚤꿻을 배포해줘", "뚤꿻을", asUnknown, "뚤꿻", "", 0},
+		{"a word without content", "그리고 서버를 배포해줘", "그리고", asNothing, "", "", 0},
+		{"Korean typed in English", "dprtpf 열어줘", "dprtpf", asSlip, "엑셀", "excel", 1},
+		{"an asEnglish word by its stem", "open the tables", "tables", asEnglish, "tabl", "tabl", 1},
+		{"an asEnglish word that no skill has", "open the galaxies", "galaxies", asEnglish, "galaxi", "galaxi", 0},
+		{"an identifier", "call fill_sheet now", "fill_sheet", asIdentifier, "", "", 0},
+		{"what the prompt does not want", "엑셀 말고 서버를 배포해줘", "엑셀", asKorean, "엑셀", "excel", 1},
+		{"a phrase that descriptions call otherwise", "spin up the service", "spin up", asPhrase, "deploy", "deploy", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := read(t, tt.prompt)
 			if p.Kind != string(triage.Search) || p.Skills != 2 {
 				t.Errorf("the prompt is %s over %d skills", p.Kind, p.Skills)
 			}
-			i := slices.IndexFunc(p.Words, func(w Word) bool {
+			i := slices.IndexFunc(p.Words, func(w readWord) bool {
 				return w.Text == tt.text && w.As == tt.as && (tt.word == "" || w.Word == tt.word)
 			})
 			if i < 0 {
@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 			if tt.term == "" {
 				return
 			}
-			j := slices.IndexFunc(p.Words[i].Terms, func(x Term) bool { return x.Term == tt.term })
+			j := slices.IndexFunc(p.Words[i].Terms, func(x readTerm) bool { return x.Term == tt.term })
 			if j < 0 || p.Words[i].Terms[j].Skills != tt.skills {
 				t.Errorf("%s is searched by %+v, want %s of %d skills", tt.text, p.Words[i].Terms, tt.term, tt.skills)
 			}

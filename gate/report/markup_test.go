@@ -1,4 +1,4 @@
-package markup
+package report
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 
 type kind string
 
-func TestSprintf(t *testing.T) {
+func TestMarkup(t *testing.T) {
 	const hostile, escaped = `<a b="c" d='e'>&`, `&lt;a b=&#34;c&#34; d=&#39;e&#39;&gt;&amp;`
 	tests := map[string]struct {
 		arg  any
-		want Text
+		want markup
 	}{
 		"string":       {hostile, escaped},
 		"named string": {kind(hostile), escaped},
@@ -20,10 +20,10 @@ func TestSprintf(t *testing.T) {
 		"Stringer":     {time.March, "March"},
 		"number":       {1.5, "1.5"},
 		"nil":          {nil, "<nil>"},
-		"markup":       {Text("<b>"), "<b>"},
+		"markup":       {markup("<b>"), "<b>"},
 	}
 	for name, tt := range tests {
-		if got := Sprintf("<p>%v</p>", tt.arg); got != "<p>"+tt.want+"</p>" {
+		if got := sprintf("<p>%v</p>", tt.arg); got != "<p>"+tt.want+"</p>" {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}
