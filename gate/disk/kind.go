@@ -44,7 +44,8 @@ var forms = [...]form{
 	State: {
 		name: "state", in: State,
 		files: []string{
-			"journal.jsonl", "journal.<n>.jsonl", "journal.bad.jsonl", "journal.bad.jsonl.tmp", "journal.db*", "fold.lock",
+			"journal.jsonl", "journal.<n>.jsonl", "journal.bad.jsonl", "journal.bad.<n>.jsonl", "journal.bad.jsonl.tmp",
+			"journal.db*", "fold.lock",
 			"export.json", "export.lock", "expansions.jsonl", ".expansions-<n>", "expansions.lock", "need_min.jsonl",
 			"advice.json", "experiment.json", "experiment.bad-*.json",
 		},

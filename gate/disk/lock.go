@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -56,7 +57,7 @@ func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duratio
 // OpenLock opens the lock file at path, which it makes where there is none, and takes its
 // exclusive lock. Closing the file gives it up. A symbolic link is not followed.
 func OpenLock(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
-	f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow, 0o600)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (s *Store) Put(x Expansion) error {
 	if err != nil {
 		return fmt.Errorf("expansions: %w", err)
 	}
-	f, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("expansions: %w", err)
 	}

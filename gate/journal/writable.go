@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Writable returns the size of the journal in dir, in bytes, or why it cannot be written. A
@@ -20,7 +22,7 @@ func Writable(dir string) (size int64, err error) {
 			return 0, err
 		}
 		size += info.Size()
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		f, err := regular.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
 			return 0, err
 		}

@@ -19,21 +19,24 @@ import (
 
 // Open opens file for reading, links followed. Anything that is not a regular file is
 // an error, and opening it never waits.
-func Open(file string) (*os.File, error) {
-	f, _, err := open(file)
+func Open(file string) (*os.File, error) { return OpenFile(file, os.O_RDONLY, 0) }
+
+// OpenFile is like Open, with the flags and the mode of os.OpenFile.
+func OpenFile(file string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, _, err := open(file, flag, mode)
 	return f, err
 }
 
-// open is Open, and says how large the file is.
-func open(file string) (f *os.File, size int64, err error) {
-	f, err = system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoCTTY, 0)
+// open is OpenFile, and says how large the file is.
+func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err error) {
+	f, err = system.OpenFile(file, flag|system.NonBlock|system.NoCTTY, mode)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
 	// What can be waited for is not a file on a disk: /proc/kmsg says that it is one.
 	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil) {
-		err = fmt.Errorf("%s: not a regular file", file)
+		err = fmt.Errorf("%s: %w", file, ErrNotRegular)
 	}
 	if err != nil {
 		f.Close()
@@ -41,6 +44,9 @@ func open(file string) (f *os.File, size int64, err error) {
 	}
 	return f, info.Size(), nil
 }
+
+// ErrNotRegular says that a folder, a pipe, a device or a socket is in a file's place.
+var ErrNotRegular = errors.New("not a regular file")
 
 // ErrOutside says that a link leads where it must not.
 var ErrOutside = errors.New("a link that leads out of its folder is not followed")
@@ -86,7 +92,7 @@ func Read(file string, max int64) ([]byte, error) {
 
 // Head returns the first n bytes of a regular file, or all of a shorter one.
 func Head(file string, n int64) ([]byte, error) {
-	f, size, err := open(file)
+	f, size, err := open(file, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}

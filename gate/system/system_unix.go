@@ -192,3 +192,8 @@ func PeerUID(conn syscall.Conn) (uid int, err error) {
 	controlled := raw.Control(func(fd uintptr) { uid, err = peerUID(int(fd)) })
 	return uid, errors.Join(controlled, err)
 }
+
+// NoLocks reports whether err says that a file system has no locks.
+func NoLocks(err error) bool {
+	return errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS)
+}

@@ -199,12 +199,12 @@ func logged(ctx context.Context, o Options) []gate.IndexUse {
 	if !store.Exists(o.Dirs.State) {
 		return nil
 	}
-	db, err := store.Open(ctx, o.Dirs.State)
+	// Lines that another process is folding are of the newest generations, which are kept anyway.
+	db, err := store.Read(ctx, o.Dirs.State, o.Now(), 0, nil)
 	if err != nil {
 		return nil
 	}
 	defer db.Close()
-	_, _ = db.Fold(ctx, o.Now(), 0) // lines that stay unfolded are of the newest generations, which are kept anyway
 	uses, err := db.Generations(ctx, o.Now().Add(-keepLog))
 	if err != nil {
 		return nil

@@ -19,34 +19,34 @@ import (
 
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
 const lockFile = "fold.lock"
 
-// BadFile is the name, in the state folder, of the lines that no fold could read.
-const BadFile = "journal.bad.jsonl"
+// BadFile is the name, in the state folder, of the lines that no fold could read. BadFiles is the
+// pattern of its name and of those of files with a line that was too long to be read whole, which
+// are kept as well.
+const (
+	BadFile  = "journal.bad.jsonl"
+	BadFiles = "journal.bad*.jsonl"
+)
 
-// Unreadable counts the lines of BadFile.
+// mostBad is how much is read of a file in which no line need have an end, in bytes.
+const mostBad = 64 << 20
+
+// Unreadable counts the lines in BadFiles, one for each that is too long.
 func (db *DB) Unreadable() (int, error) {
-	f, err := os.Open(filepath.Join(db.dir, BadFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
+	text, err := regular.Head(filepath.Join(db.dir, BadFile), mostBad)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
-	defer f.Close()
-	n, block := 0, make([]byte, 64<<10)
-	for {
-		k, err := f.Read(block)
-		if n += bytes.Count(block[:k], []byte("\n")); err == io.EOF {
-			return n, nil
-		} else if err != nil {
-			return n, err
-		}
-	}
+	aside, err := filepath.Glob(filepath.Join(db.dir, asideFile("*")))
+	return bytes.Count(text, []byte("\n")) + len(aside), err
 }
+
+func asideFile(number string) string { return "journal.bad." + number + ".jsonl" }
 
 // Folded counts what a fold did.
 type Folded struct {
@@ -64,12 +64,17 @@ type Folded struct {
 // ErrBusy, with nothing lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
-	lock, err := disk.OpenLock(ctx, filepath.Join(db.dir, lockFile), wait)
+	if db.copied != nil {
+		if err := copyLines(db.dir, db.files); err != nil {
+			return sum, fmt.Errorf("fold: %w", err)
+		}
+	}
+	lock, err := disk.OpenLock(ctx, filepath.Join(db.files, lockFile), wait)
 	if err != nil {
 		return sum, fmt.Errorf("fold: %w", denied(err))
 	}
 	defer lock.Close()
-	files, err := rotated(db.dir)
+	files, err := rotated(db.files)
 	if err != nil {
 		return sum, fmt.Errorf("fold: %w", err)
 	}
@@ -77,15 +82,18 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 	if len(files) > 0 {
 		next = files[len(files)-1] + 1
 	}
-	if ok, err := rotate(ctx, db.dir, next); err != nil {
+	if ok, err := rotate(ctx, db.files, next); err != nil {
 		return sum, fmt.Errorf("fold: %w", err)
 	} else if ok {
 		files = append(files, next)
 	}
 	for _, n := range files {
-		if err := db.foldFile(ctx, rotatedFile(db.dir, n), &sum); err != nil {
+		if err := db.foldFile(ctx, rotatedFile(db.files, n), &sum); err != nil {
 			return sum, fmt.Errorf("fold: %w", explain(err))
 		}
+	}
+	if db.copied != nil {
+		return sum, nil
 	}
 	if err := db.redactAgain(ctx); err != nil {
 		return sum, fmt.Errorf("fold: redact again: %w", explain(err))
@@ -97,7 +105,7 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 // Appending takes microseconds, so the lock is there at once or not to be had.
 func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	path := filepath.Join(dir, journal.File)
-	f, err := system.OpenFile(path, os.O_RDONLY|system.NoFollow|system.NonBlock, 0)
+	f, err := regular.OpenFile(path, os.O_RDONLY|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -105,7 +113,7 @@ func rotate(ctx context.Context, dir string, n int) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	if fi, err := f.Stat(); err != nil || fi.Size() == 0 || !fi.Mode().IsRegular() {
+	if fi, err := f.Stat(); err != nil || fi.Size() == 0 {
 		return false, err
 	}
 	if err := disk.Lock(ctx, system.FileOf(f), disk.Exclusive, time.Second); err != nil {
@@ -138,32 +146,31 @@ func rotated(dir string) ([]int, error) {
 
 // foldFile inserts one rotated file and removes it.
 func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
-	f, err := system.OpenFile(path, os.O_RDONLY, 0) // it is removed while it is open
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	var bad [][]byte
-	added := 0
+	added, r := 0, lines{file: f, r: bufio.NewReaderSize(f, longest)}
 	err = db.tx(ctx, func(tx *sql.Tx) error {
 		in, err := newInserter(ctx, tx)
 		if err != nil {
 			return err
 		}
 		defer in.close()
-		r := bufio.NewReaderSize(f, 64<<10)
 		info, err := f.Stat()
 		if err != nil {
 			return err
 		}
 		for n, at := 1, 0; ; n++ {
-			line, rerr := r.ReadBytes('\n')
+			line, rerr := r.next()
 			if at += len(line); db.Progress != nil && (n%step == 0 || rerr == io.EOF) {
 				db.Progress(at>>10, int(info.Size()>>10))
 			}
 			if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 {
 				rec, text, rest := read(line)
-				if rest != nil {
+				if rest != nil && !r.long {
 					bad = append(bad, rest)
 				}
 				if rec != nil {
@@ -186,14 +193,53 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 		}
 		// Before the commit, so that a crash between the two leaves the file; the
 		// lines are then found here and not kept twice.
-		return keepBad(filepath.Join(db.dir, BadFile), bad)
+		return keepBad(filepath.Join(db.files, BadFile), bad)
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	sum.Added += added
 	sum.Bad += len(bad)
+	if r.skipped {
+		aside := asideFile(strconv.FormatInt(time.Now().UnixNano(), 10))
+		return denied(os.Rename(path, filepath.Join(filepath.Dir(path), aside)))
+	}
 	return denied(os.Remove(path))
+}
+
+// longest is more than the longest line that is written, in bytes.
+const longest = 1 << 20
+
+// lines reads the lines of a file, of one without an end no more than mostBad of its beginning and of
+// the file's end.
+type lines struct {
+	file    *os.File
+	r       *bufio.Reader
+	long    bool // the line was not read whole
+	skipped bool // one was not
+}
+
+// next returns the next line, of a longer one the end. It is valid until the next call.
+func (l *lines) next() ([]byte, error) {
+	line, err := l.r.ReadSlice('\n')
+	l.long = false
+	for read := longest; err == bufio.ErrBufferFull; read += longest {
+		l.long, l.skipped = true, true
+		if read == mostBad {
+			at, serr := l.file.Seek(0, io.SeekCurrent)
+			if size, eerr := l.file.Seek(-mostBad, io.SeekEnd); serr == nil && (eerr != nil || size < at) {
+				_, serr = l.file.Seek(at, io.SeekStart)
+			}
+			if serr != nil {
+				return nil, serr
+			}
+			l.r.Reset(l.file)
+		}
+		end := bytes.Clone(line[len(line)-longest/2:])
+		line, err = l.r.ReadSlice('\n')
+		line = append(end, line...)
+	}
+	return line, err
 }
 
 // read parses one line. Where a process died while it wrote, the next record may
@@ -224,13 +270,13 @@ func keepBad(path string, lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|system.NoFollow, 0o600)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|system.NoFollow, 0o600)
 	if err != nil {
 		return denied(err)
 	}
 	defer f.Close()
 	known := map[string]bool{}
-	r := bufio.NewReader(f)
+	r := bufio.NewReader(io.LimitReader(f, mostBad))
 	for {
 		line, err := r.ReadString('\n')
 		known[strings.TrimRight(line, "\n")] = true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -42,7 +43,7 @@ func (db *DB) CountOlder(ctx context.Context, before time.Time) (Pruned, error) 
 // space goes back to the file system.
 func (db *DB) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	p, err := db.CountOlder(ctx, before)
-	if err != nil {
+	if err = errors.Join(err, db.copied); err != nil {
 		return p, err
 	}
 	err = db.tx(ctx, func(tx *sql.Tx) error {
@@ -81,6 +82,9 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	case journal.Full, journal.Hash, journal.None:
 	default:
 		return 0, fmt.Errorf("redact: level %q, want full, hash or none", level)
+	}
+	if db.copied != nil {
+		return 0, db.copied
 	}
 	changed := 0
 	err := db.tx(ctx, func(tx *sql.Tx) error {
@@ -205,7 +209,7 @@ func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 
 func (db *DB) redactBad(level string) error {
 	bad := filepath.Join(db.dir, BadFile)
-	text, err := os.ReadFile(bad)
+	text, err := regular.Read(bad, mostBad)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -269,7 +273,7 @@ func fileSize(dir string) (Size, error) {
 			continue
 		}
 		switch name := e.Name(); {
-		case name == BadFile:
+		case strings.HasPrefix(name, "journal.bad."):
 			s.Bad += fi.Size()
 		case strings.HasPrefix(name, File):
 			s.Database += fi.Size()

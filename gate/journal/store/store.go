@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // File is the name of the database in the state folder.
@@ -71,9 +72,13 @@ type DB struct {
 	// Progress is told how far a fold (in KiB of its file) or a reading of many decisions is; the last time
 	// done is total. It may be nil.
 	Progress func(done, total int)
+	// Behind says that lines are missing which another process was folding.
+	Behind bool
 
-	dir string
-	sql *sql.DB
+	dir    string
+	files  string // the folder of the files that are open: dir, or that of a copy
+	copied error  // why there is a copy, nil if there is none
+	sql    *sql.DB
 }
 
 // step is how many lines are read from one call of Progress to the next.
@@ -98,35 +103,36 @@ func (db *DB) counted(ctx context.Context) (next, end func()) {
 // Open opens dir's journal, creates it where missing and applies migrations.
 // Errors wrap ErrCorrupt, ErrNewer, ErrForeign, ErrDenied or ErrBusy where
 // that is what is wrong.
-func Open(ctx context.Context, dir string) (*DB, error) {
+func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, busyTimeout, "") }
+
+// open is Open with a limit for waiting, in milliseconds, and more options of the driver.
+func open(ctx context.Context, dir string, wait int, options string) (*DB, error) {
 	path := filepath.Join(dir, File)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
 	}
 	// SQLite would create it with the umask's mode; -wal and -shm take this one's.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
 	}
-	fi, err := f.Stat()
 	f.Close()
-	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("journal: %s: %w", path, ErrForeign)
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if info, err := os.Stat(path + beside); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("journal: %s%s: %w", path, beside, regular.ErrNotRegular)
+		}
 	}
 	// The last two are the same for the driver in C and the one in Go.
 	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
 		"&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
-		(&url.URL{Path: path}).EscapedPath(), busyTimeout)
-	conn, err := sql.Open("sqlite3", dsn)
+		(&url.URL{Path: path}).EscapedPath(), wait)
+	conn, err := sql.Open("sqlite3", dsn+options)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %s: %w", path, explain(err))
 	}
 	conn.SetMaxOpenConns(1)
-	db := &DB{dir: dir, sql: conn}
-	if err := db.migrateWhenFree(ctx); err != nil {
+	db := &DB{dir: dir, files: dir, sql: conn}
+	if err := db.migrateWhenFree(ctx, time.Duration(wait)*time.Millisecond); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("journal: %s: %w", path, explain(err))
 	}
@@ -134,15 +140,21 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 }
 
 // Close releases the database.
-func (db *DB) Close() error { return db.sql.Close() }
+func (db *DB) Close() error {
+	err := db.sql.Close()
+	if db.copied != nil {
+		err = errors.Join(err, os.RemoveAll(db.files))
+	}
+	return err
+}
 
 // Dir returns the state folder.
 func (db *DB) Dir() string { return db.dir }
 
 // migrateWhenFree migrates again while another process makes or migrates the journal: SQLite
 // does not wait for a lock where it could not get it later, as for the switch to WAL.
-func (db *DB) migrateWhenFree(ctx context.Context) error {
-	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(5 * time.Millisecond) {
+func (db *DB) migrateWhenFree(ctx context.Context, wait time.Duration) error {
+	for end := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		err := db.migrate(ctx)
 		if err == nil || !errors.Is(explain(err), ErrBusy) || time.Now().After(end) {
 			return err

@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
@@ -376,7 +377,7 @@ func TestOpenRefuses(t *testing.T) {
 			if err := systemtest.Mkfifo(filepath.Join(dir, File)); err != nil {
 				t.Fatal(err)
 			}
-		}, ErrForeign},
+		}, regular.ErrNotRegular},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

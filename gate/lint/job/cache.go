@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -76,7 +77,7 @@ func (j *Job) cached(key string) *lint.Result {
 	if key == "" {
 		return nil
 	}
-	text, err := os.ReadFile(j.cacheFile(key))
+	text, err := regular.Read(j.cacheFile(key), maxKept)
 	if err != nil {
 		return nil
 	}
@@ -86,6 +87,9 @@ func (j *Job) cached(key string) *lint.Result {
 	}
 	return res
 }
+
+// maxKept is the size of the largest file of the cache that is read, in bytes.
+const maxKept = 64 << 20
 
 // cacheAge is how long an unused result is kept.
 const cacheAge = 14 * 24 * time.Hour

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Proposal is the text of a skill's file as it is, and with another description.
@@ -146,7 +147,7 @@ func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.R
 func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written, error)) (Written, error) {
 	sum := sha256.Sum256(key)
 	file := filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
-	if text, err := os.ReadFile(file); err == nil && !fresh {
+	if text, err := regular.Read(file, maxKept); err == nil && !fresh {
 		var out Written
 		if json.Unmarshal(text, &out) == nil && len(out.Requests) >= max(1, fewest) {
 			return out, nil

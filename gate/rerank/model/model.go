@@ -103,7 +103,7 @@ func Load(store, name string) (*Installed, error) {
 		dir = filepath.Join(store, name)
 	}
 	m := &Installed{Dir: dir}
-	b, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	b, err := regular.Read(filepath.Join(dir, manifestFile), 1<<20)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(dir, "tokenizer.json")); err == nil {
 			return nil, fmt.Errorf("%s is not an installed model but one to install", dir)

@@ -3,6 +3,7 @@
 package logged
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
@@ -34,12 +37,8 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, d.State)
-	if err != nil {
-		return nil, Error(err, d.State)
-	}
 	var bar *app.Bar
-	db.Progress = func(done, total int) {
+	db, err := store.Read(ctx, d.State, a.Now(), foldWait, func(done, total int) {
 		if bar == nil {
 			bar = a.Progress("reading the log", false)
 		}
@@ -47,23 +46,32 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 			bar.Done()
 			bar = nil
 		}
-	}
-	_, err = db.Fold(ctx, a.Now(), foldWait)
-	switch {
-	case errors.Is(err, store.ErrBusy):
-		a.Note("the newest lines are missing, another skillgate is folding them in")
-	case err != nil:
-		db.Close()
+	})
+	if err != nil {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
 		a.Note("prompts of the log that were redacted again, by the rules of this version: %d", n)
 	}
+	switch why := db.Copied(); {
+	case db.Behind:
+		a.Note("the newest lines are missing, another skillgate is folding them in")
+	case errors.Is(why, store.ErrDenied):
+		a.Note("a copy of the log is read, since it cannot be written: %v", why)
+	case why != nil:
+		a.Note("a copy of the log is read, since %s cannot be locked; it is on %s (%v). XDG_STATE_HOME moves it to another "+
+			"file system", a.Display(d.State), FileSystem(a, d.State), why)
+	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
 		a.NoteOnce("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
-			a.Display(filepath.Join(d.State, store.BadFile)))
+			a.Display(filepath.Join(d.State, store.BadFiles)))
 	}
 	return db, nil
+}
+
+// FileSystem names the kind of the file system of a folder.
+func FileSystem(a *app.App, dir string) string {
+	return cmp.Or(system.FileSystem(dir), a.T("a file system that does not say its kind"))
 }
 
 // With opens the journal, calls do with it and closes it.
@@ -92,7 +100,7 @@ func Error(err error, dir string) error {
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
 		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
-	case errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
+	case errors.Is(err, regular.ErrNotRegular), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
 		hint = fmt.Sprintf("move what that names out of %s: skillgate keeps files of its own there", dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)

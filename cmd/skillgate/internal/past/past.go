@@ -29,6 +29,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -338,7 +339,7 @@ func forget(state string) error {
 // fileText reads a file that need not be there.
 func fileText(file string) func() (string, string, error) {
 	return func() (string, string, error) {
-		text, err := os.ReadFile(file)
+		text, err := regular.Read(file, catalog.MaxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}

@@ -115,7 +115,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.leftOut(ctx)
 	c.libraries()
 	c.synonyms(ctx)
-	c.journal()
+	c.journal(ctx)
 	c.format(ctx)
 	c.permissions()
 	c.plugin(ctx, c.client(ctx))

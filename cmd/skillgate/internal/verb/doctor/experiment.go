@@ -29,7 +29,7 @@ func (c *checkup) experiment(ctx context.Context) {
 	case len(experiment.Past(c.dirs.State)) > 0:
 		return
 	}
-	db, err := store.Open(ctx, c.dirs.State)
+	db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
 	if err != nil {
 		return
 	}

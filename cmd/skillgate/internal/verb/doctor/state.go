@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -172,12 +173,26 @@ func (c *checkup) leftOut(ctx context.Context) {
 // largeJournal is when the journal is worth a word: years of daily use.
 const largeJournal = 1 << 30
 
-func (c *checkup) journal() {
+func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
 	size, err := journal.Writable(c.dirs.State)
 	if err != nil {
 		c.add(check, statusFail, "chmod -R u+rwX "+c.dirs.State, "decisions cannot be logged: %v", err)
 		return
+	}
+	if store.Exists(c.dirs.State) {
+		db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
+		if err != nil {
+			c.add(check, statusFail, "skillgate log; it says what to do", "%v", err)
+			return
+		}
+		defer db.Close()
+		if db.Copied() != nil {
+			c.add(check, statusFail, c.T("set XDG_STATE_HOME to a folder on another file system"),
+				"decisions stay lines and are not folded: %s cannot be locked; it is on %s (%v)", c.dirs.State,
+				logged.FileSystem(c.App, c.dirs.State), db.Copied())
+			return
+		}
 	}
 	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
@@ -194,12 +209,11 @@ func (c *checkup) format(ctx context.Context) {
 	if !store.Exists(c.dirs.State) {
 		return
 	}
-	db, err := store.Open(ctx, c.dirs.State)
+	db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
 	if err != nil {
 		return // journal says so
 	}
 	defer db.Close()
-	_, _ = db.Fold(ctx, c.Now(), 0) // what another one folds in is seen the next time
 	entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest})
 	if err != nil || len(entries) < newest {
 		return

@@ -125,12 +125,11 @@ func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
 	if _, err := os.Stat(d.State); err != nil {
 		return none, false
 	}
-	db, err := store.Open(ctx, d.State)
+	db, err := store.Read(ctx, d.State, a.Now(), 0, nil)
 	if err != nil {
 		return fmt.Sprintf(a.T("the log cannot be read: %v"), err), false
 	}
 	defer db.Close()
-	_, _ = db.Fold(ctx, a.Now(), 0) // what another one folds in is shown the next time
 	entries, err := db.List(ctx, store.Filter{Newest: true, Limit: 1})
 	if err != nil || len(entries) == 0 {
 		return none, false

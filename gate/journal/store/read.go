@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// readWait is how long Read tries to lock the database, in milliseconds.
+const readWait = 1000
+
+// Read opens dir's journal to be read, with every line folded in. It waits for another process's fold
+// as long as wait; Behind says that the lines which that one folds are missing. Where dir cannot be
+// written or locked, Read opens a copy in a temporary folder, and Copied says why. progress may be nil.
+func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
+	progress func(done, total int)) (*DB, error) {
+	db, err := open(ctx, dir, readWait, "")
+	if err == nil {
+		db.Progress = progress
+		if _, err = db.Fold(ctx, now, wait); err == nil {
+			return db, nil
+		}
+		if db.Behind = errors.Is(err, ErrBusy); db.Behind {
+			return db, nil
+		}
+		db.Close()
+	}
+	if !errors.Is(err, ErrDenied) && !errors.Is(err, ErrBusy) && !system.NoLocks(err) {
+		return nil, err
+	}
+	db, cerr := openCopy(ctx, dir, err)
+	if cerr != nil {
+		return nil, errors.Join(err, cerr)
+	}
+	db.Progress = progress
+	if _, cerr = db.Fold(ctx, now, wait); cerr != nil {
+		db.Close()
+		return nil, errors.Join(err, cerr)
+	}
+	return db, nil
+}
+
+// Copied returns why a copy is read, nil if none is. What is written to a copy is lost.
+func (db *DB) Copied() error { return db.copied }
+
+// copies is how often the database is copied until it does not change meanwhile.
+const copies = 3
+
+func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
+	tmp, err := os.MkdirTemp("", "skillgate-log-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(tmp)
+		}
+	}()
+	// Lines that are folded while the files are copied are in both.
+	if err := copyLines(dir, tmp); err != nil {
+		return nil, err
+	}
+	for range copies {
+		before := versions(dir)
+		for _, name := range []string{File, File + "-wal"} {
+			if err := copyFile(dir, tmp, name); err != nil {
+				return nil, err
+			}
+		}
+		if versions(dir) == before {
+			break
+		}
+	}
+	options := "&_locking_mode=EXCLUSIVE&_pragma=locking_mode(exclusive)"
+	if runtime.GOOS != "windows" {
+		options += "&vfs=unix-none" // the temporary folder may have no locks either
+	}
+	if db, err = open(ctx, tmp, readWait, options); err != nil {
+		return nil, err
+	}
+	db.dir, db.copied = dir, why
+	return db, nil
+}
+
+// versions tells states of the database's files apart.
+func versions(dir string) string {
+	var text strings.Builder
+	for _, name := range []string{File, File + "-wal"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			fmt.Fprintln(&text, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return text.String()
+}
+
+// copyLines copies the lines of dir that are not folded there to a folder where they can be.
+func copyLines(dir, to string) error {
+	files, err := rotated(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, n := range files {
+		if err := copyFile(dir, to, filepath.Base(rotatedFile(dir, n))); err != nil {
+			return err
+		}
+	}
+	return copyFile(dir, to, journal.File)
+}
+
+// copyFile copies a file to another folder. One that is not there is no error.
+func copyFile(dir, to, name string) error {
+	in, err := regular.Open(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(filepath.Join(to, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
