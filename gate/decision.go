@@ -28,7 +28,7 @@ const (
 	PlainQuestion Reason = "plain_question"  // need is not less than need_min, but too little for "what is X"
 	ByChance      Reason = "by_chance"       // likewise, but too little for words that a skill seems to hold by accident
 	Known         Reason = "known"           // what would be named was named before in this session
-	Budget        Reason = "budget"          // the session was given session_chars characters before
+	Budget        Reason = "budget"          // unsure, and the session was given much more than session_chars before
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
 	NoIndex       Reason = "no_index"        // none could be opened
 	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer, or before all was searched
@@ -106,6 +106,7 @@ type Decision struct {
 	Model    string     `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
 	Brief    bool       `json:"brief,omitempty"`    // not sure: candidates are named, not described
 	Spent    int        `json:"spent,omitempty"`    // characters that the session was given before
+	Lean     bool       `json:"lean,omitempty"`     // that was session_chars or more: candidates are named, not described
 	Withheld []string   `json:"withheld,omitempty"` // names left out because the session has them
 	Carried  [][]string `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
 	Doubtful bool       `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is

@@ -475,33 +475,43 @@ func SureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
-// quieten takes from what would be named what the session has no use for, and says
-// why where nothing is left. A skill that was named stays named: it is repeated where the
-// prompt asks for it by name, or where it is surely the first answer. A session
-// that was given session_chars is given no more than what it asks for by name.
+// quieten clears Injected on candidates that the session has no use for, and returns the reason to report if none is
+// left. A skill that was named stays named: it is repeated if the prompt asks for it by name, or if it is surely the
+// first answer. A session that was given session_chars characters is named at most leanNames skills, without
+// descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
 	d.Spent = req.Spent
+	d.Lean = g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
 	is := func(f func(string) bool, name string) bool { return f != nil && f(name) }
-	spent := g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
 	for _, pool := range [][]candidate{list, agents} {
 		for i := range pool {
 			c := &pool[i]
 			switch {
 			case !c.Injected || c.forced:
-			case spent:
-				c.Injected, why = false, Budget
 			case d.Brief && (is(req.Known, c.Name) || is(req.Named, c.Name)), i > 0 && is(req.Known, c.Name):
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
 				if d.Brief && i == 0 {
 					silence(pool[1:]) // what stood below it is no answer in its place
 				}
+			case d.Lean && d.Brief && req.Spent >= cutBrief*g.Settings.SessionChars:
+				c.Injected, why = false, Budget
+			case d.Lean && i >= leanNames:
+				c.Injected = false
 			}
 		}
 	}
 	return why
 }
+
+// leanNames is how many skills a session is named for a prompt, beside those it asks for by name, after it was given
+// session_chars: the first two hold most right skills.
+const leanNames = 2
+
+// cutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
+// name none.
+const cutBrief = 2
 
 // silence takes from candidates what no one asked for by name.
 func silence(pool []candidate) {
@@ -582,7 +592,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 		d.Verdict = Force
 	case injected > 0:
 		d.Verdict = Inject
-	case why != Known && why != Budget && slices.Contains(d.Notes, CutShort):
+	case why != Known && slices.Contains(d.Notes, CutShort):
 		d.Verdict, d.Reason = Silent, Deadline // what was not read may have been the answer
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
@@ -600,7 +610,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 	if injected > 0 && !req.NoContext {
 		var listed map[string]bool
-		d.Context, listed = g.context(all, d.Brief, req.ByPath)
+		d.Context, listed = g.context(all, d, req.ByPath)
 		for i := range d.Candidates {
 			c := &d.Candidates[i]
 			c.Injected = c.Injected && listed[c.ID]

@@ -508,9 +508,10 @@ func TestSessions(t *testing.T) {
 		{"unsure, the first was named", "handle these PDF documents", true, Request{Named: is("pdf-forms")}, nil, Known},
 		{"unsure, one was named", "handle these PDF documents", true, Request{Named: is("pdf-join")}, []string{"pdf-forms"}, ""},
 		{"asked for by name", "use pdf-join to handle these PDF documents", true, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-join"}, ""},
-		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 6000}, nil, Budget},
-		{"the budget is spent, asked for by name", "use pdf-join to handle these PDF documents", false, Request{Spent: 6000}, []string{"pdf-join"}, ""},
-		{"the budget is not spent", "handle these PDF documents", false, Request{Spent: 5999}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 60_000}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"the budget is spent, unsure", "handle these PDF documents", true, Request{Spent: 5999}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"the budget is spent twice, unsure", "handle these PDF documents", true, Request{Spent: 6000}, nil, Budget},
+		{"the budget is spent twice, asked for by name", "use pdf-join to handle these PDF documents", true, Request{Spent: 6000}, []string{"pdf-join"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := open(t, tools()...)
@@ -520,6 +521,9 @@ func TestSessions(t *testing.T) {
 				g.Settings.NeedMin = g.Decide(context.Background(), Request{Prompt: test.req.Prompt}).Need - 0.001
 			}
 			d := g.Decide(context.Background(), test.req)
+			if lean := test.req.Spent >= g.Settings.SessionChars; lean != d.Lean || lean && strings.Contains(d.Context, "\n") {
+				t.Errorf("lean %v, %q", d.Lean, d.Context)
+			}
 			if got := named(d); !slices.Equal(got, test.want) || d.Reason != test.reason {
 				t.Errorf("named %q (%s, need %.2f, brief %v), want %q (%s)", got, d.Reason, d.Need, d.Brief, test.want, test.reason)
 			}

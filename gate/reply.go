@@ -24,13 +24,15 @@ const replyHead = "Skills that match this prompt"
 // HasReply reports whether a text, such as a subagent's task, ends with a reply already.
 func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead+" (") }
 
-// context is what the model is shown: facts in the shape of the host's own listing,
-// or one line of names where that is all there is to say, and the IDs of the skills
-// that are listed in it. Skill text is neutralised and has no secrets.
-func (g *Gate) context(all []candidate, brief, byPath bool) (text string, listed map[string]bool) {
+// context returns what the model is shown, and the IDs of the skills that are listed in it: facts in the shape of the
+// host's own listing, or one line of names if d is brief or lean. Skill text is neutralised and has no secrets.
+func (g *Gate) context(all []candidate, d *Decision, byPath bool) (text string, listed map[string]bool) {
 	listed = map[string]bool{}
-	if brief {
-		return names(all, byPath, listed), listed
+	switch {
+	case d.Brief:
+		return names("Skills that may match this prompt, if one is needed: ", all, byPath, listed), listed
+	case d.Lean:
+		return names(replyHead+": ", all, byPath, listed), listed
 	}
 	var skills, agents []candidate
 	steps := 0
@@ -81,10 +83,8 @@ func (g *Gate) context(all []candidate, brief, byPath bool) (text string, listed
 	return strings.TrimRight(strings.Join(list, ""), "\n"), listed
 }
 
-// names is the line for a prompt of which it is not sure that a skill helps; it adds the
-// IDs of those in it to listed.
-func names(all []candidate, byPath bool, listed map[string]bool) string {
-	const head = "Skills that may match this prompt, if one is needed: "
+// names returns a line of head and the names of the injected candidates, and adds their IDs to listed.
+func names(head string, all []candidate, byPath bool, listed map[string]bool) string {
 	text := head
 	for _, c := range all {
 		if !c.Injected {

@@ -38,7 +38,7 @@ type Settings struct {
 	Learned bool `yaml:"-" json:"-"`
 	// need_min follows the journal (package bar) where no file and no variable sets it
 	Calibrate bool `yaml:"calibrate" json:"calibrate"`
-	// most characters that one session is given, beside what it asks for by name; 0: no limit
+	// characters after which a session is named skills without their descriptions; 0: no limit
 	SessionChars int `yaml:"session_chars" json:"session_chars"`
 	TopK         int `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
 	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
@@ -99,7 +99,7 @@ const needMin = 0.55
 // Default returns the settings of an empty configuration.
 func Default() Settings {
 	return Settings{
-		NeedMin: needMin, Calibrate: true, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
+		NeedMin: needMin, Calibrate: true, SessionChars: 3000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
 		Log:    Log{Prompts: "full"},
 		Rerank: rerank.Settings{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},

@@ -146,7 +146,7 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 		s.Topics = slices.Insert(s.topics(before, t), 0, d.Topic)
 		s.Topics = s.Topics[:min(len(s.Topics), maxTopics)]
 	}
-	a := Answer{ID: id, Asked: t.ID, Prompt: short(prompt.Text), Brief: d.Brief, Chars: d.Chars}
+	a := Answer{ID: id, Asked: t.ID, Prompt: short(prompt.Text), Brief: d.Brief || d.Lean, Chars: d.Chars}
 	if d.Context != "" {
 		a.Text = short(d.Context)
 	}
