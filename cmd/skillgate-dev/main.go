@@ -11,7 +11,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
-	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/public"
 )
 
 func main() {
@@ -27,7 +26,7 @@ func newRoot(a *app.App) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(),
+	root.AddCommand(newTableCommand(a), newPublicCommand(a), newTrainCommand(), newWeightsCommand(),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
 		newPageCommand(a))
 	return root

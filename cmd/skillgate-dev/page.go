@@ -1,12 +1,26 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"embed"
 	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/mod/modfile"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/site"
+	"github.com/skillgate/skillgate/cmd/internal/figure"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // newPageCommand makes the project's page.
@@ -15,17 +29,141 @@ func newPageCommand(a *app.App) *cobra.Command {
 		Use:   "page FOLDER",
 		Short: "Make the project's page from this checkout",
 		Long: `page writes a static page of the project to FOLDER: what skillgate does, its
-figures (from testdata/figures), a recording of a terminal and the documents. It
-builds skillgate and records a real run of it, with the skills of
-testdata/skills-e2e, in a home folder of its own. It is run in the checkout.`,
+figures (from testdata/figures) and a recording of a terminal. It builds skillgate
+and records a real run of it, with the skills of testdata/skills-e2e, in a home folder
+of its own. It is run in the checkout.`,
 		Example: "  go run ./cmd/skillgate-dev page /tmp/page",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := site.Write(cmd.Context(), a.Cwd, a.Absolute(args[0])); err != nil {
+			file := filepath.Join(a.Absolute(args[0]), "index.html")
+			if err := writePage(cmd.Context(), a.Cwd, file); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(a.Stdout, "%s/index.html\n", a.Absolute(args[0]))
+			_, err := fmt.Fprintln(a.Stdout, file)
 			return err
 		},
 	}
+}
+
+var (
+	//go:embed page.html style.css
+	pageFiles embed.FS
+	pageHTML  = template.Must(template.ParseFS(pageFiles, "page.html"))
+	// shownFigure is a row of the README's table of figures: what is measured, and which figure.
+	shownFigure = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|$`)
+	localLink   = regexp.MustCompile(`href="([^":]+)"`)
+	// The page shows tables and code of some sections in its own way.
+	htmlTable = regexp.MustCompile(`(?s)<table>.*?</table>\n?`)
+	htmlCode  = regexp.MustCompile(`(?s)<pre>.*?</pre>\n?`)
+)
+
+// pageFigure is one of the figures: its value, the interval, and what it measures.
+type pageFigure struct{ Value, Between, Of string }
+
+// pageContent is what the page shows.
+type pageContent struct {
+	Style                                    template.CSS
+	Source                                   string // address of the repository's files
+	Lead, Korean, Problem, Measured, Install template.HTML
+	Figures                                  []pageFigure
+	Scenes                                   []scene
+}
+
+// writePage makes the page of the checkout at repo.
+func writePage(ctx context.Context, repo, file string) error {
+	files := os.DirFS(repo)
+	c, err := newPageContent(files)
+	if err != nil {
+		return err
+	}
+	if c.Scenes, err = record(ctx, repo); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := pageHTML.Execute(&b, c); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return disk.Write(file, b.Bytes(), disk.Options{Shared: true})
+}
+
+// newPageContent takes what the page shows from the READMEs, and figures from testdata/figures.
+func newPageContent(repo fs.FS) (*pageContent, error) {
+	module, err := fs.ReadFile(repo, "go.mod")
+	if err != nil {
+		return nil, fmt.Errorf("%w: want the folder of a checkout of skillgate", err)
+	}
+	style, err := pageFiles.ReadFile("style.css")
+	if err != nil {
+		return nil, err
+	}
+	c := &pageContent{Style: template.CSS(style), //nolint:gosec // ours
+		Source: "https://" + modfile.ModulePath(module) + "/blob/main/"}
+	readme, err := fs.ReadFile(repo, "README.md")
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range []struct {
+		into          *template.HTML
+		file, heading string
+	}{
+		{&c.Lead, "README.md", ""}, {&c.Korean, "cmd/skillgate/README.ko.md", ""},
+		{&c.Problem, "README.md", "What hurts without it"}, {&c.Measured, "README.md", "How well it works"},
+		{&c.Install, "README.md", "Install"},
+	} {
+		if *part.into, err = c.section(repo, part.file, part.heading); err != nil {
+			return nil, err
+		}
+	}
+	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // as section's
+	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // as section's
+	ways := htmlCode.FindAllStringIndex(string(c.Install), 2)
+	if len(ways) < 2 {
+		return nil, fmt.Errorf("README.md shows %d ways to install, want 2", len(ways))
+	}
+	c.Install = c.Install[:ways[1][1]]
+	for _, row := range shownFigure.FindAllStringSubmatch(string(readme), -1) {
+		value, err := figure.Of(repo, strings.Split(row[2], " / "))
+		if err != nil {
+			return nil, err
+		}
+		value, between, _ := strings.Cut(value, " (")
+		c.Figures = append(c.Figures, pageFigure{Value: value, Between: strings.TrimSuffix(between, ")"), Of: row[1]})
+	}
+	if len(c.Figures) != 3 {
+		return nil, fmt.Errorf("README.md shows %d figures, want 3", len(c.Figures))
+	}
+	return c, nil
+}
+
+// section renders the part of a document below a heading of level 2, or its first paragraph if
+// heading is empty. Links lead to the repository.
+func (c *pageContent) section(repo fs.FS, file, heading string) (template.HTML, error) {
+	text, err := fs.ReadFile(repo, file)
+	if err != nil {
+		return "", err
+	}
+	start, end := "\n\n", "\n\n"
+	if heading != "" {
+		start, end = "\n## "+heading+"\n", "\n## "
+	}
+	_, found, _ := strings.Cut(string(text), start)
+	found, _, _ = strings.Cut(found, end)
+	if strings.TrimSpace(found) == "" {
+		return "", fmt.Errorf("%s has no section %q", file, heading)
+	}
+	var b bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(found), &b); err != nil {
+		return "", err
+	}
+	html := localLink.ReplaceAllStringFunc(b.String(), func(link string) string {
+		to := localLink.FindStringSubmatch(link)[1]
+		if strings.HasPrefix(to, "#") {
+			return `href="` + c.Source + file + to + `"`
+		}
+		return `href="` + c.Source + path.Join(path.Dir(file), to) + `"`
+	})
+	return template.HTML(html), nil //nolint:gosec // goldmark leaves raw HTML out
 }

@@ -1,4 +1,4 @@
-package public
+package main
 
 import (
 	"strings"
@@ -10,11 +10,11 @@ import (
 func call(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	h := apptest.New(t)
-	return h.Run(New(h.App), args...)
+	return h.Run(newPublicCommand(h.App), args...)
 }
 
 func TestPublicSets(t *testing.T) {
-	const data = "../../../../gate/bench/testdata"
+	const data = "../../gate/bench/testdata"
 	tests := []struct {
 		name string
 		args []string

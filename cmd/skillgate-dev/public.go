@@ -1,5 +1,4 @@
-// Package public measures the gate on public sets.
-package public
+package main
 
 import (
 	"context"
@@ -15,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// options are what the command line says.
-type options struct {
+// publicOptions are what the command line says.
+type publicOptions struct {
 	benchmark.Options
 	SkillRetBench string // folder
 	SkillRouter   string // folder
@@ -28,9 +27,8 @@ type options struct {
 // skillRouterK is the deepest cutoff of SkillRouter's own measures.
 const skillRouterK = 50
 
-// New returns the command.
-func New(a *app.App) *cobra.Command {
-	o := &options{}
+func newPublicCommand(a *app.App) *cobra.Command {
+	o := &publicOptions{}
 	o.App = a
 	cmd := &cobra.Command{
 		Use:   "public",
@@ -47,7 +45,7 @@ those that others have published.`,
 			case o.SkillRetBench+o.SkillRouter+o.BEIR == "":
 				return app.Usage("nothing to run: want --skillretbench, --skillrouter or --beir")
 			}
-			return run(cmd.Context(), o)
+			return runPublic(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()
@@ -60,8 +58,8 @@ those that others have published.`,
 	return cmd
 }
 
-// run loads the sets and measures.
-func run(ctx context.Context, o *options) error {
+// runPublic loads the sets and measures.
+func runPublic(ctx context.Context, o *publicOptions) error {
 	var jobs []benchmark.Job
 	var published bench.Published
 	for _, s := range []struct {
@@ -85,7 +83,7 @@ func run(ctx context.Context, o *options) error {
 		if p.Published != nil {
 			published = p.Published
 		}
-		library, err := libraryOf(s.dir, p)
+		library, err := publicLibrary(s.dir, p)
 		if err != nil {
 			return err
 		}
@@ -94,9 +92,9 @@ func run(ctx context.Context, o *options) error {
 	return benchmark.Run(ctx, &o.Options, jobs, published)
 }
 
-// libraryOf makes a library of a public set's records, each read as the
+// publicLibrary makes a library of a public set's records, each read as the
 // catalog reads a line of a library file.
-func libraryOf(dir string, p *bench.Public) (benchmark.Library, error) {
+func publicLibrary(dir string, p *bench.Public) (benchmark.Library, error) {
 	lib := benchmark.Library{Paths: []string{dir}, Source: &workspace.Source{Name: p.Set.Name + " of " + dir}}
 	var err error
 	if lib.Known, err = bench.NewLibrary([]string{dir}, p.Records); err != nil {

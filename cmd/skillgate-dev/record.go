@@ -1,4 +1,4 @@
-package site
+package main
 
 import (
 	"context"
@@ -26,16 +26,15 @@ type scene struct {
 	About   string // what it shows
 	Command string
 	Output  template.HTML
-	Text    string // Output as it is read
 }
 
 // play are the commands of the recording, which run one after another in one home folder.
 var play = []scene{
+	{About: "The hook answers Claude Code, before the model reads the prompt.",
+		Command: `cat prompt.json; skillgate hook <prompt.json`},
 	{About: "A Korean prompt finds a skill that is described in English.",
 		Command: `skillgate query "이 회의 녹취록을 회의록으로 정리해줘"`},
 	{About: "Thanks need no skill.", Command: `skillgate query "ㅇㅋ 고마워!"`},
-	{About: "The hook answers Claude Code, before the model reads the prompt.",
-		Command: `cat prompt.json; skillgate hook <prompt.json`},
 	{About: "The log says what was decided, and why.", Command: "skillgate log"},
 }
 
@@ -84,7 +83,7 @@ func record(ctx context.Context, repo string) (_ []scene, err error) {
 			return nil, fmt.Errorf("%s: %w\n%s", scenes[i].Command, err, shown)
 		}
 		shown = strings.TrimRight(strings.ReplaceAll(shown, home, "/home/ann"), "\n")
-		scenes[i].Output, scenes[i].Text = paint(shown), sequence.ReplaceAllString(shown, "")
+		scenes[i].Output = paint(shown)
 	}
 	return scenes, nil
 }
