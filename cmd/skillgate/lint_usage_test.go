@@ -10,47 +10,44 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// asked runs lint on the installed skills with the rules that ask the journal and
-// returns what it says about each skill, sorted.
-func (m *sandbox) asked() (found []string, stderr string) {
+// given runs lint on the installed skills and returns how many prompts of the log were asked for a skill.
+func (m *sandbox) given(skill string) (n int, stderr string) {
 	m.t.Helper()
-	r := m.run("lint", "--json", "--rule", "SG308", "--rule", "SG403", "--fail-on", "info")
+	r := m.run("lint", "--json", "--fail-on", "off")
 	var res lint.Result
 	if err := json.Unmarshal([]byte(r.stdout), &res); err != nil || r.code > 1 {
 		m.t.Fatalf("skillgate lint: status %d, %v\n%s", r.code, err, r.stderr)
 	}
-	for _, f := range res.Findings {
-		found = append(found, fmt.Sprintf("%s %s: %s", f.Rule, strings.TrimPrefix(f.Skill, "personal/"), f.Text))
+	for _, s := range res.Skills {
+		if s.Name == skill {
+			n = s.Score.Given.Asked
+		}
 	}
-	slices.Sort(found)
-	return found, r.stderr
+	return n, r.stderr
 }
 
-// What lint says of the journal is counted over decisions that the hook made and
-// uses that observe saw.
+// The prompts that lint takes from the log are those after which the hook's skills were really loaded.
 func TestLintAsksTheJournal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
 	m := newSandbox(t)
 	m.index()
-	if found, stderr := m.asked(); len(found) > 0 || stderr != "" {
-		t.Errorf("lint without a journal found %q and said %q, want nothing", found, stderr)
+	const skill = "pr-security-review"
+	if n, stderr := m.given(skill); n > 0 || stderr != "" {
+		t.Errorf("lint without a journal asked %d prompts and said %q, want nothing", n, stderr)
 	}
 
-	// Twenty-two requests for one thing, each in a session of its own; after the fourth the model
-	// loads the first skill.
-	for i := range 22 {
+	// Requests for one thing, each in a session of its own; after the fourth the model loads the first skill.
+	for i := range 5 {
 		id := fmt.Sprint("p", i)
 		p, err := json.Marshal(map[string]string{
 			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("s", i), "prompt_id": id,
-			"prompt": fmt.Sprintf("review pull request %c for security problems and the contract for risks", 'a'+i),
+			"prompt": fmt.Sprintf("review pull request %c for security problems", 'a'+i),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -65,30 +62,15 @@ func TestLintAsksTheJournal(t *testing.T) {
 		}
 	}
 
-	// The same counts, from the log's own lines.
 	m.logged() // folds them in
-	want := expectedOf(t, m)
-	if !slices.Contains(want, "SG308 contract-risk-review: second 22 times in 30 days to pr-security-review") ||
-		!slices.Contains(want, "SG403 contract-risk-review: named 22 times in 30 days, loaded never") {
-		t.Fatalf("the log makes %q of the prompts, want the runner-up among them", want)
-	}
-	check := func(state string, wantNote string) {
+	check := func(state string, want int, wantNote string) {
 		t.Helper()
-		found, stderr := m.asked()
-		if wantNote == "" && (!slices.Equal(found, want) || stderr != "") {
-			t.Errorf("%s: lint found\n%s\nwant\n%s\nand said %q", state, strings.Join(found, "\n"), strings.Join(want, "\n"), stderr)
-		}
-		if wantNote != "" && (len(found) > 0 || !strings.Contains(stderr, wantNote)) {
-			t.Errorf("%s: lint found %q and said %q, want nothing and a note of %q", state, found, stderr, wantNote)
+		if n, stderr := m.given(skill); n != want || !strings.Contains(stderr, wantNote) || wantNote == "" && stderr != "" {
+			t.Errorf("%s: lint asked %d prompts of the log and said %q, want %d and %q", state, n, stderr, want, wantNote)
 		}
 	}
-	check("folded", "")
-	check("from the cache", "")
-	for _, f := range want {
-		if strings.HasPrefix(f, "SG403 pr-security-review:") {
-			t.Errorf("%s, although observe saw it loaded", f)
-		}
-	}
+	check("folded", 1, "")
+	check("from the cache", 1, "")
 
 	// The same as lines that nobody has folded yet.
 	state := filepath.Dir(m.journal())
@@ -110,18 +92,16 @@ func TestLintAsksTheJournal(t *testing.T) {
 	if err := os.WriteFile(m.journal(), lines, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	check("lines alone", "")
+	check("lines alone", 1, "")
 
 	forget()
-	if found, stderr := m.asked(); len(found) > 0 || stderr != "" {
-		t.Errorf("lint after the journal went found %q and said %q, want nothing", found, stderr)
-	}
+	check("the journal is gone", 0, "")
 	for name, text := range map[string][]byte{"cut": whole[:len(whole)/3], "scribbled over": append(slices.Repeat([]byte("x"), 5000), whole[5000:]...)} {
 		forget()
 		if err := os.WriteFile(database, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		check(name, "rules that ask the journal find nothing")
+		check(name, 0, "lint goes on without the log")
 	}
 }
 
@@ -138,43 +118,4 @@ func (m *sandbox) exported() []byte {
 		m.t.Fatal(err)
 	}
 	return []byte(b.String())
-}
-
-// expectedOf counts runners-up and skills named in vain over the log's decisions.
-func expectedOf(t *testing.T, m *sandbox) []string {
-	t.Helper()
-	named, loaded, second := map[string]int{}, map[string]bool{}, map[string]int{}
-	for line := range strings.Lines(string(m.exported())) {
-		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		if r.Outcome != nil && r.Outcome.Success {
-			loaded[r.Outcome.Skill] = true
-		}
-		if r.Decision == nil || r.Decision.Verdict != gate.Inject {
-			continue
-		}
-		for _, c := range r.Decision.Candidates {
-			if c.Injected {
-				named[c.Name]++
-			}
-			if c.Rank == 2 {
-				second[c.Name+"\x00"+r.Decision.Candidates[0].Name]++
-			}
-		}
-	}
-	var out []string
-	for name, n := range named {
-		if n >= 20 && !loaded[name] {
-			out = append(out, fmt.Sprintf("SG403 %s: named %d times in 30 days, loaded never", name, n))
-		}
-	}
-	for pair, n := range second {
-		if name, first, _ := strings.Cut(pair, "\x00"); n >= 5 {
-			out = append(out, fmt.Sprintf("SG308 %s: second %d times in 30 days to %s", name, n, first))
-		}
-	}
-	slices.Sort(out)
-	return out
 }

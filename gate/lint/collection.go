@@ -93,14 +93,6 @@ func (l *Library) Families(r *findable.Retriever) {
 	}
 }
 
-var sg403 = &Rule{ID: "SG403", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	if u, ok := l.Usage[s.Name]; ok && u.Named >= minNamed && u.Loaded == 0 {
-		report.at(s.DescriptionPlace(), "named %d times in %d days, loaded never", u.Named, l.Days)
-	}
-}}
-
-const minNamed = 20 // prompts; fewer may be chance
-
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
 		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters; without their "+

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Explain returns the text of one rule as `lint rules ID` prints it.
@@ -27,7 +25,7 @@ func indent(e Example) string {
 }
 
 // shown is an example as text that can be printed: long lines and files are cut,
-// hidden characters written as U+nnnn, and what the journal says is added.
+// hidden characters written as U+nnnn.
 func shown(e Example) string {
 	const maxLine, maxLines = 240, 24
 	var out []string
@@ -40,15 +38,6 @@ func shown(e Example) string {
 	}
 	if len(out) > maxLines {
 		out = append(out[:maxLines-1], "…")
-	}
-	for _, name := range sortedNames(e.Usage) {
-		u := e.Usage[name]
-		line := fmt.Sprintf("(journal, 30 days: %s was named %s, loaded %s", name, wording.Count(u.Named, "time"),
-			wording.Count(u.Loaded, "time"))
-		for _, first := range sortedNames(u.Second) {
-			line += fmt.Sprintf(", second to %s %s", first, wording.Count(u.Second[first], "time"))
-		}
-		out = append(out, line+")")
 	}
 	if e.Listing != nil {
 		out = append(out, fmt.Sprintf("(the host's listing has %d characters; without their description: %s)",

@@ -1,9 +1,7 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/skillgate/skillgate/gate/findable"
 )
@@ -71,23 +69,3 @@ func (s *Skill) probePlace(p Probe) Place {
 	}
 	return s.InDescription(p.Text)
 }
-
-var sg308 = &Rule{ID: "SG308", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	second := l.Usage[s.Name].Second
-	names := sortedNames(second)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(second[b], second[a]) })
-	for _, first := range names {
-		if second[first] < minSecond {
-			return
-		}
-		for _, other := range l.Named(first) {
-			if s.sendsTo(l, other.ID) {
-				continue
-			}
-			report.at(s.DescriptionPlace(), "second %d times in %d days to %s", second[first], l.Days, first)
-			return
-		}
-	}
-}}
-
-const minSecond = 5 // prompts; fewer may be one user's one task

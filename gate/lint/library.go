@@ -25,7 +25,6 @@ type Library struct {
 	Skills    []*Skill
 	Languages []string                        // languages that users write in: "en", "ko"
 	Usage     map[string]Usage                // what the journal says, by skill name; nil without a journal
-	Days      int                             // days that the journal covers
 	Written   func(e *catalog.Entry) []string // requests that a model wrote for a skill; nil where none did
 	Shadowed  map[string]string               // ID of a skill that the host does not load → ID of the one it loads instead
 	Measured  *Measurements                   // what the retriever says; nil when it was not asked
@@ -43,12 +42,9 @@ type Library struct {
 
 // Usage is what the journal says about one skill.
 type Usage struct {
-	Named  int            `json:"named"`            // prompts for which it was offered
-	Loaded int            `json:"loaded"`           // of those, loaded
-	Second map[string]int `json:"second,omitempty"` // prompts in which it came second, by the name of the first
-	Langs  map[string]int `json:"langs,omitempty"`  // prompts for which it was offered, by the code of their language
-
-	Prompts []string `json:"prompts,omitempty"` // the latest after which the model loaded it
+	Named   int            `json:"named"`             // prompts for which it was offered
+	Langs   map[string]int `json:"langs,omitempty"`   // the same by the code of their language
+	Prompts []string       `json:"prompts,omitempty"` // the latest after which the model loaded it
 }
 
 // NewLibrary collects skills. Their order is kept.

@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
@@ -27,48 +26,33 @@ type Measurements struct {
 // Measured is what the retriever says about one skill.
 type Measured struct {
 	Probes   []Probe
-	Rivals   []Rival
 	Claims   []Claim            // triggers of intent.yaml
 	Requests []findable.Request // that should find it, with their places
+
+	designOnly bool // nothing but Claims was measured
 }
 
 // Probe is one prompt that should find the skill.
 type Probe struct {
-	Text  string  `json:"prompt"`
-	Kind  string  `json:"kind"`  // "trigger", "example" or "capability"
-	Lang  string  `json:"lang"`  // code of its language
-	Place int     `json:"place"` // 1-based; 0: not among the first thirty
-	Score float64 `json:"score"`
-	First string  `json:"first,omitempty"` // ID of the best hit where it is another skill
-	By    string  `json:"by,omitempty"`    // the word that puts it first
-	Said  bool    `json:"said"`            // the skill gives it as what users say, not as part of a sentence
-	Words int     `json:"-"`               // words of the prompt that the index knows
+	Text  string `json:"prompt"`
+	Kind  string `json:"kind"`            // "trigger" or "example"
+	Lang  string `json:"lang"`            // code of its language
+	Place int    `json:"place"`           // 1-based; 0: not among the first thirty
+	First string `json:"first,omitempty"` // ID of the best hit where it is another skill
+	By    string `json:"by,omitempty"`    // the word that puts it first
+	Said  bool   `json:"said"`            // the skill gives it as what users say, not as part of a sentence
+	Words int    `json:"-"`               // words of the prompt that the index knows
 	// for a prompt of one word: share of the skills that have it in name, description or triggers
 	Share float64 `json:"-"`
 }
 
-// Rival is another skill that answers to this one's own description.
-type Rival struct {
-	ID    string  `json:"id"`
-	Name  string  `json:"name"`
-	Ratio float64 `json:"ratio"` // its score on this skill's description, this skill's being 1
-	Head  float64 `json:"head"`  // the same, of name, description and triggers alone
-	Taken int     `json:"taken"` // of this skill's triggers, those that it is first for
-	Of    int     `json:"of"`    // this skill's triggers
-	// of the words in this skill's name and the names it writes, those that it has nowhere
-	Separates []string `json:"separates"`
-	Short     bool     `json:"short"` // this skill says too little of itself to be told from any other
-}
-
 // Limits of what is measured of one skill.
 const (
-	maxProbes    = 5    // triggers per language
-	fewProbes    = 3    // the same where there are manySkills
-	manySkills   = 3000 // from where on a search costs several times as much
-	maxExamples  = 3    // example prompts from the body
-	maxLongProbe = 400  // bytes of a description that are searched
-	rivalRatio   = 0.75 // of the own score: what a rival must reach to be noted
-	deadShare    = 0.05 // of the skills: a word that more of them have does not decide
+	maxProbes   = 5    // triggers per language
+	fewProbes   = 3    // the same where there are manySkills
+	manySkills  = 3000 // from where on a search costs several times as much
+	maxExamples = 3    // example prompts from the body
+	deadShare   = 0.05 // of the skills: a word that more of them have does not decide
 )
 
 // Measure searches for the skills of l with the prompts that should find them.
@@ -85,7 +69,7 @@ func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only
 	set func(done, total int)) (*Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
 		func(p *prober, ctx context.Context, s *Skill) (*Measured, error) {
-			m := &Measured{}
+			m := &Measured{designOnly: true}
 			return m, p.claims(ctx, s, p.ByID[s.ID], m)
 		})
 }
@@ -157,12 +141,8 @@ func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
 		asking.Answer(one.Text)
 		m.Probes = append(m.Probes, probe)
 	}
-	for _, look := range []func(context.Context, *Skill, uint32, *Measured) error{
-		p.capability, p.claims,
-	} {
-		if err := look(ctx, s, doc, m); err != nil {
-			return nil, err
-		}
+	if err := p.claims(ctx, s, doc, m); err != nil {
+		return nil, err
 	}
 	var err error
 	m.Requests, err = asking.Places(ctx)
@@ -174,7 +154,7 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 	if err != nil {
 		return probe, err
 	}
-	probe.Place, probe.Score = p.Place(doc)
+	probe.Place, _ = p.Place(doc)
 	probe.Words = p.knownWords()
 	if probe.Words == 1 {
 		probe.Share = p.share(probe.Text)
@@ -295,75 +275,6 @@ func (s *Skill) examples() []string {
 	return out
 }
 
-// claim is what the skill says it does. Where that comes first, sentences that say
-// when to use it are left out; a description that begins with them is taken whole.
-func (s *Skill) claim() string {
-	list := sentences(s.Capability)
-	if len(list) == 0 || usageFirst.get().MatchString(list[0]) {
-		return s.Capability
-	}
-	kept := list[:1]
-	for _, one := range list[1:] {
-		if !usageFirst.get().MatchString(one) {
-			kept = append(kept, one)
-		}
-	}
-	return strings.Join(kept, " ")
-}
-
-// capability searches with what the skill says of itself and notes who else answers.
-func (p *prober) capability(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
-	text := s.claim()
-	if len(text) > maxLongProbe {
-		text = strings.ToValidUTF8(text[:maxLongProbe], "")
-	}
-	probe, err := p.probe(ctx, doc, Probe{Text: text, Kind: "capability", Lang: lang.CodeOf(s.Capability)})
-	if err != nil {
-		return err
-	}
-	m.Probes = append(m.Probes, probe)
-	mine := p.parts(doc)
-	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
-	if probe.Place == 0 || probe.Score <= 0 {
-		return nil
-	}
-	ownHead := p.head(doc)
-	central := p.central(doc)
-	for _, h := range p.Hits {
-		if p.Same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
-			continue
-		}
-		other := p.Docs[h.Doc]
-		r := Rival{ID: other.ID, Name: other.Name, Ratio: h.Score / probe.Score, Head: p.head(h.Doc) / ownHead}
-		if r.Name == s.Name {
-			r.Name = r.ID
-		}
-		r.Short = len(mine) < minClaimed
-		theirs := map[string]bool{}
-		for _, x := range p.parts(h.Doc) {
-			theirs[x.term] = true
-		}
-		for _, x := range mine {
-			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(x.term) <= deadShare &&
-				!rank.Generic(x.term) {
-				r.Separates = append(r.Separates, p.surface(x.term))
-			}
-		}
-		for _, one := range m.Probes {
-			if one.Kind == "trigger" {
-				r.Of++
-				if one.First == other.ID {
-					r.Taken++
-				}
-			}
-		}
-		if m.Rivals = append(m.Rivals, r); len(m.Rivals) == 5 {
-			break
-		}
-	}
-	return nil
-}
-
 // head is what a document scores in its name, description and triggers.
 func (p *prober) head(doc uint32) float64 {
 	sum := 0.0
@@ -374,33 +285,6 @@ func (p *prober) head(doc uint32) float64 {
 		}
 	}
 	return max(sum, 1e-9)
-}
-
-// central lists the words of the last search that doc is about: those in its name,
-// and names that it writes.
-func (p *prober) central(doc uint32) map[string]bool {
-	out := map[string]bool{}
-	for i := range p.Res.Query.Concepts {
-		c := &p.Res.Query.Concepts[i]
-		out[c.Text] = nameLike(c.Surface)
-		for j := range c.Alts {
-			if q, ok := c.Alts[j].In(doc); ok && q.Get(index.Name) > 0 {
-				out[c.Text] = true
-			}
-		}
-	}
-	return out
-}
-
-// nameLike reports whether a word is written as no common word is, at the
-// beginning of a sentence neither: letters with a capital or a digit behind the first.
-func nameLike(word string) bool {
-	letters, marked := false, false
-	for i, r := range word {
-		letters = letters || unicode.IsLetter(r)
-		marked = marked || i > 0 && (unicode.IsDigit(r) || unicode.IsUpper(r))
-	}
-	return letters && marked
 }
 
 // share is the share of the skills that have the word of a one-word prompt in

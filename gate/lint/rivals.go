@@ -8,87 +8,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/synonyms/terms"
+
+	"github.com/skillgate/skillgate/gate/wording"
 )
-
-var sg304 = &Rule{ID: "SG304", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	m := l.measured(s)
-	if m == nil {
-		return
-	}
-	for _, r := range m.Rivals {
-		if !r.collides() || s.sendsTo(l, r.ID) || l.byID[r.ID] != nil && l.byID[r.ID].sendsTo(l, s.ID) {
-			continue
-		}
-		report(Problem{At: s.DescriptionPlace(), Text: rivalText(r), Hint: l.rivalHint(r)})
-		return
-	}
-}}
-
-const (
-	collideRatio = 0.92 // of the own score, for the rival's on this skill's description
-	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is not a rival
-	minClaimed   = 8    // words of a description; of fewer, none may be met by chance
-	takenRatio   = 0.8  // with most of the triggers lost too, less is enough
-)
-
-// collides reports whether a rival's score is so near that chance decides.
-func (r Rival) collides() bool {
-	return r.Head >= headRatio && (r.Ratio >= collideRatio || r.Ratio >= takenRatio && r.Of >= 2 && 2*r.Taken > r.Of)
-}
-
-// sendsTo reports whether a boundary of s names the skill with that ID.
-func (s *Skill) sendsTo(l *Library, id string) bool {
-	for _, b := range s.Boundaries {
-		for _, use := range b.Use {
-			for _, t := range l.Named(use) {
-				if t.ID == id {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func rivalText(r Rival) string {
-	text := fmt.Sprintf("%s scores %.0f %% of this skill on its own description", r.Name, 100*r.Ratio)
-	if r.Taken > 0 {
-		text += fmt.Sprintf(" and is first for %d of its %s", r.Taken, wording.Count(r.Of, "trigger"))
-	}
-	return text
-}
-
-func (l *Library) rivalHint(r Rival) string {
-	var separates []string
-	for _, w := range r.Separates {
-		if other := l.byID[r.ID]; other == nil || !containsFold(other.Src.Text, w) {
-			separates = append(separates, w)
-		}
-	}
-	switch {
-	case len(separates) > 0:
-		return fmt.Sprintf("%s has no %s: say it in the first words, and add \"Do NOT use for … (use %s)\"", r.Name,
-			strings.Join(quoted(separates), ", "), r.Name)
-	case r.Short:
-		return fmt.Sprintf("it says too little of itself: add what only this skill does, and \"Do NOT use for … (use %s)\"",
-			r.Name)
-	}
-	return fmt.Sprintf("nothing that it says it does is missing in %s: merge the two, or say what only this one does",
-		r.Name)
-}
 
 func containsFold(text, word string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(word))
-}
-
-func quoted(list []string) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = fmt.Sprintf("%q", s)
-	}
-	return out
 }
 
 var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
@@ -199,31 +125,13 @@ func (s *Skill) runs(name string) bool {
 	return found
 }
 
-// perhaps names the skills that a missing name in s may stand for.
+// perhaps names the skill whose name a missing one may stand for.
 func (l *Library) perhaps(s *Skill, name string) string {
 	name = strings.ToLower(name)
-	var longer []string
-	tail, head := "-"+name, name+"-"
 	for _, n := range l.sorted() {
-		if (strings.HasSuffix(n, tail) || strings.HasPrefix(n, head)) && l.names[n][0] != s {
-			longer = append(longer, n)
+		if (strings.HasSuffix(n, "-"+name) || strings.HasPrefix(n, name+"-")) && l.names[n][0] != s {
+			return fmt.Sprintf("perhaps %s was meant", n)
 		}
-	}
-	switch {
-	case len(longer) > 3:
-		return fmt.Sprintf("%s and %d more begin or end so: name one of them", strings.Join(longer[:3], ", "), len(longer)-3)
-	case len(longer) > 0:
-		return fmt.Sprintf("perhaps %s was meant", strings.Join(longer, " or "))
-	}
-	for rest := name; ; {
-		_, after, ok := strings.Cut(rest, "-")
-		if !ok || !strings.Contains(after, "-") && len(l.names[after]) == 0 {
-			break
-		}
-		if len(l.names[after]) > 0 {
-			return fmt.Sprintf("perhaps %s was meant", after)
-		}
-		rest = after
 	}
 	if near := l.nearest(name); near != "" {
 		return fmt.Sprintf("perhaps %s was meant", near)

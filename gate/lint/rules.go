@@ -19,9 +19,9 @@ var All = []*Rule{
 	sg201, sg203, sg204, sg205, sg206,
 	sg213, sg214, sg218,
 
-	sg301, sg304, sg305, sg308,
+	sg301, sg305,
 
-	sg401, sg403, sg404, sg405,
+	sg401, sg404, sg405,
 
 	sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508,
 	sg509, sg510, sg511, sg512,

@@ -46,7 +46,7 @@ func library(t testing.TB, e Example) *Library {
 		return rel
 	})
 	l := NewLibrary(skills, []string{"en", "ko"})
-	l.Usage, l.Days, l.Listing = e.Usage, 30, e.Listing
+	l.Listing = e.Listing
 	l.Shadow()
 	measure(t, l)
 	return l

@@ -32,9 +32,8 @@ type Text struct {
 // Example is a small library that shows a rule.
 type Example struct {
 	Files     []ExampleFile
-	Usage     map[string]Usage // what the journal says, by skill name
-	Listing   *Listing         // what the host's listing has no room for
-	Installed bool             // the files are a user's skills folder, and project/ a project's, not a library
+	Listing   *Listing // what the host's listing has no room for
+	Installed bool     // the files are a user's skills folder, and project/ a project's, not a library
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.

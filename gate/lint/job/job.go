@@ -204,7 +204,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		l.Shadow()
 		l.Listing = j.listing(l)
 	}
-	l.Usage, l.Days, l.Written = usage, UsageDays, j.written()
+	l.Usage, l.Written = usage, j.written()
 	o := j.Options
 	j.roots = roots
 	if j.skill != "" {
@@ -373,7 +373,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	}
 	usage := j.usage(ctx)
 	l := lint.Around(r, skills, j.languages(r.Descriptions(), usage))
-	l.Usage, l.Days, l.Written = usage, UsageDays, j.written()
+	l.Usage, l.Written = usage, j.written()
 	set, end := j.grading()
 	defer end()
 	measure := lint.Measure

@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -340,7 +339,7 @@ func TestCountUsage(t *testing.T) {
 	used := func(skill string, ok bool) journal.Outcome {
 		return journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: ok}
 	}
-	two := &gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{
+	two := &gate.Decision{Verdict: gate.Inject, Prompt: "boil water", Candidates: []gate.Candidate{
 		{Rank: 1, Name: "kettle", Injected: true}, {Rank: 2, Name: "samovar", Injected: true}, {Rank: 3, Name: "mill"},
 		{Rank: 4, Name: "brewer", Pool: "agent", Injected: true}, {Rank: 1, Step: 1, Name: "oven", Injected: true},
 	}}
@@ -349,11 +348,11 @@ func TestCountUsage(t *testing.T) {
 	CountUsage(out, two, []journal.Outcome{used("samovar", false)})
 	CountUsage(out, &gate.Decision{Verdict: gate.Silent, Candidates: []gate.Candidate{{Rank: 1, Name: "mill"}, {Rank: 2, Name: "kettle"}}}, nil)
 	for name, want := range map[string]lint.Usage{
-		"kettle":  {Named: 2, Loaded: 1},
-		"samovar": {Named: 2, Second: map[string]int{"kettle": 2}},
+		"kettle":  {Named: 2, Prompts: []string{"boil water"}},
+		"samovar": {Named: 2},
 		"mill":    {},
 	} {
-		if got := out[name]; got.Named != want.Named || got.Loaded != want.Loaded || !maps.Equal(got.Second, want.Second) {
+		if got := out[name]; got.Named != want.Named || !slices.Equal(got.Prompts, want.Prompts) {
 			t.Errorf("usage of %s is %+v, want %+v", name, got, want)
 		}
 	}

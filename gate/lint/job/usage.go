@@ -13,24 +13,11 @@ const maxPrompts = 20
 
 // CountUsage adds a logged decision, and what came of it, to counts by skill.
 func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.Outcome) {
-	var first string
 	for _, c := range d.Candidates {
 		if c.Pool == "agent" || c.Step > 0 {
 			continue
 		}
 		u := out[c.Name]
-		switch {
-		case first == "":
-			first = c.Name
-		case c.Rank == 2 && d.Verdict == gate.Inject:
-			if u.Second == nil {
-				u.Second = map[string]int{}
-			}
-			u.Second[first]++
-		}
-		loaded := slices.ContainsFunc(outcomes, func(o journal.Outcome) bool {
-			return o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path)
-		})
 		if c.Injected {
 			u.Named++
 			if u.Langs == nil {
@@ -38,9 +25,9 @@ func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.
 			}
 			u.Langs[d.Lang]++
 		}
-		if c.Injected && loaded {
-			u.Loaded++
-		}
+		loaded := slices.ContainsFunc(outcomes, func(o journal.Outcome) bool {
+			return o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path)
+		})
 		if loaded && d.Prompt != "" {
 			u.Prompts = append(u.Prompts, d.Prompt)
 			u.Prompts = u.Prompts[max(0, len(u.Prompts)-maxPrompts):]

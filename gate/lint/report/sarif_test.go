@@ -100,7 +100,7 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 		return rel
 	})
 	l := lint.NewLibrary(skills, []string{"en", "ko"})
-	l.Usage, l.Days, l.Listing = e.Usage, 30, e.Listing
+	l.Listing = e.Listing
 	l.Shadow()
 	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)
 	if err != nil {
