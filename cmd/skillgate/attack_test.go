@@ -1,18 +1,25 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 )
@@ -196,6 +203,97 @@ func TestOutputObeysNobody(t *testing.T) {
 	} {
 		run(args...)
 	}
+}
+
+// secretTexts say a secret in the ways in which people do; the values are made up.
+var secretTexts = []struct{ text, value string }{
+	{"관리자 암호가 %s로 되어있어", "MkWqD!HVcapA"},
+	{"ID/PW는 admin/%s 야", "7TMFq!cmRTdK"},
+	{"서버 접속정보 root / %s", "QGCUq!2Zbeh6"},
+	{"login bob/%s", "eKdNI!ANWere"},
+	{`net use z: \\\\s\\x /user:bob %s`, "RGrtF!xQbjMm"},
+	{"set the root pw to %s in the compose file", "!tulip_4821"},
+	{"the api key is %s", "kV7pQz2LmX9rT4wB1cD5eF6gH3jK8nPq"},
+	{"pay from DE%s", "89370400440532013000"},
+	{"운전면허 %s", "11-12-123456-12"},
+	{"여권번호 %s", "M12345678"},
+	{"password=lily7ab! and %s please", "lily7ab!"},
+}
+
+// No secret of a prompt or of a skill's description leaves: not in the log and what is made of it, not in an
+// answer to a client, not in a request to a model.
+func TestSecretsLeaveNoTrace(t *testing.T) {
+	m := newSandbox(t)
+	for i, s := range secretTexts {
+		text := strings.Replace(s.text, "%s", s.value, 1)
+		m.write(filepath.Join(m.home, ".claude", "skills", fmt.Sprintf("heron-%d", i), "SKILL.md"),
+			fmt.Sprintf("---\nname: heron-%d\ndescription: 'Counts herons number%d, %s'\n---\n# Herons\n", i, i,
+				strings.ReplaceAll(text, `\\`, `\`)))
+	}
+	m.index()
+	holds := func(what, out string) {
+		t.Helper()
+		for _, s := range secretTexts {
+			if strings.Contains(out, s.value) {
+				t.Errorf("%s holds %q of %q", what, s.value, s.text)
+			}
+		}
+	}
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&sdk.CommandTransport{Command: m.command(nil, "mcp")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range secretTexts {
+		prompt := strings.Replace(s.text, "%s", s.value, 1) + fmt.Sprintf(", and count the herons number%d", i)
+		holds("the hook's answer", m.hook(fmt.Sprintf(`{"session_id":"s%d","prompt":"%s"}`, i, prompt)).stdout)
+		answer, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup",
+			Arguments: map[string]any{"prompt": strings.ReplaceAll(prompt, `\\`, `\`)}})
+		if text, _ := json.Marshal(answer); err != nil || !strings.Contains(string(text), "heron-") {
+			t.Errorf("mcp answers %q with %.500s, %v; want skills", prompt, text, err)
+		} else {
+			holds("mcp's answer", string(text))
+		}
+	}
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+
+	var mu sync.Mutex
+	var sent strings.Builder
+	chat := newChatServer(t, 0)
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		sent.Write(body)
+		mu.Unlock()
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		chat.serve(w, r)
+	}))
+	defer model.Close()
+	for _, args := range [][]string{
+		{"log", "--json", "--last", "0"}, {"log", "--last", "0"}, {"log", "export"}, {"report"},
+		{"stats", "--json"}, {"query", "--json", "count the herons"}, {"query", "--explain", "login bob/" + secretTexts[3].value},
+		{"advise", "--json"}, {"lint", "--json"}, {"replay", "--json"},
+		{"enrich", "--provider", "openai", "--base-url", model.URL + "/v1", "--model", "m"},
+	} {
+		r := m.finish(m.command(nil, args...))
+		holds(strings.Join(args[:1], " "), r.stdout+r.stderr)
+		if args[0] == "log" && !strings.Contains(r.stdout, "redacted:") {
+			t.Errorf("skillgate %q prints no redacted prompt: %.300s %.300s", args, r.stdout, r.stderr)
+		}
+	}
+	if !strings.Contains(sent.String(), "herons number") {
+		t.Errorf("enrich sent %.300q, want the descriptions", sent.String())
+	}
+	holds("enrich's request", sent.String())
+	filepath.WalkDir(filepath.Join(m.home, ".local"), func(path string, d fs.DirEntry, _ error) error {
+		if d != nil && d.Type().IsRegular() {
+			text, _ := os.ReadFile(path)
+			holds(path, string(text))
+		}
+		return nil
+	})
 }
 
 // A state file that is a link to a file elsewhere is not written through.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Score says where a skill ranks among the others for requests that should find it (package findable). Findings are
@@ -100,6 +101,7 @@ func score(l *Library, s *Skill, malformed bool) Score {
 			sc.Own.add(r.Place)
 		}
 		if r.Place > 1 {
+			r.Text = secret.Redact(r.Text)
 			sc.Missed = append(sc.Missed, r)
 		}
 	}

@@ -65,14 +65,14 @@ var (
 	glue = [...]string{"the", "a", "my", "our", "this", "that", "new", "old", "now", "current", "currently", "value",
 		"number", "no.", "no", "here", "info", "details", "for", "with", "user", "use", "using", "set", "and",
 		"값", "정보", "번호", "기존", "새", "새로운", "현재", "원래", "임시", "초기", "지금", "각각", "다음", "아래", "여기", "는", "은", "가", "이",
-		"를", "을", "도", "란", "로", "으로", "에서", "を", "用", "改成", "改为", "设为"}
+		"를", "을", "도", "란", "로", "으로", "에서", "야", "이야", "임", "인데", "を", "用", "改成", "改为", "设为"}
 	links = [...]string{"is", "was", "are", "be", "to", "as", "=", "es", "ist", "est", "é", "は", "が", "是", "为", "為",
 		"는", "은", "가", "이", "를", "을"}
 )
 
 const (
 	nearBefore = 80 // bytes before a value in which its cue is looked for
-	nearAfter  = 32
+	nearAfter  = 48
 )
 
 // cues remembers the last cue of the text that was read, so that no byte is read twice.
@@ -255,7 +255,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	}
 	from, to := token(s, i, to, floor)
 	v := s[from:to]
-	if len(v) < 4 || len(v) > longestPlain || !odd(v) && !scrambled(v) || address(v) {
+	if len(v) < 4 || len(v) > longestPlain || !odd(v) && !scrambled(v) && !random(v) || address(v) {
 		return Span{}, false
 	}
 	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
@@ -272,7 +272,13 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 			return f, true
 		}
 	}
-	if foreign(s, from, to) || !unspoken(v) && !likely(v) {
+	sure := unspoken(v)
+	switch {
+	case !sure && !likely(v):
+		return Span{}, false
+	case sure && administers(s[:from]):
+		return f, true
+	case foreign(s, from, to):
 		return Span{}, false
 	}
 	after := s[to:min(len(s), to+nearAfter)]
@@ -289,7 +295,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 			}
 			fallthrough
 		case shortName, weakName, pairName:
-			if unspoken(v) {
+			if sure {
 				return f, true
 			}
 		}
@@ -307,12 +313,12 @@ func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) 
 	switch {
 	case kind == pinName:
 		return false
-	case paired && how != loose:
+	case paired && how != loose && kind != vagueName:
 		return how == tied && !tight || likely(v) || unspoken(v)
-	case foreign(s, f.From, f.To):
+	case !random(v) && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
-		return how == tied && len(v) >= 12 && (mixed(v) || unspoken(v))
+		return how == tied && len(v) >= 12 && (mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
 	case unspoken(v):
 		return true
 	case kind == strongName, kind == shortName:
@@ -340,7 +346,7 @@ func token(s string, i, to, floor int) (from, end int) {
 		strings.IndexByte("\"'`,;<>()[]{}|", s[to]) < 0 {
 		to++
 	}
-	if end := strings.TrimRight(s[i:to], "#*"); strings.Trim(end, "0123456789") == "" {
+	if end := strings.TrimRight(s[i:to], "#*"); len(end) < to-i && strings.Trim(end, "0123456789") == "" {
 		return i, i + len(end) // the code of a door
 	}
 	for to > i && (strings.IndexByte(".:", s[to-1]) >= 0 ||
@@ -352,7 +358,7 @@ func token(s string, i, to, floor int) (from, end int) {
 
 // pair reports whether between, the text from a cue to a value, ends in a user and a sign that
 // parts the two, as in "admin / " and "ann:": user is where the user begins, or -1; tight
-// says that no blank is around the sign.
+// says that the sign may as well be that of a path or of a sentence.
 func pair(between string) (user int, tight bool) {
 	end := len(between)
 	for end > 0 && blank(between[end-1]) {
@@ -366,8 +372,8 @@ func pair(between string) (user int, tight bool) {
 	for name > 0 && blank(between[name-1]) {
 		name--
 	}
-	tight = name == sign && end == len(between)
-	if between[sign] != '/' && name != sign {
+	tight = between[sign] != '/' || name == sign && end == len(between)
+	if between[sign] == ',' && name != sign {
 		return -1, false
 	}
 	user = name
@@ -386,6 +392,22 @@ func pair(between string) (user int, tight bool) {
 		return -1, false
 	}
 	return user, tight
+}
+
+// administers reports whether before ends in a well-known user and the sign that a password follows.
+func administers(before string) bool {
+	user, _ := pair(before[max(0, len(before)-longestName):])
+	if user < 0 {
+		return false
+	}
+	if user += max(0, len(before)-longestName); user > 0 && strings.IndexByte("/\\.", before[user-1]) >= 0 {
+		return false
+	}
+	switch strings.ToLower(strings.TrimRight(before[user:], " /:,|")) {
+	case "admin", "administrator", "root", "user", "guest", "test", "sa", "postgres", "ubuntu", "pi":
+		return true
+	}
+	return false
 }
 
 // counted reports whether after, the text that follows a number, says what was counted.
@@ -441,7 +463,7 @@ func unspoken(v string) bool {
 	}
 	figures, letters, signs, small, capital := groups(v)
 	joints := strings.ContainsAny(v, "-_")
-	return letters > 1 && (signs > 0 && (figures > 0 || scrambled(v)) ||
+	return letters > 1 && (signs > 0 && (figures > 0 || scrambled(v)) || figures > 0 && scrambled(v) ||
 		!joints && (figures > 1 && small && capital && len(v) >= 8 || figures > 2 && len(v) >= 12)) &&
 		!technical(v) && !notSecret(v)
 }
@@ -588,7 +610,7 @@ func netCommand(s string, i int) (Span, bool) {
 		case v[0] == '/':
 			option = option || len(v) > 1
 		case share && (strings.HasPrefix(v, `\\`) || strings.HasSuffix(v, ":")), n == 1 && !share:
-		case found.To == 0 && v != "*" && !option && (n == 2 || share) && !notSecret(v):
+		case found.To == 0 && v != "*" && (n == 2 && !option || share) && !notSecret(v):
 			found = Span{From: from, To: to, Kind: Assigned, What: "secret"}
 		}
 	}

@@ -7,15 +7,16 @@
 //	jwt          three base64url parts, the first two starting with eyJ
 //	private_key  a PEM block or what there is of it, with its BEGIN and END lines
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
-//	             curl -u user:…, mysql -p…, .netrc lines, "the password is …", "log in with ann:…",
-//	             비밀번호: …, 비밀번호는 …, 계정: admin / …, and what nobody writes in prose where its sentence
-//	             speaks of a password or key: "set it to Xk9!…, the new password", "x 가 비밀번호야"
+//	             curl -u user:…, mysql -p…, net use, .netrc lines, and what a sentence says to be one: "the password
+//	             for it is …", "비밀번호를 …로 바꿔줘", "ID/PW: admin/…", "… is the token"; further mentions of a value
 //	password     the password in scheme://user:password@host
 //	email        name@host.tld; "git@host" stays, it is nobody's address
 //	card         14 to 19 digits of a card network's range with a valid check digit
 //	rrn          a Korean resident registration number
 //	phone        Korean numbers as people write them, and numbers that start with + and a country code; there is no
 //	             setting for them, since none of 13,954 ordinary prompts is changed by it
+//	id_number    an IBAN, a Korean business number or driving licence, a social security number, a Chinese identity
+//	             number, by their form and check digits; passports and bank accounts after a word for them
 //
 // Everything else stays byte for byte. A value that is plainly not a secret
 // (a type name, an environment reference, a word in the middle of a sentence

@@ -71,6 +71,10 @@ var cases = []struct {
 	{"not a date", "order 991399-1234567", "order 991399-1234567"},
 	{"URL with a password", "postgres://ann:s3cr:et@db.local:5432/x", "postgres://ann:[redacted:password]@db.local:5432/x"},
 	{"URL without one", "http://localhost:8080/a@b", "http://localhost:8080/a@b"},
+	{"a value once more", "password=tulip7pw! and tulip7pw! please", "password=[redacted:secret] and [redacted:secret] please"},
+	{"a value before it is named", "tulip7pw fails. password: tulip7pw", "[redacted:secret] fails. password: [redacted:secret]"},
+	{"a plain word once more", "DB_PASSWORD=sunflower and a sunflower", "DB_PASSWORD=[redacted:secret] and a sunflower"},
+	{"a part of a longer word", "password=tulip7pw tulip7pwx", "password=[redacted:secret] tulip7pwx"},
 	{"already redacted", "password=[redacted:secret] and [redacted:email]", "password=[redacted:secret] and [redacted:email]"},
 	{"invalid UTF-8 stays", "a\xffb ann@example.com \xc3", "a\xffb [redacted:email] \xc3"},
 	{"nothing to redact", "이 PR 리뷰해줘: src/auth.go", "이 PR 리뷰해줘: src/auth.go"},
@@ -106,7 +110,7 @@ func TestLinear(t *testing.T) {
 		"sk-a-", "ey-", "eyJ-", "glpat-", "A3-", "xoxe.", "SG.aa.", "01", "+1 ", "+1(", "://a:b@", "<token>", "-p ",
 		"curl -u ", "curl -u a:b ", "password is ", "login a password ", "-----BEGIN PRIVATE KEY-----\n",
 		"hooks.slack.com/services/", ":A", "Q~", "-us1", "900101-", "value", "password=\"a\n", "비번 ", "비밀번호는 a", "：",
-		"password：", "|aaaa"} {
+		"password：", "|aaaa", "password is \"", "net use a ", "admin/x1!", "a1 비밀번호 ", "계정 a/b1! ", "AB12 ", "키 ", "password=a1b2c "} {
 		text := strings.Repeat(unit, 512<<10/len(unit))
 		start := time.Now()
 		Redact(text)

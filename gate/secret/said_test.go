@@ -6,7 +6,7 @@ import (
 )
 
 // A password is said in any order of words and in any language.
-func TestNearby(t *testing.T) {
+func TestSaid(t *testing.T) {
 	const password, key = "Vx7!qLm29", "zk29f8Qm4LpX7tRw"
 	for _, text := range []string{
 		"the password for the box is %p", "my password's %p, try it", "use %p as the password", "set the password to %p",
