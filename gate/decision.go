@@ -32,6 +32,7 @@ const (
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
 	NoIndex       Reason = "no_index"        // none could be opened
 	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer, or before all was searched
+	LateInput     Reason = "late_input"      // the host's input had not come when the time for it was over
 	Disabled      Reason = "disabled"        // by the setting
 	HeldBack      Reason = "held_back"       // an experiment keeps this hint back
 )

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/system"
@@ -157,6 +158,9 @@ func (h Handler) Same(o Handler) bool {
 // hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a
 // healthy hook, well below what a person would take for a hang.
 const hookTimeout = 5
+
+// InputLimit is how long a hook waits for its input: less than the host waits for the hook.
+const InputLimit = (hookTimeout - 1) * time.Second
 
 // Tools are the names of the tools by which a host uses skills and agents.
 type Tools struct {

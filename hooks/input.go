@@ -24,8 +24,10 @@ import (
 	"strings"
 )
 
-// maxInput is how many bytes of the input are read; the rest is drained.
-const maxInput = 1 << 20 // a prompt's first megabyte says what it is about
+const (
+	maxInput  = 1 << 20  // bytes of the input that are read: a prompt's first megabyte says what it is about
+	roomFirst = 64 << 10 // bytes that a pipe gives at once
+)
 
 // Input is what a host tells a hook. Fields that the event does not have, or that
 // have another type than the documented one, are empty. All text is valid UTF-8.
@@ -77,17 +79,14 @@ func (in Input) IsTask() bool {
 		in.ToolInput != nil
 }
 
-// Read reads one input from r, always to its end, since a host takes a pipe that
-// is closed early for a failure. Fields may be missing, unknown, of a wrong type
-// or cut off. The error says that r failed or holds no JSON object; what was
-// understood until then is returned with it.
+// Read reads one input from r: until its JSON object is complete, since a host may leave
+// the pipe open, until r ends, or until it is clear that no object comes. Fields may be
+// missing, unknown, of a wrong type or cut off. The error says that r failed or holds no
+// JSON object; what was understood until then is returned with it.
 //
 // as is the host that the command tells, nil where the input does.
 func Read(r io.Reader, as *Host) (Input, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxInput))
-	if err == nil && len(text) == maxInput { // with less it has ended
-		_, err = io.Copy(io.Discard, r)
-	}
+	text, err := readObject(r)
 	var in Input
 	if err != nil {
 		err = fmt.Errorf("read hook input: %w", err)
@@ -121,6 +120,40 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	}
 	in.NoPrompt = in.IsPrompt() && !asked && in.Prompt == "" && err == nil && !in.Cut
 	return in, err
+}
+
+// readObject returns what r has until an object is complete or it is clear that none comes, r ends or fails, or
+// there are maxInput bytes.
+func readObject(r io.Reader) ([]byte, error) {
+	text := make([]byte, 0, roomFirst)
+	for len(text) < maxInput {
+		if len(text) == cap(text) {
+			text = slices.Grow(text, len(text))
+		}
+		n, err := r.Read(text[len(text):min(cap(text), maxInput)])
+		fresh := text[len(text) : len(text)+n]
+		text = text[:len(text)+n]
+		switch {
+		case err == io.EOF:
+			return text, nil
+		case err != nil || isWhole(text, fresh):
+			return text, err
+		}
+	}
+	return text, nil
+}
+
+// isWhole reports whether text begins with a whole object, or with what is none. fresh is its end, which
+// was not there when it was asked about before.
+func isWhole(text, fresh []byte) bool {
+	s := scanner{text: text}
+	s.blanks()
+	rest := text[s.pos:]
+	if len(rest) < len(bom) && bytes.HasPrefix(bom, rest) || s.peek() == '{' && bytes.IndexByte(fresh, '}') < 0 {
+		return false
+	}
+	s.object(func(string) { s.skip() })
+	return !s.cut
 }
 
 // What Host.name calls members that are shaped otherwise: a list of folders, of which the first

@@ -224,7 +224,45 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-func TestReadDrainsWhatIsTooLong(t *testing.T) {
+// What follows the object is not asked for: the host may leave the pipe open.
+func TestReadEndsWithTheObject(t *testing.T) {
+	const object = `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"a } in \"{[","tool_input":{"x":[1,{}]}}`
+	whole := Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s", Prompt: `a } in "{[`}
+	broken := errors.New("asked for more")
+	tests := []struct {
+		name   string
+		chunks []string
+		want   Input
+		fails  bool
+	}{
+		{"in one piece", []string{object}, whole, false},
+		{"in two pieces", []string{object[:60], object[60:]}, whole, false},
+		{"in single bytes", strings.Split(object, ""), whole, false},
+		{"white space after it", []string{object + " \r\n"}, whole, false},
+		{"other bytes after it", []string{object + "}]\"x"}, whole, false},
+		{"two objects", []string{object + `{"session_id":"t","prompt":"another"}`}, whole, false},
+		{"a byte order mark", []string{"\xef\xbb\xbf" + object}, whole, false},
+		{"a byte order mark in single bytes", strings.Split("\xef\xbb\xbf"+object, ""), whole, false},
+		{"a bracket too many", []string{`{"prompt":"x"]`, `,"session_id":"s"}`}, Input{Host: &Claude, SessionID: "s", Prompt: "x"}, false},
+		{"no object", []string{"hello"}, Input{Host: &Claude}, true},
+		{"a list", []string{`[{"prompt":"x"}]`}, Input{Host: &Claude}, true},
+		{"blanks and no object", []string{" \n", "\x00", "hello"}, Input{Host: &Claude}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var readers []io.Reader
+			for _, c := range tt.chunks {
+				readers = append(readers, io.LimitReader(strings.NewReader(c), int64(len(c))))
+			}
+			got, err := Read(io.MultiReader(append(readers, iotest.ErrReader(broken))...), nil)
+			if diff := cmp.Diff(tt.want, got, sameHost); diff != "" || errors.Is(err, broken) || (err != nil) != tt.fails {
+				t.Errorf("Read(%q) = %v, failure %v wanted (-want +got):\n%s", tt.chunks, err, tt.fails, diff)
+			}
+		})
+	}
+}
+
+func TestReadTakesNoMoreThanItsLimit(t *testing.T) {
 	const size = 5 * maxInput
 	r := &counter{r: io.MultiReader(
 		strings.NewReader(`{"session_id":"s","prompt":"head `),
@@ -234,11 +272,8 @@ func TestReadDrainsWhatIsTooLong(t *testing.T) {
 	if err != nil || !in.Cut || in.SessionID != "s" || in.Cwd != "" || !strings.HasPrefix(in.Prompt, "head aaaa") {
 		t.Errorf("Read(5 MiB prompt) = session %q, cwd %q, cut %v, %v; want s, none, true, no error", in.SessionID, in.Cwd, in.Cut, err)
 	}
-	if len(in.Prompt) > maxInput {
-		t.Errorf("Read(5 MiB prompt): prompt of %d bytes, want at most %d", len(in.Prompt), maxInput)
-	}
-	if r.n < size || !r.ended {
-		t.Errorf("Read(5 MiB prompt) read %d bytes, end seen %v; want everything", r.n, r.ended)
+	if len(in.Prompt) > maxInput || r.n != maxInput {
+		t.Errorf("Read(5 MiB prompt): %d bytes read, prompt of %d bytes, want at most %d", r.n, len(in.Prompt), maxInput)
 	}
 }
 
@@ -275,20 +310,19 @@ func (letters) Read(p []byte) (int, error) {
 }
 
 type counter struct {
-	r     io.Reader
-	n     int
-	ended bool
+	r io.Reader
+	n int
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += n
-	c.ended = c.ended || err == io.EOF
 	return n, err
 }
 
 // FuzzRead: Read never panics, returns valid UTF-8 in every field, and on a valid
-// JSON object understands the prompt as encoding/json does.
+// JSON object understands the prompt as encoding/json does, in single bytes too and
+// without asking for more.
 func FuzzRead(f *testing.F) {
 	for _, tt := range readTests {
 		f.Add([]byte(tt.input))
@@ -310,6 +344,11 @@ func FuzzRead(f *testing.F) {
 		}
 		if want, _ := doc["prompt"].(string); in.Prompt != want {
 			t.Errorf("Read(%q) prompt = %q, want %q", text, in.Prompt, want)
+		}
+		more := iotest.ErrReader(errors.New("asked for more"))
+		again, err := Read(io.MultiReader(iotest.OneByteReader(bytes.NewReader(text)), more), nil)
+		if diff := cmp.Diff(in, again, sameHost); diff != "" || err != nil {
+			t.Errorf("Read(%q) in single bytes: %v (-want +got):\n%s", text, err, diff)
 		}
 	})
 }

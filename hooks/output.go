@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/skillgate/skillgate/gate/jsonline"
 )
 
-// Write writes the answer to in: what the host takes for context that is added to the
-// prompt, or for a task that ends with it, in one call of w.Write, or nothing when context
-// is "" or when the event takes no context. context should have at most 2,000 characters;
-// hosts cut at 10,000.
-func Write(w io.Writer, in Input, context string) error {
+// Answer is the answer to in: what the host takes for context that is added to the prompt, or
+// for a task that ends with it. It is nil where context is "" or where the event takes no
+// context. context should have at most 2,000 characters; hosts cut at 10,000.
+func Answer(in Input, context string) ([]byte, error) {
 	if !in.IsPrompt() && !in.IsTask() || context == "" {
-		return nil
+		return nil, nil
 	}
 	host := in.Host
 	if host == nil {
@@ -29,28 +27,23 @@ func Write(w io.Writer, in Input, context string) error {
 	if in.IsTask() {
 		task, err := in.taskWith(context)
 		if err != nil {
-			return fmt.Errorf("write hook answer: %w", err)
+			return nil, fmt.Errorf("hook answer: %w", err)
 		}
 		answer = task
 	} else if host.reply != nil {
 		answer = host.reply(event, context)
 	}
-	var line []byte
 	switch text, plain := answer.(string); {
 	case answer == nil:
-		return nil
+		return nil, nil
 	case plain:
-		line = []byte(text)
-	default:
-		var err error
-		if line, err = jsonline.Append(make([]byte, 0, len(context)+roomAround), answer); err != nil {
-			return fmt.Errorf("write hook answer: %w", err)
-		}
+		return []byte(text + "\n"), nil
 	}
-	if _, err := w.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write hook answer: %w", err)
+	line, err := jsonline.Append(make([]byte, 0, len(context)+roomAround), answer)
+	if err != nil {
+		return nil, fmt.Errorf("hook answer: %w", err)
 	}
-	return nil
+	return append(line, '\n'), nil
 }
 
 // roomAround is more than an answer has beside the context, in bytes, where nothing in that is escaped.

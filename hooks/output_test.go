@@ -2,24 +2,16 @@ package hooks
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 )
 
-type writes struct{ calls []string }
-
-func (w *writes) Write(p []byte) (int, error) {
-	w.calls = append(w.calls, string(p))
-	return len(p), nil
-}
-
-func TestWrite(t *testing.T) {
+func TestAnswer(t *testing.T) {
 	tests := []struct {
 		name    string
 		event   string
 		context string
-		want    string // "" for no write at all
+		want    string // "" for none
 	}{
 		{"prompt of Claude Code", "UserPromptSubmit", "a\nb", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a\nb"}}` + "\n"},
 		{"prompt of Gemini", "BeforeAgent", "a", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}` + "\n"},
@@ -31,47 +23,26 @@ func TestWrite(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var w writes
-			if err := Write(&w, Input{Event: tt.event}, tt.context); err != nil {
-				t.Fatalf("Write(%q, %q): %v", tt.event, tt.context, err)
+			got, err := Answer(Input{Event: tt.event}, tt.context)
+			if err != nil || string(got) != tt.want {
+				t.Errorf("Answer(%q, %q) = %q, %v, want %q", tt.event, tt.context, got, err, tt.want)
 			}
-			if tt.want == "" && len(w.calls) == 0 {
-				return
-			}
-			if len(w.calls) != 1 || w.calls[0] != tt.want {
-				t.Errorf("Write(%q, %q) wrote %q, want one write of %q", tt.event, tt.context, w.calls, tt.want)
-			}
-			if !json.Valid([]byte(w.calls[0])) || strings.Count(w.calls[0], "\n") != 1 {
-				t.Errorf("Write(%q, %q) wrote %q, want one line of JSON", tt.event, tt.context, w.calls[0])
+			if len(got) > 0 && (!json.Valid(got) || strings.Count(string(got), "\n") != 1) {
+				t.Errorf("Answer(%q, %q) = %q, want one line of JSON", tt.event, tt.context, got)
 			}
 		})
 	}
 }
 
-func TestWriteTask(t *testing.T) {
+func TestAnswerToTask(t *testing.T) {
 	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":`+
 		`"Explore","prompt":"count <boats>","n":1e400}}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var w writes
-	if err := Write(&w, in, "Skills"); err != nil {
-		t.Fatal(err)
-	}
+	got, err := Answer(in, "Skills")
 	want := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"n":1e400,"prompt":"count <boats>\n\nSkills","subagent_type":"Explore"}}}` + "\n"
-	if len(w.calls) != 1 || w.calls[0] != want {
-		t.Errorf("Write of a task's context wrote %q, want %q", w.calls, want)
-	}
-}
-
-type closed struct{}
-
-var errClosed = errors.New("closed")
-
-func (closed) Write([]byte) (int, error) { return 0, errClosed }
-
-func TestWriteReportsAClosedPipe(t *testing.T) {
-	if err := Write(closed{}, Input{Event: "UserPromptSubmit"}, "a"); !errors.Is(err, errClosed) {
-		t.Errorf("Write(closed) = %v, want %v", err, errClosed)
+	if err != nil || string(got) != want {
+		t.Errorf("Answer with a task's context = %q, %v, want %q", got, err, want)
 	}
 }

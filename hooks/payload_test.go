@@ -59,9 +59,8 @@ func TestPayloads(t *testing.T) {
 				in.Prompt != "fill the form" || !in.IsPrompt() || in.Cut {
 				t.Errorf("Read(%s) = %+v, %v", tt.input, in, err)
 			}
-			var w writes
-			if err := Write(&w, in, "a\nb"); err != nil || len(w.calls) != 1 || w.calls[0] != tt.reply {
-				t.Errorf("Write = %q, %v; want %q", w.calls, err, tt.reply)
+			if got, err := Answer(in, "a\nb"); err != nil || string(got) != tt.reply {
+				t.Errorf("Answer = %q, %v; want %q", got, err, tt.reply)
 			}
 		})
 	}

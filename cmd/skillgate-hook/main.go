@@ -13,23 +13,15 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/gate/system"
-	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/synonyms/lent"
 )
 
 func main() {
-	command := ""
-	if len(os.Args) > 1 {
-		command = os.Args[1]
-	}
-	switch {
-	case command == "hook":
-		os.Exit(hot.Hook(hot.NewProcess()))
-	case command == "observe" && len(os.Args) > 2 && os.Args[2] == hooks.Begin:
-		os.Exit(hot.Begin(hot.NewProcess()))
+	if hot.Run(os.Args[1:]) {
+		return
 	}
 	err := runComplete()
-	if command == "observe" {
+	if len(os.Args) > 1 && os.Args[1] == "observe" {
 		os.Exit(0) // the session goes on
 	}
 	fmt.Fprintf(os.Stderr, "skillgate: %v\n", err)

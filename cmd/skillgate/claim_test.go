@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -38,24 +40,11 @@ func TestTwoRegistrationsAtOnce(t *testing.T) {
 	}
 }
 
-// reply calls before when the first byte is written.
-type reply struct {
-	bytes.Buffer
-	before func()
-}
-
-func (r *reply) Write(text []byte) (int, error) {
-	if r.Len() == 0 {
-		r.before()
-	}
-	return r.Buffer.Write(text)
-}
-
 // A hint that is ready goes out while another process keeps the sessions locked, and is remembered after that.
 func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	p := newPast(t)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
-	lock, err := disk.LockFolder(t.Context(), filepath.Join(state, "sessions"), disk.Sessions, 0)
+	lock, err := disk.LockFolder(t.Context(), filepath.Join(state, "sessions"), disk.Sessions, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +58,11 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	}
 	out := &reply{before: func() {
 		if n := remembered(); n > 0 {
-			t.Errorf("%d answers are remembered before the reply, without the lock", n)
+			t.Errorf("%d answers are remembered before the reply", n)
+		}
+		text, err := os.ReadFile(filepath.Join(state, journal.File))
+		if err != nil || !strings.Contains(string(text), `"verdict":"inject"`) {
+			t.Errorf("the journal is %q, %v before the reply, want its line", text, err)
 		}
 	}}
 	h := p.process(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"p1","cwd":%q,"prompt":"Draft an NDA for a supplier"}`, p.cwd))
@@ -78,4 +71,17 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	if n := remembered(); !strings.Contains(out.String(), "nda-drafter") || n != 1 {
 		t.Errorf("the reply is %q and %d answers are remembered, want the hint and one", out, n)
 	}
+}
+
+// reply calls before when the first byte is written.
+type reply struct {
+	bytes.Buffer
+	before func()
+}
+
+func (r *reply) Write(text []byte) (int, error) {
+	if r.Len() == 0 {
+		r.before()
+	}
+	return r.Buffer.Write(text)
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,28 +176,93 @@ func TestHookReadsRegularFilesOnly(t *testing.T) {
 	}
 }
 
-// Nothing closes standard input: the hook ends all the same and says why.
-func TestHookWithAnInputThatNeverEnds(t *testing.T) {
+// A host may send its input late, in pieces, with white space a second after it, or leave the pipe open: the prompt is
+// answered once its object is there, and no write fails.
+func TestInputOfOtherHosts(t *testing.T) {
 	m := newSandbox(t)
-	m.env = append(m.env, "SKILLGATE_DEADLINE_MS=150")
 	m.index()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
+	object := payload(securityPrompt)
+	const pause, long = "pause", "long pause"
+	tests := []struct {
+		name     string
+		deadline string
+		pieces   []string
+		answers  bool
+		reason   gate.Reason
+	}{
+		{"the pipe stays open", "4000", []string{object}, true, ""},
+		{"input comes late", "150", []string{pause, object}, true, ""},
+		{"in pieces", "4000", []string{object[:40], pause, object[40:]}, true, ""},
+		{"white space a second later", "4000", []string{object, long, " \r\n"}, true, ""},
+		{"another object later", "4000", []string{object, pause, object}, true, ""},
+		{"the object does not end in time", "20", []string{object[:40], pause, object[40:]}, false, gate.LateInput},
+		{"no object, and the pipe stays open", "4000", []string{"hello", pause, "hello"}, false, gate.Empty},
 	}
-	defer r.Close()
-	defer w.Close()
-	if _, err := io.WriteString(w, payload(securityPrompt)); err != nil {
-		t.Fatal(err)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := *m
+			m.t = t
+			m.env = append(slices.Clone(m.env), "SKILLGATE_DEADLINE_MS="+tt.deadline)
+			before := len(m.logged())
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			cmd := m.command(r, "hook")
+			var stdout bytes.Buffer
+			cmd.Stdout = &stdout
+			if err := errors.Join(cmd.Start(), r.Close()); err != nil {
+				t.Fatal(err)
+			}
+			for _, piece := range tt.pieces {
+				switch piece {
+				case pause:
+					time.Sleep(300 * time.Millisecond)
+				case long:
+					err = cmd.Wait()
+					time.Sleep(time.Second)
+				default:
+					if _, err := io.WriteString(w, piece); err != nil {
+						t.Errorf("writing %.20q: %v", piece, err)
+					}
+				}
+			}
+			if cmd.ProcessState == nil {
+				err = cmd.Wait() // and the pipe is open
+			}
+			if answers := stdout.Len() > 0; err != nil || answers != tt.answers {
+				t.Errorf("hook: %v, answered %q, want an answer: %v", err, stdout.String(), tt.answers)
+			}
+			records := m.logged()
+			if len(records) != before+1 {
+				t.Fatalf("hook logged %d lines, want one", len(records)-before)
+			}
+			if got := records[before].Decision.Reason; got != tt.reason {
+				t.Errorf("hook logged the reason %q, want %q", got, tt.reason)
+			}
+		})
 	}
-	got, took := m.timed(r)
-	t.Logf("took %v", took)
-	if got.stdout != "" {
-		t.Errorf("hook answered %q to an input without an end", got.stdout)
-	}
-	records := m.logged()
-	if len(records) != 1 || records[0].Decision.Verdict != gate.Error || records[0].Decision.Reason != gate.Deadline {
-		t.Errorf("hook logged %+v, want one decision with reason %q", records, gate.Deadline)
+}
+
+// observe and lint hook read as the hook does: what follows the object is not waited for.
+func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
+	m := newSandbox(t)
+	for _, args := range [][]string{{"observe"}, {"observe", "begin"}, {"lint", "hook"}} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := m.command(r, args...)
+		if err := errors.Join(cmd.Start(), r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		_, writeErr := io.WriteString(w, `{"hook_event_name":"Other","session_id":"s"}`)
+		waitErr := cmd.Wait() // the test's own limit is what ends one that waits for the pipe
+		_, later := io.WriteString(w, " \n")
+		if err := errors.Join(writeErr, waitErr, later, w.Close()); err != nil {
+			t.Errorf("%q: %v", args, err)
+		}
 	}
 }
 

@@ -12,25 +12,20 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
-	"github.com/skillgate/skillgate/hooks"
 )
 
-func main() { os.Exit(run(hot.NewProcess(), os.Args[1:])) }
+func main() { os.Exit(run(os.Args[1:])) }
 
 // run is the whole program. hook and observe are dispatched before anything
 // else: they cost no flag package and cannot fail on a flag.
-func run(p *hot.Process, args []string) int {
-	if len(args) > 0 {
-		switch args[0] {
-		case "hook":
-			return hot.Hook(p)
-		case "observe":
-			if len(args) > 1 && args[1] == hooks.Begin {
-				return hot.Begin(p)
-			}
-			// there is nobody to tell
-			return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
-		}
+func run(args []string) int {
+	if hot.Run(args) {
+		return 0
+	}
+	p := hot.NewProcess()
+	if len(args) > 0 && args[0] == "observe" {
+		// there is nobody to tell
+		return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
 	}
 	a := app.New(args)
 	return a.Run(newRoot(a))

@@ -52,7 +52,10 @@ var forms = [...]form{
 		folders: []folder{{"sessions", Sessions, false}, {"plugin", State, false}, {"rerank", State, false},
 			{"experiments", State, false}},
 	},
-	Sessions: {name: "sessions", in: State, files: []string{"<32 hex>.json", ".lock", "tmp-<n>"}, proof: "<32 hex>.json"},
+	Sessions: {
+		name: "sessions", in: State, files: []string{"<32 hex>.json", "claims", ".lock", "tmp-<n>"},
+		proof: "<32 hex>.json",
+	},
 	Cache: {
 		name: "cache", in: Cache, files: []string{"attempt"},
 		folders: []folder{{"index", Indexes, false}, {"libraries", Libraries, false}, {"lint", Cache, false},

@@ -25,17 +25,16 @@ const maxLine = 256 << 10
 // usualLine has room for the line of most decisions.
 const usualLine = 8 << 10
 
-// lockWait is how long a lock is tried for: the hook would rather lose a line than be
-// noticed. A fold holds the lock for the time of one rename, and for longer only where it
-// waits for a processor meanwhile.
-const lockWait = 100 * time.Millisecond
+// appendWait is how long Append tries for its lock. A fold holds it for the time of one rename, and for
+// longer only where it waits for a processor meanwhile: no line is lost over that.
+const appendWait = time.Second
 
 // ErrBusy says that a lock was held by another process for too long.
 var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
-// gives up with ErrBusy after 100 ms. Ids, paths and notes without end keep their
+// gives up with ErrBusy after a second. Ids, paths and notes without end keep their
 // beginnings, and Short names them. A record too long for maxLine all the same loses
 // its evidence first, then its candidates.
 func Append(dir string, r Record) error {
@@ -94,7 +93,7 @@ func lockCurrent(path string) (system.File, error) {
 			return 0, err
 		}
 		var named bool
-		if err = disk.Lock(context.Background(), f, disk.Shared, lockWait); err == nil {
+		if err = disk.Lock(context.Background(), f, disk.Shared, appendWait); err == nil {
 			named, err = f.Named(path)
 		}
 		if named {

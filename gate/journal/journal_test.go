@@ -171,8 +171,8 @@ func TestAppendGivesUpSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // with a clock that only waiting moves
 		start := time.Now()
 		err := Append(dir, two)
-		if took := time.Since(start); !errors.Is(err, ErrBusy) || took > 100*time.Millisecond {
-			t.Errorf("Append under a foreign lock = %v after %v, want ErrBusy after at most 100 ms", err, took)
+		if took := time.Since(start); !errors.Is(err, ErrBusy) || took > appendWait {
+			t.Errorf("Append under a foreign lock = %v after %v, want ErrBusy after at most %v", err, took, appendWait)
 		}
 	})
 }
@@ -404,8 +404,8 @@ func TestSessionMemory(t *testing.T) {
 
 func TestSessionRepeats(t *testing.T) {
 	type ask struct {
-		ms        int    // since the session began
-		turn      string // and where the host asks each once, which registration
+		ms        int // since the session began
+		turn      string
 		text      string
 		repeats   bool
 		described bool // the session knows the skill afterwards
@@ -415,18 +415,6 @@ func TestSessionRepeats(t *testing.T) {
 		asks []ask
 	}{
 		{"sent again in another turn", []ask{{0, "p1", "fill in forms", false, true}, {9000, "p2", "fill in forms", true, true}}},
-		{"two registrations ask at once", []ask{{0, "p1", "fill in forms", false, true}, {40, "p1", "fill in forms", true, true}}},
-		{"two registrations ask about a queued prompt", []ask{
-			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {2040, "p1", "fill in forms", true, false},
-		}},
-		{"the settings and the plugin ask at once", []ask{{0, "p1 a", "fill in forms", false, true}, {40, "p1 b", "fill in forms", true, true}}},
-		{"queued, called back and queued again at once", []ask{
-			{0, "p1 a", "hello", false, false}, {2000, "p1 a", "fill in forms", false, false}, {2040, "p1 a", "fill in forms", false, false},
-		}},
-		{"queued, called back and queued again at once, by two registrations", []ask{
-			{0, "p1 a", "hello", false, false}, {2000, "p1 a", "fill in forms", false, false}, {2010, "p1 b", "fill in forms", true, false},
-			{2040, "p1 b", "fill in forms", true, false}, {2050, "p1 a", "fill in forms", false, false},
-		}},
 		{"queued, called back and queued again", []ask{
 			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {4000, "p1", "fill in forms", false, false},
 		}},
@@ -444,8 +432,7 @@ func TestSessionRepeats(t *testing.T) {
 			var s Session
 			for i, a := range tt.asks {
 				prompt := triage.Classify(a.text)
-				id, by, _ := strings.Cut(a.turn, " ")
-				turn := Turn{ID: id, By: by, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
+				turn := Turn{ID: a.turn, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
 				if got := s.Repeats(prompt, turn); got != a.repeats {
 					t.Errorf("prompt %d: Repeats = %v, want %v", i, got, a.repeats)
 				}

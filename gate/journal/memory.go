@@ -67,11 +67,8 @@ type Answer struct {
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
-	By string    `json:"by,omitempty"` // the registration that was asked, where the host asks each once about a prompt
+	By string    `json:"-"` // the registration that was asked, where the host asks each once about a prompt
 }
-
-// AtOnce is how close together a host asks two registrations of the hook about one prompt.
-const AtOnce = 500 * time.Millisecond
 
 // Reset forgets everything but which decisions have no turn yet: the model's context was
 // cleared or compacted. What the host has come upon stays, see Begin.
@@ -109,37 +106,22 @@ func (s *Session) hasLoaded(name string) bool {
 // Repeats reports whether a prompt is the session's previous one once more, and the model
 // has what that one was given.
 func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
-	if s.again(prompt, t) {
-		return true
-	}
 	n := len(s.Answers)
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
-}
-
-// again reports whether the host asks another registration about the same prompt. One that is
-// asked twice is asked about a prompt that was called back and sent again, however fast.
-func (s *Session) again(prompt triage.Prompt, t Turn) bool {
-	last := s.LastTurn
-	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < AtOnce &&
-		(t.By == "" || t.By != last.By)
 }
 
 // queues reports whether a prompt came in the turn of the previous one.
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered remembers a prompt and what it was answered, by the decision of that id, and reports
-// false where that is done already, by another registration that was asked at the same moment. In a
+// Answered remembers a prompt and what it was answered, by the decision of that id. In a
 // session that is watched Settle says whether the model was given it; in another one it is
 // taken to have it, unless the prompt was queued. What was answered counts as spent either way,
 // until Settle knows better.
-func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) bool {
-	if s.again(prompt, t) {
-		return false
-	}
+func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	queued, before := s.queues(t), s.LastTurn
 	s.LastTurn = t
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
-		return true
+		return
 	}
 	s.LastPrompt = PromptHash(prompt.Text)
 	if len(d.Topic) > 0 {
@@ -163,7 +145,6 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 	if a.Known {
 		s.know(a)
 	}
-	return true
 }
 
 // spent is what an answer took of session_chars.

@@ -31,6 +31,10 @@ const sessionAge = 30 * 24 * time.Hour
 // maxSession is how long a session file may be, in bytes.
 const maxSession = 64 << 10
 
+// lockWait is how long the lock of the sessions is tried for: the host waits too, and losing a change
+// costs a repeated line.
+const lockWait = 100 * time.Millisecond
+
 // LoadSession reads the memory of session id. A session without a file, without
 // an id or with a file that cannot be understood is a new one; err is only about
 // a file that could not be read, and the memory is still usable.
@@ -83,10 +87,9 @@ func saveSession(dir, id string, text []byte) error {
 	return nil
 }
 
-// UpdateSession changes the memory of session id by fn, under a lock that keeps
-// the hook and observe from undoing each other's changes. It waits at most 100 ms
-// for the lock and then goes on without it. Nothing is written where fn changes
-// nothing.
+// UpdateSession changes the memory of session id by fn, under a lock that keeps hooks and observers
+// from undoing each other's changes. It waits 100 ms for the lock and then goes on without it.
+// Nothing is written where fn changes nothing.
 func UpdateSession(dir, id string, fn func(*Session)) error {
 	return updateSession(dir, id, lockWait, fn)
 }
@@ -100,20 +103,6 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	} else if !errors.Is(err, ErrBusy) {
 		return err
 	}
-	return changeSession(dir, id, fn)
-}
-
-// ClaimSession changes the memory of session id by fn as UpdateSession does, but only under the
-// lock: where others hold it until ctx is done, it fails and changes nothing.
-func ClaimSession(ctx context.Context, dir, id string, fn func(*Session)) error {
-	if id == "" {
-		return nil
-	}
-	unlock, err := lockSessions(ctx, filepath.Join(dir, sessionsDir), disk.Forever)
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	return changeSession(dir, id, fn)
 }
 
@@ -149,8 +138,8 @@ func lockSessions(ctx context.Context, folder string, wait time.Duration) (unloc
 	return func() { f.Close() }, nil
 }
 
-// SweepSessions removes session files older than sessionAge and temporary files
-// that a killed process left. It is for folds, not for the hook.
+// SweepSessions removes session files older than sessionAge, claims that are of no use any more and
+// temporary files that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
 	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,7 +163,9 @@ func SweepSessions(dir string, now time.Time) error {
 		if age > topicAge && age <= sessionAge {
 			errs = append(errs, forgetTopics(filepath.Join(dir, sessionsDir, e.Name()), fi.ModTime()))
 		}
-		if age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), disk.TempPrefix) {
+		stale := age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), disk.TempPrefix) ||
+			age > claimAge && e.Name() == claimsFile
+		if stale {
 			if err := folder.Remove(e.Name()); err != nil {
 				errs = append(errs, fmt.Errorf("session: %w", err))
 			}

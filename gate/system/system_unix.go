@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -154,13 +153,29 @@ func FailWrites(pipes bool) {
 // noCore keeps a crash from leaving a core file, where the system lets it.
 func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
-// Processor returns how long the process has had a processor; false where it cannot be known.
-func Processor() (time.Duration, bool) {
-	var use unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
-		return 0, false
+// Drain reads what is in a pipe or a connection without waiting, about limit bytes at most, and reports
+// whether more may come. It reads nothing else: a terminal is for others too.
+func Drain(f File, limit int) (open bool) {
+	var st unix.Stat_t
+	if unix.Fstat(int(f), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO && st.Mode&unix.S_IFMT != unix.S_IFSOCK {
+		return false
 	}
-	return time.Duration(use.Utime.Nano() + use.Stime.Nano()), true
+	var buf [16 << 10]byte
+	for limit > 0 {
+		ready := []unix.PollFd{{Fd: int32(f), Events: unix.POLLIN}}
+		n, err := ignoringEINTR(func() (int, error) { return unix.Poll(ready, 0) })
+		if err != nil || n == 0 {
+			return err == nil
+		}
+		if ready[0].Revents&unix.POLLIN == 0 {
+			return false // its other end is closed
+		}
+		if n, err = ignoringEINTR(func() (int, error) { return unix.Read(int(f), buf[:]) }); err != nil || n == 0 {
+			return false
+		}
+		limit -= n
+	}
+	return true
 }
 
 // LowerPriority makes the process yield to others, where the system lets it.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -183,16 +183,27 @@ func FailWrites(bool) {}
 // noCore does nothing: a crash leaves no file here.
 func noCore() {}
 
-// Processor returns how long the process has had a processor; false where it cannot be known.
-func Processor() (time.Duration, bool) {
-	var created, ended, kernel, user windows.Filetime
-	if windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &kernel, &user) != nil {
-		return 0, false
+var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
+
+// Drain reads what is in a pipe without waiting, about limit bytes at most, and reports whether more
+// may come. It reads nothing else: a terminal is for others too.
+func Drain(f File, limit int) (open bool) {
+	var buf [16 << 10]byte
+	for limit > 0 {
+		var there uint32
+		if ok, _, _ := peekNamedPipe.Call(uintptr(f), 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0); ok == 0 {
+			return false // no pipe, or its other end is closed
+		}
+		if there == 0 {
+			return true
+		}
+		n, err := windows.Read(windows.Handle(f), buf[:])
+		if err != nil || n == 0 {
+			return false
+		}
+		limit -= n
 	}
-	ticks := func(t windows.Filetime) time.Duration { // of 100 ns
-		return time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) * 100
-	}
-	return ticks(kernel) + ticks(user), true
+	return true
 }
 
 // LowerPriority makes the process yield to others, where the system lets it.

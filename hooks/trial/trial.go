@@ -56,13 +56,13 @@ func (r Run) CheckFor(host *hooks.Host) error {
 	if err := r.ended(); err != nil || len(r.Stdout) == 0 {
 		return err
 	}
-	var want bytes.Buffer
-	if err := hooks.Write(&want, hooks.Input{Host: host, Event: host.PromptEvent}, mark); err != nil {
+	want, err := hooks.Answer(hooks.Input{Host: host, Event: host.PromptEvent}, mark)
+	if err != nil {
 		return err
 	}
-	before, after, _ := strings.Cut(want.String(), mark)
+	before, after, _ := strings.Cut(string(want), mark)
 	if out := string(r.Stdout); !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) ||
-		len(out) <= want.Len()-len(mark) {
+		len(out) <= len(want)-len(mark) {
 		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
 	}
 	return nil

@@ -16,19 +16,17 @@ import (
 // goes on without what its model knew.
 const Begins = "SessionStart"
 
-// beginLimit is how long Begin may work, whatever it waits for then.
+// beginLimit is how long Begin may work once it knows what begins, whatever it waits for then.
 const beginLimit = time.Second
 
 // Begin notes how a session begins. The host waits for it, so that the first prompt is not answered by
 // what the model no longer knows; what takes longer is started in the background. Begin prints nothing,
 // which would become context, and returns the exit status, which is always 0.
 func Begin(p *Process) int {
-	defer func() { _ = recover() }() // whatever broke, the session goes on
-	if p.Exit != nil {
-		time.AfterFunc(beginLimit, func() { p.Exit(0) })
-	}
+	defer Leave(p.Stdin)
+	defer func() { _ = recover() }()                                            // whatever broke, the session goes on
 	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // nobody to tell
-	seen, ok := See(p, refresh)
+	seen, ok := See(p, beginLimit, refresh)
 	if ok && seen.In.Event == Begins {
 		seen.Begin(true)
 	}
@@ -44,8 +42,13 @@ type Seen struct {
 	Refresh  func(flags ...string) // starts a refresh for the session in the background
 }
 
-// See reads an event. ok is false where nothing is to be noted of it.
-func See(p *Process, refresh func(cwd string, flags ...string)) (s Seen, ok bool) {
+// See reads an event. ok is false where nothing is to be noted of it. The process ends where no event
+// comes, and at the latest when limit has passed since it came.
+func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...string)) (s Seen, ok bool) {
+	if p.Exit != nil {
+		timer := time.AfterFunc(hooks.InputLimit, p.Exit)
+		defer func() { timer.Reset(limit) }()
+	}
 	in, readErr := hooks.Read(p.Stdin, p.Host) // what came before an error is used
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil || readErr != nil && in.Event == "" {

@@ -22,16 +22,17 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Hook answers one prompt: it reads the host's JSON, writes one JSON object or nothing,
-// then logs. It returns the exit status, which is always 0.
+// Hook answers one prompt: it reads the host's JSON, logs what it decides, and writes one JSON object
+// or nothing. It returns the exit status, which is always 0.
 func Hook(p *Process) int {
+	defer Leave(p.Stdin)
 	h := &hook{Process: p, start: p.Now(), settings: gate.Preset(p.Environ)}
 	var err error
 	h.dirs, err = dirs.FromEnv(h.Getenv, hooks.Places)
 	if p.Exit != nil {
-		k := known{dirs: h.dirs, settings: h.settings}
+		k := known{dirs: h.dirs, settings: h.settings, start: h.start}
 		k.settings.Log.Prompts = journal.None // until the user's level is known
-		h.watch = newWatchdog(h.settings.Limit(), k, p.Exit)
+		h.watch = newWatchdog(hooks.InputLimit, k, p.Exit)
 	}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
@@ -47,7 +48,7 @@ const maxPath = 4096 // bytes of a path that the system takes
 // hook is one call of `skillgate hook`.
 type hook struct {
 	*Process
-	start    time.Time
+	start    time.Time // when the first byte of the input was there
 	watch    *watchdog // nil where the process may not end
 	dirs     dirs.Dirs
 	settings gate.Settings
@@ -66,7 +67,7 @@ func (h *hook) recover() {
 		return
 	}
 	defer func() { _ = recover() }() // a second fault, while logging the first
-	h.watch.settle(func() {})
+	h.watch.settle()
 	if !h.logged {
 		d := h.decision
 		d.Verdict, d.Reason, d.Need, d.Candidates, d.Context, d.Chars = gate.Error, "", 0, []gate.Candidate{}, "", 0
@@ -81,18 +82,12 @@ func (h *hook) recover() {
 
 // run answers the prompt; err is about the folders.
 func (h *hook) run(err error) {
-	if err == nil {
-		h.watch.whileReading(func() time.Duration {
-			s, _ := gate.Load(h.dirs, "", h.Environ)
-			return s.Limit()
-		})
-	}
 	var readErr error
-	h.in, readErr = hooks.Read(h.Stdin, h.Host)
+	h.in, readErr = hooks.Read(&input{hook: h}, h.Host)
 	if err != nil {
 		return // nowhere to read from or to write to
 	}
-	h.watch.tell(func(k *known) { k.in = h.in })
+	h.watch.tell(func(k *known) { k.in, k.read = h.in, true })
 	cwd := h.in.Cwd
 	if !filepath.IsAbs(cwd) || len(cwd) > maxPath {
 		cwd = h.Cwd
@@ -110,14 +105,14 @@ func (h *hook) run(err error) {
 	}
 	h.settings, err = gate.Load(h.dirs, cwd, h.Environ)
 	note(err)
-	h.watch.setLimit(h.settings.Limit())
+	h.watch.setLimit(h.start, h.settings.Limit()+slack)
 	task := h.in.IsTask()
 	if task && (!h.settings.Subagents || gate.HasReply(h.in.ToolTask)) {
-		h.watch.settle(func() {})
+		h.watch.settle()
 		return
 	}
 	if !h.in.IsPrompt() && !task {
-		h.watch.settle(func() {})
+		h.watch.settle()
 		note(fmt.Errorf("event %q %s", h.in.Event, hooks.NotAPrompt))
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil, "")
 		return
@@ -172,22 +167,30 @@ func (h *hook) run(err error) {
 		}
 	}
 	d.Prompt = text // triage is replayed too
-	id, remember := "", func() {}
-	if !task {
-		id, remember = h.claim(prompt, &d)
+	h.watch.settle()
+	id, memorable := journal.NewID(h.start), !task
+	if !task && d.Verdict != gate.Error && d.Reason != gate.Deadline &&
+		!session.Claim(h.dirs.State, h.in.SessionID, prompt, h.turn(), id) {
+		memorable = false
+		d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat,
+			Candidates: []gate.Candidate{}}
 	}
 	d.Notes = append(d.Notes, notes...)
 	if g != nil {
 		d.Notes = append(d.Notes, g.Notes...)
 	}
-	h.watch.settle(func() {
-		if err := hooks.Write(h.Stdout, h.in, d.Context); err != nil {
-			d.Notes = append(d.Notes, err.Error())
-		}
-	})
-	remember()
+	answer, err := hooks.Answer(h.in, d.Context)
+	if err != nil {
+		d.Notes = append(d.Notes, err.Error())
+	}
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g, id)
+	if len(answer) > 0 {
+		_, _ = h.Stdout.Write(answer) // the host is gone: there is nobody to tell
+	}
+	if memorable {
+		h.remember(prompt, d, id)
+	}
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
@@ -198,6 +201,29 @@ func (h *hook) run(err error) {
 	if g != nil && g.NoHelper {
 		_ = h.helper().Start(false) // the next prompt's note says why it does not run
 	}
+}
+
+// input is standard input as the hook reads it: the time that the settings give starts with its first byte.
+type input struct {
+	hook  *hook
+	begun bool
+	slow  bool
+}
+
+func (i *input) Read(b []byte) (int, error) {
+	h := i.hook
+	if i.begun && !i.slow && h.dirs.Cache != "" { // the rest is late: the user's settings say how long it may be
+		i.slow = true
+		s, _ := gate.Load(h.dirs, "", h.Environ)
+		h.watch.setLimit(h.start, s.Limit())
+	}
+	n, err := h.Stdin.Read(b)
+	if n > 0 && !i.begun {
+		i.begun = true
+		h.start = h.Now()
+		h.watch.setLimit(h.start, h.settings.Limit())
+	}
+	return n, err
 }
 
 // try lets the decision about a text take part in the experiment that runs, if there is one.
@@ -217,35 +243,14 @@ func (h *hook) helper() helper.Helper {
 	return helper.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
 
-// claimWait is how long a claim waits for the lock of the sessions at most.
-const claimWait = 100 * time.Millisecond
-
-// claim remembers the prompt and its answer before the answer is out, and returns the id of the
-// record to come. Where another registration of the hook has been asked about the same prompt at
-// the same moment and was first, d becomes a repetition. An answer does not get lost over this:
-// where the sessions are busy for half of the time that it has left, remember does the rest once it
-// is out. Losing the memory costs one repeated line.
-func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string, remember func()) {
-	remember = func() {}
-	id = journal.NewID(h.start)
-	first, answer := true, *d
-	note := func(s *journal.Session) {
-		first = s.Answered(prompt, h.turn(), answer, id)
+// remember keeps the prompt and its answer for the session's next prompts. Losing it costs a repeated line.
+func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
+		s.Answered(prompt, h.turn(), d, id)
 		if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
 			s.Topics = nil
 		}
-	}
-	left := h.start.Add(h.settings.Limit()).Sub(h.Now())
-	ctx, cancel := context.WithTimeout(context.Background(), min(left/2, claimWait))
-	defer cancel()
-	if err := journal.ClaimSession(ctx, h.dirs.State, h.in.SessionID, note); errors.Is(err, context.DeadlineExceeded) {
-		return id, func() { _ = journal.UpdateSession(h.dirs.State, h.in.SessionID, note) }
-	}
-	if !first {
-		*d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat,
-			Candidates: []gate.Candidate{}}
-	}
-	return id, remember
+	})
 }
 
 // turn is where the prompt came.
@@ -258,7 +263,6 @@ func (h *hook) turn() journal.Turn {
 func (h *hook) log(d gate.Decision, g *gate.Gate, id string) {
 	logDecision(h.start, h.dirs, h.in, d, g, h.settings, id)
 	h.logged = true
-	h.watch.logged()
 }
 
 // logDecision appends a decision about in to the journal, where one can be written: the

@@ -104,9 +104,9 @@ func TestTopicsGoWithTheLevel(t *testing.T) {
 				dirs: dirs.Dirs{State: t.TempDir()}, in: hooks.Input{SessionID: "s"}, settings: gate.Preset(nil),
 			}
 			h.settings.Log.Prompts = journal.Full
-			h.claim(triage.Classify("keep the bees"), &gate.Decision{Topic: []string{"bees"}})
+			h.remember(triage.Classify("keep the bees"), gate.Decision{Topic: []string{"bees"}}, "")
 			h.settings.Log.Prompts, h.start = tt.level, h.start.Add(time.Minute)
-			h.claim(triage.Classify("blow the glass"), &gate.Decision{Topic: []string{"glass"}})
+			h.remember(triage.Classify("blow the glass"), gate.Decision{Topic: []string{"glass"}}, "")
 			s, err := journal.LoadSession(h.dirs.State, "s")
 			if got := slices.Concat(s.Topics...); err != nil || !slices.Equal(got, tt.want) {
 				t.Errorf("at level %s the session keeps %q, %v; want %q", tt.level, got, err, tt.want)

@@ -6,8 +6,11 @@ import (
 	"io"
 	"log"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -20,9 +23,9 @@ type Process struct {
 	Now     func() time.Time
 	Sleep   func(time.Duration)
 	Cwd     string
-	Program string         // as it was called
-	Host    *hooks.Host    // that the arguments tell, nil where the input does
-	Exit    func(code int) // ends the process; nil where nothing may
+	Program string      // as it was called
+	Host    *hooks.Host // that the arguments tell, nil where the input does
+	Exit    func()      // ends the process with status 0; nil where nothing may
 }
 
 // Registration tells the registrations of the program with a host apart, such as one in its settings and
@@ -41,7 +44,64 @@ func NewProcess() *Process {
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0],
-		Exit: os.Exit,
+		Exit: func() { Leave(os.Stdin) },
 		Host: hooks.ToldBy(os.Args),
 	}
+}
+
+// rest is the argument of hook with which a process reads what another has left on standard input.
+const rest = "--rest"
+
+// holdLimit is how long that process runs: longer than any host waits for its hook.
+const holdLimit = 10 * time.Second
+
+// drainLimit is how many bytes a process reads of what nobody needs before it ends.
+const drainLimit = 1 << 20
+
+// Leave ends a process that has read what it needs of stdin, with status 0; where that is no
+// file it returns. A pipe that nobody reads is an error for the host, and waiting for a pipe to be
+// closed would keep the host waiting: what is in it is read at once, and where more may come another
+// process reads that. A connection that is also standard output would stay open with it, so that the
+// host would wait for more answers: it is left alone.
+func Leave(stdin io.Reader) {
+	file, ok := stdin.(*os.File)
+	if !ok {
+		return
+	}
+	if system.Drain(system.FileOf(file), drainLimit) && !sameFile(file, os.Stdout) {
+		if self, err := os.Executable(); err == nil {
+			cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "hook", rest}, Stdin: file, SysProcAttr: system.Detached()}
+			_ = cmd.Start() // nobody to tell
+		}
+	}
+	os.Exit(0)
+}
+
+func sameFile(a, b *os.File) bool {
+	x, errA := a.Stat()
+	y, errB := b.Stat()
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// hold reads standard input to its end, for the process that has left it.
+func hold() {
+	time.AfterFunc(holdLimit, func() { os.Exit(0) })
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// Run runs args, which are those after the program's name, where they are a command that a host waits
+// for, and reports whether they are. The exit status of these commands is always 0.
+func Run(args []string) bool {
+	command := strings.Join(args[:min(len(args), 2)], " ")
+	switch {
+	case command == "hook "+rest:
+		hold()
+	case len(args) > 0 && args[0] == "hook":
+		Hook(NewProcess())
+	case command == "observe "+hooks.Begin:
+		Begin(NewProcess())
+	default:
+		return false
+	}
+	return true
 }

@@ -12,73 +12,46 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-func TestWatchdogWaitsForAReplyThatIsBeingWritten(t *testing.T) {
-	ended := make(chan bool, 1)
-	written := false
-	w := newWatchdog(time.Hour, known{}, func(int) { ended <- written })
-	begun, finish := make(chan struct{}), make(chan struct{})
-	go w.settle(func() {
-		close(begun)
-		<-finish
-		written = true
-	})
-	<-begun
-	go w.fire()
-	select {
-	case <-ended:
-		t.Error("watchdog ended the process in the middle of a reply")
-	case <-time.After(2 * lastTurns * time.Millisecond):
-	}
-	close(finish)
-	if !<-ended {
-		t.Error("watchdog ended the process before the reply was written")
-	}
+// Who has settled a prompt writes its line and its answer, whatever time it is.
+func TestWatchdogLeavesASettledPrompt(t *testing.T) {
+	w := newWatchdog(time.Hour, known{}, func() { t.Error("watchdog ended the process before the line was written") })
+	w.settle()
+	w.fire()
+	w.tell(func(*known) {}) // not kept waiting
 }
 
 func TestWatchdogLetsNoReplyBegin(t *testing.T) {
 	ended := make(chan struct{})
-	w := newWatchdog(time.Hour, known{}, func(int) { close(ended) })
+	w := newWatchdog(time.Hour, known{}, func() { close(ended) })
 	w.fire()
 	<-ended
-	go w.settle(func() { t.Error("a reply was begun after the time was over") })
+	go func() {
+		w.settle()
+		t.Error("a reply was begun after the time was over")
+	}()
 	time.Sleep(20 * time.Millisecond)
 }
 
-// The user's settings say how long standard input is waited for, until all settings do.
-func TestWatchdogWhileReading(t *testing.T) {
+// The limit counts from when the input began to come, whenever it is known.
+func TestWatchdogLimit(t *testing.T) {
 	ended := make(chan struct{})
-	newWatchdog(time.Hour, known{}, func(int) { close(ended) }).whileReading(func() time.Duration { return 0 })
+	w := newWatchdog(time.Hour, known{}, func() { close(ended) })
+	w.setLimit(time.Now().Add(-time.Minute), time.Second)
 	<-ended
-
-	w := newWatchdog(time.Hour, known{}, func(int) { t.Error("watchdog ended the process before its time") })
-	w.setLimit(time.Hour)
-	w.whileReading(func() time.Duration { t.Error("settings were read twice"); return 0 })
-	time.Sleep(2 * patience)
 }
 
-// On a busy machine the time may be over before anything is known but the folders.
-func TestWatchdogLogsFromTheStart(t *testing.T) {
-	state := t.TempDir()
-	ended := make(chan struct{})
-	k := known{dirs: dirs.Dirs{State: state}, settings: gate.Preset(nil)}
-	newWatchdog(time.Hour, k, func(int) { close(ended) }).fire()
-	<-ended
-	text, err := os.ReadFile(filepath.Join(state, journal.File))
-	if err != nil || strings.Count(string(text), "\n") != 1 || !strings.Contains(string(text), `"deadline"`) {
-		t.Errorf("the journal is %q, %v, want one line with the reason deadline", text, err)
-	}
-}
-
-// The line of a reply that is out is waited for, and nothing more once it is written.
-func TestWatchdogWaitsForTheLineOfAReply(t *testing.T) {
-	ended := make(chan bool, 1)
-	written := false
-	w := newWatchdog(time.Hour, known{}, func(int) { ended <- written })
-	w.settle(func() {})
-	go w.fire()
-	written = true
-	w.logged()
-	if !<-ended {
-		t.Error("watchdog ended the process before the line was written")
+// On a busy machine the time may be over before anything is known but the folders. Input that came late is told apart
+// from a search that was cut.
+func TestWatchdogLogs(t *testing.T) {
+	for read, want := range map[bool]gate.Reason{false: gate.LateInput, true: gate.Deadline} {
+		state := t.TempDir()
+		ended := make(chan struct{})
+		k := known{dirs: dirs.Dirs{State: state}, settings: gate.Preset(nil), start: time.Now(), read: read}
+		newWatchdog(time.Hour, k, func() { close(ended) }).fire()
+		<-ended
+		text, err := os.ReadFile(filepath.Join(state, journal.File))
+		if err != nil || strings.Count(string(text), "\n") != 1 || !strings.Contains(string(text), `"reason":"`+string(want)+`"`) {
+			t.Errorf("input read: %v: the journal is %q, %v, want one line with the reason %s", read, text, err, want)
+		}
 	}
 }

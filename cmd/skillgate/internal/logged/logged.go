@@ -147,8 +147,8 @@ var Reasons = []string{
 	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
 	string(gate.Repeat),
 	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.ByChance),
-	string(gate.Known),
-	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
+	string(gate.Known), string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.LateInput),
+	string(gate.Disabled), string(gate.HeldBack),
 }
 
 // Parse checks the flags and returns the filter that they mean.

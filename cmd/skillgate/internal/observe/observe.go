@@ -28,11 +28,9 @@ const observeLimit = 20 * time.Second
 // refresh for the session in a folder. Run prints nothing (SessionStart output would
 // become context) and returns the exit status, which is always 0.
 func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
+	defer hot.Leave(p.Stdin)
 	defer func() { _ = recover() }() // whatever broke, the session goes on
-	if p.Exit != nil {
-		time.AfterFunc(observeLimit, func() { p.Exit(0) })
-	}
-	seen, ok := hot.See(p, refresh)
+	seen, ok := hot.See(p, observeLimit, refresh)
 	if !ok {
 		return 0
 	}

@@ -116,7 +116,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.libraries()
 	c.synonyms(ctx)
 	c.journal(ctx)
-	c.format(ctx)
+	c.decided(ctx)
 	c.permissions()
 	c.plugin(ctx, c.client(ctx))
 	c.listing(ctx)

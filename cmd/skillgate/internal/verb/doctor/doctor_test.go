@@ -412,23 +412,29 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// A host that has changed what it tells its hooks is noticed by what the log holds.
-func TestDoctorNoticesAnotherFormat(t *testing.T) {
+// What the log holds tells of a host that has changed what it tells its hooks, and of prompts that are not answered in
+// time.
+func TestDoctorReadsTheLog(t *testing.T) {
 	known := gate.Decision{Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}
 	odd := gate.Decision{Verdict: gate.Skip, Reason: gate.Empty, Candidates: []gate.Candidate{},
 		Notes: []string{hooks.OtherFormat}}
 	renamed := gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{},
 		Notes: []string{`event "PromptSubmitted" ` + hooks.NotAPrompt}}
+	late := gate.Decision{Verdict: gate.Error, Reason: gate.LateInput, Candidates: []gate.Candidate{}}
+	cut := gate.Decision{Verdict: gate.Silent, Reason: gate.Deadline, Candidates: []gate.Candidate{}}
 	tests := []struct {
 		name  string
 		log   []gate.Decision // oldest first
-		warns bool
+		warns string          // a check and a part of what it says, "" for none
 	}{
-		{"nothing logged", nil, false},
-		{"prompts as ever", []gate.Decision{known, known, known}, false},
-		{"two odd ones", []gate.Decision{odd, odd}, false},
-		{"odd ones, and one since", []gate.Decision{odd, odd, odd, known}, false},
-		{"no text since an update", []gate.Decision{known, odd, odd, renamed}, true},
+		{"nothing logged", nil, ""},
+		{"prompts as ever", []gate.Decision{known, known, known}, ""},
+		{"two odd ones", []gate.Decision{odd, odd}, ""},
+		{"odd ones, and one since", []gate.Decision{odd, odd, odd, known}, ""},
+		{"no text since an update", []gate.Decision{known, odd, odd, renamed}, "format: the newest 3 "},
+		{"late now and then", []gate.Decision{late, cut, late, cut, late, cut, late, cut}, ""},
+		{"late input", []gate.Decision{late, late, known, late, late, cut, late}, "answers: of the newest 7 prompts, 5 were not there"},
+		{"slow searches", []gate.Decision{cut, cut, cut, cut, late, cut}, "answers: of the newest 6 prompts, 5 were searched"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -442,9 +448,14 @@ func TestDoctorNoticesAnotherFormat(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := checkAll(t.Context(), p.App, d, settings, nil, healthy())
-			warns := slices.ContainsFunc(r.Findings, func(f doctorFinding) bool { return f.Check == "format" && f.Status == statusWarn })
-			if warns != tt.warns {
-				t.Errorf("doctor finds %+v, want a warning of the format: %v", r.Findings, tt.warns)
+			var warns []string
+			for _, f := range r.Findings {
+				if f.Status == statusWarn && (f.Check == "format" || f.Check == "answers") {
+					warns = append(warns, f.Check+": "+f.Text)
+				}
+			}
+			if tt.warns == "" && len(warns) > 0 || tt.warns != "" && (len(warns) != 1 || !strings.HasPrefix(warns[0], tt.warns)) {
+				t.Errorf("doctor warns %q, want %q", warns, tt.warns)
 			}
 		})
 	}

@@ -202,10 +202,9 @@ func (c *checkup) journal(ctx context.Context) {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-// format warns where none of the newest prompts had a text, or a name that is a prompt's: the host
-// may have changed what it tells its hooks, and prompts then go through without a hint.
-func (c *checkup) format(ctx context.Context) {
-	const newest = 3
+// decided looks at what the log says of the newest prompts.
+func (c *checkup) decided(ctx context.Context) {
+	const newest = 100
 	if !store.Exists(c.dirs.State) {
 		return
 	}
@@ -214,11 +213,20 @@ func (c *checkup) format(ctx context.Context) {
 		return // journal says so
 	}
 	defer db.Close()
-	entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest})
-	if err != nil || len(entries) < newest {
+	if entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest}); err == nil {
+		c.format(entries)
+		c.late(entries)
+	}
+}
+
+// format warns where none of the newest prompts had a text, or a name that is a prompt's: the host
+// may have changed what it tells its hooks, and prompts then go through without a hint.
+func (c *checkup) format(entries []store.Entry) {
+	const newest = 3
+	if len(entries) < newest {
 		return
 	}
-	for _, e := range entries {
+	for _, e := range entries[:newest] {
 		notes := strings.Join(e.Decision.Notes, "\n")
 		if !strings.Contains(notes, hooks.OtherFormat) && !strings.Contains(notes, hooks.NotAPrompt) {
 			return
@@ -227,6 +235,24 @@ func (c *checkup) format(ctx context.Context) {
 	c.add("format", statusWarn, "skillgate version check; a newer skillgate may know the host's new format",
 		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through "+
 			"without hints", newest)
+}
+
+// late warns where prompts were not answered in time: because the host sent them late, or because
+// the deadline cut the search.
+func (c *checkup) late(entries []store.Entry) {
+	const least = 5 // fewer happen on a machine that is busy now and then
+	count := map[gate.Reason]int{}
+	for _, e := range entries {
+		count[e.Decision.Reason]++
+	}
+	if n := count[gate.LateInput]; n >= least {
+		c.add("answers", statusWarn, "skillgate log --reason late_input; what runs the hook sends it its input too late",
+			"of the newest %d prompts, %d were not there in time", len(entries), n)
+	}
+	if n := count[gate.Deadline]; n >= least {
+		c.add("answers", statusWarn, "skillgate log --reason deadline; skillgate index --full; or set deadline_ms higher",
+			"of the newest %d prompts, %d were searched for too long", len(entries), n)
+	}
 }
 
 // maxOffenders is how many paths with open permissions are looked for.

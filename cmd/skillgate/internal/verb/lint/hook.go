@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/ir"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -32,6 +34,7 @@ func newHook(a *app.App) *cobra.Command {
 		Short: "Answer a PostToolUse hook with what lint finds; always exits 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
+			hot.Leave(a.Stdin)
 			return app.ErrDone
 		},
 	}
@@ -44,7 +47,9 @@ func newHook(a *app.App) *cobra.Command {
 // any failure, is answered with nothing. The host never sees it fail.
 func answerHook(ctx context.Context, a *app.App) {
 	defer func() { _ = recover() }() // a hook that panics would end with status 2
+	late := time.AfterFunc(hooks.InputLimit, func() { hot.Leave(a.Stdin) })
 	in, err := hooks.Read(a.Stdin, nil)
+	late.Stop()
 	if err != nil && in.ToolFile == "" || in.Event != "PostToolUse" || in.ToolFailed {
 		return
 	}
