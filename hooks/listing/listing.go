@@ -136,6 +136,7 @@ func Of(skills []Skill, limits Limits) Listing {
 		}
 	}
 	l.Total = max(0, l.Total-1) // no line break ends it
+	l.Own = min(l.Own, l.Total)
 	// The host estimates tokens line by line, of the lines that it would send if a character
 	// took one column.
 	for i, counted := range fit(skills, lines, limits.Budget, clip.UTF16) {

@@ -63,6 +63,9 @@ func TestListing(t *testing.T) {
 	if len(l.Sources) != 2 || l.Sources[1].NameChars != 15 || l.Sources[1].Chars != 37 {
 		t.Errorf("Of sources = %+v", l.Sources)
 	}
+	if l := Of(own[:1], Limits{110, 20, 3}); l.Own != l.Total {
+		t.Errorf("the host's own skills alone take %d of %d characters", l.Own, l.Total)
+	}
 }
 
 // What decides which descriptions fit, each against Claude Code's own code and requests.

@@ -67,7 +67,7 @@ func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 		err = bad.Own
 	}
 	if err != nil {
-		return s, Hint(err, "correct what it names, or take it out; `skillgate doctor` shows all settings")
+		return s, Hint(err, "correct what it names, or take it out")
 	}
 	return s, nil
 }

@@ -131,11 +131,11 @@ func newStatus(a *app.App) *cobra.Command {
 				switch {
 				case err != nil:
 					return err
+				case asJSON:
+					return a.PrintJSON(now) // null if none has been started
 				case now == nil:
 					fmt.Fprint(a.Stderr, a.T("skillgate: no experiment has been started; `skillgate experiment start` starts one\n"))
 					return nil
-				case asJSON:
-					return a.PrintJSON(now)
 				}
 				return print(a, now)
 			})

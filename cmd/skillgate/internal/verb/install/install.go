@@ -314,10 +314,12 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	if err := edit.Apply(o.edit(), []*edit.File{&f}); err != nil {
 		return err
 	}
+	if !o.DryRun {
+		ready(ctx, a, d, s) // also after an upgrade, when the registration is as it was
+	}
 	if f.Status != "written" {
 		return nil
 	}
-	ready(ctx, a, d, s)
 	if !o.JSON {
 		next := a.T("Sessions that are open pick the change up by themselves.")
 		if host.Inert != "" {
@@ -392,9 +394,9 @@ func runUninstall(ctx context.Context, o *Options) error {
 	var edits []*edit.File
 	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
-		clean := func(text []byte) []byte { return text }
+		var clean func(file string, text []byte) []byte
 		if len(removed) > 0 && file.Scope == "user" {
-			clean = func(text []byte) []byte { return withoutEmpty(file.Path, text) }
+			clean = withoutEmpty
 		}
 		f, err := takeOut(host, file, clean)
 		if err != nil {
@@ -446,8 +448,10 @@ func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
 	}
 }
 
-// takeOut returns the edit that takes the hook out of one file, with what clean makes of the rest.
-func takeOut(host *hooks.Host, file hooks.SettingsFile, clean func([]byte) []byte) (f *edit.File, err error) {
+// takeOut returns the edit that takes the hook out of one file. clean, unless it is nil, takes out what the client
+// left; a file in which nothing else is goes as a whole.
+func takeOut(host *hooks.Host, file hooks.SettingsFile,
+	clean func(file string, text []byte) []byte) (f *edit.File, err error) {
 	f = &edit.File{
 		Report: edit.Report{Host: host.Name, Scope: file.Scope, File: file.Path},
 		Same:   "nothing of skillgate", Former: "install",
@@ -463,7 +467,10 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile, clean func([]byte) []byt
 	if f.After, f.Changes, created, err = register.Uninstall(file.Path, f.Before.Text, originals...); err != nil {
 		return nil, err
 	}
-	f.After = clean(f.After)
+	if clean != nil {
+		f.After = clean(file.Path, f.After)
+		created = created || string(bytes.Join(bytes.Fields(f.After), nil)) == "{}"
+	}
 	f.Undoes(names, originals, created)
 	for i, name := range names {
 		if name == f.Restores || f.Restores == "" && !f.Remove {

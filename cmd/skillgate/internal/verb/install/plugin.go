@@ -159,7 +159,7 @@ func registrations(o *Options, d dirs.Dirs) ([]*edit.File, error) {
 	host := &hooks.Claude
 	var edits []*edit.File
 	for _, file := range o.App.Session(d).Files(host) {
-		f, err := takeOut(host, file, func(text []byte) []byte { return text })
+		f, err := takeOut(host, file, nil)
 		if err != nil {
 			return nil, app.Hint(err, "correct the file, then run the command again; nothing was written")
 		}

@@ -65,7 +65,7 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	page, err := build(ctx, o, filter)
-	if err != nil {
+	if err != nil || page == nil {
 		return err
 	}
 	if o.Output == "" {
@@ -85,7 +85,7 @@ func run(ctx context.Context, o *options) error {
 	return nil
 }
 
-// build makes the page.
+// build makes the page. It is nil if there is no decision to show, which standard error says.
 func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, error) {
 	a := o.App
 	d, s, err := a.PlacesAndSettings()
@@ -109,7 +109,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 	}
 	page, err := report.Build(ctx, db, r)
 	if errors.Is(err, report.ErrNone) {
-		return nil, app.Hint(err, "the filters may leave none; `skillgate log` shows what was logged")
+		return nil, logged.Nothing(ctx, a, db)
 	}
 	return page, logged.Error(err, db.Dir())
 }
