@@ -36,7 +36,6 @@ type Request struct {
 // inNoText reports whether a request was not taken from the skill's text, so that none is to be held out.
 func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written }
 
-// text is a skill's text as its requests see it.
 type text struct {
 	p        *Prober
 	e        *catalog.Entry
@@ -126,7 +125,6 @@ func cut(text string) []string {
 	return out
 }
 
-// requests makes requests of texts.
 func (t *text) requests(kind Kind, texts []string) []Request {
 	var out []Request
 	for _, one := range texts {
@@ -135,7 +133,6 @@ func (t *text) requests(kind Kind, texts []string) []Request {
 	return out
 }
 
-// ask searches for the skill with a request and fills in its place.
 func (t *text) ask(ctx context.Context, r *Request) error {
 	if _, err := t.p.Search(ctx, r.Text); err != nil {
 		return err
@@ -144,7 +141,6 @@ func (t *text) ask(ctx context.Context, r *Request) error {
 	return nil
 }
 
-// place fills in the place that a request, which was searched for last, has.
 func (t *text) place(r *Request) {
 	edit := t.base.Clone()
 	if r.inNoText() {

@@ -56,10 +56,6 @@ func (b Baseline) Write(w io.Writer) error {
 func (b Baseline) Subtract(res *Result) (known int, gone []string) {
 	met := map[string]bool{}
 	kept := res.Findings[:0]
-	at := map[string]int{}
-	for i := range res.Skills {
-		at[res.Skills[i].ID] = i
-	}
 	for _, f := range res.Findings {
 		if _, ok := b.Findings[f.Fingerprint]; !ok {
 			kept = append(kept, f)
@@ -67,9 +63,9 @@ func (b Baseline) Subtract(res *Result) (known int, gone []string) {
 		}
 		met[f.Fingerprint] = true
 		known++
-		res.forget(f, at)
 	}
 	res.Findings = kept
+	res.count()
 	for print, what := range b.Findings {
 		if !met[print] {
 			gone = append(gone, what)
@@ -77,27 +73,4 @@ func (b Baseline) Subtract(res *Result) (known int, gone []string) {
 	}
 	slices.Sort(gone)
 	return known, gone
-}
-
-// forget takes one finding out of the counts.
-func (r *Result) forget(f Finding, at map[string]int) {
-	r.Rules[f.Rule]--
-	if r.Rules[f.Rule] == 0 {
-		delete(r.Rules, f.Rule)
-	}
-	sr := &SkillResult{}
-	if i, ok := at[f.Skill]; ok {
-		sr = &r.Skills[i]
-		sr.Findings--
-	}
-	switch f.Severity {
-	case Error:
-		r.Summary.Errors--
-		sr.Errors--
-	case Warning:
-		r.Summary.Warnings--
-		sr.Warnings--
-	case Info:
-		r.Summary.Infos--
-	}
 }

@@ -74,7 +74,6 @@ var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report R
 	report(Problem{At: s.Src.Span(at.start, at.start+len(at.text)), Text: text, Hint: hint})
 }}
 
-// fenceLine is a line that opens or closes a code fence.
 type fenceLine struct {
 	bodyLine
 	number                   int  // of the line
@@ -109,5 +108,4 @@ func openedAgain(line int) string {
 
 const closeBefore = "close it before that line, or open and close it with a backquote more"
 
-// info is what a line says behind the mark of a code fence.
 func info(line string) string { return strings.ToLower(strings.Trim(line, " \t`~")) }

@@ -67,12 +67,10 @@ func template(s, other *Skill, own map[string]bool) bool {
 	return speaks && strange
 }
 
-// nameStems are the words of a skill's name, without numbers that tell copies apart.
 func nameStems(s *Skill) map[string]bool {
 	return stems(strings.Join(nameWords(s), " "))
 }
 
-// nameWords are the words of the name that a skill gives itself; its folder may bear a number.
 func nameWords(s *Skill) []string {
 	name := s.Name
 	if given, ok := s.Front.Scalar("name"); ok && strings.TrimSpace(given) != "" {
@@ -102,7 +100,6 @@ var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Re
 
 const maxListed = 40 // names that a message has room for
 
-// firstOf joins at most n items and says how many more there are.
 func firstOf(list []string, n int) string {
 	if len(list) <= n {
 		return strings.Join(list, ", ")

@@ -22,7 +22,6 @@ var sg501 = &Rule{ID: "SG501", Severity: Error, Fixes: true, Risk: 0.6, Check: f
 // spells reports whether r is used to spell hidden text.
 func spells(r rune) bool { return zeroWidth(r) || tag(r) || selector(r) }
 
-// hiddenRun is a run of hidden characters.
 type hiddenRun struct {
 	start, end, n int
 	r             rune
@@ -52,7 +51,6 @@ func message(runs []hiddenRun) bool {
 	return count(runs) >= messageAll
 }
 
-// deleteRuns is the fix that deletes hidden characters of SKILL.md, nil for another file.
 func (s *Skill) deleteRuns(src *Source, runs []hiddenRun) *Fix {
 	if src != s.Src || s.Raw != nil {
 		return nil
@@ -90,7 +88,6 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 	return unseen, turned
 }
 
-// farAway is more spaces than a window is wide.
 const farAway = 150
 
 // pushedAway returns text that so many spaces push aside that nobody sees it.

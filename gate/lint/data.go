@@ -10,7 +10,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// pattern is something that safety rules look for in lines.
 type pattern struct {
 	ID, Rule, What string
 	Keywords       []string // in lower case; a line must hold one of them for Expression to be tried
@@ -76,8 +75,6 @@ var safety = sync.OnceValue(func() *safetyData {
 	return d
 })
 
-// named returns the expression with that name in safety.yaml.
 func named(name string) *regexp.Regexp { return safety().named[name].get() }
 
-// listed returns the words with that name in safety.yaml.
 func listed(name string) []string { return safety().Words[name] }

@@ -118,7 +118,6 @@ func readable(b []byte) string {
 	return string(b)
 }
 
-// runsLater finds the place where a script runs what it has from one of the calls.
 func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
 	if !t.script || !calls.MatchString(t.src.Text) {
 		return 0, 0, false

@@ -23,7 +23,6 @@ var (
 	sg118 = tooLong("SG118", 500, "compatibility is %d characters, limit %d", "compatibility")
 )
 
-// tooLong is a rule for the characters of some fields together, where the first is there.
 func tooLong(id string, limit int, text string, keys ...string) *Rule {
 	return &Rule{ID: id, Severity: Error, Check: func(s *Skill, report Report) {
 		n := 0
@@ -86,7 +85,6 @@ var sg108 = &Rule{ID: "SG108", Severity: Error, Check: func(s *Skill, report Rep
 
 var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// nameFault says why a name is refused, "" when it is not. Length is SG109's.
 func nameFault(name string) string {
 	switch {
 	case kebab.get().MatchString(name):
@@ -124,8 +122,6 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 }}
 
-// specKeys are the fields of the Agent Skills specification: all that other hosts,
-// the Skills API and the packaging script accept.
 var specKeys = []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 
 // hostKeys are the further fields that Claude Code acts on.
@@ -138,7 +134,6 @@ func knownKey(name string) bool {
 	return slices.Contains(specKeys, name) || slices.Contains(hostKeys, name)
 }
 
-// nearKey returns the known key that name was probably meant to be, "" for none.
 func nearKey(name string) string {
 	if knownKey(name) {
 		return ""
@@ -182,7 +177,6 @@ var sg116 = keysThat("SG116", "claude.ai and the Skills API refuse, Claude Code 
 	return slices.Contains(hostKeys, key) || slices.Contains(triggerKeys, key)
 })
 
-// keysThat is a rule that lists the keys of a kind at the first of them.
 func keysThat(id, text string, kind func(key string) bool) *Rule {
 	return &Rule{ID: id, Severity: Info, Check: func(s *Skill, report Report) {
 		var names []string
@@ -201,7 +195,6 @@ func keysThat(id, text string, kind func(key string) bool) *Rule {
 	}}
 }
 
-// triggerKeys are fields that skillgate itself reads triggers from.
 var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
 
 var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Report) {
@@ -215,7 +208,6 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-// wantedKind says which kind a field wants, "" where its value is of that kind.
 func wantedKind(key string, n *yaml.Node) string {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias
@@ -248,7 +240,6 @@ var (
 	falseWords = []string{"false", "no", "off", "0"}
 )
 
-// says reports whether the value of a key is one of some words.
 func (f *Front) says(key string, words []string) bool {
 	v, _ := f.Scalar(key)
 	return slices.Contains(words, strings.ToLower(v))
@@ -275,7 +266,6 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 
 var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)
 
-// inValue is In behind the > or | that opens a block of text.
 func (s *Skill) inValue(key, phrase string) Place {
 	k, ok := s.Front.Key(key)
 	if !ok {
@@ -326,7 +316,6 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// blockMark finds the mark of a block of text that ended up inside the text.
 var blockMark = lazy(`^\s*[|>][-+]?\s`)
 
 var sg140 = &Rule{ID: "SG140", Severity: Info, Check: func(s *Skill, report Report) {
@@ -348,7 +337,6 @@ var sg140 = &Rule{ID: "SG140", Severity: Info, Check: func(s *Skill, report Repo
 	}
 }}
 
-// otherScalar says what YAML takes an unquoted word for that is not a text, "" for a text.
 func otherScalar(n *yaml.Node) string {
 	switch n.ShortTag() {
 	case "!!int", "!!float":

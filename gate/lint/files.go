@@ -50,7 +50,6 @@ func listFiles(folder string, nested bool) []string {
 	return out
 }
 
-// isScript reports whether a file beside SKILL.md is something that runs.
 func isScript(rel string) bool {
 	switch strings.ToLower(path.Ext(rel)) {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":

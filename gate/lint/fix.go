@@ -82,7 +82,6 @@ func (s *Skill) keepsYAML(fix *Fix) *Fix {
 	return fix
 }
 
-// overlap reports whether any of more touches any of have, which is sorted.
 func overlap(have, more []Edit) bool {
 	for _, m := range more {
 		i, same := slices.BinarySearchFunc(have, m.Start, func(e Edit, start int) int { return cmp.Compare(e.Start, start) })

@@ -43,7 +43,6 @@ func flowFrom(text string, source *regexp.Regexp) flow {
 	return f
 }
 
-// in reports whether code uses one of the names.
 func (f flow) in(code string) bool {
 	if len(f) == 0 {
 		return false

@@ -14,8 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// above returns the file of that name in the nearest folder above a skill's, "" where none
-// of the nearest few has one.
 func above(s *Skill, name string) string {
 	if s.Dir == "" {
 		return ""
@@ -125,14 +123,12 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
-// noNeed is what is written where no skill is needed.
 var noNeed = set(`none no nil null n/a na - optional`)
 
 // neededSkills are keys whose value is a list of skills, whatever else requirements may be of.
 var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
 	`|depends[-_]on[-_]skills?)$`)
 
-// namesIn lists the names in a list, or in a text with commas or blanks between them.
 func namesIn(n *yaml.Node) []string {
 	var out []string
 	if n == nil {

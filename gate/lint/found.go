@@ -21,8 +21,6 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// missed reports whether a prompt that should find the skill does not bring it
-// into reach.
 func (p Probe) missed() bool {
 	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
 }
@@ -34,7 +32,6 @@ func placeName(n int) string {
 	return fmt.Sprintf("in place %d", n)
 }
 
-// winner says which skill is first for a probe, and why.
 func (l *Library) winner(p Probe) string {
 	name := l.nameOf(p.First)
 	if p.By == "" {
@@ -43,7 +40,6 @@ func (l *Library) winner(p Probe) string {
 	return fmt.Sprintf("first is %s, by %s", name, p.By)
 }
 
-// nameOf returns the name of the skill with that ID.
 func (l *Library) nameOf(id string) string {
 	if s := l.byID[id]; s != nil {
 		return s.Name
@@ -60,7 +56,6 @@ func (l *Library) measured(s *Skill) *Measured {
 	return l.Measured.ByID[s.ID]
 }
 
-// probePlace is where the prompt of a probe stands in the skill.
 func (s *Skill) probePlace(p Probe) Place {
 	if p.Kind == "example" {
 		if start, end, ok := s.Src.find(p.Text, s.Front.Body, len(s.Src.Text)); ok {

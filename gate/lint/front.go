@@ -36,14 +36,12 @@ type YAMLError struct {
 
 var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
 
-// readFront finds the frontmatter of text, and reads it.
 func readFront(src *Source) *Front {
 	f := findFront(src)
 	f.parse(src)
 	return f
 }
 
-// findFront finds the frontmatter of text.
 func findFront(src *Source) *Front {
 	f := &Front{Frontmatter: catalog.FindFrontmatter(src.Text)}
 	if !f.Opened {
@@ -57,7 +55,6 @@ func findFront(src *Source) *Front {
 	return f
 }
 
-// parse reads the keys of a frontmatter that was found.
 func (f *Front) parse(src *Source) {
 	if !f.Opened {
 		return
@@ -96,7 +93,6 @@ func (f *Front) blame(src *Source, e *YAMLError) *YAMLError {
 	return e
 }
 
-// looseColon returns where a plain one-line value of k holds ": ".
 func (f *Front) looseColon(src *Source, k Key) (int, bool) {
 	line := src.Text[k.End:f.End]
 	if i := strings.IndexByte(line, '\n'); i >= 0 {
@@ -117,7 +113,6 @@ func (f *Front) looseColon(src *Source, k Key) (int, bool) {
 	return k.End + len(line) - len(value) + i, true
 }
 
-// maxKeys bounds the keys that are looked at; no skill has a tenth of them.
 const maxKeys = 200
 
 func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
@@ -130,7 +125,6 @@ func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
 	f.close()
 }
 
-// scan finds the keys of YAML that does not parse.
 func (f *Front) scan(text string) {
 	for _, m := range topKey.get().FindAllStringSubmatchIndex(text, maxKeys) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
@@ -148,7 +142,6 @@ func (f *Front) close() {
 	}
 }
 
-// offset returns the byte offset of a 1-based line and column.
 func (s *Source) offset(line, col int) int {
 	if line < 1 || line > len(s.lines) {
 		return len(s.Text)

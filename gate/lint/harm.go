@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// says is a problem with what the hit's pattern says and the text that matched.
 func (h hit) says() Problem {
 	return Problem{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk,
 		Text: fmt.Sprintf("%s: %q", h.p.What, printableShort(strings.TrimSpace(h.text())))}
@@ -76,7 +75,6 @@ func literalAt(text string, at int) string {
 	return literal
 }
 
-// readThenSent finds code that reads what is secret and then sends something.
 func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	low := t.low[from:to]
 	if !hasAny(low, listed("secretWords")) || !hasAny(low, listed("uploadWords")) {

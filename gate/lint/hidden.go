@@ -18,12 +18,10 @@ func hidden(r rune) bool {
 	return false
 }
 
-// bidirectional reports whether r turns the direction of what follows.
 func bidirectional(r rune) bool {
 	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
 }
 
-// zeroWidth reports whether r takes no room.
 func zeroWidth(r rune) bool {
 	switch r {
 	case 0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x200B, 0x200C, 0x200D,
@@ -33,7 +31,6 @@ func zeroWidth(r rune) bool {
 	return r >= 0x206A && r <= 0x206F || r >= 0xFFF9 && r <= 0xFFFB || r >= 0x1D173 && r <= 0x1D17A
 }
 
-// tag reports whether r is one of the tag characters.
 func tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
 // selector reports whether r chooses among the shapes of the character before it.

@@ -58,7 +58,6 @@ func eachHost(s *Skill, f func(src *Source, start, end int, user, host string)) 
 	}
 }
 
-// urlScheme reports whether text ends in the scheme of an address on the network.
 func urlScheme(text string) bool {
 	text = text[max(0, len(text)-5):]
 	for _, scheme := range []string{"https", "http", "ftp", "ssh", "git", "wss", "ws"} {
@@ -91,7 +90,6 @@ func hostAt(text string, from int) (start, end int) {
 	return start, end
 }
 
-// lookAlike says why a host is made to be mistaken for another one, "" when it is not.
 func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
 		return fmt.Sprintf("comes after %s@, which is only a user's name", name)
@@ -134,7 +132,6 @@ func lookAlike(user, host string) string {
 	return ""
 }
 
-// foldHost replaces letters by the Latin ones they are drawn like.
 func foldHost(host string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '。' || r == '．' {
@@ -221,7 +218,6 @@ func scripts(label string) (first, second string) {
 	return first, ""
 }
 
-// knownSkeletons are the skeletons of knownHosts.
 var knownSkeletons = sync.OnceValue(func() []string {
 	var out []string
 	for _, k := range listed("knownHosts") {
@@ -234,7 +230,6 @@ var drawnAlike = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
 })
 
-// skeleton is equal for hosts that differ only in characters that are drawn alike.
 func skeleton(host string) string { return drawnAlike().Replace(host) }
 
 var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, report Report) {

@@ -30,7 +30,6 @@ var sg601 = &Rule{ID: "SG601", Severity: Error, Within: func(l *Library, s *Skil
 	}
 }}
 
-// intentPlace is a line of a skill's intent.yaml.
 func (s *Skill) intentPlace(line int) Place {
 	if line == 0 {
 		return s.Key("description")
@@ -38,7 +37,6 @@ func (s *Skill) intentPlace(line int) Place {
 	return s.IRSrc.Line(line)
 }
 
-// isFile reports whether a difference is of something only intent.yaml has.
 func isFile(d ir.Difference) bool { return d.Only == ir.File }
 
 var sg602 = &Rule{ID: "SG602", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -126,7 +124,6 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// triggersOf lists the triggers of claims that find the other skill of that name.
 func triggersOf(claims []Claim, other string) []string {
 	var out []string
 	for _, c := range claims {
@@ -158,7 +155,6 @@ type Claim struct {
 	Share   float64 // of a trigger of one word that skills in plenty have: the share that has it
 }
 
-// conflict says which other skill a trigger finds, "" where it finds this one by far.
 func (c *Claim) conflict() string {
 	switch {
 	case c.Other == "":
@@ -181,7 +177,6 @@ const (
 	plenty     = 5   // skills that have a word: which of them it finds first says nothing of that one
 )
 
-// claims searches with the triggers of the skill's design.
 func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	if s.IR == nil {
 		return nil

@@ -107,12 +107,10 @@ func keyFollows(text string) bool {
 	return false
 }
 
-// encoded reports whether s holds nothing but characters of base64.
 func encoded(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '=' && (r >= utf8.RuneSelf || !encodedByte(byte(r))) })
 }
 
-// mixed reports whether s has capitals, small letters and digits.
 func mixed(s string) bool {
 	var upper, lower, digit bool
 	for _, r := range s {
@@ -123,7 +121,6 @@ func mixed(s string) bool {
 	return upper && lower && digit
 }
 
-// bits64 is the entropy of s in bits a character.
 func bits64(s string) float64 {
 	seen := map[rune]int{}
 	for _, r := range s {

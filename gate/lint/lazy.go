@@ -42,5 +42,4 @@ func (s *wordSet) words() map[string]bool {
 	return s.all
 }
 
-// has reports whether word is in the set.
 func (s *wordSet) has(word string) bool { return s.words()[word] }

@@ -105,7 +105,6 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 	return skills, errs
 }
 
-// forTests reports whether a folder below a root lies in one for the data of tests.
 func forTests(folder string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(folder), "/"), func(name string) bool {
 		switch strings.ToLower(name) {
@@ -122,7 +121,6 @@ func LoadFile(root catalog.Root, file string, display func(string) string) *Skil
 	return readSkill(root, fileOf(root, file), display)
 }
 
-// fileOf is the directory entry of a SKILL.md that lies in root, or of one outside.
 func fileOf(root catalog.Root, file string) catalog.File {
 	dir := filepath.Dir(file)
 	f := catalog.File{Path: file, Folder: filepath.Base(dir)}
@@ -172,7 +170,6 @@ func FromEntries(entries []catalog.Entry) []*Skill {
 	return skills
 }
 
-// blamed returns the path that an error of catalog.Files is about.
 func blamed(err error) (path string, why error, ok bool) {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Path, pe.Err, true
@@ -247,7 +244,6 @@ func (l *Library) Shadow() {
 	}
 }
 
-// sortedNames lists the keys of m in order.
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // Descriptions lists what the skills say of themselves.

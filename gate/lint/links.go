@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// link is a Markdown link from a body to a file.
 type link struct {
 	target     string // relative path without an anchor
 	start, end int    // offsets of the target in the text
@@ -14,7 +13,6 @@ type link struct {
 
 var markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
 
-// links lists the links of the body, in order.
 func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
 
 func linksOf(text string, from int) []link {
@@ -57,7 +55,6 @@ func numbered(line string) bool {
 	return strings.Trim(short[strings.LastIndexByte(short, '[')+1:], "0123456789-,. ") == ""
 }
 
-// blankCode replaces what stands between backquotes by spaces of equal length.
 func blankCode(line string) string {
 	if strings.IndexByte(line, '`') < 0 {
 		return line
@@ -107,7 +104,6 @@ func localTarget(t string) (string, bool) {
 	return t, true
 }
 
-// leaves reports whether a relative path points outside its folder.
 func leaves(t string) bool {
 	clean := path.Clean(t)
 	return clean == ".." || strings.HasPrefix(clean, "../") || strings.HasPrefix(clean, "/") ||

@@ -168,7 +168,6 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 	return probe, nil
 }
 
-// knownWords counts the words of the last search that the index knows.
 func (p *prober) knownWords() (n int) {
 	for i := range p.Res.Query.Concepts {
 		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
@@ -229,8 +228,6 @@ func (s *Skill) says(trigger string) bool {
 	return false
 }
 
-// followedByWord reports whether a word follows the phrase: the phrase is
-// then the head of a longer one.
 func followedByWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
@@ -238,7 +235,6 @@ func followedByWord(rest string) bool {
 
 var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호출어)[^:：]{0,16}[:：]`)
 
-// byOthers reports whether a trigger says who runs the skill, not what a user says.
 func byOthers(trigger string) bool {
 	for _, p := range []string{"invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",
 		"called from "} {
@@ -275,7 +271,6 @@ func (s *Skill) examples() []string {
 	return out
 }
 
-// head is what a document scores in its name, description and triggers.
 func (p *prober) head(doc uint32) float64 {
 	sum := 0.0
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
@@ -287,8 +282,6 @@ func (p *prober) head(doc uint32) float64 {
 	return max(sum, 1e-9)
 }
 
-// share is the share of the skills that have the word of a one-word prompt in
-// their name, description or triggers.
 func (p *prober) share(prompt string) float64 {
 	best := 0.0
 	for _, c := range p.Ranker.Parse(prompt).Concepts {
@@ -299,7 +292,6 @@ func (p *prober) share(prompt string) float64 {
 	return best
 }
 
-// headShare is the share of the skills that have a term outside their body.
 func (p *prober) headShare(term string) float64 {
 	base, _, _ := strings.Cut(term, "#")
 	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))

@@ -46,7 +46,6 @@ func (s *Skill) oneText() {
 	}
 }
 
-// within returns the part of text that reads as s does, or a copy of s.
 func within(text, s string) string {
 	if at := strings.Index(text, s); at >= 0 {
 		return text[at : at+len(s)]

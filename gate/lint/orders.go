@@ -27,7 +27,6 @@ func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report fu
 	scanTexts(s, append([]textFile{*s.prose}, texts[1:]...), patterns, skip, report)
 }
 
-// inProse is a problem of scanProse, at its place in the file.
 func (s *Skill) inProse(h hit) Problem {
 	p := h.says()
 	if !h.t.script {
@@ -52,14 +51,12 @@ func paragraphs(text string) string {
 	return string(b)
 }
 
-// flows reports whether a paragraph may go on behind the line.
 func flows(line string) bool {
 	t := strings.TrimSpace(line)
 	return t != "" && t != "---" && t[0] != '#' && t[0] != '|' && !strings.HasSuffix(t, "-->") &&
 		!strings.HasSuffix(t, ":")
 }
 
-// continues reports whether the line goes on with the paragraph before it.
 func continues(line string) bool {
 	t := strings.TrimSpace(line)
 	return t != "" && t != "---" && !strings.ContainsRune("#|>-*+[<!", rune(t[0])) && !named("startsItem").MatchString(t)
@@ -111,7 +108,6 @@ func (h hit) told() bool {
 	})
 }
 
-// inCode reports whether line n is in a code fence.
 func (s *Source) inCode(n int) bool {
 	in := false
 	eachLine(s.Text, 0, func(l bodyLine) bool {
@@ -128,68 +124,26 @@ var sg511 = &Rule{ID: "SG511", Severity: Info, Risk: 0.3, Check: func(s *Skill, 
 	if m := named("hostTag").FindStringIndex(s.Description); m != nil {
 		report.at(s.InDescription(s.Description[m[0]:m[1]]), "the description holds %s", s.Description[m[0]:m[1]])
 	}
-	n := 0
-	found := func(src *Source, start, end int) {
-		if n < 5 {
-			report.at(src.Span(start, end), "holds %s", src.Text[start:end])
-		}
-		n++
-	}
-	texts := s.texts()
-	if texts[0].hasAny(listed("tagWords")) || strings.Contains(texts[0].low, "human:") {
-		s.tagsInBody(&texts[0], found)
-	}
-	for i := range texts[1:] {
-		t := &texts[i+1]
-		if !t.hasAny(listed("tagWords")) {
-			continue
-		}
-		for k := 1; k <= len(t.src.lines); k++ {
-			if line := t.src.line(k); !named("attackSearched").MatchString(line) {
-				// of a script the model reads what it prints; in a shell any line may be, as of a here-document
-				if m := named("wholeElement").FindStringIndex(line); m != nil &&
-					(t.shell() || named("printed").MatchString(line[:m[0]])) {
-					found(t.src, int(t.src.lines[k-1])+m[0], int(t.src.lines[k-1])+m[1])
-				}
-			}
-		}
-	}
+	scanLines(s, "SG511", markupShown, func(h hit) { report(h.says()) })
 }}
 
-// tagsInBody calls found for tags in the prose, for whole elements in the code, and
-// for turns of a dialogue.
-func (s *Skill) tagsInBody(t *textFile, found func(src *Source, start, end int)) {
-	human, blank, line := -1, true, s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))-1
-	s.eachLine(func(l bodyLine) bool {
-		line++
-		text, tags := l.text, named("hostTag")
-		if l.code {
-			tags = named("wholeElement")
-		} else {
-			text = blankCode(text)
-		}
-		if l.fence {
-			return true
-		}
-		if m := tags.FindStringIndex(text); m != nil && !s.tagShown(t, line, text, m) {
-			found(s.Src, l.start+m[0], l.start+m[1])
-		}
-		switch {
-		case l.code:
-		case blank && strings.HasPrefix(l.text, "Human: "):
-			human = l.start
-		case blank && strings.HasPrefix(l.text, "Assistant: ") && human >= 0:
-			found(s.Src, human, human+len("Human:"))
-			human = -1
-		}
-		blank = strings.TrimSpace(l.text) == ""
-		return true
-	})
-}
-
-// tagShown reports whether a tag is spoken of, not used.
-func (s *Skill) tagShown(t *textFile, n int, line string, m []int) bool {
-	before := leadIn(line, m[0])
-	return insideQuotes(line, m[0]) || named("warnsBefore").MatchString(before) || named("speaksOf").MatchString(before) ||
-		s.labelled(t, n, m[0]) || s.onSecurity() && strings.HasPrefix(strings.TrimSpace(line), "|")
+// markupShown skips markup that is spoken of and not used. Of a script the model reads what it prints; in a shell any
+// line may be printed, as part of a here-document.
+func markupShown(s *Skill, h hit) bool {
+	start := int(h.t.src.lines[h.n-1])
+	if start < s.Front.Body && !h.t.script {
+		return true // the frontmatter
+	}
+	if h.t.script {
+		return h.p.ID != "host-element" || named("attackSearched").MatchString(h.line) ||
+			!h.t.shell() && !named("printed").MatchString(h.line[:h.from])
+	}
+	code := h.t.src.inCode(h.n)
+	if h.p.ID == "dialogue" {
+		return code || !strings.Contains(h.t.src.Text[start:], "\n\nAssistant: ")
+	}
+	before := leadIn(h.line, h.from)
+	return h.p.ID == "host-markup" && code || insideQuotes(h.line, h.from) || named("warnsBefore").MatchString(before) ||
+		named("speaksOf").MatchString(before) || s.labelled(h.t, h.n, h.from) ||
+		s.onSecurity() && strings.HasPrefix(strings.TrimSpace(h.line), "|")
 }

@@ -64,7 +64,6 @@ func cutsWords(text string) bool {
 
 func small(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// joinPieces takes out of a line what a shell does not see inside words.
 func joinPieces(line string) string {
 	if !cutsWords(line) {
 		return line
@@ -118,7 +117,6 @@ func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// expand writes out the variables of a line.
 func expand(line string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(line, "$") {
 		return line
@@ -131,7 +129,6 @@ func expand(line string, vars map[string]string) string {
 	})
 }
 
-// hasOdd reports whether text has hidden characters or letters that foldLetters replaces.
 func hasOdd(text string) bool {
 	for _, r := range text {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {

@@ -51,7 +51,6 @@ func endsInComment(f *Front) bool {
 		!strings.HasPrefix(k.Node.LineComment, "# ")
 }
 
-// cutInside finds a sentence that was shortened before the next was put behind it.
 var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)
 
 // cutLengths are the lengths, in characters, that tools cut texts to. Those who
@@ -77,7 +76,6 @@ func fragment(s *Skill, d string) bool {
 	return last != "" && !hasWord(strings.ToLower(d[:at]), last) && !hasWord(strings.ToLower(s.BodyText()), last)
 }
 
-// hasWord reports whether word stands in text between other characters than letters.
 func hasWord(text, word string) bool {
 	for at := range occurrences(text, word) {
 		before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -89,7 +87,6 @@ func hasWord(text, word string) bool {
 	return false
 }
 
-// dangling reports whether a text ends in a word or mark that something must follow.
 func dangling(d string) bool {
 	if strings.HasSuffix(d, ",") || strings.HasSuffix(d, " (") || strings.Count(d, "(") > strings.Count(d, ")")+1 {
 		return true

@@ -33,7 +33,6 @@ var sg201 = &Rule{ID: "SG201", Severity: Info, Check: func(s *Skill, report Repo
 	}
 }}
 
-// deed finds a sentence that begins with what the skill does.
 var deed = lazy(`^((This skill|It) (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages` +
 	`|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces` +
 	`|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
@@ -58,8 +57,6 @@ func saysWhat(sentence string) bool {
 	return goesOn.get().MatchString(sentence)
 }
 
-// goesOn finds the deed behind an English occasion: "… - guides completion of the
-// work", "…, this skill fills it".
 var goesOn = lazy(`( [-–—]+ |—)(it |this skill )?[a-z]+[^suh\W]s [a-z]|, (it|this skill) [a-z]+s `)
 
 func firstWords(s string, n int) string {
@@ -113,7 +110,6 @@ var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|trig
 // was shipped.
 const maxLead = 250
 
-// leadSlack is by how many characters nobody should have to shorten a text.
 const leadSlack = 25
 
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -139,7 +135,6 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 // for what is done and one for what it is done to.
 const minTelling = 2
 
-// longestWord is how many characters a word of Chinese or Japanese has at most, as 渗透测试.
 const longestWord = 5
 
 func countTelling(telling []string, description string) string {

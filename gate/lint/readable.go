@@ -66,7 +66,6 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 	report(Problem{At: at, Text: "YAML: " + f.Err.Text, Fix: quoteValues(s)})
 }}
 
-// control reports whether YAML does not allow r.
 func control(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85
 }
@@ -93,7 +92,6 @@ func quoteValues(s *Skill) *Fix {
 	return s.keepsYAML(fix)
 }
 
-// plainValue is where the unquoted value of k stands, continued on indented lines.
 func plainValue(s *Skill, k Key) (from, to int, ok bool) {
 	colon := strings.IndexByte(s.Src.Text[k.End:k.Until], ':')
 	if colon < 0 {

@@ -8,20 +8,17 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// prober searches for one goroutine.
 type prober struct {
 	*findable.Prober
 	lib *Library
 }
 
-// part is what one word of a prompt scores in a document.
 type part struct {
 	term, via string
 	field     index.Field
 	score     float64
 }
 
-// parts adds up an explanation by the prompt's words.
 func (p *prober) parts(doc uint32) []part {
 	var out []part
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
@@ -57,7 +54,6 @@ func (p *prober) decides(winner, loser uint32) (part, bool) {
 	return best, found
 }
 
-// surface returns the words of the prompt that a concept stands for.
 func (p *prober) surface(term string) string {
 	for i := range p.Res.Query.Concepts {
 		if c := &p.Res.Query.Concepts[i]; c.Text == term {
@@ -68,7 +64,6 @@ func (p *prober) surface(term string) string {
 	return base
 }
 
-// say describes the word that decides: "review" in its name.
 func (p *prober) say(x part) string {
 	word := p.surface(x.term)
 	if x.via != "" && !strings.EqualFold(x.via, word) {

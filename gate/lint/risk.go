@@ -58,7 +58,6 @@ type harm struct {
 	worst map[*Rule]float64
 }
 
-// add takes a finding of a rule into account.
 func (h *harm) add(r *Rule, p Problem) {
 	risk := r.Risk
 	if p.Risk != 0 {
@@ -72,7 +71,6 @@ func (h *harm) add(r *Rule, p Problem) {
 	}
 }
 
-// chance is what was added up, 0 to 1.
 func (h *harm) chance() float64 {
 	safe := 1.0
 	for _, r := range All {

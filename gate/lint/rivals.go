@@ -46,7 +46,6 @@ func (l *Library) reaches(use string) bool {
 	return slices.ContainsFunc(l.above(), func(path string) bool { return strings.HasSuffix(path, "/"+folder) })
 }
 
-// aboveSkills lists what stands before "/skills/" in the paths of skills, in lower case, each once.
 func (l *Library) aboveSkills() []string {
 	all := map[string]bool{}
 	for _, s := range l.Skills {
@@ -63,12 +62,10 @@ func (l *Library) aboveSkills() []string {
 	return sortedNames(all)
 }
 
-// below reports whether a folder of that name holds the folder of skills that this one is in.
 func (s *Skill) below(folder string) bool {
 	return strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/skills/")
 }
 
-// boundaryPlace is where a boundary names the skill to use instead.
 func (s *Skill) boundaryPlace(not, use string) Place {
 	for _, key := range []string{"description", "when_to_use"} {
 		k, ok := s.Front.Key(key)
@@ -101,11 +98,9 @@ func (s *Skill) noSkill(use string) bool {
 	return s.runs(use)
 }
 
-// otherKind finds, behind a name, the word that says what kind of thing it is.
 var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y` +
 	`|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
 
-// runs reports whether the body runs name as a program or imports it.
 func (s *Skill) runs(name string) bool {
 	found := false
 	s.eachLine(func(l bodyLine) bool {

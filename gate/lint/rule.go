@@ -81,7 +81,6 @@ func (r *Rule) Group() string {
 // Report takes what a check has found.
 type Report func(Problem)
 
-// at reports a problem that has no hint or fix of its own.
 func (r Report) at(p Place, format string, args ...any) {
 	r(Problem{At: p, Text: fmt.Sprintf(format, args...)})
 }

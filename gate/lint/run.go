@@ -99,12 +99,10 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		}
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
-	byID := map[string]int{}
 	for i, s := range l.Skills {
 		if o.Only != nil && !o.Only[s.ID] {
 			continue
 		}
-		byID[s.ID] = len(res.Skills)
 		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path,
 			Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
@@ -116,22 +114,40 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			}
 		}
 	}
-	for i := range res.Findings {
-		f := &res.Findings[i]
-		res.Rules[f.Rule]++
-		if at, ok := byID[f.Skill]; ok {
-			sr := &res.Skills[at]
-			sr.Findings++
-			switch f.Severity {
-			case Error:
-				sr.Errors++
-			case Warning:
-				sr.Warnings++
-			}
-		}
-	}
+	res.count()
 	sumUp(l, res)
 	return res
+}
+
+// count counts the findings by rule, severity and skill.
+func (r *Result) count() {
+	r.Rules = map[string]int{}
+	r.Summary.Errors, r.Summary.Warnings, r.Summary.Infos = 0, 0, 0
+	at := map[string]*SkillResult{}
+	for i := range r.Skills {
+		sr := &r.Skills[i]
+		sr.Findings, sr.Errors, sr.Warnings = 0, 0, 0
+		at[sr.ID] = sr
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		r.Rules[f.Rule]++
+		sr := at[f.Skill]
+		if sr == nil {
+			sr = &SkillResult{} // the library
+		}
+		sr.Findings++
+		switch f.Severity {
+		case Error:
+			r.Summary.Errors++
+			sr.Errors++
+		case Warning:
+			r.Summary.Warnings++
+			sr.Warnings++
+		case Info:
+			r.Summary.Infos++
+		}
+	}
 }
 
 func (o Options) severity(r *Rule) Severity {
@@ -209,7 +225,6 @@ func hash(parts ...string) string {
 
 const maxText = 600 // characters of a message; a finding is a line or two
 
-// printable makes a message safe for a terminal and short.
 func printable(s string) string {
 	n := 0
 	return strings.Map(func(r rune) rune {

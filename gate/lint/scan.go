@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// textFile is something of a skill that safety rules read: SKILL.md or a script.
 type textFile struct {
 	src    *Source
 	script bool
@@ -18,7 +17,6 @@ type textFile struct {
 	turned []hiddenRun    // bidirectional controls, likewise
 }
 
-// texts lists SKILL.md and the scripts beside it, once.
 func (s *Skill) texts() []textFile {
 	if s.read == nil {
 		s.read = append(s.read, newText(s.Src, false))
@@ -44,7 +42,6 @@ func newText(src *Source, script bool) textFile {
 	return t
 }
 
-// scripts reads the scripts of the folder, once.
 func (s *Skill) scripts() []*Source {
 	if s.extra != nil || s.Dir == "" {
 		return s.extra
@@ -64,7 +61,6 @@ func (s *Skill) scripts() []*Source {
 	return s.extra
 }
 
-// hit is where a pattern stands.
 type hit struct {
 	t          *textFile
 	line       string // the line, continued lines joined
@@ -74,10 +70,8 @@ type hit struct {
 	p          *pattern
 }
 
-// text is what matched.
 func (h hit) text() string { return h.line[h.from:h.to] }
 
-// maxHits is how many lines a rule reports of one skill.
 const maxHits = 5
 
 // scanLines reports the first match of the rule's patterns in each line. skip tells matches that only speak of the
@@ -136,7 +130,6 @@ func (t *textFile) candidates(patterns []*pattern) []int {
 	return slices.Compact(out)
 }
 
-// hasAny reports whether one of the words stands in the text.
 func (t *textFile) hasAny(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.parts.mayHold(w) && strings.Contains(t.low, w) })
 }
@@ -158,7 +151,6 @@ func trigramsOf(text string) *trigrams {
 	return t
 }
 
-// mayHold reports false where word does not stand in the text.
 func (t *trigrams) mayHold(word string) bool {
 	for i := 2; i < len(word); i++ {
 		bit := trigramBit(word[i-2], word[i-1], word[i])
@@ -213,7 +205,6 @@ func (s *Source) joined(n int) (string, int) {
 
 const maxJoined = 20 // lines that one command is continued over
 
-// hasAny reports whether one of the words stands in text, or there are none.
 func hasAny(text string, words []string) bool {
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }

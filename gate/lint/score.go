@@ -47,20 +47,11 @@ type Summary struct {
 	Risky    int   `json:"risky"` // skills with a risk of 0.5 or more
 }
 
-// sumUp fills in the scores and the summary of res.
 func sumUp(l *Library, res *Result) {
 	malformed := map[string]bool{} // skills whose file has errors of format
 	for i := range res.Findings {
 		f := &res.Findings[i]
-		switch f.Severity {
-		case Error:
-			res.Summary.Errors++
-			malformed[f.Skill] = malformed[f.Skill] || Find(f.Rule).Group() == "format"
-		case Warning:
-			res.Summary.Warnings++
-		case Info:
-			res.Summary.Infos++
-		}
+		malformed[f.Skill] = malformed[f.Skill] || f.Severity == Error && Find(f.Rule).Group() == "format"
 	}
 	steals := map[string]int{}
 	if l.Measured != nil {
@@ -130,7 +121,6 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	return ""
 }
 
-// written lists the requests that a model wrote for a skill.
 func (s *Skill) written(l *Library) []string {
 	if l.Written == nil {
 		return nil
@@ -139,7 +129,6 @@ func (s *Skill) written(l *Library) []string {
 	return out[:min(len(out), maxGiven)]
 }
 
-// maxGiven is how many prompts that are known to be meant for a skill are asked.
 const maxGiven = 20
 
 // given lists prompts that are known to be meant for a skill: those of trigger-evaluation

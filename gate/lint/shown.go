@@ -36,7 +36,6 @@ func (h hit) isData() bool {
 		!named("runner").MatchString(h.line)
 }
 
-// shell reports whether the file is a script of a shell.
 func (t *textFile) shell() bool {
 	switch strings.ToLower(path.Ext(t.src.Path)) {
 	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
@@ -116,13 +115,11 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 
 func tableRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
 
-// columnAt returns in which column of a table's row byte at is, the first is 1.
 func columnAt(row string, at int) int {
 	before := row[:min(at, len(row))]
 	return strings.Count(before, "|") - strings.Count(before, `\|`)
 }
 
-// cell returns what stands in a column of a table's row, "" where it has none.
 func cell(row string, column int) string {
 	cells := strings.Split(strings.ReplaceAll(row, `\|`, " "), "|")
 	if column >= len(cells) {
@@ -187,7 +184,6 @@ func onlyMadeUp(text string) bool {
 	return found
 }
 
-// madeUpHosts reports whether a line names a host, and whether all of its hosts are made up.
 func madeUpHosts(line string) (some, all bool) {
 	line = named("placeholderHost").ReplaceAllString(line, "attacker.test")
 	line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
@@ -236,7 +232,6 @@ func madeUpHost(host string) bool {
 	return named("attackersName").MatchString(name)
 }
 
-// withoutComment returns a line of code up to its comment.
 func withoutComment(line string) string {
 	for _, m := range named("commentBegins").FindAllStringIndex(line, -1) {
 		if !insideQuotes(line, m[0]) {

@@ -97,7 +97,6 @@ func (s *Skill) Text() string {
 // BodyText is the Markdown after the frontmatter.
 func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
 
-// bodyLine is one line of the body.
 type bodyLine struct {
 	text  string
 	start int  // offset in Src.Text
@@ -105,7 +104,6 @@ type bodyLine struct {
 	fence bool // opens or closes a code fence
 }
 
-// eachLine calls f for the lines of the body until it returns false.
 func (s *Skill) eachLine(f func(l bodyLine) bool) {
 	eachLine(s.Src.Text, s.Front.Body, f)
 }
@@ -173,7 +171,6 @@ func (s *Skill) Read(rel string) (string, error) {
 	return strings.ToValidUTF8(string(text), "�"), err
 }
 
-// newSkill parses one SKILL.md. display is the path that findings name.
 func newSkill(e catalog.Entry, display, text string) *Skill {
 	s := unparsed(e, display, text)
 	s.Front.parse(s.Src)
@@ -204,7 +201,6 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 // maxRead is how many bytes of a description rules look at; SG104 reports it long before.
 const maxRead = 16 << 10
 
-// beside lists what lies in the skill's folder and reads intent.yaml.
 func (s *Skill) beside(dir string) {
 	s.Dir = dir
 	s.Files = listFiles(dir, s.Source != catalog.Library)
@@ -224,7 +220,6 @@ func (s *Skill) readIntent(display string) {
 	s.IR, s.IRErr = ir.Parse([]byte(text))
 }
 
-// hasHangul reports whether text holds a Hangul syllable.
 func hasHangul(text string) bool {
 	return strings.ContainsFunc(text, script.Hangul)
 }

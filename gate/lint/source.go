@@ -25,7 +25,6 @@ func NewSource(path, text string) *Source {
 	return &Source{path, text, lines}
 }
 
-// occurrences yields the offsets at which part stands in text, each behind the end of the one before.
 func occurrences(text, part string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; at += len(part) {
@@ -87,12 +86,10 @@ func (s *Source) positions() func(offset int) Position {
 	}
 }
 
-// lineAt returns the number of the line that holds the byte at offset.
 func (s *Source) lineAt(offset int) int {
 	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > offset })
 }
 
-// line returns line n without its end.
 func (s *Source) line(n int) string {
 	from, to := int(s.lines[n-1]), len(s.Text)
 	if n < len(s.lines) {

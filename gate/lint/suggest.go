@@ -121,7 +121,6 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	return nil
 }
 
-// places asks the requests that should find the skill.
 func (x *Suggestion) places(ctx context.Context, p *findable.Prober) (out Places, err error) {
 	for _, text := range x.asked {
 		if _, err := p.Search(ctx, text); err != nil {

@@ -47,7 +47,6 @@ func (r *Rule) Text() *Text { return texts()[r.ID] }
 //go:embed text/SG*.txt
 var textFiles embed.FS
 
-// texts are parsed once they are asked for.
 var texts = sync.OnceValue(func() map[string]*Text {
 	out := make(map[string]*Text, len(All))
 	for _, r := range All {
@@ -96,7 +95,6 @@ var (
 	unwritable    = lazy(`\{(?:CR|U\+[0-9A-F]{4,6}|0x[0-9A-F]{2})\}`)
 )
 
-// spellOut returns the files that a section of an archive stands for.
 func spellOut(name, text string) []ExampleFile {
 	repeat := func(re *regexp.Regexp, end string) {
 		text = re.ReplaceAllStringFunc(text, func(s string) string {

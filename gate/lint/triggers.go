@@ -98,7 +98,6 @@ const (
 	spokenShare = 0.4 // of the descriptions or prompts; of fewer the rest knows nothing
 )
 
-// triggersIn finds a list that is said to be in a language, which may be names in Latin letters.
 var triggersIn = lazy(`(?i)\b([a-z]+) (?:triggers?|keywords?)(?: phrases?)?\s*[:：]\s*\S`)
 
 // englishWords lists the words of text in Latin letters; an abbreviation such as
@@ -114,7 +113,6 @@ func englishWords(text string) []string {
 	return out
 }
 
-// internalOnly reports whether a description says that only other skills run it, or nobody.
 func internalOnly(s *Skill) bool {
 	low := strings.ToLower(s.Text())
 	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill",
@@ -152,7 +150,6 @@ var sg214 = &Rule{ID: "SG214", Severity: Info, Fixes: true, Check: func(s *Skill
 
 type phrase struct{ start, end int }
 
-// quotedPhrases finds "…" in a YAML value that is not itself in double quotes.
 func quotedPhrases(value string, base int) []phrase {
 	trimmed := strings.TrimLeft(value, ": \t")
 	if strings.HasPrefix(trimmed, `"`) {
@@ -206,15 +203,12 @@ func oneWord(p Probe) string {
 	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
 }
 
-// commonWord reports whether a probe is one word that decides nothing.
 func commonWord(p Probe) bool {
 	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
 }
 
-// byNameOnly finds that a skill is meant to be run by its name alone.
 var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)
 
-// quoteList writes the first n of list in quotation marks.
 func quoteList(list []string, n int) string {
 	var b strings.Builder
 	for i, s := range list {
@@ -316,7 +310,6 @@ func sayable(p string) bool {
 	return !openPlace.get().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
 }
 
-// bothLanguages takes at most n phrases, half of them Korean where there are enough.
 func bothLanguages(list []string, n int) []string {
 	var ko, en []string
 	for _, p := range list {

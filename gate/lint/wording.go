@@ -27,7 +27,6 @@ func usageClauses() []*expression {
 	return usages.all
 }
 
-// hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
@@ -71,7 +70,6 @@ func sentences(text string) []string {
 	return out
 }
 
-// shortForm reports whether s ends in an abbreviation that a full stop belongs to.
 func shortForm(s string) bool {
 	i := strings.LastIndexAny(s, " (")
 	last := strings.ToLower(s[i+1:])
@@ -82,7 +80,6 @@ func shortForm(s string) bool {
 	return len(last) == 1 && last[0] < 0x80 && unicode.IsLetter(rune(last[0]))
 }
 
-// wordsOf cuts text into lower-case words of letters and digits.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

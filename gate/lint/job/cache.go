@@ -61,7 +61,6 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// stamp writes a file's size and time.
 func stamp(w io.Writer, file string) {
 	if info, err := os.Stat(file); err == nil {
 		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), system.Changed(info))
@@ -72,7 +71,6 @@ func (j *Job) cacheFile(key string) string {
 	return filepath.Join(j.Dirs.Cache, "lint", key+".json")
 }
 
-// cached returns the result kept under key, nil where there is none.
 func (j *Job) cached(key string) *lint.Result {
 	if key == "" {
 		return nil
@@ -91,10 +89,8 @@ func (j *Job) cached(key string) *lint.Result {
 // maxKept is the size of the largest file of the cache that is read, in bytes.
 const maxKept = 64 << 20
 
-// cacheAge is how long an unused result is kept.
 const cacheAge = 14 * 24 * time.Hour
 
-// store keeps a result. A cache that cannot be written costs time, nothing else.
 func (j *Job) store(key string, res *lint.Result) {
 	if key == "" {
 		return

@@ -128,7 +128,6 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 	return j.whole(ctx, whole)
 }
 
-// exists reports whether there is such a file.
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
@@ -160,7 +159,6 @@ const (
 	memoryPerSkill = 64 << 10 // bytes
 )
 
-// whole checks libraries, or the installed skills where paths is empty.
 func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	var roots []catalog.Root
 	var files []string
@@ -261,7 +259,6 @@ func (j *Job) languages(descriptions []string, usage map[string]lint.Usage) []st
 	return lint.Spoken(descriptions, usage)
 }
 
-// grading starts the progress of measuring.
 func (j *Job) grading() (set func(done, total int), end func()) {
 	if j.Open.Progress == nil {
 		return nil, func() {}
@@ -269,7 +266,6 @@ func (j *Job) grading() (set func(done, total int), end func()) {
 	return j.Open.Progress("grading skills")
 }
 
-// measure asks the retriever about the skills of a whole library, indexed in memory.
 func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
 	dict, err := workspace.Dict(j.Dirs)
 	if err != nil {
@@ -291,7 +287,6 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	return err
 }
 
-// listing predicts which skills the host lists without their description.
 func (j *Job) listing(l *lint.Library) *lint.Listing {
 	if j.Listing == nil {
 		return nil
@@ -387,7 +382,6 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	return lint.Run(l, o), nil
 }
 
-// withoutNeighbours turns off the rules that need to know every other skill.
 func (j *Job) withoutNeighbours(o lint.Options) lint.Options {
 	severity := map[string]lint.Severity{}
 	for _, r := range lint.All {
@@ -400,7 +394,6 @@ func (j *Job) withoutNeighbours(o lint.Options) lint.Options {
 	return o
 }
 
-// surroundings are the skills that single skills are checked among.
 type surroundings struct {
 	roots  []catalog.Root
 	source workspace.Source
@@ -456,7 +449,6 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 	return j.folder(filepath.Dir(filepath.Dir(file))), nil
 }
 
-// folder is a library folder.
 func (j *Job) folder(path string) surroundings {
 	return surroundings{roots: []catalog.Root{j.library(path)}, source: workspace.Source{Cwd: j.Cwd,
 		Libraries: []string{path}}}

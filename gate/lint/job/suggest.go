@@ -34,7 +34,6 @@ type Written struct {
 	Requests    []string `json:"requests"` // that users would type for it, written without the description in view
 }
 
-// suggestNeighbours is how many other skills the model is told about.
 const suggestNeighbours = 8
 
 // Suggest has write make another description of the skill of that name, ID or path and measures it, among the
@@ -92,7 +91,6 @@ func cannotWrite(err error) error {
 	return err
 }
 
-// one reads the libraries and returns the index in j.Library of the skill with that name, ID or path.
 func (j *Job) one(ctx context.Context, name string, paths []string) (int, error) {
 	j.NoCache, j.Fixes, j.skill = true, true, name
 	res, err := j.Run(ctx, paths)
@@ -106,7 +104,6 @@ func (j *Job) one(ctx context.Context, name string, paths []string) (int, error)
 	return slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == id }), nil
 }
 
-// named returns the only skill of l with that name, ID or path.
 func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	path := dirs.Absolute(j.Cwd, name)
 	for _, s := range l.Skills {

@@ -8,7 +8,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// maxPrompts is how many prompts of a skill are kept.
 const maxPrompts = 20
 
 // CountUsage adds a logged decision, and what came of it, to counts by skill.

@@ -39,7 +39,6 @@ var (
 func data(s string) string     { return dataEscape.Replace(visible(s)) }
 func property(s string) string { return propertyEscape.Replace(visible(s)) }
 
-// visible takes the characters that a terminal obeys, beside line ends, from s.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\r' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {

@@ -67,7 +67,6 @@ type JSON struct {
 // JSONVersion changes when a field changes its meaning or goes.
 const JSONVersion = 3
 
-// writer remembers the first error.
 type writer struct {
 	w     io.Writer
 	color io.Writer // see TextOptions

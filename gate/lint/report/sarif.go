@@ -154,7 +154,6 @@ func level(s lint.Severity) string {
 	return "none"
 }
 
-// pathURI writes a path as a URI reference: relative where the path is.
 func pathURI(path string) string {
 	path = filepath.ToSlash(path)
 	if filepath.IsAbs(path) {

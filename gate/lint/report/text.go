@@ -65,7 +65,6 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 	return w.err
 }
 
-// places says how many requests find the skills of a result: for one skill with those that do not find it first.
 func places(res *lint.Result) string {
 	switch len(res.Skills) {
 	case 0:
@@ -76,7 +75,6 @@ func places(res *lint.Result) string {
 	return tally(res.Summary.Own, "requests of the skills' own", "their skill")
 }
 
-// maxMissed is how many missed requests are printed.
 const maxMissed = 10
 
 // One says where a skill ranks for the requests that should find it, in lines.
@@ -100,7 +98,6 @@ func One(s lint.Score) string {
 	return text
 }
 
-// tally is a line about requests of a kind, or "" if none were asked.
 func tally(t lint.Tally, kind, skill string) string {
 	if t.Asked == 0 {
 		return ""
@@ -108,7 +105,6 @@ func tally(t lint.Tally, kind, skill string) string {
 	return fmt.Sprintf("%d of %d %s find %s first, %d among the first 5\n", t.First, t.Asked, kind, skill, t.Five)
 }
 
-// where is "path:line:col: ".
 func where(p lint.Place) string {
 	if p.Path == "" {
 		return "library: "

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// newBaseline returns the command that writes the findings of today to a file, for lint --baseline.
 func newBaseline(a *app.App) *cobra.Command {
 	f := &selection{App: a}
 	cmd := &cobra.Command{
@@ -35,7 +34,6 @@ what it is for lint.`,
 	return cmd
 }
 
-// writeBaseline checks the skills and writes all findings to file.
 func writeBaseline(ctx context.Context, f *selection, file string) error {
 	return f.work(func(j *job.Job) error {
 		res, _, _, err := f.check(ctx, j)
@@ -51,7 +49,6 @@ func writeBaseline(ctx context.Context, f *selection, file string) error {
 	})
 }
 
-// readBaseline reads what writeBaseline wrote; without a file it is empty.
 func readBaseline(file string) (lint.Baseline, error) {
 	if file == "" {
 		return lint.Baseline{}, nil

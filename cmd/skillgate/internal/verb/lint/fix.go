@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// newFix returns the command that makes the safe fixes.
 func newFix(a *app.App) *cobra.Command {
 	f, dryRun := &selection{App: a}, false
 	cmd := &cobra.Command{
@@ -46,7 +45,6 @@ some, or where they are of standard input; 3 failed.`,
 	return cmd
 }
 
-// fix checks the skills and makes the safe fixes, or only prints them.
 func fix(ctx context.Context, f *selection, dryRun bool) error {
 	return f.work(func(j *job.Job) error {
 		j.Fixes = true
@@ -58,7 +56,6 @@ func fix(ctx context.Context, f *selection, dryRun bool) error {
 	})
 }
 
-// applyFixes prints the safe fixes as a diff and, with write, carries them out.
 func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error {
 	by := map[string][]lint.Finding{}
 	for _, f := range res.Findings {
@@ -110,7 +107,6 @@ func patch(path, old, text string) []byte {
 	return diff.Diff("a/"+name, []byte(old), "b/"+name, []byte(text))
 }
 
-// unfixable counts the findings that only a person can mend.
 func unfixable(findings []lint.Finding) int {
 	n := 0
 	for _, f := range findings {

@@ -27,7 +27,6 @@ const (
 	maxHookContext  = 2000 // characters of the whole answer
 )
 
-// newHook returns the command that answers a hook.
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
@@ -76,8 +75,6 @@ func answerHook(ctx context.Context, a *app.App) {
 	}
 }
 
-// checkEdited checks the skill of the edited file among the skills around it and
-// says what was found, as facts.
 func checkEdited(ctx context.Context, a *app.App, in hooks.Input) string {
 	d, err := a.Places()
 	if err != nil {
@@ -114,7 +111,6 @@ func spoken(f lint.Finding) string {
 	return cmp.Or(neutral.Text(f.Text, maxHookText), f.Title) + "; " + hint
 }
 
-// hookContext writes the findings from warnings up as a list of facts.
 func hookContext(file string, res *lint.Result) string {
 	var b strings.Builder
 	n, more := 0, 0

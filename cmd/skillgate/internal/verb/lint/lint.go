@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// selection is which skills a command checks, and by which rules.
 type selection struct {
 	App       *app.App
 	paths     []string
@@ -38,14 +37,12 @@ type selection struct {
 	noCache   bool
 }
 
-// addFlags gives a command the flags that say what is checked.
 func (s *selection) addFlags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&s.libraries, "library", nil, "check single skills among those of this `PATH`; may be repeated")
 	fs.StringSliceVar(&s.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
 	fs.StringVar(&s.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
 }
 
-// addParts gives a command the flags that leave out findings.
 func (s *selection) addParts(fs *pflag.FlagSet) {
 	fs.StringVar(&s.changed, "changed", "", "only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
@@ -71,8 +68,6 @@ func (s *selection) work(do func(*job.Job) error) error {
 	return do(j)
 }
 
-// check checks the skills. It leaves out the findings of the baseline and returns how many these
-// are, and how many of it are no longer found.
 func (s *selection) check(ctx context.Context, j *job.Job) (res *lint.Result, known, gone int, err error) {
 	baseline, err := readBaseline(s.baseline)
 	if err != nil {
@@ -99,7 +94,6 @@ type Options struct {
 	quiet  bool
 }
 
-// text reports whether the result is printed for people.
 func (f *Options) text() bool { return !f.json && !f.sarif && !f.github }
 
 // New returns the command. run checks skills; nil stands for Run.
@@ -260,7 +254,6 @@ func inWorkspace(a *app.App, res *lint.Result) {
 	}
 }
 
-// newJob is a run of lint here.
 func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 	return &job.Job{
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
@@ -272,7 +265,6 @@ func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 	}
 }
 
-// jobError adds the next step to an error of a run; changed is its revision.
 func jobError(err error, changed string) error {
 	var path *job.PathError
 	switch {

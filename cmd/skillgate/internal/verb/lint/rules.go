@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
 
-// newRules returns the command that lists the rules and explains one.
 func newRules(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -27,7 +27,6 @@ const (
 	suggestTimeout  = 5 * time.Minute // of one attempt
 )
 
-// newSuggest returns the command that has a model describe a skill.
 func newSuggest(a *app.App) *cobra.Command {
 	w, c := &writer{selection: selection{App: a}}, &change{App: a}
 	cmd := &cobra.Command{
@@ -55,7 +54,6 @@ Answers are kept until the skill changes.`,
 	return cmd
 }
 
-// suggest has a model write a description for one skill and prints it where measurement agrees.
 func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -75,7 +73,6 @@ func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 	})
 }
 
-// change is what a command does with its proposal for one skill.
 type change struct {
 	App             *app.App
 	json, diff, fix bool
@@ -88,7 +85,6 @@ func (c *change) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("json", "diff")
 }
 
-// carryOut prints the result and its change as a diff, and makes the change with --fix. p is nil if there is none.
 func (c *change) carryOut(result any, text string, p *job.Proposal) error {
 	a := c.App
 	switch {
@@ -115,7 +111,6 @@ func (c *change) carryOut(result any, text string, p *job.Proposal) error {
 	return nil
 }
 
-// writer asks a model about one skill, once.
 type writer struct {
 	selection
 	provider     enrichment.Provider
@@ -124,7 +119,6 @@ type writer struct {
 	languages    []string
 }
 
-// open fills in what the settings of j say.
 func (w *writer) open(j *job.Job) error {
 	s := j.Settings
 	if err := enrich.CheckLanguages(s.Enrich.Languages); err != nil {
@@ -196,7 +190,6 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 	})
 }
 
-// suggested is a suggestion as text, up to the change.
 func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  a description by a model\n", x.Path)
