@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/enrich/fromlog"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -376,7 +375,7 @@ func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[stri
 		return nil, err
 	}
 	defer db.Close()
-	uses, err := fromlog.Uses(ctx, db, entries, s.Log.Prompts)
+	uses, err := confirmedUses(ctx, db, entries, s.Log.Prompts)
 	if err != nil {
 		return nil, logged.Error(err, db.Dir())
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/listing"
-	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // doctorStatus is how a finding weighs.
@@ -45,7 +44,7 @@ type doctorProbe struct {
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version; client.ErrNone when there is none
 	module  func(context.Context, string) (string, error) // see validate
-	hook    func(context.Context, trial.Command, string) trial.Run
+	hook    func(context.Context, trialCommand, string) trialRun
 	met     func(context.Context, [][]string) ([]bool,
 		error) // of each list of texts, whether a skill has a word of it
 }

@@ -24,7 +24,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/hooks/trial"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -44,8 +43,8 @@ func healthy() doctorProbe {
 			}
 			return out, nil
 		},
-		hook: func(_ context.Context, _ trial.Command, stdin string) trial.Run {
-			r := trial.Run{Took: 9 * time.Millisecond}
+		hook: func(_ context.Context, _ trialCommand, stdin string) trialRun {
+			r := trialRun{Took: 9 * time.Millisecond}
 			if strings.Contains(stdin, "pull request for security problems") {
 				r.Stdout = []byte(goodAnswer)
 			}
@@ -128,9 +127,9 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			}
 			probe := healthy()
 			good := probe.hook
-			probe.hook = func(ctx context.Context, c trial.Command, stdin string) trial.Run {
+			probe.hook = func(ctx context.Context, c trialCommand, stdin string) trialRun {
 				if strings.Contains(stdin, "skillgate-doctor-"+tt.host.Name) {
-					return trial.Run{Stdout: []byte(tt.answer)}
+					return trialRun{Stdout: []byte(tt.answer)}
 				}
 				return good(ctx, c, stdin)
 			}
@@ -179,7 +178,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 				`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":`+string(line)+`,"timeout":5}]}]}}`, 0o600)
 			probe := healthy()
 			ran := false
-			probe.hook = func(ctx context.Context, c trial.Command, stdin string) trial.Run {
+			probe.hook = func(ctx context.Context, c trialCommand, stdin string) trialRun {
 				ran = true
 				return c.Start(ctx, p.Project, os.Environ(), stdin)
 			}
@@ -227,9 +226,9 @@ func TestDoctorWithoutClaudeCode(t *testing.T) {
 }
 
 func TestDoctor(t *testing.T) {
-	answer := func(r trial.Run) func(*doctorProbe) {
+	answer := func(r trialRun) func(*doctorProbe) {
 		return func(p *doctorProbe) {
-			p.hook = func(context.Context, trial.Command, string) trial.Run { return r }
+			p.hook = func(context.Context, trialCommand, string) trialRun { return r }
 		}
 	}
 	words := func(text string) func(*testing.T, *apptest.Home, *dirs.Dirs) {
@@ -336,17 +335,17 @@ func TestDoctor(t *testing.T) {
 				}
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
-		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trial.Run{Code: 2, Stderr: []byte("boom\nmore")})},
-		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(trial.Run{Stdout: []byte("hello")})},
-		{name: "two objects", status: statusFail, want: "more than one", probe: answer(trial.Run{Stdout: []byte(goodAnswer + goodAnswer)})},
-		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(trial.Run{Stdout: []byte(`{"additionalContext":"x"}`)})},
+		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trialRun{Code: 2, Stderr: []byte("boom\nmore")})},
+		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(trialRun{Stdout: []byte("hello")})},
+		{name: "two objects", status: statusFail, want: "more than one", probe: answer(trialRun{Stdout: []byte(goodAnswer + goodAnswer)})},
+		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(trialRun{Stdout: []byte(`{"additionalContext":"x"}`)})},
 		{name: "another event", status: statusFail, want: "hookEventName",
-			probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
+			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
 		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000",
-			probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
-		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trial.Run{Err: errors.New("did not end within 2s")})},
-		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trial.Run{Took: time.Second})},
-		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trial.Run{Stdout: []byte(goodAnswer)})},
+			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
+		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trialRun{Err: errors.New("did not end within 2s")})},
+		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
+		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "no index yet of shared",
 			probe: func(p *doctorProbe) {
 				p.index = func() (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // plugin is the scope of the plugin's hooks.
@@ -24,7 +23,7 @@ const plugin = "plugin"
 
 // registration looks at skillgate's handlers in the host's files and returns the
 // hook's command, or nil when there is none to run.
-func (c *checkup) registration() *trial.Command {
+func (c *checkup) registration() *trialCommand {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostfile.File
@@ -170,14 +169,14 @@ func sameFile(a, b string) bool {
 }
 
 // answers runs the hook on a prompt and on a greeting.
-func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
+func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	const check = "hook"
 	var times []time.Duration
-	var last trial.Run
+	var last trialRun
 	answered := 0
 	for i := range hookRuns {
 		// Each run is a session of its own: a repeated prompt is not answered again.
-		last = c.probe.hook(ctx, cmd, trial.Prompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
+		last = c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
 		if err := last.Check(); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 				err)
@@ -198,7 +197,7 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
-	greeting := c.probe.hook(ctx, cmd, trial.Prompt(&hooks.Claude, "skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
+	greeting := c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, "skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
 	switch err := greeting.Check(); {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
@@ -209,9 +208,9 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 }
 
 // survives runs the hook on input that is not a prompt.
-func (c *checkup) survives(ctx context.Context, cmd trial.Command) {
+func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 	const check = "bad input"
-	whole := trial.Prompt(&hooks.Claude, "skillgate-doctor-bad", c.Cwd, "review the pull request")
+	whole := trialPrompt(&hooks.Claude, "skillgate-doctor-bad", c.Cwd, "review the pull request")
 	for _, in := range []struct{ name, text string }{
 		{"empty input", ""},
 		{"input that is not JSON", "hello\x00\xff"},

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // elsewhere calls f for each registration in the files of hosts other than Claude Code, with the file's text.
@@ -93,8 +92,8 @@ func (c *checkup) otherHosts(ctx context.Context) {
 }
 
 // answersTo runs a host's hook on a prompt and checks that the host understands what it says.
-func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trial.Command) {
-	r := c.probe.hook(ctx, cmd, trial.Prompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
+func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialCommand) {
+	r := c.probe.hook(ctx, cmd, trialPrompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.CheckFor(host); err != nil {
 		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 			err)
@@ -107,7 +106,7 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trial.Com
 // can have written a repository's files. ok is false, and a finding says so, where the line does more
 // than that or the program is the repository's.
 func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string,
-	h register.Found) (cmd trial.Command, ok bool) {
+	h register.Found) (cmd trialCommand, ok bool) {
 	if h.Shell && !alone(h.Element) {
 		c.add(check, statusWarn, again, "%s:%d has more in its line than the hook, and is not run here: %s", file.Path,
 			h.Line, h.Element)
@@ -118,7 +117,7 @@ func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program st
 			h.Line, program)
 		return cmd, false
 	}
-	return trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true
+	return trialCommand{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true
 }
 
 // within reports whether file is in folder once links are resolved.

@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // newProbe is the doctor's view of the real world.
@@ -55,7 +54,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 		},
 		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
 		module: func(ctx context.Context, dir string) (string, error) { return validate(ctx, a, dir) },
-		hook: func(ctx context.Context, cmd trial.Command, stdin string) trial.Run {
+		hook: func(ctx context.Context, cmd trialCommand, stdin string) trialRun {
 			return cmd.Start(ctx, a.Cwd, a.Environ, stdin)
 		},
 		met: func(ctx context.Context, lists [][]string) ([]bool, error) {

@@ -1,6 +1,4 @@
-// Package trial runs the installed hook as Claude Code does and says how its answer breaks the
-// contract.
-package trial
+package doctor
 
 import (
 	"bytes"
@@ -19,23 +17,23 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Command is a command as the host would start it.
-type Command struct {
+// trialCommand is a command as the host would start it.
+type trialCommand struct {
 	Argv    []string
 	Timeout time.Duration
 }
 
-// Run is what one run of it did.
-type Run struct {
+// trialRun is what one run of it did.
+type trialRun struct {
 	Stdout, Stderr []byte
 	Code           int
 	Took           time.Duration
 	Err            error // it could not be started, or was stopped
 }
 
-// Prompt is the input of the hook for a prompt of a session in a folder, as host sends it or, where that
+// trialPrompt is the input of the hook for a prompt of a session in a folder, as host sends it or, where that
 // calls members otherwise, as Claude Code would.
-func Prompt(host *hooks.Host, session, folder, prompt string) string {
+func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	in := map[string]string{
 		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
 		"permission_mode": "default", "hook_event_name": host.PromptEvent, "prompt": prompt,
@@ -49,7 +47,7 @@ func Prompt(host *hooks.Host, session, folder, prompt string) string {
 
 // CheckFor says how a run breaks the contract with host: exit status 0, and on standard output nothing
 // or the host's answer.
-func (r Run) CheckFor(host *hooks.Host) error {
+func (r trialRun) CheckFor(host *hooks.Host) error {
 	if host == &hooks.Claude {
 		return r.Check()
 	}
@@ -72,7 +70,7 @@ func (r Run) CheckFor(host *hooks.Host) error {
 const mark = "CONTEXT"
 
 // ended says how a run did not end well.
-func (r Run) ended() error {
+func (r trialRun) ended() error {
 	switch {
 	case r.Err != nil:
 		return r.Err
@@ -84,7 +82,7 @@ func (r Run) ended() error {
 
 // Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
 // output nothing or one object with the nested answer alone.
-func (r Run) Check() error {
+func (r trialRun) Check() error {
 	if err := r.ended(); err != nil || len(bytes.TrimSpace(r.Stdout)) == 0 {
 		return err
 	}
@@ -127,10 +125,10 @@ func firstLine(text []byte) string {
 // Start runs the command as the host does in a folder, but with a state folder of its own, so
 // that neither journal nor session memory learn of it, and without reranking, whose helper
 // serves one state folder.
-func (c Command) Start(ctx context.Context, folder string, environ []string, stdin string) Run {
+func (c trialCommand) Start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := os.MkdirTemp("", "skillgate-doctor-")
 	if err != nil {
-		return Run{Err: fmt.Errorf("make scratch folder: %w", err)}
+		return trialRun{Err: fmt.Errorf("make scratch folder: %w", err)}
 	}
 	defer os.RemoveAll(state)
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -144,7 +142,7 @@ func (c Command) Start(ctx context.Context, folder string, environ []string, std
 	p.WaitDelay = time.Second
 	start := time.Now()
 	err = p.Run()
-	r := Run{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Took: time.Since(start)}
+	r := trialRun{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Took: time.Since(start)}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:

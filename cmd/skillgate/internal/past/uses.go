@@ -1,5 +1,4 @@
-// Package fromlog reads from the journal which requests skills were really used for.
-package fromlog
+package past
 
 import (
 	"context"
@@ -12,9 +11,9 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// Uses returns the confirmed uses of entries, which come in the order in which the host
+// confirmedUses returns the confirmed uses of entries, which come in the order in which the host
 // takes them. level is how much of a prompt the user lets be kept now (log.prompts).
-func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level string) ([]enrich.Use, error) {
+func confirmedUses(ctx context.Context, db *store.DB, entries []catalog.Entry, level string) ([]enrich.Use, error) {
 	var uses []enrich.Use
 	found := map[[2]string]int{}
 	of := func(o journal.Outcome) int { // the entry that was used, -1 for none

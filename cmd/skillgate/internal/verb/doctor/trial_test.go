@@ -1,4 +1,4 @@
-package trial
+package doctor
 
 import (
 	"os"
@@ -27,7 +27,7 @@ func TestStart(t *testing.T) {
 			if err := os.WriteFile(binary, []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			c := Command{[]string{binary, "hook"}, 5 * time.Second}
+			c := trialCommand{[]string{binary, "hook"}, 5 * time.Second}
 			if tt.name == "hangs" {
 				c.Timeout = 300 * time.Millisecond
 			}

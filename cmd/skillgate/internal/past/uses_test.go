@@ -1,4 +1,4 @@
-package fromlog
+package past
 
 import (
 	"path/filepath"
@@ -14,8 +14,8 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// logged is a journal with one prompt and the uses after it.
-func logged(t *testing.T, prompt, level string, uses ...journal.Outcome) *store.DB {
+// usesLog is a journal with one prompt and the uses after it.
+func usesLog(t *testing.T, prompt, level string, uses ...journal.Outcome) *store.DB {
 	t.Helper()
 	dir := t.TempDir()
 	add := func(kind journal.Kind, fill func(*journal.Record)) {
@@ -79,7 +79,7 @@ func TestUses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Uses(t.Context(), logged(t, tt.prompt, tt.logged, tt.uses...), entries, tt.level)
+			got, err := confirmedUses(t.Context(), usesLog(t, tt.prompt, tt.logged, tt.uses...), entries, tt.level)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestUsesOfAClosedJournal(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Uses(t.Context(), db, nil, journal.Full); err == nil {
+	if _, err := confirmedUses(t.Context(), db, nil, journal.Full); err == nil {
 		t.Error("a journal that is closed gives no error")
 	}
 }
