@@ -3,8 +3,6 @@ package neutral
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"html"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,11 +51,11 @@ func encodes(word string) bool {
 	if len(word) < shortestCode {
 		return false
 	}
-	if text, err := url.PathUnescape(word); strings.Count(word, "%") > 3 && err == nil && isText(text) {
-		return true
+	escapes := 0
+	for _, start := range [...]string{"&#", `\u00`, `\x`, "%2", "%6", "%7"} {
+		escapes += strings.Count(word, start)
 	}
-	if strings.Count(word, "&#") > 3 && isText(html.UnescapeString(word)) || strings.Count(word, `\u00`) > 3 ||
-		strings.Count(word, `\x`) > 3 {
+	if escapes > 3 {
 		return true
 	}
 	word = strings.Trim(word, "\"'`()[]{}<>.,;:!?=‹›")
