@@ -19,7 +19,7 @@ type Reason string
 const (
 	Greeting      Reason = "greeting"        // hello or goodbye and nothing else
 	Ack           Reason = "ack"             // acknowledgement, thanks or go-ahead
-	Command       Reason = "command"         // /command, !shell, a shell line, a direct small edit
+	Command       Reason = "command"         // /command, !shell, #memory, a shell line
 	Machine       Reason = "machine"         // written by the host, not by a person
 	Empty         Reason = "empty"           // no letter and no digit in it
 	Repeat        Reason = "repeat"          // the session's previous prompt again, whose answer the model has

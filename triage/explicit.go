@@ -31,8 +31,6 @@ func Explicit(text string, isName func(string) bool) []string {
 			found = append(found, name)
 		}
 	}
-	var negated []span
-	read := false           // negated is set
 	accepted := -1          // end of the name before, when it was asked for
 	pending, open := "", -1 // a name and its end that counts if the next one does: "the pdf and docx skills"
 	for i := 0; i < len(text); {
@@ -46,14 +44,11 @@ func Explicit(text string, isName func(string) bool) []string {
 			continue
 		}
 		t.end = t.start + length
-		if !read {
-			negated, read = negations(text), true
-		}
-		if within(negated, t.start) {
+		f := frameOf(text, t)
+		if f.negated() {
 			accepted, open = -1, -1
 			continue
 		}
-		f := frameOf(text, t)
 		afterOpen := open >= 0 && listed(text[open:t.start])
 		switch {
 		case f.asks(name),
@@ -72,15 +67,6 @@ func Explicit(text string, isName func(string) bool) []string {
 		}
 	}
 	return found
-}
-
-func within(spans []span, at int) bool {
-	for _, s := range spans {
-		if s.Start <= at && at < s.End {
-			return true
-		}
-	}
-	return false
 }
 
 // token is a run of name characters outside code, paths and URLs.
@@ -284,7 +270,7 @@ func cutNoun(s string) (string, bool) {
 // cutLastNoun takes the word skill or agent off the end of s.
 func cutLastNoun(s string) (string, bool) {
 	s = strings.TrimRight(s, " :")
-	for n := range vocab.NounBefore.All() {
+	for n := range vocab.SkillNoun.All() {
 		if head, ok := strings.CutSuffix(s, n); ok && (head == "" || head[len(head)-1] == ' ') {
 			return strings.TrimRight(head, " "), true
 		}
@@ -334,8 +320,7 @@ func listed(between string) bool {
 		return false
 	}
 	for _, w := range fields(between) {
-		if word := strings.ToLower(strings.Trim(between[w.start:w.end], ",`'\"/")); word != "" &&
-			!vocab.NameJoint.Has(word) {
+		if word := strings.ToLower(strings.Trim(w.text, ",`'\"/")); word != "" && !vocab.NameJoint.Has(word) {
 			return false
 		}
 	}

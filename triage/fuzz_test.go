@@ -11,14 +11,13 @@ import (
 
 // FuzzClassify holds what every reader of a Prompt relies on: Text is clean and
 // trimmed, its language is one we know, a Search has a word to search for, steps are
-// parts of Text in order and only of a Search, names found are in the text, and so are
-// all spans.
+// parts of Text in order and only of a Search, and names found are in the text.
 func FuzzClassify(f *testing.F) {
 	for _, s := range []string{
 		"", "네 좋아요, 이어서 번역해줘", "ok. 1. plan 2. build", "/x y", "a → b → c", "<pasted_content id=\"1\">x</pasted_content id=\"1\"> 요약",
 		"\xff\x00hi", "ㅇㅋ\u200b", "ㅇニ\u200b", "use the `pdf` skill, don't use docx", "git log | grep x && ls", "src/a.go 3번째 줄 오타 고쳐", "\u1100\u1161\u11a8",
 		"'a' \"b\" “c”", "쓰지 말고 — not this", "thanks!! 감사", "<system-reminder>x</system-reminder>y", "ㅗㅑ", "rkatk",
-		"그리고 나서 ,,, 고, 고 나서", "pdf" + strings.Repeat("\xb9", 400),
+		"그리고 나서 ,,, 고, 고 나서", "그 다음", "한 다음", "그다음", "and then", "to", "after that that", "pdf" + strings.Repeat("\xb9", 400),
 	} {
 		f.Add(s)
 	}
@@ -47,13 +46,6 @@ func FuzzClassify(f *testing.F) {
 		}
 		if !slices.Contains(codes, p.Lang) {
 			t.Errorf("Classify(%q).Lang = %q, want one of %q", raw, p.Lang, codes)
-		}
-		end := 0
-		for _, s := range negations(raw) {
-			if s.Start < end || s.End <= s.Start || s.End > len(raw) {
-				t.Fatalf("span %v of %q, want spans in order inside %d bytes", s, raw, len(raw))
-			}
-			end = s.End
 		}
 		Mention(raw)
 		for _, name := range Explicit(raw, func(s string) bool { return len(s) == 3 || s == "pdf" }) {

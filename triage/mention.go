@@ -4,11 +4,9 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
-
-// span is a part of a text, in bytes: text[Start:End].
-type span struct{ Start, End int }
 
 const maxQuestion = 200 // length of the longest text that is one question about a thing
 
@@ -20,7 +18,7 @@ func Mention(text string) bool {
 		return false
 	}
 	s := strings.ToLower(strings.TrimRightFunc(text, func(r rune) bool {
-		return strings.ContainsRune("?!. ~？！。", r) || (vocab.Laugh | vocab.Cry).Is(r)
+		return strings.ContainsRune("?!. ~？！。", r) || script.Letter(r)
 	}))
 	if i := lastStop(s); i >= 0 {
 		s = strings.TrimSpace(s[i:])

@@ -12,7 +12,8 @@ func TestChainsOfWordsWithoutSpaces(t *testing.T) {
 		{"a greeting and thanks", "こんにちは、ありがとうございます", Greeting},
 		{"an entry before work", "はい実装", Search},
 		{"work that begins with a letter that is an entry", "次元削減を説明して", Search},
-		{"Chinese without kana is an entry or work", "好的谢谢", Search},
+		{"two Chinese entries", "好的谢谢", Ack},
+		{"Chinese work", "好看的海报", Search},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 const (
 	maxSteps     = 6    // more parts are a specification, not a sequence
 	maxComposite = 2000 // longer texts describe one thing at length
-	maxPreface   = 80   // behind more text, a list or a clause tells a story
+	maxPreface   = 80   // a list or a clause after more text tells a story
 )
 
 // split returns the steps of a composite request, in order, as parts of text;
@@ -18,9 +18,8 @@ const (
 //
 // Three shapes are composite: a numbered list, a chain of arrows, and clauses
 // joined by words that put one piece of work after another (then, 한 다음,
-// 하고,), where at least two clauses name work of different kinds. Joints that
-// also join the steps of one piece of work (and, -고, -아서) split only where
-// such a shape is already certain, or where both sides name different crafts.
+// 하고,). Joints that also join the parts of one piece of work (and, -고) split
+// only beside such a joint, in a list, or where both sides name different crafts.
 func split(text string) []string {
 	if len(text) > maxComposite || strings.Contains(text, "```") {
 		return nil
@@ -72,7 +71,7 @@ func numbered(text string) []string {
 		if k+1 == len(starts) { // the last item ends with its line
 			item, _, _ = strings.Cut(item, "\n")
 		}
-		if steps[k] = trimStep(item); !asksWork(steps[k]) {
+		if steps[k] = trimStep(item); !namesWork(steps[k], true) && !endsRequest(steps[k]) {
 			return nil
 		}
 	}
@@ -85,16 +84,13 @@ func marker(text string, i int) (end, n int) {
 	if r, size := utf8.DecodeRuneInString(text[i:]); '①' <= r && r <= '⑨' {
 		return i + size, int(r-'①') + 1
 	}
-	if i > 0 && text[i-1] != ' ' && text[i-1] != '\n' && text[i-1] != '\t' && text[i-1] != '(' && text[i-1] != ':' {
+	if i > 0 && strings.IndexByte(" \n\t(:", text[i-1]) < 0 {
 		return 0, 0
 	}
 	if text[i] == '(' {
 		i++
 	}
-	if i+2 >= len(text) || text[i] < '1' || text[i] > '9' {
-		return 0, 0
-	}
-	if c := text[i+1]; c != '.' && c != ')' {
+	if i+2 >= len(text) || text[i] < '1' || text[i] > '9' || text[i+1] != '.' && text[i+1] != ')' {
 		return 0, 0
 	}
 	if text[i+2] != ' ' && (text[i+1] == '.' || text[i+2] < utf8.RuneSelf) {
@@ -106,142 +102,106 @@ func marker(text string, i int) (end, n int) {
 // arrows returns the parts of a chain such as "요약 → 번역 → 공유". Two parts
 // are a chain only when both name work: "heroku -> fly" does not.
 func arrows(text string) []string {
-	var parts []string
-	rest := text
-	for {
-		at, size := nextArrow(rest)
-		if at < 0 {
-			break
-		}
-		parts = append(parts, trimStep(rest[:at]))
-		rest = rest[at+size:]
+	for _, arrow := range [...]string{"➡", "⇒", " -> ", " => ", " >> "} {
+		text = strings.ReplaceAll(text, arrow, "→")
 	}
-	if parts == nil {
+	parts := strings.Split(text, "→")
+	if len(parts) < 2 || len(parts) > maxSteps {
 		return nil
 	}
-	parts = append(parts, trimStep(rest))
-	if len(parts) > maxSteps {
-		return nil
-	}
-	for _, p := range parts {
-		if !namesWork(p) {
+	for i, p := range parts {
+		if parts[i] = trimStep(p); !namesWork(parts[i], false) {
 			return nil
 		}
 	}
 	return parts
 }
 
-func nextArrow(s string) (at, size int) {
-	at = -1
-	for _, mark := range [...]string{"→", " -> ", " => ", " >> ", "➡", "⇒"} {
-		if i := strings.Index(s, mark); i >= 0 && (at < 0 || i < at) {
-			at, size = i, len(mark)
-		}
-	}
-	return at, size
-}
-
-// namesWork reports whether a part of an arrow chain says what to do.
-func namesWork(s string) bool {
-	for _, w := range fields(s) {
-		word := strings.Trim(s[w.start:w.end], ".,!?()")
-		if craftIn(word) != vocab.NoCraft {
-			return true
-		}
-		if c := craftOf(strings.ToLower(word)); c != vocab.NoCraft && c != vocab.LightWork {
+// namesWork reports whether a part of a list or chain says what to do. Light work counts
+// where its verb comes first.
+func namesWork(s string, light bool) bool {
+	for i, w := range strings.Fields(s) {
+		c := craftOf(w)
+		if c != vocab.NoCraft && (c != vocab.LightWork || light && i == 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// asksWork reports whether an item of a list is something to do: it starts
-// with a verb of work, ends with a request, or names a craft.
-func asksWork(s string) bool {
-	words := fields(s)
-	if len(words) == 0 {
-		return false
-	}
-	first := s[words[0].start:words[0].end]
-	return craftOf(strings.ToLower(strings.Trim(first, "*_,.:"))) != vocab.NoCraft || hasRequest(s) || namesWork(s)
-}
-
 // trimStep cuts white space and separators off a step.
 func trimStep(s string) string { return strings.Trim(s, " \t\n,;·、。") }
 
 // word is a run of printing characters.
-type word struct{ start, end int }
+type word struct {
+	text       string
+	start, end int
+}
 
 // fields returns the words of s.
 func fields(s string) []word {
 	words := make([]word, 0, 16)
-	for i := 0; i < len(s); {
-		if s[i] <= ' ' {
+	for i := 0; i < len(s); i++ {
+		start := i
+		for i < len(s) && s[i] > ' ' {
 			i++
-			continue
 		}
-		j := i
-		for j < len(s) && s[j] > ' ' {
-			j++
+		if i > start {
+			words = append(words, word{s[start:i], start, i})
 		}
-		words = append(words, word{i, j})
-		i = j
 	}
 	return words
+}
+
+// craftOf returns the craft that a word names: a Latin word by itself, another by a noun
+// of work in it.
+func craftOf(w string) vocab.Craft {
+	w = strings.Trim(w, "(*_'\".,;:!?)")
+	head := asciiHead(w)
+	if craft, ok := vocab.Crafts.Value(strings.ToLower(head)); ok {
+		return vocab.Craft(craft)
+	}
+	w = w[len(head):]
+	for i := range w {
+		for n := 12; n >= 6; n -= 3 { // two to four letters of three bytes
+			if i+n <= len(w) {
+				if craft, ok := vocab.Crafts.Value(w[i : i+n]); ok {
+					return vocab.Craft(craft)
+				}
+			}
+		}
+	}
+	return vocab.NoCraft
+}
+
+func asciiHead(w string) string {
+	if i := strings.IndexFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
+		return w[:i]
+	}
+	return w
 }
 
 // clause is a part of a request between two joints.
 type clause struct {
 	start, end int
-	joint      joint // to the clause before it
 	craft      vocab.Craft
-	ends       bool // the joint closes a list: "…, and"
+	firm       bool // the joint before it puts one piece of work after another
 }
 
-// joint is what joins a clause to the one before it.
-type joint uint8
-
-const (
-	opening joint = iota // nothing: the first clause
-	weak                 // -아서 before a delivery: a step only beside other steps
-	loose                // and, -고, a comma: also joins the parts of one piece of work
-	firm                 // then, 한 다음, 하고,: one piece of work after another
-)
-
-// merge joins clause i to the one before it.
-func merge(cs []clause, i int) []clause {
-	cs[i-1].end = cs[i].end
-	if cs[i-1].craft == vocab.NoCraft {
-		cs[i-1].craft = cs[i].craft
-	}
-	return append(cs[:i], cs[i+1:]...)
-}
-
-// craftsApart returns the steps of clauses joined only loosely: all of them
-// when each names a craft that stands for itself and neighbours name different
-// ones, else nil.
-func craftsApart(text string, cs []clause) []string {
+// stepsOf returns the texts of clauses, nil unless there are two or more. Where none of
+// their joints is certain, each must name a craft that stands for itself, and neighbours
+// different ones.
+func stepsOf(text string, cs []clause, certain bool) []string {
 	for i, c := range cs {
-		if !standsAlone(c.craft) || i > 0 && c.craft == cs[i-1].craft {
+		if !certain && (!c.craft.Alone() || i > 0 && c.craft == cs[i-1].craft) {
 			return nil
 		}
 	}
-	return stepsOf(text, cs)
-}
-
-// stepsOf returns the texts of clauses, nil unless there are 2 to maxSteps.
-func stepsOf(text string, cs []clause) []string {
-	for len(cs) > maxSteps {
-		i := len(cs) - 1
-		for i > 1 && cs[i].joint == firm {
-			i--
-		}
-		cs = merge(cs, i)
+	if len(cs) > maxSteps {
+		cs[maxSteps-1].end = cs[len(cs)-1].end
+		cs = cs[:maxSteps]
 	}
-	if len(cs) < 2 {
-		return nil
-	}
-	steps := make([]string, 0, len(cs))
+	var steps []string
 	for _, c := range cs {
 		if s := trimStep(text[c.start:c.end]); s != "" {
 			steps = append(steps, s)
@@ -251,4 +211,85 @@ func stepsOf(text string, cs []clause) []string {
 		return nil
 	}
 	return steps
+}
+
+// splitVerbFirst splits a request in a language that puts the verb before its object:
+// before each verb of work that joints or punctuation put at the head of a clause.
+func splitVerbFirst(text string) []string {
+	words := fields(text)
+	var cs []clause
+	crafts := map[vocab.Craft]bool{}
+	certain, quoted := false, false
+	for i, w := range words {
+		if strings.Count(w.text, "\"")%2 == 1 {
+			quoted = !quoted
+		}
+		c := craftOf(w.text)
+		from, is := joints(words[:i])
+		firm := is&vocab.JointSequel != 0
+		opens := from == 0 || is&(vocab.JointSequel|vocab.JointAnd) != 0 || endsPart(words[from-1].text) ||
+			len(cs) == 0 && (jointOf(words[from-1].text)|jointOf(words[max(0, from-2)].text+" "+words[from-1].text))&vocab.JointAsk != 0
+		if quoted || c == vocab.NoCraft || !opens || !hasObject(words[i:], c, firm) {
+			continue
+		}
+		if len(cs) == 0 && w.start > maxPreface {
+			return nil
+		}
+		if c != vocab.LightWork {
+			crafts[c] = true
+			certain = certain || firm && len(crafts) > 1
+		}
+		if len(cs) == 0 {
+			cs = append(cs, clause{end: len(text), craft: c})
+			continue
+		}
+		certain = certain || len(cs) > 1 && is != 0
+		cs[len(cs)-1].end = words[from].start
+		cs = append(cs, clause{start: w.start, end: len(text), craft: c, firm: firm})
+		if len(cs) == 2 && is == vocab.JointAnd && !(i+1 == len(words) || vocab.Determiner.Has(words[i+1].text)) {
+			return nil // "security and test agents"
+		}
+	}
+	if len(crafts) < 2 {
+		return nil
+	}
+	return stepsOf(text, cs, certain)
+}
+
+// joints returns how many words there are before the joints that words end with, and what
+// these say.
+func joints(words []word) (from int, is vocab.Joint) {
+	for from = len(words); from > 0; from-- {
+		joint := jointOf(words[from-1].text)
+		if joint&vocab.JointThat != 0 && from > 1 && strings.EqualFold(words[from-2].text, "after") {
+			joint |= vocab.JointSequel
+			from--
+		}
+		if joint&(vocab.JointSequel|vocab.JointAnd|vocab.JointFiller) == 0 {
+			break
+		}
+		is |= joint &^ (vocab.JointFiller | vocab.JointThat)
+	}
+	return from, is
+}
+
+func jointOf(w string) vocab.Joint {
+	is, _ := vocab.Joints.Value(strings.ToLower(strings.TrimRight(w, ",:")))
+	return vocab.Joint(is)
+}
+
+// endsPart reports a word with the punctuation that ends a part of a sentence.
+func endsPart(w string) bool { return strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
+
+// hasObject reports whether the verb of craft c that words begin with has something of its
+// own to work on.
+func hasObject(words []word, c vocab.Craft, firm bool) bool {
+	if last := len(words) == 1; last || endsPart(words[0].text) {
+		return c.Alone() && (last || firm)
+	}
+	next := strings.ToLower(strings.TrimRight(words[1].text, ",.;:!?"))
+	if is := jointOf(next); is&vocab.JointAnd != 0 { // "review and deploy", but not "design and write"
+		return len(words) > 2 && c.Alone() && craftOf(words[2].text).Alone()
+	}
+	return !vocab.Objectless.Has(next)
 }

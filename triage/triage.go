@@ -1,13 +1,13 @@
 // Package triage says what kind of prompt a text is before anything is
 // searched: written by the host (Machine), without a word (Empty), a typed
-// command or an edit so small that no skill helps (Command), a greeting or
+// command or a line of a shell (Command), a greeting or
 // farewell (Greeting), an answer, thanks or go-ahead (Ack), or work (Search).
 //
 // A wrong Search costs one lookup; a wrong skip loses a skill that was wanted.
 // So every kind but Search needs proof: a prompt is a greeting or an answer
 // only when each of its words is in a closed list of words without content,
-// and a command only when each of its words is part of the command. What no
-// list knows is work.
+// and a line of a shell only when it begins with a command, holds something that
+// no sentence does, and no word that shows a sentence. What no list knows is work.
 //
 // The package also prepares the text that is searched (pasted blocks and
 // polite openings cut off, composite requests split into steps), finds the
@@ -28,7 +28,7 @@ const (
 	Search   Kind = "search"   // may need a skill
 	Greeting Kind = "greeting" // hello or goodbye and nothing else
 	Ack      Kind = "ack"      // an answer, thanks, praise, go-ahead or stop and nothing else
-	Command  Kind = "command"  // /command, !shell, #memory, a shell line, a direct small edit
+	Command  Kind = "command"  // /command, !shell, #memory, a shell line
 	Machine  Kind = "machine"  // written by the host, not by a person
 	Empty    Kind = "empty"    // no letter and no digit
 )
@@ -39,8 +39,9 @@ type Prompt struct {
 
 	// Text is what to search: valid UTF-8 in NFC without NUL or other control
 	// characters but tab and newline, trimmed, without pasted blocks, and, for
-	// Search, without the names of @files and the greeting or thanks around the work. For kinds other
-	// than Search it is the whole cleaned prompt.
+	// Search, without the names of @files and the greeting, answer or thanks that
+	// punctuation sets apart from the work. For kinds other than Search it is the
+	// whole cleaned prompt.
 	Text string
 
 	Lang  string   // language of Text: a code of lang.All, "mixed" or "other"
@@ -81,11 +82,11 @@ func classify(text string) Prompt {
 	if name, ok := typedCommand(text); ok {
 		return Prompt{Kind: Command, Text: text, Command: name}
 	}
-	kind, work := social(text)
+	kind, work := talk(text)
 	if kind != Search {
 		return Prompt{Kind: kind, Text: text}
 	}
-	if shellLines(text) || smallEdit(work) {
+	if shellLines(text) {
 		return Prompt{Kind: Command, Text: text}
 	}
 	work = withoutFiles(work)

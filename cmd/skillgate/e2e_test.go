@@ -54,8 +54,7 @@ func everyday(t *testing.T, m *machine) {
 		{"Korean greeting", "안녕하세요!"},
 		{"Korean acknowledgement", "ㅇㅋ 고마워"},
 		{"English thanks", "thanks, looks good"},
-		{"small edit", "rename the variable cnt to count in main.go"},
-		{"shell line", "git status"},
+		{"shell line", "git status --short"},
 	}
 	for _, tt := range silent {
 		t.Run(tt.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func newRoot(a *app.App) *cobra.Command {
 		Short: "Names the skills that fit a prompt, before the model reads it",
 		Long: `skillgate runs on Claude Code's UserPromptSubmit hook. For every prompt it
 decides whether a skill is worth loading and, if so, names the few that are.
-It stays silent for greetings, acknowledgements, commands and small edits.
+It stays silent for greetings, acknowledgements and commands.
 
 Start with:
   skillgate             what is installed, and the next useful step

@@ -3,6 +3,7 @@ package need
 import (
 	"strings"
 
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -18,6 +19,6 @@ func Plain(text string) bool {
 		return true
 	}
 	return vocab.PlainEnd.Ends(strings.TrimRightFunc(text, func(r rune) bool {
-		return strings.ContainsRune(" ?!.~", r) || vocab.Laugh.Is(r)
+		return strings.ContainsRune(" ?!.~", r) || script.Letter(r)
 	}))
 }

@@ -3,16 +3,12 @@
 // keyboard (두벌식) types them.
 //
 // Letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ, which is what a
-// keyboard types. A person who forgot to switch it writes "dprtpf" for 엑셀 and
-// "ㅐㅏ" for "ok"; FromKeys, Hangul and Latin undo that. The arithmetic of
-// syllables is that of the Unicode standard, 3.12.
+// keyboard types. A person who forgot to switch it writes "dprtpf" for 엑셀;
+// FromKeys undoes that. The arithmetic of syllables is that of the Unicode
+// standard, 3.12.
 package jamo
 
-import (
-	"strings"
-
-	"github.com/skillgate/skillgate/synonyms/lang/script"
-)
+import "github.com/skillgate/skillgate/synonyms/lang/script"
 
 const (
 	vowels = 21
@@ -125,19 +121,4 @@ func syllable(letters []rune) (r rune, n int) {
 		}
 	}
 	return script.FirstSyllable + (rune(l)*vowels+(v-'ㅏ'))*finals + rune(t), n
-}
-
-// Compose joins letters that stand alone into syllables and leaves other runes as
-// they are.
-func Compose(letters []rune) string {
-	var b strings.Builder
-	for i := 0; i < len(letters); {
-		r, n := syllable(letters[i:])
-		if n == 0 {
-			r, n = letters[i], 1
-		}
-		b.WriteRune(r)
-		i += n
-	}
-	return b.String()
 }

@@ -8,8 +8,8 @@ import (
 
 // Language is Korean.
 var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", VerbLast: true,
-	Playful: playful, Stretched: stretched, Letters: letters, Rekeyed: rekeyed, Usage: usage,
-	Says: "%s 같은 요청에 사용한다.", Not: "%s에는 사용하지 않는다.", NotUse: "%s에는 사용하지 않는다(%s 사용)."}
+	Usage: usage,
+	Says:  "%s 같은 요청에 사용한다.", Not: "%s에는 사용하지 않는다.", NotUse: "%s에는 사용하지 않는다(%s 사용)."}
 
 const usage = `(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 ` +
 	`|이 스킬을 |스킬을 |꼭 |자동 |자동으로 )?(사용|활용|쓴다|쓰세요|쓰는|씁니다|호출|실행|발동|트리거|동작|적용|활성화)|` +

@@ -64,9 +64,6 @@ func TestAWordIsOfItsListOnly(t *testing.T) {
 	if vocab.Stop.Has("push") || vocab.Crafts.Has("the") {
 		t.Error("a list has the words of another")
 	}
-	if _, ok := vocab.Subcommands.Value("git status"); !ok {
-		t.Error(`git has no subcommand "status"`)
-	}
 	if vocab.Stop.Has("") || vocab.Talk.Text("no such word") != "" {
 		t.Error("words that are nowhere are found")
 	}
@@ -76,23 +73,14 @@ func TestComparingWithText(t *testing.T) {
 	if rest, ok := vocab.QuestionLead.CutPrefix("tell me what it is"); rest != "what it is" || !ok {
 		t.Errorf("CutPrefix = %q, %v", rest, ok)
 	}
-	if rest, ok := vocab.Particle.CutSuffix("파일에서는"); rest != "파일" || !ok {
+	if rest, ok := vocab.And.CutSuffix("배포하고나서"); rest != "배포하" || !ok {
 		t.Errorf("CutSuffix = %q, %v", rest, ok)
 	}
-	if rest, ok := vocab.Particle.CutSuffix("file"); rest != "file" || ok {
-		t.Errorf("CutSuffix = %q, %v of a word without particle", rest, ok)
+	if rest, ok := vocab.And.CutSuffix("file"); rest != "file" || ok {
+		t.Errorf("CutSuffix = %q, %v of a word without ending", rest, ok)
 	}
-	if !vocab.ThanksSign.In("정말 감사합니다") || vocab.ThanksSign.In("배포") {
-		t.Error("In finds thanks where there are none or none where there are")
-	}
-}
-
-func TestEachFamilyIsNamedByItsCommands(t *testing.T) {
-	for cmd, want := range map[string]string{"git": "git", "npm": "node", "tmux": "tmux", "ruff": "tool", "ls": ""} {
-		rule, ok := vocab.Commands.Value(cmd)
-		if got := vocab.Command(rule).Family(); !ok || got != want {
-			t.Errorf("family of %s is %q, %v, want %q", cmd, got, ok, want)
-		}
+	if !vocab.Forbidden.In("그건 쓰지 마") || vocab.Forbidden.In("배포") {
+		t.Error("In finds what forbids where nothing does, or not where something does")
 	}
 }
 

@@ -3,19 +3,13 @@
 //
 // A file is a mapping from the name of a list to its words:
 //
-//	pointer: [the, this, that]          # a list that says no more of its words
+//	determiner: [the, this, that]       # a list that says no more of its words
 //	talk:                               # what a list says comes before the words
-//	  - greet | lead: [hi, hey, hello]
-//	  - answer: [okay]
-//	spelling: {ok: [okay, okey]}
-//	subcommand:                         # words below words: "git status"
-//	  - git: {refs: [status, diff]}
-//	form:                               # each head with each tail
-//	  - heads: [좋은, 괜찮은]
-//	    tails: {answer: [데, 듯]}
+//	  - greet: [hi, hey, hello]
+//	  - answer | last: [done]
+//	stem: {analysis: [analyses]}
 //
-// A list may be in several files of several languages. A list of flags may say
-// several things of a word in several places; in any other a word occurs once.
+// A list may be in several files of several languages; a word occurs once in it.
 package compile
 
 import (
@@ -132,23 +126,22 @@ func (r *reader) read(name string, data []byte) error {
 		if list < 0 {
 			return r.fail(k, "there is no list %q", k.Value)
 		}
-		if err := r.list(vocab.List(list), v, "", nil); err != nil {
+		if err := r.list(vocab.List(list), v, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// list reads the words at and below a node; head is what they begin with and
-// group the node that says what they are.
-func (r *reader) list(l vocab.List, n *yaml.Node, head string, group *yaml.Node) error {
+// list reads the words at and below a node; group is the node that says what they are.
+func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &vocab.Lists[l]
 	switch {
 	case n.Kind == yaml.ScalarNode:
-		return r.add(l, n, head, group)
+		return r.add(l, n, group)
 	case n.Kind == yaml.SequenceNode:
 		for _, c := range n.Content {
-			if err := r.list(l, c, head, group); err != nil {
+			if err := r.list(l, c, group); err != nil {
 				return err
 			}
 		}
@@ -156,41 +149,13 @@ func (r *reader) list(l vocab.List, n *yaml.Node, head string, group *yaml.Node)
 	case n.Kind != yaml.MappingNode:
 		return r.fail(n, "want words")
 	}
-	if spec.Joined && head == "" && group == nil {
-		return r.product(l, n)
-	}
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
-		var err error
-		switch {
-		case group != nil || spec.Kind == vocab.Plain:
-			err = r.fail(k, "list %s has no groups here", spec.Name)
-		case v.Kind == yaml.MappingNode:
-			err = r.list(l, v, head+k.Value+" ", nil)
-		default:
-			err = r.list(l, v, head, k)
+		if group != nil || spec.Kind == vocab.Plain {
+			return r.fail(k, "list %s has no groups here", spec.Name)
 		}
-		if err != nil {
+		if err := r.list(l, v, k); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// product reads heads and tails, each head with each tail a word.
-func (r *reader) product(l vocab.List, n *yaml.Node) error {
-	var part struct{ Heads, Tails yaml.Node }
-	if err := n.Decode(&part); err != nil || len(part.Heads.Content) == 0 || len(part.Tails.Content) == 0 {
-		return r.fail(n, "want heads and tails")
-	}
-	for _, h := range part.Heads.Content {
-		if h.Kind != yaml.ScalarNode {
-			return r.fail(h, "want a word")
-		}
-		for i := 0; i+1 < len(part.Tails.Content); i += 2 {
-			if err := r.list(l, part.Tails.Content[i+1], h.Value, part.Tails.Content[i]); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -198,10 +163,10 @@ func (r *reader) product(l vocab.List, n *yaml.Node) error {
 
 const mostBytes = 255 // of a word; a record has one byte for its length
 
-// add adds the word head+n.
-func (r *reader) add(l vocab.List, n *yaml.Node, head string, group *yaml.Node) error {
+// add adds the word of a node.
+func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &vocab.Lists[l]
-	e := Entry{Word: head + n.Value, File: r.file, Line: n.Line}
+	e := Entry{Word: n.Value, File: r.file, Line: n.Line}
 	switch {
 	case e.Word == "" || len(e.Word) > mostBytes:
 		return r.fail(n, "word of %d bytes in list %s, want 1 to %d", len(e.Word), spec.Name, mostBytes)
@@ -212,9 +177,6 @@ func (r *reader) add(l vocab.List, n *yaml.Node, head string, group *yaml.Node) 
 	case vocab.Text:
 		e.Text = group.Value
 	case vocab.Flags:
-		if group.Value == spec.None {
-			break
-		}
 		for name := range strings.SplitSeq(group.Value, "|") {
 			i := slices.Index(spec.Names, strings.TrimSpace(name))
 			if i < 0 {
@@ -230,18 +192,13 @@ func (r *reader) add(l vocab.List, n *yaml.Node, head string, group *yaml.Node) 
 		e.Value = uint32(i)
 	}
 	k := key{l, e.Word}
-	i, again := r.at[k]
-	if !again {
-		r.at[k] = len(r.lists[l])
-		r.lists[l] = append(r.lists[l], e)
-		return nil
+	if i, again := r.at[k]; again {
+		old := r.lists[l][i]
+		return r.fail(n, "%q is in list %s already, in %s:%d", e.Word, spec.Name, old.File, old.Line)
 	}
-	old := &r.lists[l][i]
-	if spec.Kind == vocab.Flags && spec.Adds && old.Value&e.Value == 0 {
-		old.Value |= e.Value
-		return nil
-	}
-	return r.fail(n, "%q is in list %s already, in %s:%d", e.Word, spec.Name, old.File, old.Line)
+	r.at[k] = len(r.lists[l])
+	r.lists[l] = append(r.lists[l], e)
+	return nil
 }
 
 // Table lays the lists out for package vocab. Equal lists give equal bytes.

@@ -25,24 +25,21 @@ func TestReadRefuses(t *testing.T) {
 		{"a word twice", "stop:\n  - a\n  - b\n  - a\n", `xx/w.yaml:4: "a" is in list stop already, in xx/w.yaml:2`},
 		{"a word of two classes", "talk:\n  - greet: [hi]\n  - thank: [hi]\n",
 			`xx/w.yaml:3: "hi" is in list talk already, in xx/w.yaml:2`},
-		{"a word twice in a group that adds", "edit word:\n  - thing: [tab, tab]\n",
-			`xx/w.yaml:2: "tab" is in list edit word already`},
 		{"a class that there is not", "talk:\n  - greet | shout: [hi]\n", `xx/w.yaml:2: list talk has no "shout"`},
 		{"a craft that there is not", "craft: {bake: [cook]}\n", `xx/w.yaml:1: list craft has no "bake"`},
 		{"words without a class", "talk: [hi]\n", `xx/w.yaml:1: list talk says nothing of "hi"`},
 		{"groups in a plain list", "stop: {a: [b]}\n", "xx/w.yaml:1: list stop has no groups here"},
-		{"groups within a group", "talk:\n  - greet:\n      - lead: [hi]\n",
+		{"groups within a group", "talk:\n  - greet:\n      - fill: [hi]\n",
 			"xx/w.yaml:3: list talk has no groups here"},
 		{"an empty word", "stop: [\"\"]\n", "xx/w.yaml:1: word of 0 bytes in list stop, want 1 to 255"},
 		{"a word that no record holds", "stop: [" + strings.Repeat("x", 256) + "]\n",
 			"xx/w.yaml:1: word of 256 bytes in list stop"},
-		{"heads without tails", "form:\n  - heads: [a]\n", "xx/w.yaml:2: want heads and tails"},
 		{"an alias", "stop: &a [x]\nhost: *a\n", "xx/w.yaml:2: want words"},
 		{"a word that a shorter one hides", "used: [사용]\nnaming: [x]\nroute: [page, pages]\n",
 			`xx/w.yaml:3: "pages" of list route never counts, "page" of xx/w.yaml:3 does before it`},
-		{"an ending that an earlier one hides", "particle: [서, 에서]\n", `"에서" of list particle never counts`},
-		{"a sign that another one hides", "thanks sign: [thank, thanks]\n",
-			`"thanks" of list thanks sign never counts`},
+		{"an ending that an earlier one hides", "object particle: [을, 나을]\n", `"나을" of list object particle never counts`},
+		{"a sign that another one hides", "forbidden: [지 마, 쓰지 마]\n",
+			`"쓰지 마" of list forbidden never counts`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,10 +60,9 @@ func TestReadRefusesAWordOfTwoLanguages(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	lists, err := read(map[string]string{
-		"yy/w.yaml": "stop: [el]\nparticle: [에서, 서]\n",
-		"xx/w.yaml": "stop: [the, \"yes\"]\ntalk:\n  - greet | lead: [hi]\n  - phrase: [job]\nspelling: {hi: [hai]}\n" +
-			"edit word:\n  - before: [in]\n  - place: [in]\nsubcommand:\n  - git:\n      refs: [diff]\n" +
-			"form:\n  - heads: [a, b]\n    tails: {answer: [x, y]}\n",
+		"yy/w.yaml": "stop: [el]\nand: [고나서, 고]\n",
+		"xx/w.yaml": "stop: [the, \"yes\"]\ntalk:\n  - greet | last: [hi]\nstem: {hi: [hai]}\n" +
+			"joint:\n  - that: [that]\n",
 		"xx/empty.yaml": "# nothing yet\n",
 		"other.yaml":    "stop: [not in a folder]\n",
 	})
@@ -84,24 +80,20 @@ func TestRead(t *testing.T) {
 		list vocab.List
 		want string
 	}{
-		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi,job"}, {vocab.Spelling, "hai"}, {vocab.EditWords, "in"},
-		{vocab.Subcommands, "git diff"}, {vocab.Form, "ax,ay,bx,by"}, {vocab.Particle, "에서,서"},
+		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi"}, {vocab.Stems, "hai"}, {vocab.Joints, "that"}, {vocab.And, "고나서,고"},
 	} {
 		if got := words(tt.list); got != tt.want {
 			t.Errorf("list %s is %s, want %s", vocab.Lists[tt.list].Name, got, tt.want)
 		}
 	}
-	if v := vocab.Class(lists[vocab.Talk][0].Value); v != vocab.Greet|vocab.Lead {
+	if v := vocab.Class(lists[vocab.Talk][0].Value); v != vocab.Greet|vocab.Last {
 		t.Errorf("hi is %b", v)
 	}
-	if v := lists[vocab.Talk][1].Value; v != 0 {
-		t.Errorf("job is %b, want nothing", v)
+	if v := vocab.Joint(lists[vocab.Joints][0].Value); v != vocab.JointThat {
+		t.Errorf("that is %b", v)
 	}
-	if v := vocab.EditWord(lists[vocab.EditWords][0].Value); v != vocab.Before|vocab.Place {
-		t.Errorf("in is %b", v)
-	}
-	if got := lists[vocab.Spelling][0].Text; got != "hi" {
-		t.Errorf("hai is spelled %q", got)
+	if got := lists[vocab.Stems][0].Text; got != "hi" {
+		t.Errorf("hai is %q", got)
 	}
 	if a, b := lists.Table(), lists.Table(); !slices.Equal(a, b) {
 		t.Error("equal lists give unequal tables")
@@ -117,8 +109,7 @@ func TestNamesOfValuesAreTheirConstants(t *testing.T) {
 	}{
 		{vocab.Crafts, "light work", int(vocab.LightWork)}, {vocab.Crafts, "implement", int(vocab.Implement)},
 		{vocab.Crafts, "write", int(vocab.Write)},
-		{vocab.EditVerbs, "open", int(vocab.Open)}, {vocab.EditVerbs, "do", int(vocab.Do)},
-		{vocab.Subcommands, "refs", vocab.Refs}, {vocab.Subcommands, "verb", vocab.NeedVerb},
+		{vocab.Crafts, "audit", int(vocab.Audit)}, {vocab.Crafts, "track", int(vocab.Track)},
 	} {
 		if got := at(tt.list, tt.name); got != tt.want {
 			t.Errorf("%s of list %s is %d, want %d", tt.name, vocab.Lists[tt.list].Name, got, tt.want)
@@ -129,13 +120,8 @@ func TestNamesOfValuesAreTheirConstants(t *testing.T) {
 		name string
 		want uint32
 	}{
-		{vocab.Talk, "greet", uint32(vocab.Greet)}, {vocab.Talk, "addressee", uint32(vocab.Addressee)}, {vocab.Talk,
-			"last", uint32(vocab.Last)},
-		{vocab.EditWords, "thing", uint32(vocab.Thing)}, {vocab.EditWords, "folder", uint32(vocab.Folder)},
-		{vocab.JointWords, "and", uint32(vocab.JointAnd)}, {vocab.JointWords, "pair", uint32(vocab.JointPair)},
-		{vocab.Negations, "without", uint32(vocab.Without)}, {vocab.Negations, "before no", uint32(vocab.BeforeNo)},
-		{vocab.Sounds, "laugh", uint32(vocab.Laugh)}, {vocab.Sounds, "cheer", uint32(vocab.Cheer)},
-		{vocab.Commands, "bare", uint32(vocab.Bare)}, {vocab.Commands, "flag", uint32(vocab.TakesFlag)},
+		{vocab.Talk, "greet", uint32(vocab.Greet)}, {vocab.Talk, "tail", uint32(vocab.Tail)}, {vocab.Talk, "call", uint32(vocab.Call)},
+		{vocab.Joints, "sequel", uint32(vocab.JointSequel)}, {vocab.Joints, "ask", uint32(vocab.JointAsk)},
 	} {
 		if got := at(tt.list, tt.name); uint32(1)<<got != tt.want {
 			t.Errorf("%s of list %s is bit %d, want %b", tt.name, vocab.Lists[tt.list].Name, got, tt.want)

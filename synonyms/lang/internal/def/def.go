@@ -3,8 +3,6 @@
 // below lang.
 package def
 
-import "github.com/skillgate/skillgate/synonyms/lang/vocab"
-
 // Language is what the program knows of a human language besides its words,
 // which are in YAML in the folder of its package.
 type Language struct {
@@ -24,16 +22,6 @@ type Language struct {
 
 	// VerbLast says that a sentence ends with its verb, and that a noun has its particle behind it.
 	VerbLast bool
-
-	// Playful returns what may be meant by a word as people spell it in play, the likelier first, ""
-	// for nothing; Stretched a word without the letters that draw out its end, "" where there are
-	// none; Letters what a run of letters that stand alone does in a conversation, 0 for part of a
-	// word; Rekeyed what a text may say that was typed on the wrong one of two keyboards. Each may be
-	// nil.
-	Playful   func(word string) [2]string
-	Stretched func(word string) string
-	Letters   func(run string) vocab.Class
-	Rekeyed   func(text string) []string
 
 	// Usage is an expression of package regexp. It finds a clause in which a
 	// skill's description says when to use the skill.

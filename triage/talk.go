@@ -1,0 +1,264 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
+)
+
+const (
+	maxUnits = 120 // no greeting or answer is longer
+	maxEntry = 12  // units of the longest entry of the list
+	maxWord  = 40  // bytes of the longest word that is looked up
+)
+
+// unit is what the entries of the list of talk are made of: a Latin word, a letter of
+// another script, a number ("#") or a run of Hangul letters that stand alone ("ㅋㅋ").
+type unit struct {
+	form       string
+	start, end int  // in the text
+	inside     bool // nothing separates it from the unit before
+	opens      bool // punctuation, a line end or a sign does, or it is the first
+	latin      bool
+	alone      vocab.Class // of letters that stand alone
+}
+
+// talk returns the kind of a text all of whose words are in the list of talk, Greeting or
+// Ack, else Search and the text without the greeting, answer or thanks that punctuation
+// separates from the work.
+func talk(text string) (kind Kind, work string) {
+	units, whole := unitsOf(text)
+	if len(units) == 0 {
+		return Search, text
+	}
+	seen := cover(units)
+	if whole {
+		switch all := seen[len(units)]; {
+		case all&vocab.Greet != 0, all&vocab.Call != 0 && all&vocab.Carries == 0:
+			return Greeting, text
+		case all&vocab.Carries != 0:
+			return Ack, text
+		}
+	}
+	for i := len(units) - 1; i > 0; i-- {
+		if units[i].opens && seen[i]&vocab.Carries != 0 && units[i-1].form != "#" {
+			text = text[openingOf(text, units[i-1].end, units[i].start):]
+			break
+		}
+	}
+	return Search, trimThanks(text)
+}
+
+// pointsOnly reports a text without content of its own: "이거 봐줘".
+func pointsOnly(text string) bool {
+	units, whole := unitsOf(text)
+	return whole && cover(units)[len(units)] != 0
+}
+
+// cover returns, for each number of units, the classes of the entries that cover so many
+// from the first on, 0 where none do.
+func cover(units []unit) []vocab.Class {
+	n := len(units)
+	seen := make([]vocab.Class, n+1)
+	seen[0] = vocab.Fill
+	for i := range units {
+		if seen[i] == 0 {
+			continue
+		}
+		if class := units[i].alone; class != 0 {
+			seen[i+1] |= seen[i] | class
+			continue
+		}
+		entry := ""
+		for j := i; j < n && j < i+maxEntry && (j == i || !units[j].opens); j++ {
+			if units[j].latin && j > i {
+				entry += " "
+			}
+			entry += units[j].form
+			class := classOf(entry)
+			switch {
+			case class == 0:
+			case class&vocab.Last != 0 && j+1 < n && !units[j+1].opens && units[j+1].alone == 0:
+			case units[i].inside && i == j && class&vocab.Tail == 0:
+				// one letter in the middle of a word says nothing
+			default:
+				seen[j+1] |= seen[i] | class
+			}
+		}
+	}
+	return seen
+}
+
+// classOf returns what a word or phrase does in a conversation, 0 where it is not an entry.
+func classOf(entry string) vocab.Class {
+	class, _ := vocab.Talk.Value(entry)
+	return vocab.Class(class)
+}
+
+// unitsOf cuts text into units. whole is false where the text is longer than any talk or
+// has a sign of code.
+func unitsOf(text string) (units []unit, whole bool) {
+	units, whole = make([]unit, 0, 32), true
+	inside, opens := false, true
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !isWord(r) {
+			inside, opens = false, opens || r != ' ' && r != '\t' && !joins(text, i, r)
+			whole = whole && !isCode(text, i, r)
+			i += n
+			continue
+		}
+		if len(units) == maxUnits {
+			return units, false
+		}
+		u := unit{start: i, inside: inside, opens: opens}
+		switch {
+		case script.Letter(r):
+			u.end = i + runLen(text[i:], script.Letter)
+			u.form = text[i:u.end]
+			u.alone = lettersClass(u.form)
+		case isDigit(r) || isLatin(r):
+			u.end = i + wordLen(text[i:])
+			next, _ := utf8.DecodeRuneInString(text[u.end:])
+			u.form = latinForm(text[i:u.end], script.Syllable(next) || len(text) == 1)
+			u.latin = true
+		default:
+			u.end, u.form = i+n, text[i:i+n]
+		}
+		i = u.end
+		inside, opens = true, u.alone != 0
+		units = append(units, u)
+	}
+	return units, whole
+}
+
+// lettersClass returns the class of Hangul letters that stand alone: that of the list, else
+// an answer where they are consonants (ㅇㅋ, ㄱㄱ) or a laugh or cry; 0 for part of a word.
+func lettersClass(run string) vocab.Class {
+	if class := classOf(run); class != 0 {
+		return class
+	}
+	if strings.ContainsFunc(run, func(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' && r != 'ㅠ' && r != 'ㅜ' && r != 'ㅡ' }) {
+		return 0
+	}
+	return vocab.Answer
+}
+
+// latinForm returns a Latin word as the list has it: small letters without apostrophes and,
+// where the list has it only so, without stretched letters ("heyyy"). A number below 100 is
+// "#", and so is a letter that names a choice.
+func latinForm(word string, choice bool) string {
+	if len(word) > maxWord {
+		return ""
+	}
+	w := strings.Map(func(r rune) rune {
+		if r == '\'' || r == '’' {
+			return -1
+		}
+		return narrow(unicode.ToLower(r))
+	}, word)
+	if strings.Trim(w, "0123456789") == "" && len(w) <= 2 || len(w) == 1 && (choice || 'b' <= w[0] && w[0] <= 'e') {
+		return "#"
+	}
+	if classOf(w) != 0 {
+		return w
+	}
+	short := []byte(w)
+	for len(short) > 2 && short[len(short)-1] == short[len(short)-2] {
+		short = short[:len(short)-1]
+	}
+	if classOf(string(short)) == 0 {
+		short = slices.Compact(short)
+	}
+	if len(short) > 1 && classOf(string(short)) != 0 {
+		return string(short)
+	}
+	return w
+}
+
+// joins reports a sign inside a name: "fine-tune", "next.js".
+func joins(text string, i int, r rune) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+	return strings.ContainsRune(".:-_/\\@&+'", r) && isWord(before) && !script.Syllable(before) && isWord(after)
+}
+
+// isCode reports a sign that conversation does not have.
+func isCode(text string, i int, r rune) bool {
+	if r == '/' {
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+1:])
+		return isWord(after) && !(isDigit(before) && isDigit(after)) // 10/10
+	}
+	return strings.ContainsRune("{}$|@\\`=", r)
+}
+
+// wordLen returns the length of the Latin word or number s starts with,
+// apostrophes inside it included.
+func wordLen(s string) int {
+	for i, r := range s {
+		if isLatin(r) || isDigit(r) {
+			continue
+		}
+		if i > 0 && (r == '\'' || r == '’') {
+			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+			if isLatin(next) {
+				continue
+			}
+		}
+		return i
+	}
+	return len(s)
+}
+
+// runLen returns the length of the longest prefix of s whose runes are in set.
+func runLen(s string, set func(rune) bool) int {
+	for i, r := range s {
+		if !set(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// openingOf returns where the work that has its first word at start begins,
+// with the quote, bracket or path sign in front of it. The opening ends at end.
+func openingOf(text string, end, start int) int {
+	for start > end {
+		r, n := utf8.DecodeLastRuneInString(text[end:start])
+		if !strings.ContainsRune("\"'([{<`#@/~$._*“‘「『《-", r) {
+			break
+		}
+		start -= n
+	}
+	if start == end { // "hi..." and the like: nothing but the break itself
+		return end + strings.IndexFunc(text[end:], isWord)
+	}
+	return start
+}
+
+// thanksWindow is how far from the end of a text thanks are looked for.
+const thanksWindow = 64
+
+// trimThanks cuts off the thanks that punctuation separates from the end of a text.
+func trimThanks(text string) string {
+	text = strings.TrimSpace(text)
+	base := max(0, len(text)-thanksWindow)
+	for base > 0 && !utf8.RuneStart(text[base]) {
+		base++
+	}
+	units, whole := unitsOf(text[base:])
+	if !whole {
+		return text
+	}
+	for i := 1; i < len(units); i++ {
+		if units[i].opens && cover(units[i:])[len(units)-i]&vocab.Thank != 0 {
+			return strings.TrimRight(text[:base+units[i].start], " \t\n,-–—~")
+		}
+	}
+	return text
+}
