@@ -109,10 +109,7 @@ type Decision struct {
 	Spent    int        `json:"spent,omitempty"`    // characters that the session was given before
 	Lean     bool       `json:"lean,omitempty"`     // that was session_chars or more: candidates are named, not described
 	Withheld []string   `json:"withheld,omitempty"` // names left out because the session has them
-	Carried  [][]string `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
 	Doubtful bool       `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
-	// index terms that say what the prompt is about, for the session's memory
-	Topic      []string    `json:"-"`
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context

@@ -298,7 +298,6 @@ type Parts struct {
 	Steps    bool // composite requests split
 	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
 	Cut      bool // skills left out that score far below the first
-	Earlier  bool // what the session's last prompts were about
 	Chance   bool // unsure prompts ended that met a skill by accident
 	Triage   bool // greetings, answers and commands ended without a search
 }
@@ -314,8 +313,6 @@ type Request struct {
 	Loaded func(name string) bool // of those: loaded; nil: nothing is
 	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
 	Spent  int                    // characters that this session was given before
-
-	Earlier [][]string // what the session's last prompts were about (Decision.Topic), newest first
 
 	ByPath    bool // the model has no tool that loads a skill: it is told which file to read
 	NoContext bool // leave the decision's Context empty: nobody is shown it
@@ -334,13 +331,6 @@ const FarBelow = 0.5
 // weakStep is the share of the first one's score of all steps that the first of a step must have: a step
 // below it is answered by no skill, and what comes first there met it by chance.
 const weakStep = 0.4
-
-// carryShare is the share of their weight at which a follow-up takes over the words of the
-// prompt before it; those of the one before that count half, and so on.
-const carryShare = 0.5
-
-// topicTerms is how many index terms stand for a prompt in the session's memory.
-const topicTerms = 8
 
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
@@ -395,17 +385,10 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		return err
 	}
 	q := g.ranker.Parse(req.Prompt.Text)
-	if len(req.Earlier) > 0 && !g.Off.Earlier && triage.FollowsUp(req.Prompt.Text) {
-		d.Carried = req.Earlier
-		for i, terms := range req.Earlier {
-			g.ranker.Carry(&q, terms, carryShare/float64(i+1))
-		}
-	}
 	res, err := g.ranker.Search(ctx, q)
 	if err != nil {
 		return err
 	}
-	d.Topic = res.Query.Topic(topicTerms)
 	d.searched(&res)
 	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
 	g.explain(&res, skills, max(resolved, req.K))

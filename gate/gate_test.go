@@ -578,38 +578,6 @@ func TestFarBelowIsNotNamed(t *testing.T) {
 	}
 }
 
-func TestFollowUpTakesOverTheTopic(t *testing.T) {
-	g := open(t, tools()...)
-	earlier := [][]string{{"beehiv"}, {"glass"}}
-	for _, test := range []struct {
-		name, prompt, first string
-		earlier             [][]string
-	}{
-		{"a follow-up is about what the last prompt was about", "plan the same for next winter", "kit:beekeeping", earlier},
-		{"its own words weigh more", "now do the same for the PDF forms", "pdf-forms", earlier},
-		{"a prompt that points to nothing stands alone", "join the PDF files of the winter", "pdf-join", earlier},
-	} {
-		d := g.Decide(t.Context(), Request{Prompt: triage.Classify(test.prompt), Earlier: test.earlier})
-		if len(d.Candidates) == 0 || d.Candidates[0].Name != test.first {
-			t.Errorf("%s: Decide lists %+v, want %s first", test.name, d.Candidates, test.first)
-		}
-		if follows := triage.FollowsUp(test.prompt); (d.Carried != nil) != follows {
-			t.Errorf("%s: carried %q", test.name, d.Carried)
-		}
-		again := g.Decide(t.Context(), Request{Prompt: triage.Classify(test.prompt), Earlier: d.Carried})
-		if len(again.Candidates) == 0 || again.Need != d.Need || again.Candidates[0].Score != d.Candidates[0].Score {
-			t.Errorf("%s: with what was recorded: need %v, want %v", test.name, again.Need, d.Need)
-		}
-	}
-	if d := g.Decide(t.Context(), Request{Prompt: triage.Classify("plan the same for next winter")}); d.Carried != nil {
-		t.Errorf("carried %q from nowhere", d.Carried)
-	}
-	g.Off.Earlier = true
-	if d := g.Decide(t.Context(), Request{Prompt: triage.Classify("plan the same for next winter"), Earlier: earlier}); d.Carried != nil {
-		t.Errorf("carried %q though it was switched off", d.Carried)
-	}
-}
-
 func TestBackgroundIsOfTheLibrary(t *testing.T) {
 	g := open(t, tools()...)
 	if n := len(g.background); n != 2*13 {

@@ -42,7 +42,6 @@ var parts = []part{
 	{name: "exclusion", off: gate.Parts{Excluded: true}},
 	{name: "cut", off: gate.Parts{Cut: true}},
 	{name: "steps", off: gate.Parts{Steps: true}},
-	{name: "follow-ups", off: gate.Parts{Earlier: true}},
 	{name: "chance", off: gate.Parts{Chance: true}},
 	{name: "triage", off: gate.Parts{Triage: true}},
 }

@@ -106,9 +106,6 @@ func (w *work) read() {
 	w.asked = map[string][]*replay.Prompt{}
 	for _, p := range w.base {
 		text := []string{triage.Classify(p.Text).Text, strings.Join(p.Terms, " ")}
-		for _, topic := range p.Recorded.Carried {
-			text = append(text, strings.Join(topic, " "))
-		}
 		seen := map[string]bool{}
 		for _, c := range w.ranker.Parse(strings.Join(text, " ")).Concepts {
 			for _, a := range c.Alts {

@@ -563,7 +563,7 @@ func TestSpentIsKept(t *testing.T) {
 	for i := range 3 * maxAnswers {
 		s.Answered(triage.Classify(fmt.Sprint("count boat ", i)), Turn{ID: fmt.Sprint(i)}, gate.Decision{Context: "Skills", Chars: 10}, "")
 	}
-	if got := s.Request(triage.Prompt{}, Turn{}).Spent; got != 30*maxAnswers || len(s.Answers) != maxAnswers {
+	if got := s.Request(triage.Prompt{}).Spent; got != 30*maxAnswers || len(s.Answers) != maxAnswers {
 		t.Errorf("%d characters are spent, and %d answers kept; want %d and %d", got, len(s.Answers), 30*maxAnswers, maxAnswers)
 	}
 }
@@ -722,66 +722,6 @@ func BenchmarkAppend(b *testing.B) {
 	for b.Loop() {
 		if err := Append(dir, r); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-func TestSessionTopics(t *testing.T) {
-	prompt := func(text string) triage.Prompt { return triage.Prompt{Kind: triage.Search, Text: text} }
-	at := func(minutes int) Turn {
-		return Turn{ID: fmt.Sprint(minutes), At: noon.Add(time.Duration(minutes) * time.Minute)}
-	}
-	var s Session
-	for i, topic := range []string{"bees", "glass", "", "forms", "clocks"} {
-		d := gate.Decision{Verdict: gate.Silent}
-		if topic != "" {
-			d.Topic = []string{topic}
-		}
-		s.Answered(prompt(topic), at(i), d, "")
-	}
-	want := [][]string{{"clocks"}, {"forms"}, {"glass"}}
-	if got := s.Request(prompt("p"), at(10)).Earlier; !cmp.Equal(got, want) {
-		t.Errorf("the last topics are %q, want %q", got, want)
-	}
-	if got := s.Request(prompt("p"), at(4+61)).Earlier; got != nil {
-		t.Errorf("after an hour the session knows %q", got)
-	}
-	s.Answered(prompt("late"), at(4+61), gate.Decision{Topic: []string{"late"}}, "")
-	if want := [][]string{{"late"}}; !cmp.Equal(s.Topics, want) {
-		t.Errorf("after an hour the topics are %q, want %q", s.Topics, want)
-	}
-}
-
-func TestSweepForgetsTopics(t *testing.T) {
-	dir := t.TempDir()
-	err := UpdateSession(dir, "s", func(s *Session) { s.Named, s.Topics = []string{"pdf"}, [][]string{{"beehiv"}} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := sessionFile(dir, "s")
-	for _, test := range []struct {
-		name string
-		age  time.Duration
-		want bool
-		busy bool
-	}{{"in use", 10 * time.Minute, true, false}, {"idle, but locked", 2 * time.Hour, true, true}, {"idle", 2 * time.Hour, false, false}} {
-		used := noon.Add(-test.age)
-		unlock := func() {}
-		if test.busy {
-			if unlock, err = lockSessions(t.Context(), filepath.Dir(file), time.Minute); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(os.Chtimes(file, used, used), SweepSessions(dir, noon)); err != nil {
-			t.Fatal(err)
-		}
-		unlock()
-		text, err := os.ReadFile(file)
-		if has := bytes.Contains(text, []byte("beehiv")); err != nil || has != test.want || !bytes.Contains(text, []byte("pdf")) {
-			t.Errorf("%s: %s, %v", test.name, text, err)
-		}
-		if fi, err := os.Stat(file); err != nil || !fi.ModTime().Equal(used) || fi.Mode().Perm() != 0o600 {
-			t.Errorf("%s: last used %v, mode %v, %v; want %v, 0600", test.name, fi.ModTime(), fi.Mode(), err, used)
 		}
 	}
 }

@@ -27,10 +27,6 @@ type Session struct {
 	Chars      int      `json:"chars,omitempty"`       // of answers no longer kept that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
 
-	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
-	// follow up on them. They are forgotten after topicAge without a prompt.
-	Topics [][]string `json:"topics,omitempty"`
-
 	// Subfolders are folders of skills that the host has come upon since it began the session, or
 	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
@@ -39,12 +35,6 @@ type Session struct {
 	// Waited is when an observer that the host waited for last reported that the session goes on anew.
 	Waited time.Time `json:"waited,omitzero"`
 }
-
-// topicAge is how long a session that gets no prompt remembers what it was about.
-const topicAge = time.Hour
-
-// maxTopics is of how many prompts the topics are kept.
-const maxTopics = 3
 
 // Answer is what a prompt was answered. Whether the model was given that is another matter:
 // the prompt may have been queued and deleted, or called back before the model spoke.
@@ -118,16 +108,12 @@ func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.
 // taken to have it, unless the prompt was queued. What was answered counts as spent either way,
 // until Settle knows better.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
-	queued, before := s.queues(t), s.LastTurn
+	queued := s.queues(t)
 	s.LastTurn = t
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
 		return
 	}
 	s.LastPrompt = PromptHash(prompt.Text)
-	if len(d.Topic) > 0 {
-		s.Topics = slices.Insert(s.topics(before, t), 0, d.Topic)
-		s.Topics = s.Topics[:min(len(s.Topics), maxTopics)]
-	}
 	a := Answer{ID: id, Asked: t.ID, Prompt: short(prompt.Text), Brief: d.Brief || d.Lean, Chars: d.Chars}
 	if d.Context != "" {
 		a.Text = short(d.Context)
@@ -176,18 +162,10 @@ func (s *Session) know(a Answer) {
 // short is the beginning of a text's PromptHash, enough to tell a session's texts apart.
 func short(text string) string { return PromptHash(text)[:16] }
 
-// topics are the topics that are remembered in turn t, where the prompt before came in turn before.
-func (s *Session) topics(before, t Turn) [][]string {
-	if t.At.Sub(before.At) > topicAge {
-		return nil
-	}
-	return s.Topics
-}
-
 // Request is what the gate is told about the session with a prompt.
-func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
+func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
-		Prompt: prompt, Known: s.Knows, Spent: s.spent(), Earlier: s.topics(s.LastTurn, t),
+		Prompt: prompt, Known: s.Knows, Spent: s.spent(),
 		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
@@ -198,7 +176,7 @@ func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
 func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
 	if prompt.Kind != triage.Search || !s.Repeats(prompt, Turn{}) {
-		req := s.Request(prompt, Turn{})
+		req := s.Request(prompt)
 		req.K = k
 		d = g.Decide(ctx, req)
 	}

@@ -113,7 +113,7 @@ func clean(text *string, changed *bool) {
 
 // withoutWords drops what repeats words of the prompt. Scores and fields stay.
 func withoutWords(d *gate.Decision) {
-	d.Context, d.Carried = "", nil
+	d.Context = ""
 	d.Candidates = slices.Clone(d.Candidates)
 	for i := range d.Candidates {
 		c := &d.Candidates[i]

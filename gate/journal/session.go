@@ -1,11 +1,9 @@
 package journal
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/jsonline"
-	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -160,9 +157,6 @@ func SweepSessions(dir string, now time.Time) error {
 			continue
 		}
 		age := now.Sub(fi.ModTime())
-		if age > topicAge && age <= sessionAge {
-			errs = append(errs, forgetTopics(filepath.Join(dir, sessionsDir, e.Name()), fi.ModTime()))
-		}
 		stale := age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), disk.TempPrefix) ||
 			age > claimAge && e.Name() == claimsFile
 		if stale {
@@ -172,41 +166,6 @@ func SweepSessions(dir string, now time.Time) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// forgetTopics takes the topics out of the file of a session that was last used at a time. One
-// that is in use by now keeps them, and where the sessions are busy the next sweep comes soon.
-func forgetTopics(file string, used time.Time) error {
-	text, err := regular.Read(file, maxSession)
-	if err != nil || !bytes.Contains(text, []byte(`"topics":`)) {
-		return nil // gone, or nothing to forget
-	}
-	unlock, err := lockSessions(context.Background(), filepath.Dir(file), lockWait)
-	if errors.Is(err, ErrBusy) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if fi, err := os.Lstat(file); err != nil || !fi.ModTime().Equal(used) {
-		return nil
-	}
-	var s Session
-	if text, err = regular.Read(file, maxSession); err != nil || json.Unmarshal(text, &s) != nil {
-		return nil // LoadSession reads nothing from it either
-	}
-	s.Topics = nil
-	if text, err = json.Marshal(s); err == nil {
-		err = disk.Write(file, text, disk.Options{})
-	}
-	if err == nil {
-		err = os.Chtimes(file, used, used)
-	}
-	if err != nil {
-		return fmt.Errorf("session: %w", err)
-	}
-	return nil
 }
 
 // sessionFile is named for a hash: an id comes from outside and may hold anything.

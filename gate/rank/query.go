@@ -33,7 +33,6 @@ type Concept struct {
 	Korean  bool
 	Known   bool // Latin, or a Korean word of the dictionary
 	Generic bool
-	part    bool    // of a word that is read as several: not the first, and Text tells its sense behind a "#"
 	Count   int     // how often the prompt says it
 	Weight  float64 // of the concept among the prompt's
 	Alts    []Alt
@@ -247,7 +246,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 			}
 		}
 		if part > 0 {
-			one.Text, one.part = term+"#"+strings.Fields(senses[0])[part], true
+			one.Text = term + "#" + strings.Fields(senses[0])[part]
 		}
 		p.add(one)
 	}

@@ -159,7 +159,7 @@ func (h *hook) run(err error) {
 		if h.settings.Rerank.Enabled {
 			g.Reranker = h.helper().Config().Client()
 		}
-		request := session.Request(prompt, h.turn())
+		request := session.Request(prompt)
 		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
 		d = g.Decide(ctx, request)
 		if !task { // a subagent's uses are not counted
@@ -247,9 +247,6 @@ func (h *hook) helper() helper.Helper {
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
 	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
 		s.Answered(prompt, h.turn(), d, id)
-		if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
-			s.Topics = nil
-		}
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/triage"
 )
 
 // What breaks while a decision is logged is logged, too: here a name in an index that was cut
@@ -83,33 +80,6 @@ func TestBegin(t *testing.T) {
 			}
 			if _, err := os.Stat(filepath.Join(state, journal.File)); (err == nil) != tt.written {
 				t.Errorf("the journal: %v, want a record: %v", err, tt.written)
-			}
-		})
-	}
-}
-
-// A level that keeps no words of prompts keeps no topics either, not those of prompts before.
-func TestTopicsGoWithTheLevel(t *testing.T) {
-	tests := []struct {
-		level string
-		want  []string
-	}{
-		{journal.Full, []string{"glass", "bees"}}, {journal.Terms, []string{"glass", "bees"}},
-		{journal.Hash, nil}, {journal.None, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.level, func(t *testing.T) {
-			h := &hook{
-				Process: &Process{Now: time.Now}, start: time.Now(),
-				dirs: dirs.Dirs{State: t.TempDir()}, in: hooks.Input{SessionID: "s"}, settings: gate.Preset(nil),
-			}
-			h.settings.Log.Prompts = journal.Full
-			h.remember(triage.Classify("keep the bees"), gate.Decision{Topic: []string{"bees"}}, "")
-			h.settings.Log.Prompts, h.start = tt.level, h.start.Add(time.Minute)
-			h.remember(triage.Classify("blow the glass"), gate.Decision{Topic: []string{"glass"}}, "")
-			s, err := journal.LoadSession(h.dirs.State, "s")
-			if got := slices.Concat(s.Topics...); err != nil || !slices.Equal(got, tt.want) {
-				t.Errorf("at level %s the session keeps %q, %v; want %q", tt.level, got, err, tt.want)
 			}
 		})
 	}

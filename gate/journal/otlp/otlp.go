@@ -263,7 +263,7 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	d := *r.Decision
 	r.Decision = &d
 	if o.Prompts != journal.Full {
-		d.Context, d.Carried, d.Notes = "", nil, nil
+		d.Context, d.Notes = "", nil
 	}
 	project := hashed(machine, r.Cwd)
 	r.Cwd, r.Transcript = "", ""

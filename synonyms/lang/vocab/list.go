@@ -49,7 +49,6 @@ const (
 	Generic                           // stems that say little about which skill is meant
 	CodeWork                          // stems and headwords of work on the code at hand, which needs no skill
 	AppPart                           // stems and headwords of what an app under construction is made of and shows
-	FollowUp                          // words that point back to what was said or made before
 	TriggerLabel                      // labels of a list of trigger phrases
 	UsageCue                          // what a clause says when it tells when to use the skill
 	OccasionLead                      // what precedes the occasion itself in "the user asks to X"
@@ -189,7 +188,6 @@ var Lists = [...]Spec{
 	Generic:               {Name: "generic"},
 	CodeWork:              {Name: "code work"},
 	AppPart:               {Name: "app part"},
-	FollowUp:              {Name: "follow up"},
 	TriggerLabel:          {Name: "trigger label", Match: FirstBegin},
 	UsageCue:              {Name: "usage cue"},
 	OccasionLead:          {Name: "occasion lead", Match: FirstBegin},

@@ -368,7 +368,7 @@ func TestSessionWithoutEndsOfTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := journal.Turn{ID: "p2", At: time.Unix(9, 0)}
-	if r := s.Request(ask, next); !r.Known("pdf") || r.Spent != 11 || !s.Repeats(ask, next) {
+	if r := s.Request(ask); !r.Known("pdf") || r.Spent != 11 || !s.Repeats(ask, next) {
 		t.Errorf("pdf known: %v, %d characters spent, repeats: %v; want true, 11, true", r.Known("pdf"), r.Spent, s.Repeats(ask, next))
 	}
 }
@@ -546,7 +546,7 @@ func namedUntilResumed(t *testing.T, deploy string) {
 			t.Errorf("the index is out of date once it is made: %s", state)
 		}
 		var out []string
-		for _, c := range g.Decide(t.Context(), s.Request(triage.Classify(prompt), journal.Turn{})).Candidates {
+		for _, c := range g.Decide(t.Context(), s.Request(triage.Classify(prompt))).Candidates {
 			if c.Injected {
 				out = append(out, c.Name)
 			}
