@@ -43,33 +43,24 @@ func split(text string) []string {
 // lines or within one.
 func numbered(text string) []string {
 	var starts, ends []int // of the markers
-	for i := 0; i < len(text); {
-		end, n := marker(text, i)
-		if n == 0 {
-			_, size := utf8.DecodeRuneInString(text[i:])
-			i += size
-			continue
-		}
-		switch n {
+	for i := range text {
+		switch end, n := marker(text, i); n {
 		case len(starts) + 1:
 			starts, ends = append(starts, i), append(ends, end)
 		case 1:
 			starts, ends = []int{i}, []int{end}
 		}
-		i = end
 	}
 	if len(starts) < 2 || len(starts) > maxSteps || starts[0] > maxPreface {
 		return nil
 	}
 	steps := make([]string, len(starts))
 	for k := range starts {
-		stop := len(text)
+		item := text[ends[k]:]
 		if k+1 < len(starts) {
-			stop = starts[k+1]
-		}
-		item := text[ends[k]:stop]
-		if k+1 == len(starts) { // the last item ends with its line
-			item, _, _ = strings.Cut(item, "\n")
+			item = text[ends[k]:starts[k+1]]
+		} else if line, _, more := strings.Cut(item, "\n"); more { // the last item ends with its line
+			item = line
 		}
 		if steps[k] = trimStep(item); !namesWork(steps[k], true) && !endsRequest(steps[k]) {
 			return nil
@@ -225,11 +216,13 @@ func splitVerbFirst(text string) []string {
 			quoted = !quoted
 		}
 		c := craftOf(w.text)
+		if quoted || c == vocab.NoCraft {
+			continue
+		}
 		from, is := joints(words[:i])
-		firm := is&vocab.JointSequel != 0
-		opens := from == 0 || is&(vocab.JointSequel|vocab.JointAnd) != 0 || endsPart(words[from-1].text) ||
-			len(cs) == 0 && (jointOf(words[from-1].text)|jointOf(words[max(0, from-2)].text+" "+words[from-1].text))&vocab.JointAsk != 0
-		if quoted || c == vocab.NoCraft || !opens || !hasObject(words[i:], c, firm) {
+		firm, and := is&vocab.JointSequel != 0, is&vocab.JointAnd != 0
+		opens := firm || and || from == 0 || endsPart(words[from-1].text) || len(cs) == 0 && is&vocab.JointAsk != 0
+		if !opens || !hasObject(words[i:], c, firm) {
 			continue
 		}
 		if len(cs) == 0 && w.start > maxPreface {
@@ -243,10 +236,10 @@ func splitVerbFirst(text string) []string {
 			cs = append(cs, clause{end: len(text), craft: c})
 			continue
 		}
-		certain = certain || len(cs) > 1 && is != 0
+		certain = certain || len(cs) > 1 && (firm || and)
 		cs[len(cs)-1].end = words[from].start
 		cs = append(cs, clause{start: w.start, end: len(text), craft: c, firm: firm})
-		if len(cs) == 2 && is == vocab.JointAnd && !(i+1 == len(words) || vocab.Determiner.Has(words[i+1].text)) {
+		if len(cs) == 2 && and && !firm && i+1 < len(words) && !vocab.Determiner.Has(words[i+1].text) {
 			return nil // "security and test agents"
 		}
 	}
@@ -257,18 +250,19 @@ func splitVerbFirst(text string) []string {
 }
 
 // joints returns how many words there are before the joints that words end with, and what
-// these say.
+// these and the word before them say.
 func joints(words []word) (from int, is vocab.Joint) {
 	for from = len(words); from > 0; from-- {
 		joint := jointOf(words[from-1].text)
-		if joint&vocab.JointThat != 0 && from > 1 && strings.EqualFold(words[from-2].text, "after") {
-			joint |= vocab.JointSequel
-			from--
+		if joint == 0 && from > 1 {
+			if joint = jointOf(words[from-2].text + " " + words[from-1].text); joint&vocab.JointSequel != 0 {
+				from--
+			}
 		}
+		is |= joint
 		if joint&(vocab.JointSequel|vocab.JointAnd|vocab.JointFiller) == 0 {
 			break
 		}
-		is |= joint &^ (vocab.JointFiller | vocab.JointThat)
 	}
 	return from, is
 }

@@ -142,7 +142,7 @@ func lettersClass(run string) vocab.Class {
 	if class := classOf(run); class != 0 {
 		return class
 	}
-	if strings.ContainsFunc(run, func(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' && r != 'ㅠ' && r != 'ㅜ' && r != 'ㅡ' }) {
+	if strings.ContainsFunc(run, func(r rune) bool { return 'ㅏ' <= r && !strings.ContainsRune("ㅠㅜㅡ", r) }) {
 		return 0
 	}
 	return vocab.Answer

@@ -78,9 +78,7 @@ const (
 	JointSequel Joint = 1 << iota // puts one piece of work after another
 	JointAnd                      // adds a piece of work
 	JointFiller                   // says nothing
-	JointAfter                    // is a sequel before JointThat
-	JointThat
-	JointAsk // asks for the verb that follows: you, want to
+	JointAsk                      // asks for the verb that follows: you, want to
 )
 
-var jointNames = []string{"sequel", "and", "filler", "after", "that", "ask"}
+var jointNames = []string{"sequel", "and", "filler", "ask"}

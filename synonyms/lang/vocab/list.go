@@ -69,7 +69,6 @@ const (
 	NotName                           // words after "use" that are not the name of a skill
 	ExcludedTail                      // what may be taken off the end of an excluded thing
 	LeftOver                          // particles left over when a name is taken out
-	NoPurpose                         // what a sentence says that tells what a skill is not for
 	SkillNoun                         // words for a skill or agent
 	ByParticle                        // particles of what a thing is done with
 	UsedParticle                      // other particles of a name that is put to use
@@ -208,7 +207,6 @@ var Lists = [...]Spec{
 	NotName:               {Name: "not name"},
 	ExcludedTail:          {Name: "excluded tail", Match: FirstEnd},
 	LeftOver:              {Name: "left over"},
-	NoPurpose:             {Name: "no purpose", Match: Inside},
 	SkillNoun:             {Name: "skill noun", Match: FirstBegin},
 	ByParticle:            {Name: "by particle", Match: FirstBegin},
 	UsedParticle:          {Name: "used particle", Match: FirstBegin},

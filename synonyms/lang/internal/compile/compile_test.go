@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 	lists, err := read(map[string]string{
 		"yy/w.yaml": "stop: [el]\nand: [고나서, 고]\n",
 		"xx/w.yaml": "stop: [the, \"yes\"]\ntalk:\n  - greet | last: [hi]\nstem: {hi: [hai]}\n" +
-			"joint:\n  - that: [that]\n",
+			"joint:\n  - and: [plus]\n",
 		"xx/empty.yaml": "# nothing yet\n",
 		"other.yaml":    "stop: [not in a folder]\n",
 	})
@@ -80,7 +80,7 @@ func TestRead(t *testing.T) {
 		list vocab.List
 		want string
 	}{
-		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi"}, {vocab.Stems, "hai"}, {vocab.Joints, "that"}, {vocab.And, "고나서,고"},
+		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi"}, {vocab.Stems, "hai"}, {vocab.Joints, "plus"}, {vocab.And, "고나서,고"},
 	} {
 		if got := words(tt.list); got != tt.want {
 			t.Errorf("list %s is %s, want %s", vocab.Lists[tt.list].Name, got, tt.want)
@@ -89,8 +89,8 @@ func TestRead(t *testing.T) {
 	if v := vocab.Class(lists[vocab.Talk][0].Value); v != vocab.Greet|vocab.Last {
 		t.Errorf("hi is %b", v)
 	}
-	if v := vocab.Joint(lists[vocab.Joints][0].Value); v != vocab.JointThat {
-		t.Errorf("that is %b", v)
+	if v := vocab.Joint(lists[vocab.Joints][0].Value); v != vocab.JointAnd {
+		t.Errorf("plus is %b", v)
 	}
 	if got := lists[vocab.Stems][0].Text; got != "hi" {
 		t.Errorf("hai is %q", got)
