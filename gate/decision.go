@@ -99,17 +99,17 @@ type Timing struct {
 
 // Decision is what `query --json` prints and what the journal keeps.
 type Decision struct {
-	Prompt   string     `json:"prompt"` // redacted
-	Lang     string     `json:"lang"`   // a code of lang.All, "mixed" or "other"
-	Verdict  Verdict    `json:"verdict"`
-	Reason   Reason     `json:"reason"`
-	Need     float64    `json:"need"`               // calibrated probability that a skill helps, 0 to 1
-	Model    string     `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
-	Brief    bool       `json:"brief,omitempty"`    // not sure: candidates are named, not described
-	Spent    int        `json:"spent,omitempty"`    // characters that the session was given before
-	Lean     bool       `json:"lean,omitempty"`     // that was session_chars or more: candidates are named, not described
-	Withheld []string   `json:"withheld,omitempty"` // names left out because the session has them
-	Doubtful bool       `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
+	Prompt     string      `json:"prompt"` // redacted
+	Lang       string      `json:"lang"`   // a code of lang.All, "mixed" or "other"
+	Verdict    Verdict     `json:"verdict"`
+	Reason     Reason      `json:"reason"`
+	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
+	Model      string      `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
+	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
+	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
+	Lean       bool        `json:"lean,omitempty"`     // those were session_chars or more: candidates are only named
+	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
+	Doubtful   bool        `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context
