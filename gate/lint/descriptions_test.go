@@ -42,17 +42,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
-		{"a late occasion of an internal skill", "SG205", front("forms",
-			strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
-		{"an occasion a few characters late", "SG205", front("forms",
-			strings.Repeat("Fills fields of forms and signs them. ", 7)+"Use when a form is to be filled in."), false},
-		{"an occasion that is late", "SG205",
-			front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Use when a form is to be filled in."),
-			true},
-		{"a late clause that is not an occasion", "SG205", front("forms",
-			"Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ",
-				8)+"with buttons that activate when the form is valid."), false},
-
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
 		{"the name over again", "SG206", front("text-tools", "Text tools."), true},

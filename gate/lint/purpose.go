@@ -21,21 +21,10 @@ var sg201 = &Rule{ID: "SG201", Severity: Info, Check: func(s *Skill, report Repo
 		return
 	}
 	if m := usageFirst.get().FindString(list[0]); m != "" && !saysWhat(list[0]) {
-		p := Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf(
-			"begins with when to use the skill (%q), not with what it does", strings.TrimSpace(m))}
-		for _, one := range list[1:] {
-			if deed.get().MatchString(one) && !usageFirst.get().MatchString(one) {
-				p.Hint = fmt.Sprintf("put %q first", printableShort(one))
-				break
-			}
-		}
-		report(p)
+		report.at(s.InDescription(firstWords(list[0], 3)), "begins with when to use the skill (%q), not with what it does",
+			strings.TrimSpace(m))
 	}
 }}
-
-var deed = lazy(`^((This skill|It) (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages` +
-	`|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces` +
-	`|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
 
 var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it ` +
 	`|proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated` +
@@ -63,54 +52,6 @@ func firstWords(s string, n int) string {
 	words := strings.Fields(s)
 	return strings.Join(words[:min(n, len(words))], " ")
 }
-
-var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Report) {
-	if !s.Described() || !hasUsage(s) || internalOnly(s) {
-		return
-	}
-	text := s.Description
-	at := len(text)
-	if at <= maxLead+leadSlack {
-		return
-	}
-	for _, clause := range usageClauses() {
-		if m := clause.get().FindStringIndex(text); m != nil {
-			at = min(at, m[0])
-		}
-		if utf8.RuneCountInString(text[:at]) <= maxLead+leadSlack {
-			return
-		}
-	}
-	if n := utf8.RuneCountInString(text[:at]); at < len(text) && occasionAt(text, at) {
-		clause := firstWords(text[at:], 3)
-		report(Problem{
-			At:   s.InDescription(clause),
-			Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead),
-			Hint: fmt.Sprintf("shorten what comes before %q", clause),
-		})
-	}
-}}
-
-// occasionAt reports whether the clause at that offset tells the reader when to
-// use the skill: it begins a sentence, or speaks of the user, or is in another language.
-// "Atoms that activate when the store is used" tells no occasion.
-func occasionAt(text string, at int) bool {
-	before := strings.TrimRight(text[:at], " \n\t*\"'(")
-	if before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;-") || text[at] >= utf8.RuneSelf ||
-		hasHangul(text[at:min(len(text), at+40)]) {
-		return true
-	}
-	return asker.get().MatchString(text[at:])
-}
-
-var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|triggers?|keywords?|phrases|says?` +
-	`|mentions?)\b`)
-
-// maxLead is the cap on listed descriptions of Claude Code 2.1.86, the tightest that
-// was shipped.
-const maxLead = 250
-
-const leadSlack = 25
 
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() {

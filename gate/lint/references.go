@@ -4,7 +4,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -44,36 +43,3 @@ func (s *Skill) pluginHas(target string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
-
-var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Report) {
-	if s.Dir == "" || len(s.Files) < 2 {
-		return
-	}
-	near := map[string]bool{}
-	var first []link
-	for _, l := range s.links() {
-		if t := path.Clean(l.target); s.Has(t) && !near[t] {
-			near[t] = true
-			first = append(first, l)
-		}
-	}
-	body := s.BodyText()
-	for _, l := range first {
-		if path.Ext(l.target) != ".md" {
-			continue
-		}
-		text, err := s.Read(path.Clean(l.target))
-		if err != nil {
-			continue
-		}
-		for _, deep := range linksOf(text, 0) {
-			t := path.Join(path.Dir(l.target), deep.target)
-			if near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) ||
-				strings.Contains(body, path.Base(t)) {
-				continue
-			}
-			near[t] = true
-			report.at(s.Src.Span(l.start, l.end), "%s is named only in %s", t, l.target)
-		}
-	}
-}}
