@@ -66,7 +66,7 @@ var (
 		"number", "no.", "no", "here", "info", "details", "for", "with", "user", "use", "using", "set", "and",
 		"값", "정보", "번호", "기존", "새", "새로운", "현재", "원래", "임시", "초기", "지금", "각각", "다음", "아래", "여기", "는", "은", "가", "이",
 		"를", "을", "도", "란", "로", "으로", "에서", "야", "이야", "임", "인데", "を", "用", "改成", "改为", "设为"}
-	links = [...]string{"is", "was", "are", "be", "to", "as", "=", "es", "ist", "est", "é", "は", "が", "是", "为", "為",
+	links = [...]string{"is", "was", "are", "be", "to", "as", "=", "→", "⇒", "es", "ist", "est", "é", "は", "が", "是", "为", "為",
 		"는", "은", "가", "이", "를", "을"}
 )
 
@@ -250,7 +250,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		}
 		cue = place{}
 	}
-	if cue.kind == noName && !signed(s, i, to) && !likely(s[i:to]) {
+	if cue.kind == noName && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to])) && !likely(s[i:to]) {
 		return Span{}, false // as nearly every word with a figure
 	}
 	from, to := token(s, i, to, floor)
@@ -276,7 +276,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	switch {
 	case !sure && !likely(v):
 		return Span{}, false
-	case sure && administers(s[:from]):
+	case administers(s[:from], sure):
 		return f, true
 	case foreign(s, from, to):
 		return Span{}, false
@@ -289,18 +289,24 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		var p place
 		p, at = cueAt(after, at, len(after))
 		switch p.kind {
-		case strongName:
-			if len(v) > 6 && joint(after[:p.from]) == tied {
+		case strongName, shortName:
+			if len(v) > 6 && (joint(after[:p.from]) == tied || equated(after[:p.from])) {
 				return f, true
 			}
 			fallthrough
-		case shortName, weakName, pairName:
+		case weakName, pairName:
 			if sure {
 				return f, true
 			}
 		}
 	}
 	return Span{}, false
+}
+
+// equated reports whether between, the text from a value to a cue, is a copula and a word or two.
+func equated(between string) bool {
+	between = strings.TrimLeft(between, " \"'`")
+	return beginsWord(between, links[:]) > 0 && len(strings.Fields(between)) <= 4
 }
 
 // joins reports whether f is the secret of a cue that is joined to it so; apart says that there is
@@ -394,10 +400,11 @@ func pair(between string) (user int, tight bool) {
 	return user, tight
 }
 
-// administers reports whether before ends in a well-known user and the sign that a password follows.
-func administers(before string) bool {
-	user, _ := pair(before[max(0, len(before)-longestName):])
-	if user < 0 {
+// administers reports whether before ends in a well-known user and the sign that a password follows, if
+// it is not sure what follows one that may be of a path.
+func administers(before string, sure bool) bool {
+	user, tight := pair(before[max(0, len(before)-longestName):])
+	if user < 0 || tight && !sure {
 		return false
 	}
 	if user += max(0, len(before)-longestName); user > 0 && strings.IndexByte("/\\.", before[user-1]) >= 0 {
