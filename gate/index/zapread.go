@@ -246,6 +246,9 @@ func checkZap(file string) error {
 		return fmt.Errorf("%s: %d bytes are not a zap file", file, len(data))
 	}
 	body := data[:len(data)-crc32.Size]
+	if version := binary.BigEndian.Uint32(body[len(body)-4:]); version != zapVersion { // a sparse file may be huge
+		return fmt.Errorf("%s: zap version %d, want %d", file, version, zapVersion)
+	}
 	if got, want := crc32.ChecksumIEEE(body), binary.BigEndian.Uint32(data[len(body):]); got != want {
 		return fmt.Errorf("%s: checksum %08x, the file says %08x", file, got, want)
 	}
