@@ -93,7 +93,7 @@ type Lint struct {
 // repository, so it must not reach paths, logs or programs.
 var projectKeys = []string{"score_min", "need_min", "top_k", "agents_k", "disabled", "lint"}
 
-// needMin is the default of need_min, chosen by `skillgate-dev train need` (testdata/figures/need.txt).
+// needMin is the default of need_min, chosen by `skillgate-dev train` (testdata/figures/need.txt).
 const needMin = 0.55
 
 // Default returns the settings of an empty configuration.
@@ -178,15 +178,6 @@ func (e *BadSettings) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns all of it.
 func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project, e.Managed) }
-
-// LoadFile returns the settings that one file gives, over the defaults.
-func LoadFile(file string) (Settings, error) {
-	if _, err := os.Stat(file); err != nil {
-		return Settings{}, fmt.Errorf("settings: %w", err)
-	}
-	s := Default()
-	return s, errors.Join(s.overlayFile(file, "", maxSettings, nil), s.check())
-}
 
 // Check reports values out of range, as Load does.
 func (s Settings) Check() error { return s.check() }

@@ -16,7 +16,11 @@ import (
 )
 
 func newCommonCommand(a *app.App) *cobra.Command {
-	out, sources, words := "", 3, 6
+	const (
+		sources = 3 // that must have a phrase
+		words   = 6 // of a run at most
+	)
+	var out string
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
 		Short: "Learn which phrases are common in what people type",
@@ -54,8 +58,6 @@ skill would help with are left out.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&out, "out", "common.txt", "write the hashes to `FILE`")
-	flags.IntVar(&sources, "sources", sources, "how many sources must have a phrase")
-	flags.IntVar(&words, "words", words, "how many words a run has at most")
 	return cmd
 }
 

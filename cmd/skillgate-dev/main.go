@@ -26,6 +26,7 @@ func newRoot(a *app.App) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newTableCommand(a), newPublicCommand(a), newTrainCommand(), newWeightsCommand(),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
 		newPageCommand(a))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
 // mention is a command with its arguments and flags, as comments, documents and figures name it.
@@ -58,4 +59,8 @@ func TestMentionedCommands(t *testing.T) {
 	if err != nil || found < 30 {
 		t.Errorf("read %d commands, error %v, want at least 30", found, err)
 	}
+}
+
+func TestCommandsAreFew(t *testing.T) {
+	apptest.AreFew(t, newRoot(apptest.New(t).App), 12, 27)
 }

@@ -65,23 +65,16 @@ func TestCommon(t *testing.T) {
 	lines.WriteString(`{"id":"x","query":"grind the beans","label":"skill","gold":["mill"],"owner":"dan"}` + "\n")
 	file := apptest.File(t, "turns.jsonl", lines.String())
 	h := apptest.New(t)
-	read := func(args ...string) []string {
-		t.Helper()
-		out := filepath.Join(t.TempDir(), "common.txt")
-		if _, err := h.Run(newCommonCommand(h.App), append(args, "--out", out, file)...); err != nil {
-			t.Fatal(err)
-		}
-		return strings.Fields(h.Read(t, out))
+	out := filepath.Join(t.TempDir(), "common.txt")
+	if _, err := h.Run(newCommonCommand(h.App), "--out", out, file); err != nil {
+		t.Fatal(err)
 	}
-	all, few := read(), read("--words", "1")
-	if len(all) == 0 || len(few) == 0 || len(few) >= len(all) {
-		t.Errorf("phrases of three sources: %d, of one word: %d, want some and fewer", len(all), len(few))
+	all := strings.Fields(h.Read(t, out))
+	if len(all) == 0 {
+		t.Fatal("no phrase of three sources")
 	}
 	if !strings.HasPrefix(all[0], "!") {
 		t.Errorf("phrases of three sources begin with %s, want one that is met as it stands", all[0])
-	}
-	if got := read("--sources", "4"); len(got) != 0 {
-		t.Errorf("phrases of four sources: %v, there are three that need nothing", got)
 	}
 }
 
@@ -117,24 +110,11 @@ func TestWords(t *testing.T) {
 	}
 	file := apptest.File(t, "library.jsonl", lines.String())
 	h := apptest.New(t)
-	read := func(args ...string) []string {
-		t.Helper()
-		out := filepath.Join(t.TempDir(), "words.txt")
-		if _, err := h.Run(newWordsCommand(h.App), append(args, "--out", out, file)...); err != nil {
-			t.Fatal(err)
-		}
-		return strings.Fields(h.Read(t, out))
+	out := filepath.Join(t.TempDir(), "words.txt")
+	if _, err := h.Run(newWordsCommand(h.App), "--out", out, file); err != nil {
+		t.Fatal(err)
 	}
-	if got := read(); len(got) != 2 || !strings.HasSuffix(got[0], "A") || !strings.HasSuffix(got[1], "A") {
+	if got := strings.Fields(h.Read(t, out)); len(got) != 2 || !strings.HasSuffix(got[0], "A") || !strings.HasSuffix(got[1], "A") {
 		t.Errorf("words of three owners: %q, want fire and clay, in all skills", got)
-	}
-	if got := read("--sources", "1"); len(got) <= 2 {
-		t.Errorf("words of one owner: %q, want the names' too", got)
-	}
-	if got := read("--sources", "1", "--share", "0.5"); len(got) != 3 {
-		t.Errorf("words of half of the skills: %q, want fire, clay and cid", got)
-	}
-	if got := read("--sources", "4"); len(got) != 0 {
-		t.Errorf("words of four owners: %q, there are three", got)
 	}
 }

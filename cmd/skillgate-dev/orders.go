@@ -21,10 +21,10 @@ import (
 )
 
 type ordersFlags struct {
-	ordinary          []string
-	write             string
-	held, list        bool
-	weight, l2, shift float64
+	ordinary   []string
+	write      string
+	held, list bool
+	weight     float64
 }
 
 func newOrdersCommand(a *app.App) *cobra.Command {
@@ -70,10 +70,11 @@ tech-leads-club/agent-skills. An order counted for 44 ordinary sentences.`,
 	flags.BoolVar(&f.held, "held", false, "judge each file and author by a model that has not seen it")
 	flags.BoolVar(&f.list, "list", false, "also print orders that stay and ordinary sentences that are left out")
 	flags.Float64Var(&f.weight, "weight", 20, "how many ordinary sentences an order counts for in training")
-	flags.Float64Var(&f.l2, "l2", 2, "penalty on the weights in training")
-	flags.Float64Var(&f.shift, "shift", 0, "logits to add to every answer in training: more is more left out")
 	return cmd
 }
+
+// orderPenalty is on the weights in training.
+const orderPenalty = 2
 
 // orderText is one row's text: an order, or an ordinary description.
 type orderText struct {
@@ -190,7 +191,6 @@ func fitOrders(texts []orderText, f ordersFlags, use func(orderText) bool) tune.
 			}
 		}
 	}
-	m := tune.FitOrders(sentences, f.weight, f.l2)
-	m.Bias += f.shift
+	m := tune.FitOrders(sentences, f.weight, orderPenalty)
 	return m
 }

@@ -55,7 +55,7 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
 	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
 	flags.StringVar(&f.folds, "folds", "",
-		"ask every case of the model of `FOLDER` that did not see its source (train need --folds)")
+		"ask every case of the model of `FOLDER` that did not see its source (train --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",
@@ -122,7 +122,7 @@ func runTable(ctx context.Context, a *app.App, dir string, f tableFlags) error {
 	return compareTable(a, f.compare, &t, false)
 }
 
-// readFolds reads the models of a folder that `train need --folds` wrote, none of "".
+// readFolds reads the models of a folder that `train --folds` wrote, none of "".
 func readFolds(dir string) ([]need.Model, error) {
 	var out []need.Model
 	for i := range needFolds {

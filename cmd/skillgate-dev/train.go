@@ -23,45 +23,45 @@ import (
 )
 
 type trainFlags struct {
-	cache  string
-	write  string
-	folds  string
-	l2     float64
-	textL2 float64
-	share  float64
-	drop   []string
+	cache string
+	write string
+	folds string
+	share float64
+	drop  []string
 }
 
 // needFolds is how many parts the sources are dealt into.
 const needFolds = 10
 
 func newTrainCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "train", Short: "Train what skillgate learns from labelled prompts"}
 	var f trainFlags
-	need := &cobra.Command{
-		Use:   "need FOLDER",
+	cmd := &cobra.Command{
+		Use:   "train FOLDER",
 		Short: "Train the need model on every source of a bench folder",
-		Long: `need asks every prompt of a bench folder of its library, and people's turns and other sets'
+		Long: `train asks every prompt of a bench folder of its library, and people's turns and other sets'
 prompts of libraries that hold nothing for them, and fits the need model (gate/need). Folds are
 by source: an owner's turns, a repository's triggers and a whole public set are
 measured by models that saw none of them.`,
-		Example: "  skillgate-dev train need bench --write gate/need/model.bin",
+		Example: "  skillgate-dev train bench --write gate/need/model.bin",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return trainNeed(cmd.Context(), args[0], f)
 		},
 	}
-	flags := need.Flags()
+	flags := cmd.Flags()
 	flags.StringVar(&f.cache, "samples", "", "keep what was asked in `FILE` and read it from there when it exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER`, for `table --folds`")
-	flags.Float64Var(&f.l2, "l2", 0.005, "penalty on the weights of the features")
-	flags.Float64Var(&f.textL2, "text-l2", 0.0003, "penalty on the weights of n-grams")
 	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
-	cmd.AddCommand(need)
 	return cmd
 }
+
+// Penalties in training.
+const (
+	featurePenalty = 0.005
+	textPenalty    = 0.0003 // on the weights of n-grams
+)
 
 //go:embed requests.txt
 var requestFile string
@@ -168,7 +168,7 @@ func trainNeed(ctx context.Context, dir string, f trainFlags) error {
 	}
 	weigh(samples)
 	use := func(x need.Feature) bool { return !slices.Contains(f.drop, x.String()) }
-	p, models := tune.CrossValidate(samples, needFolds, f.l2, f.textL2, use)
+	p, models := tune.CrossValidate(samples, needFolds, featurePenalty, textPenalty, use)
 	printTraining(samples, p, f.share)
 	if f.folds != "" {
 		if err := os.MkdirAll(f.folds, 0o755); err != nil {
@@ -180,7 +180,7 @@ func trainNeed(ctx context.Context, dir string, f trainFlags) error {
 			}
 		}
 	}
-	m := tune.FitNeed(samples, models, f.l2, f.textL2, use)
+	m := tune.FitNeed(samples, models, featurePenalty, textPenalty, use)
 	for i, w := range m.Weights {
 		fmt.Printf("%-16s %8.3f\n", need.Feature(i), w)
 	}

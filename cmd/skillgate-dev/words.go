@@ -16,7 +16,11 @@ import (
 )
 
 func newWordsCommand(a *app.App) *cobra.Command {
-	out, sources, least := "", 3, 0.01
+	const (
+		sources = 3    // that must have a word
+		least   = 0.01 // share of skills that must have it
+	)
+	var out string
 	cmd := &cobra.Command{
 		Use:   "words LIBRARY...",
 		Short: "Learn what share of skills has each word",
@@ -60,7 +64,5 @@ ranking weighs the words of a small library by them.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&out, "out", "words.txt", "write the hashes to `FILE`")
-	flags.IntVar(&sources, "sources", sources, "how many sources must have a word")
-	flags.Float64Var(&least, "share", least, "what share of skills must have a word")
 	return cmd
 }

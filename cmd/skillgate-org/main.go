@@ -35,6 +35,12 @@ func main() {
 
 // run is the whole program.
 func run(ctx context.Context, a *app.App) int {
+	root := newRoot(a)
+	root.SetContext(ctx)
+	return a.Run(root)
+}
+
+func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "skillgate-org",
 		Short:   "Shares skills in an organisation, and shows how they are used",
@@ -42,8 +48,8 @@ func run(ctx context.Context, a *app.App) int {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetContext(ctx)
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(library.New(a), export.New(a), pool.New(a), serve.New(a))
 	root.AddCommand(onlog.New(a)...)
-	return a.Run(root)
+	return root
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
 
@@ -488,4 +489,8 @@ func listening(t testing.TB, said io.Reader) string {
 	}
 	t.Fatal("it does not listen")
 	return ""
+}
+
+func TestCommandsAreFew(t *testing.T) {
+	apptest.AreFew(t, newRoot(apptest.New(t).App), 21, 32)
 }

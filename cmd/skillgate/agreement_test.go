@@ -291,7 +291,7 @@ func TestCommandsAgree(t *testing.T) {
 // agree holds what commands say of p's log against each other. It has so many prompts and uses.
 func agree(t *testing.T, p *past, prompts, used int) {
 	var trial arms.Arms
-	if err := json.Unmarshal([]byte(p.must("experiment", "status", "--json")), &trial); err != nil {
+	if err := json.Unmarshal([]byte(p.must("experiment", "--json")), &trial); err != nil {
 		t.Fatal(err)
 	}
 	all := p.must("log", "--json", "--last", "0")
@@ -406,8 +406,8 @@ func agree(t *testing.T, p *past, prompts, used int) {
 		}
 	}
 	var exact replay.Exactness
-	read(&exact, "replay", "exact", "--json")
-	same("replay exact: decisions", exact.Decisions, c.decisions)
+	read(&exact, "replay", "--exact", "--json")
+	same("replay --exact: decisions", exact.Decisions, c.decisions)
 	var advice commands.Advice
 	read(&advice, "advise", "--json")
 	same("advise: prompts", []int{advice.Prompts, advice.Ended}, []int{c.decisions, c.over})
@@ -420,10 +420,10 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	}
 	same("advise proposes something for what is missed", proposed, true)
 
-	same("experiment status: hints", []int{trial.Hinted, trial.Held}, []int{c.given, c.held})
-	same("experiment status: used with their hint", trial.Test.Hinted.Hits, c.givenUsed)
-	same("experiment status: used without", trial.Test.Held.Hits, c.heldUsed)
-	same("experiment status: ended", trial.Test.Hinted.N+trial.Test.Held.N, trial.Hinted+trial.Held-trial.Unknown)
+	same("experiment: hints", []int{trial.Hinted, trial.Held}, []int{c.given, c.held})
+	same("experiment: used with their hint", trial.Test.Hinted.Hits, c.givenUsed)
+	same("experiment: used without", trial.Test.Held.Hits, c.heldUsed)
+	same("experiment: ended", trial.Test.Hinted.N+trial.Test.Held.N, trial.Hinted+trial.Held-trial.Unknown)
 
 	page := p.must("report")
 	number := func(id string) int {

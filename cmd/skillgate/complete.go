@@ -36,7 +36,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 			return settingKeys(reflect.TypeFor[gate.Settings](), "", "=")
 		},
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
-		"without-skill": skills, "enrich only": skills,
+		"enrich only": skills,
 		"guard": func() []string {
 			var names []string
 			for _, m := range replay.Measures {
@@ -47,10 +47,10 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		"bench without": oneOf("families", "steps"), "languages": oneOf(lang.Codes()...),
 		"lang":   languages,
 		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
-		"by":             oneOf("prompt", "session"),
-		"provider":       oneOf("claude", "openai"),
-		"redact prompts": oneOf("full", "hash", "none"),
-		"scope":          oneOf("user", "project", "local"), "host": func() []string {
+		"by":            oneOf("prompt", "session"),
+		"provider":      oneOf("claude", "openai"),
+		"prune prompts": oneOf("hash", "none"),
+		"scope":         oneOf("user", "project", "local"), "host": func() []string {
 			var names []string
 			for _, h := range hooks.Hosts {
 				names = append(names, h.Name)
@@ -61,7 +61,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 	arguments := map[string]values{
 		"skillgate stats":   skills,
 		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
-		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
+		"skillgate lint rules":   ruleIDs,
 		"skillgate lint suggest": skills,
 	}
 	var walk func(cmd *cobra.Command)

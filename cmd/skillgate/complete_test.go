@@ -25,17 +25,15 @@ func TestCompletions(t *testing.T) {
 		{"a rule", []string{"lint", "--rule", "SG10"}, "SG104", "SG201"},
 		{"a rule to explain", []string{"lint", "rules", "SG20"}, "SG201", "SG104"},
 		{"a setting", []string{"replay", "--set", "rerank.b"}, "rerank.blend=", "rerank.model="},
-		{"a setting to tune", []string{"replay", "tune", "need"}, "need_min", "need_min="},
 		{"a set of the bench", []string{"bench", "--set", "top"}, "top_k=", "need_min="},
-		{"a verdict", []string{"watch", "--verdict", "s"}, "silent", "inject"},
+		{"a verdict", []string{"log", "--verdict", "s"}, "silent", "inject"},
 		{"a reason", []string{"log", "--reason", "below_n"}, "below_need_min", "ack"},
 		{"a severity", []string{"lint", "--fail-on", ""}, "off", ""},
 		{"a host", []string{"install", "--host", "co"}, "codex", "claude"},
-		{"a level of the log", []string{"log", "redact", "--prompts", ""}, "hash", "terms"},
+		{"a level of the log", []string{"log", "prune", "--prompts", ""}, "hash", "full"},
 		{"a skill to describe", []string{"lint", "suggest", "tea"}, "tea-brewing", "knots"},
 		{"a folder after the skill", []string{"lint", "suggest", "knots", "k"}, ":0", "knots"},
 		{"a skill with a design", []string{"ir", "check", "k"}, "knots", "tea-brewing"},
-		{"a skill to leave out", []string{"replay", "--without-skill", "k"}, "knots", "tea-brewing"},
 		{"a measure", []string{"replay", "--guard", "c"}, "caught", "first"},
 		{"a folder", []string{"log", "--project", ""}, ":16", ":0"},
 		{"a number", []string{"log", "--last", ""}, ":4", ":0"},
@@ -124,33 +122,6 @@ compopt() { :; }; __start_skillgate; echo "${COMPREPLY[@]%% *}"`,
 			slices.Sort(got)
 			if strings.Join(got, " ") != tt.want || err != nil {
 				t.Errorf("%s completes %q to %q, %v, want %q", shell, tt.typed, out, err, tt.want)
-			}
-		}
-	}
-}
-
-// The manual has a page for every command, and nothing in it is taken for a request of troff.
-func TestManual(t *testing.T) {
-	h := apptest.New(t)
-	h.Args = []string{"man"}
-	if code := h.App.Run(newRoot(h.App)); code != 0 || !strings.Contains(h.Out.String(), h.Dir+"/.local/share/man/man1;") {
-		t.Fatalf("man = %d, prints %q %q", code, h.Out.String(), h.Err.String())
-	}
-	h.Args = []string{"man", "pages"}
-	if code := h.App.Run(newRoot(h.App)); code != 0 {
-		t.Fatalf("man = %d, %s", code, h.Err.String())
-	}
-	for _, page := range []string{"skillgate", "skillgate-query", "skillgate-log-prune", "skillgate-watch", "skillgate-man"} {
-		text := h.Read(t, h.Cwd+"/pages/"+page+".1")
-		for _, want := range []string{".TH ", ".SH NAME\n" + strings.ReplaceAll(page, "-", `\-`) + ` \- `, ".SH SYNOPSIS\n", ".SH DESCRIPTION\n"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s.1 lacks %q:\n%s", page, want, text)
-			}
-		}
-		for line := range strings.Lines(text) {
-			if request, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(line, ".") &&
-				!slices.Contains([]string{".TH", ".SH", ".B", ".BI", ".BR", ".TP", ".nf", ".fi"}, request) {
-				t.Errorf("%s.1 has the request %q", page, line)
 			}
 		}
 	}

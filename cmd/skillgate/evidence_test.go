@@ -20,7 +20,7 @@ import (
 
 // evidence are the commands that say what came of past prompts.
 var evidence = [][]string{
-	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment", "status"}, {"advise"},
+	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment"}, {"advise"},
 }
 
 // What is not kept is told by no command, and each that misses it says what that costs.
@@ -49,11 +49,11 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 			for _, command := range evidence {
 				out := p.must(command...)
 				name := strings.Join(command, " ")
-				if name == "experiment status" || name == "stats" || name == "stats oncall-runbook" {
+				if name == "experiment" || name == "stats" || name == "stats oncall-runbook" {
 					if strings.Contains(out, word) {
 						t.Errorf("%s quotes a prompt: %s", name, out)
 					}
-					if name == "experiment status" {
+					if name == "experiment" {
 						continue
 					}
 				}
@@ -160,11 +160,11 @@ func TestUnreadableExperiment(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(state, 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		for _, verb := range []string{"status", "start"} {
-			_, code := p.run("experiment", verb)
+		for _, verb := range [][]string{{"experiment"}, {"experiment", "start"}} {
+			_, code := p.run(verb...)
 			if hint := p.stderr.String(); code != 3 || !strings.Contains(hint, "`skillgate experiment stop` sets the plan aside") ||
 				strings.Contains(text, "9") != strings.Contains(hint, "update skillgate") {
-				t.Errorf("with a plan of %q experiment %s = %d, %s", text, verb, code, hint)
+				t.Errorf("with a plan of %q %q = %d, %s", text, verb, code, hint)
 			}
 		}
 		p.must("experiment", "stop")
@@ -190,7 +190,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "could not be read and count nowhere: 2"
-	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"replay", "misses"}, []string{"stats", "--json"}) {
+	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
 		if n := strings.Count(p.stderr.String(), want); n != 1 {
 			t.Errorf("%v tells the unreadable lines %d times: %s", command, n, p.stderr.String())
@@ -219,8 +219,8 @@ func TestDeadlinesAreCounted(t *testing.T) {
 	if strings.Count(out, "\n") != 1 || !strings.Contains(out, "extract the table") {
 		t.Errorf("log --reason deadline = %s", out)
 	}
-	if out := p.must("replay", "exact"); !strings.Contains(out, "the deadline cut the search") {
-		t.Errorf("replay exact = %s", out)
+	if out := p.must("replay", "--exact"); !strings.Contains(out, "the deadline cut the search") {
+		t.Errorf("replay --exact = %s", out)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestKoreanEvidence(t *testing.T) {
 	for _, s := range skills {
 		known[s.Name()] = true
 	}
-	for _, command := range [][]string{{"stats"}, {"stats", "oncall-runbook"}, {"advise"}, {"experiment", "status"},
+	for _, command := range [][]string{{"stats"}, {"stats", "oncall-runbook"}, {"advise"}, {"experiment"},
 		{"experiment", "stop"}} {
 		out, code := p.run(command...)
 		if code > 1 || !strings.ContainsFunc(out, func(r rune) bool { return r >= '가' && r <= '힣' }) {
@@ -338,7 +338,7 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 		Versions     []string
 	}
 	read := func(p *past) (s status) {
-		if err := json.Unmarshal([]byte(p.must("experiment", "status", "--json")), &s); err != nil {
+		if err := json.Unmarshal([]byte(p.must("experiment", "--json")), &s); err != nil {
 			t.Fatal(err)
 		}
 		return s

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -114,7 +113,7 @@ func (m *sandbox) exported() []byte {
 	}
 	defer db.Close()
 	var b strings.Builder
-	if _, err := db.Export(m.t.Context(), &b, time.Time{}, time.Time{}); err != nil {
+	if _, err := db.Export(m.t.Context(), &b); err != nil {
 		m.t.Fatal(err)
 	}
 	return []byte(b.String())

@@ -221,7 +221,7 @@ func listed(t *testing.T, m *machine) {
 		if n := len(whole) - len(cut); n < 10000 {
 			t.Errorf("tax apply takes %d bytes off a list of %d, want more than 10,000", n, len(whole))
 		}
-		m.must("tax", "undo", "--yes")
+		m.must("tax", "apply", "--undo", "--yes")
 		if again, _ := send(t); again != whole {
 			t.Errorf("after tax undo the list has %d bytes, want %d as before", len(again), len(whole))
 		}

@@ -180,9 +180,9 @@ func (m *machine) subfolder(t *testing.T) {
 		}
 	}
 	var x replay.Exactness
-	out, _ := m.skillgate("replay", "exact", "--session", id, "--json")
+	out, _ := m.skillgate("replay", "--exact", "--session", id, "--json")
 	if err := json.Unmarshal(out, &x); err != nil || x.Reproduced+x.Apart[replay.ApartDeadline] < 5 || x.Different > 0 {
-		t.Errorf("replay exact = %s, %v; want each decision of the session reproduced", out, err)
+		t.Errorf("replay --exact = %s, %v; want each decision of the session reproduced", out, err)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestEndToEndEvidence(t *testing.T) {
 			Hinted, Held, Unknown int
 			Test                  experiment.Test
 		}
-		m.reads(t, &status, "experiment", "status", "--json")
+		m.reads(t, &status, "experiment", "--json")
 		var advice struct{ Prompts, Ended int }
 		m.reads(t, &advice, "advise", "--json")
 		var page struct{ Follow outcome.Tally }
@@ -254,7 +254,7 @@ func TestEndToEndEvidence(t *testing.T) {
 		}
 		if status.Hinted != 2 || status.Held != 2 || status.Unknown != 0 || status.Test.Cases != 4 ||
 			status.Test.Hinted.Hits != arms[0].used || status.Test.Held.Hits != arms[1].used {
-			t.Errorf("experiment status: %+v, want two prompts in each arm, with %d and %d uses", status, arms[0].used, arms[1].used)
+			t.Errorf("experiment: %+v, want two prompts in each arm, with %d and %d uses", status, arms[0].used, arms[1].used)
 		}
 		if advice.Prompts != 4 || advice.Ended != 4 {
 			t.Errorf("advise read %+v, want 4 prompts that have ended", advice)

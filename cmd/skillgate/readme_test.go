@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/figure"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/golden"
+	"github.com/spf13/cobra"
 )
 
 // pages are the documents of which every command is run.
@@ -369,4 +370,44 @@ func (h homeFolder) run(t *testing.T, command string) string {
 		text.WriteByte('\n')
 	}
 	return text.String()
+}
+
+// notRun are examples that need what a test has not: a network, a model, a terminal, a repository or no end.
+var notRun = regexp.MustCompile(`\| jq|--follow|--changed|--from transcripts|rerank.enabled|^skillgate (enrich --(limit|provider)|` +
+	`rerank (install|start)|version check|mcp|lint suggest|advise (apply|undo)|install --(plugin|host)|uninstall$|tax apply$)`)
+
+// TestExamplesRun runs the examples of every command's help in one home folder, in order. Each prints something and
+// ends with 0 or 1.
+func TestExamplesRun(t *testing.T) {
+	home := readmeHome(t, readmeProgram(t))
+	home.run(t, "skillgate install --yes && mkdir skills && cp -r ~/.claude/skills/pdf-table-ko skills/pdf && "+
+		"cp -r ~/.claude/skills/csv-cleaner skills/docx && skillgate ir init --write skills/docx && echo > list.txt")
+	home.run(t, `for id in customer-reply-ko unit-test-writer meeting-minutes; do echo '{"id":"'$id'","description":"Use it."}'; done |
+		gzip > library.jsonl.gz`)
+	home.run(t, `echo '{"hook_event_name":"UserPromptSubmit","session_id":"a1","prompt":"review this PR"}' | skillgate hook`)
+	a, _, _ := command(t)
+	ran := 0
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for line := range strings.Lines(cmd.Example) {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "  ") // what an explained example does
+			if !strings.HasPrefix(line, "skillgate ") || notRun.MatchString(line) {
+				continue
+			}
+			ran++
+			if strings.HasPrefix(line, "skillgate experiment start") {
+				home.run(t, "skillgate experiment stop; true")
+			}
+			if out := home.run(t, line); out == "" && !strings.Contains(line, ">") {
+				t.Errorf("%s: `%s` prints nothing", cmd.CommandPath(), line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(a))
+	if ran < 60 {
+		t.Errorf("%d examples were run, want 60", ran)
+	}
 }

@@ -45,17 +45,17 @@ func replayed(t *testing.T, m *machine) {
 	}
 	again := func(args ...string) (r replayOut, code int) {
 		t.Helper()
-		out, code := m.skillgate(append([]string{"replay", "--json", "--limit", "0"}, args...)...)
+		out, code := m.skillgate(append([]string{"replay", "--json"}, args...)...)
 		if err := json.Unmarshal(out, &r); err != nil {
 			t.Fatalf("skillgate replay %v = %d, %q: %v", args, code, out, err)
 		}
 		return r, code
 	}
 
-	out, code := m.skillgate("replay", "exact", "--json")
+	out, code := m.skillgate("replay", "--exact", "--json")
 	var x replay.Exactness
 	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
-		t.Errorf("replay exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
+		t.Errorf("replay --exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
 	}
 	if r, code := again(); code != 0 || r.Compared+r.Skipped["deadline"] != 4 ||
 		r.Changes[replay.Unchanged] != r.Compared {

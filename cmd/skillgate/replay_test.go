@@ -147,7 +147,7 @@ type replayOut struct {
 
 func (p *past) replay(args ...string) (replayOut, int) {
 	p.Helper()
-	out, code := p.run(append([]string{"replay", "--json", "--limit", "0"}, args...)...)
+	out, code := p.run(append([]string{"replay", "--json"}, args...)...)
 	var r replayOut
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		p.Fatalf("replay %v = %d, %q, %s: %v", args, code, out, p.stderr.String(), err)
@@ -204,28 +204,28 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 			}
 		}
 	}
-	out, code := p.run("replay", "exact", "--json")
+	out, code := p.run("replay", "--exact", "--json")
 	var x replay.Exactness
 	if err := json.Unmarshal([]byte(out), &x); err != nil {
-		t.Fatalf("replay exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
+		t.Fatalf("replay --exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
 	}
 	if code != 0 || x.Decisions != p.prompts || x.Reproduced != p.prompts || x.Different != 0 || len(x.Apart) != 0 {
-		t.Errorf("replay exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code,
+		t.Errorf("replay --exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code,
 			x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
 	}
 	// The check can fail: under other settings the log is not ours to reproduce, and
 	// a changed decision is noticed.
 	p.vars["SKILLGATE_NEED_MIN"] = "0.3"
-	if out, _ := p.run("replay", "exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
-		t.Errorf("replay exact under other settings = %s, want decisions apart", out)
+	if out, _ := p.run("replay", "--exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
+		t.Errorf("replay --exact under other settings = %s, want decisions apart", out)
 	}
 	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
 	host := filepath.Join(p.home, ".claude", "settings.json")
 	if err := os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := p.run("replay", "exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
-		t.Errorf("replay exact under other host settings = %d, %s, want decisions apart", code, out)
+	if out, code := p.run("replay", "--exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
+		t.Errorf("replay --exact under other host settings = %d, %s, want decisions apart", code, out)
 	}
 	if err := os.Remove(host); err != nil {
 		t.Fatal(err)
@@ -240,8 +240,8 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 	if err := os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := p.run("replay", "exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
-		t.Errorf("replay exact of a forged export = %d, %q, want 1 different and status 1", code, out)
+	if out, code := p.run("replay", "--exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
+		t.Errorf("replay --exact of a forged export = %d, %q, want 1 different and status 1", code, out)
 	}
 }
 
@@ -266,7 +266,6 @@ func TestReplayCompares(t *testing.T) {
 	}{
 		{"a higher threshold silences", []string{"--set", "need_min=1"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 0.2 → 1", 0},
 		{"a lower top_k names fewer", []string{"--set", "top_k=1"}, nil, "top_k 5 → 1", 0},
-		{"without the winner", []string{"--without-skill", "k8s-manifest-check"}, nil, "k8s-manifest-check", 0},
 		{"too many changes", []string{"--set", "need_min=1", "--max-changed", "2"}, nil, "", 1},
 		{"changes within the limit", []string{"--set", "need_min=1", "--max-changed", "80%"}, nil, "", 0},
 		{"a guarded measure falls", []string{"--set", "need_min=1", "--guard", "caught"}, nil, "", 1},
@@ -350,7 +349,6 @@ func TestReplayWrongUsage(t *testing.T) {
 		{"value out of range", []string{"--set", "need_min=7"}, "want 0 to 1"},
 		{"missing library", []string{"--library", "/nowhere"}, "/nowhere"},
 		{"missing synonyms", []string{"--synonyms", "/nowhere.yaml"}, "/nowhere.yaml"},
-		{"no such skill", []string{"--without-skill", "nobody"}, "no skill of that name"},
 		{"folder without a skill", []string{"--with-skill", p.cwd}, "no SKILL.md"},
 		{"missing source", []string{"--from", "/nowhere"}, "no such file"},
 		{"file of something else", []string{"--from", text}, "neither journal lines"},

@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/lint"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/listing"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/log"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/man"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/mcp"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/query"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
@@ -54,7 +53,7 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a), log.NewWatch(a), stats.New(a),
+			query.New(a, nil), log.New(a), stats.New(a),
 			report.New(a), advise.New(a), doctor.New(a),
 			index.New(a), install.New(a, nil), install.NewUninstall(a),
 		}},
@@ -63,7 +62,7 @@ Start with:
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a, nil),
 			bench.New(a)}},
-		{"More", []*cobra.Command{mcp.New(a), listing.New(a), rerank.New(a), man.New(a), version.New(a)}},
+		{"More", []*cobra.Command{mcp.New(a), listing.New(a), rerank.New(a), version.New(a)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {

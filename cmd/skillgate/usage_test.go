@@ -47,7 +47,6 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"nothing to undo", "advise undo", "`skillgate advise` lists"},
 		{"no experiment", "experiment stop", "`skillgate experiment start` starts one"},
 		{"a host without a known listing", "tax --host codex", "`skillgate tax --host claude`"},
-		{"standard output as a folder", "man -", "`skillgate man FOLDER`"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,8 +66,7 @@ func TestFlagsThatAreCommands(t *testing.T) {
 		{"lint --suggest=pdf", "lint suggest SKILL"},
 		{"lint skills --write-baseline known.json", "lint baseline FILE"},
 		{"tax --apply --yes", "tax apply"},
-		{"tax --undo", "tax undo"},
-		{"calibrate --reset", "calibrate reset"},
+		{"tax --undo", "tax apply --undo"},
 		{"version --check", "version check"},
 	} {
 		a, stdout, stderr := command(t, strings.Fields(tt.args)...)
@@ -156,4 +154,9 @@ func TestOutputThatIsCutShort(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCommandsAreFew(t *testing.T) {
+	a, _, _ := command(t)
+	apptest.AreFew(t, newRoot(a), 47, 74)
 }

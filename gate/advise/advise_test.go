@@ -13,6 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -160,11 +161,11 @@ func (s *shop) advise() []Proposal {
 	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
 		Config: file("skillgate.yaml", s.config), Load: func(text string) (gate.Settings, error) {
-			file := filepath.Join(s.t.TempDir(), "skillgate.yaml")
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			config := s.t.TempDir()
+			if err := os.WriteFile(filepath.Join(config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
 				return gate.Settings{}, err
 			}
-			settings, err := gate.LoadFile(file)
+			settings, err := gate.Load(dirs.Dirs{Config: config}, config, nil)
 			if s.above {
 				settings.ScoreMin = 400
 			}

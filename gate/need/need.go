@@ -9,7 +9,7 @@
 //
 //	need = 1 / (1 + exp(−(bias + Σ weight·feature)))
 //
-// The model is data made by `skillgate-dev train need`: a table of one byte for each
+// The model is data made by `skillgate-dev train`: a table of one byte for each
 // bucket of n-grams, from which no text can be read back, and the weights. It is
 // read where it lies; nothing is parsed when a program starts.
 package need

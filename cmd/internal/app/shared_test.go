@@ -121,8 +121,8 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		"a library that is not there": {noLibrary, "want a folder of skills"},
 		"a folder without skills":     {noSkills, "a skill is a folder with a SKILL.md"},
-		"a broken dictionary":         {badWords, "`skillgate synonyms check " + broken + "`"},
-		"the same, read":              {badText, "reads the file again"},
+		"a broken dictionary":         {badWords, "`skillgate doctor` reads"},
+		"the same, read":              {badText, "`skillgate doctor` reads"},
 	} {
 		exit := (*app.Error)(nil)
 		if !errors.As(app.OpenError(tt.err), &exit) || !strings.Contains(exit.Hint, tt.want) {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -37,7 +36,7 @@ func OpenError(err error) error {
 	case workspace.NoSkills:
 		hint = "a skill is a folder with a SKILL.md, or a line of a .jsonl file"
 	case workspace.BadDictionary:
-		hint = fmt.Sprintf("correct it; `skillgate synonyms check %s` reads the file again", problem.File)
+		hint = "correct it; `skillgate doctor` reads your words again"
 	case workspace.BadState:
 		hint = "is " + problem.File + " readable?"
 	case workspace.CannotBuild:

@@ -252,22 +252,15 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 // Export writes every record between two times (zero: no limit) to w, one JSON
 // line each as the hook wrote it, oldest first, and returns how many. A line from before
 // the table of secrets knew what is in it is redacted.
-func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (int, error) {
-	from, to := int64(-1<<63), int64(1<<63-1)
-	if !since.IsZero() {
-		from = since.UnixNano()
-	}
-	if !until.IsZero() {
-		to = until.UnixNano()
-	}
+func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 	n := 0
 	var id, line string
 	var at int64
 	for err := range db.rows(ctx, `
-		SELECT id, time, line FROM decision WHERE time >= ?1 AND time < ?2
-		UNION ALL SELECT id, time, line FROM outcome WHERE time >= ?1 AND time < ?2
-		UNION ALL SELECT id, time, line FROM event WHERE time >= ?1 AND time < ?2
-		ORDER BY 2, 1`, []any{from, to}, &id, &at, &line) {
+		SELECT id, time, line FROM decision
+		UNION ALL SELECT id, time, line FROM outcome
+		UNION ALL SELECT id, time, line FROM event
+		ORDER BY 2, 1`, nil, &id, &at, &line) {
 		if err != nil {
 			return n, fmt.Errorf("export: %w", explain(err))
 		}

@@ -215,7 +215,7 @@ func TestFoldAfterACrash(t *testing.T) {
 				t.Errorf("List = %q, want both once", got)
 			}
 			var out bytes.Buffer
-			if n, err := db.Export(t.Context(), &out, time.Time{}, time.Time{}); n != 3 || err != nil {
+			if n, err := db.Export(t.Context(), &out); n != 3 || err != nil {
 				t.Errorf("Export = %d, %v, want 3 records", n, err)
 			}
 			var named int

@@ -28,7 +28,6 @@ import (
 // What a caller can say more about.
 var (
 	ErrSet      = errors.New("want key=value")
-	ErrNoSkill  = errors.New("no skill of that name")
 	ErrSynonyms = errors.New("--synonyms")
 )
 
@@ -36,14 +35,13 @@ var (
 type Change struct {
 	Sets      []string // settings, key=value
 	Libraries []string // in place of the installed skills
-	Without   []string // names of skills to leave out
 	With      []string // folders of skills to add, or to put in the place of those of their names
 	Synonyms  string   // a file in place of the user's synonyms.yaml
 }
 
 // Empty reports whether nothing differs.
 func (f *Change) Empty() bool {
-	return len(f.Sets)+len(f.Libraries)+len(f.Without)+len(f.With) == 0 && f.Synonyms == ""
+	return len(f.Sets)+len(f.Libraries)+len(f.With) == 0 && f.Synonyms == ""
 }
 
 // name is what a side is called in messages.
@@ -58,7 +56,6 @@ func (f *Change) name() string {
 	}
 	add("set", f.Sets...)
 	add("library", f.Libraries...)
-	add("without-skill", f.Without...)
 	add("with-skill", f.With...)
 	add("synonyms", f.Synonyms)
 	if len(parts) == 0 {
@@ -187,7 +184,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 		}
 	}
 	s.Open = open
-	if len(f.Without)+len(f.With) > 0 {
+	if len(f.With) > 0 {
 		err = m.overlay(ctx, s, f)
 	}
 	return s, err
@@ -288,7 +285,7 @@ func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) 
 	return m.side(ctx, &Change{}, d, k)
 }
 
-// overlay makes a side leave out and add skills.
+// overlay makes a side add or replace skills.
 func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	known, err := enrich.Load(m.Dirs.State)
 	if err != nil {
@@ -301,18 +298,6 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	}
 	defer probe.Close()
 	var hide []string
-	for _, name := range f.Without {
-		docs, err := probe.Find(name)
-		if err != nil {
-			return err
-		}
-		if len(docs) == 0 {
-			return fmt.Errorf("--without-skill %s: %w", name, ErrNoSkill)
-		}
-		for _, doc := range docs {
-			hide = append(hide, doc.ID)
-		}
-	}
 	var add []catalog.Entry
 	risks := map[string]float64{} // by id
 	for _, dir := range f.With {

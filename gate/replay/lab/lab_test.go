@@ -103,7 +103,7 @@ func TestChangeIsToldByItsFlags(t *testing.T) {
 		{Change{}, "current"},
 		{Change{Sets: []string{"top_k=3", "need_min=0.5"}}, "--set top_k=3 --set need_min=0.5"},
 		{Change{Synonyms: "w.yaml"}, "--synonyms w.yaml"},
-		{Change{Libraries: []string{"lib"}, Without: []string{"pdf"}, With: []string{"new"}}, "--library lib --without-skill pdf --with-skill new"},
+		{Change{Libraries: []string{"lib"}, With: []string{"new"}}, "--library lib --with-skill new"},
 	} {
 		if got := tt.change.name(); got != tt.want || tt.change.Empty() != (tt.want == "current") {
 			t.Errorf("%+v is told as %q, empty %v, want %q", tt.change, got, tt.change.Empty(), tt.want)
@@ -130,7 +130,6 @@ func TestSides(t *testing.T) {
 	}{
 		{"as it is", Change{}, "boil the water", []string{"kettle"}},
 		{"a setting", Change{Sets: []string{"score_min=1000"}}, "boil the water", nil},
-		{"without the skill", Change{Without: []string{"kettle"}}, "boil the water", nil},
 		{"with another skill of the name", Change{With: []string{filepath.Dir(replaced)}}, "sharpen the knives", []string{"mill"}},
 		{"which is no more what it was", Change{With: []string{filepath.Dir(replaced)}}, "grind the beans", nil},
 		{"with a folder of skills", Change{With: []string{several}}, "weave the carpet", []string{"loom"}},
@@ -169,7 +168,6 @@ func TestSidesThatCannotBe(t *testing.T) {
 		{"a setting without a value", Change{Sets: []string{"top_k"}}, ErrSet, "--set top_k"},
 		{"an unknown setting", Change{Sets: []string{"x=1"}}, nil, "--set x=1"},
 		{"a value that no setting has", Change{Sets: []string{"need_min=7"}}, nil, "--set"},
-		{"no skill of the name", Change{Without: []string{"samovar"}}, ErrNoSkill, "samovar"},
 		{"no skill in the folder", Change{With: []string{t.TempDir()}}, nil, "no SKILL.md"},
 		{"no dictionary", Change{Synonyms: "none.yaml"}, ErrSynonyms, "--synonyms"},
 		{"a broken dictionary", Change{Synonyms: write(t, filepath.Join(l.Cwd, "bad.yaml"), "korean: [")}, nil, "bad.yaml"},
@@ -320,7 +318,6 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 		want   []string
 	}{
 		{Change{}, want},
-		{Change{Without: []string{"packages/web:oven"}}, []string{"", "", "wheel"}},
 		{Change{Synonyms: words}, want}, // over indexes of its own
 	} {
 		side, err := l.Side(t.Context(), &tt.change, 0)

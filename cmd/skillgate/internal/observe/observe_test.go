@@ -67,7 +67,7 @@ func (p *place) outcomes(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if _, err := db.Export(t.Context(), &b, time.Time{}, time.Time{}); err != nil {
+	if _, err := db.Export(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	var out []string

@@ -34,22 +34,13 @@ type options struct {
 	json     bool
 }
 
-// New returns the command, with a command for each protocol.
+// New returns the command.
 func New(a *app.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Send the log to where the organisation keeps its own",
-	}
-	cmd.AddCommand(newOTLP(a))
-	return cmd
-}
-
-func newOTLP(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
-		Use:   "otlp",
+		Use:   "export",
 		Short: "Send decisions and uses to an OpenTelemetry collector",
-		Long: `otlp sends what was logged and not sent yet to an OpenTelemetry collector, over HTTP with
+		Long: `export sends what was logged and not sent yet to an OpenTelemetry collector, over HTTP with
 Protocol Buffers: a log record for each decision, with what came of it, and for each use
 of a skill; and metrics that count them. The hook sends nothing: run this from a timer.
 
@@ -65,8 +56,8 @@ The variables of OpenTelemetry say where and as what to send, as for Claude Code
 telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
 OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, whose
 team ` + "`skillgate-org stats --team`" + ` and the like choose by.`,
-		Example: `  skillgate-org export otlp --endpoint http://localhost:4318
-  OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export otlp --endpoint https://otel.example.com`,
+		Example: `  skillgate-org export --endpoint http://localhost:4318
+  OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export --endpoint https://otel.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
@@ -112,7 +103,7 @@ func (o *options) run(ctx context.Context) error {
 	if settings.Export.Prompts == journal.Terms {
 		dict, err := workspace.Dict(d)
 		if err != nil {
-			return app.Hint(err, "`skillgate synonyms check` says what is wrong with your words")
+			return app.Hint(err, "`skillgate doctor` says what is wrong with your words")
 		}
 		options.Terms = index.NewAnalyzer(dict).Terms
 	}

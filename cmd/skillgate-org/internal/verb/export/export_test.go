@@ -63,17 +63,17 @@ func collect(t *testing.T, status int) *collector {
 func TestOTLP(t *testing.T) {
 	c := collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20secret"})
-	out, err := h.Run(New(h.App), "otlp")
+	out, err := h.Run(New(h.App))
 	if err != nil || !strings.Contains(out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (prompts: none)") {
 		t.Errorf("otlp: %v, %s%s", err, out, h.Err.String())
 	}
 	if c.token != "Bearer secret" || strings.Contains(c.bodies.String(), "wombat") || !strings.Contains(c.bodies.String(), "pdf") {
 		t.Errorf("the collector got the token %q and %q", c.token, c.bodies.String())
 	}
-	if out, err := h.Run(New(h.App), "otlp"); err != nil || out != "nothing new to send\n" {
+	if out, err := h.Run(New(h.App)); err != nil || out != "nothing new to send\n" {
 		t.Errorf("otlp again: %v, %s", err, out)
 	}
-	if out, err := h.Run(New(h.App), "otlp", "--json"); err != nil || !strings.Contains(out, `"decisions": 0`) {
+	if out, err := h.Run(New(h.App), "--json"); err != nil || !strings.Contains(out, `"decisions": 0`) {
 		t.Errorf("otlp --json: %v, %s", err, out)
 	}
 }
@@ -83,7 +83,7 @@ func TestOTLPOfASetting(t *testing.T) {
 	logs, metrics := collect(t, http.StatusOK), collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": logs.URL + "/a", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": metrics.URL + "/b"})
 	h.Write(t, h.Dir+"/.config/skillgate/skillgate.yaml", "export: {prompts: full}\n", 0o600)
-	if out, err := h.Run(New(h.App), "otlp"); err != nil || !strings.Contains(out, "(prompts: full)") {
+	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "(prompts: full)") {
 		t.Errorf("otlp: %v, %s", err, out)
 	}
 	if !strings.Contains(logs.bodies.String(), "wombat") || strings.Join(logs.paths, " ") != "/a" || strings.Join(metrics.paths, " ") != "/b" {
@@ -114,14 +114,14 @@ func TestOTLPRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := logged(t, tt.vars)
-			code, text := h.Status(New(h.App), append([]string{"otlp"}, tt.args...)...)
+			code, text := h.Status(New(h.App), tt.args...)
 			if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") {
 				t.Errorf("otlp %q: status %d, %s, want 3 and %q", tt.args, code, text, tt.want)
 			}
 		})
 	}
 	h := apptest.New(t)
-	if code, text := h.Status(New(h.App), "otlp", "--endpoint", "http://localhost"); code != 3 || !strings.Contains(text, "nothing was logged") {
+	if code, text := h.Status(New(h.App), "--endpoint", "http://localhost"); code != 3 || !strings.Contains(text, "nothing was logged") {
 		t.Errorf("otlp without a log: %d %s", code, text)
 	}
 }

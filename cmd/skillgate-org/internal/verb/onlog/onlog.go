@@ -92,7 +92,7 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 		a.Note("%d lines are not OTLP and were passed over", sum.unread)
 	}
 	if sum.decisions == 0 {
-		return app.Fail("machines send it with `skillgate-org export otlp`", "nothing was sent in this time")
+		return app.Fail("machines send it with `skillgate-org export`", "nothing was sent in this time")
 	}
 	if err := o.withExpansions(filepath.Join(dir, "skillgate")); err != nil {
 		return err

@@ -49,7 +49,7 @@ worse.`,
 			case o.K < 1:
 				return app.Usage("--k %d, want at least 1", o.K)
 			case len(o.Libraries) == 0 && len(o.Prompts) == 0:
-				return app.Fail("`skillgate bench --library ./skills --prompts prompts.jsonl`; "+
+				return app.Fail("`skillgate bench --library ~/.claude/skills --prompts prompts.jsonl`; "+
 					"`skillgate bench --help` says what they hold",
 					"nothing to run: want --library and --prompts")
 			case len(o.Libraries) == 0:
@@ -112,8 +112,8 @@ func newDiff(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "List the prompts that two saved runs treat differently",
-		Example: `  skillgate bench --library ./skills --prompts prompts.jsonl --save before.json
-  skillgate bench --library ./skills --prompts prompts.jsonl --save after.json
+		Example: `  skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --save before.json
+  skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --save after.json
   skillgate bench diff before.json after.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {

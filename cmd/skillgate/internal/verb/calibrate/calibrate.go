@@ -27,7 +27,7 @@ type options struct {
 
 // New returns the command.
 func New(a *app.App) *cobra.Command {
-	o := &options{App: a}
+	o, back := &options{App: a}, false
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Learn from the log how sure the gate must be",
@@ -41,22 +41,20 @@ settings file or in SKILLGATE_NEED_MIN comes first; "calibrate: false" in
 skillgate.yaml switches learning off.`,
 		Example: `  skillgate calibrate --dry-run
   skillgate calibrate
-  skillgate calibrate reset`,
+  skillgate calibrate --reset`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if back {
+				return reset(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
 	}
-	cmd.PersistentFlags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "change nothing")
-	cmd.AddCommand(&cobra.Command{
-		Use:   "reset",
-		Short: "Go back to the default",
-		Long: `reset goes back to the default, and forgets what was logged until now: calibrate
-learns from what comes after it.`,
-		Example: "  skillgate calibrate reset",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return reset(cmd.Context(), o) },
-	})
-	app.Elsewhere(cmd, map[string]string{"reset": "skillgate calibrate reset"})
+	cmd.Flags().BoolVar(&back, "reset", false,
+		"go back to the default and forget what was logged until now: later prompts are learned from")
+	cmd.MarkFlagsMutuallyExclusive("reset", "dry-run")
 	return cmd
 }
 

@@ -111,7 +111,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	if err := os.Remove(config); err != nil {
 		t.Fatal(err)
 	}
-	run("back to", "reset")
+	run("back to", "--reset")
 	if n := needMin(t, h); n != usual {
 		t.Errorf("need_min %v after reset", n)
 	}
@@ -212,7 +212,7 @@ func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	if err := os.RemoveAll(h.State); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := h.Run(New(h.App), "reset"); err != nil || !strings.Contains(out, "need_min goes from") {
+	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
 		t.Errorf("reset = %q, %v", out, err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {

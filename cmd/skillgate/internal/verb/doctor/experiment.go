@@ -24,7 +24,7 @@ func (c *checkup) experiment(ctx context.Context) {
 		return
 	case plan != nil:
 		c.add("experiment", statusOK, "",
-			"%g of 100 hints are kept back; `skillgate experiment status` says what is known", 100*plan.Share)
+			"%g of 100 hints are kept back; `skillgate experiment` says what is known", 100*plan.Share)
 		return
 	case len(experiment.Past(c.dirs.State)) > 0:
 		return

@@ -21,7 +21,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 	dict, err := workspace.ReadDict(file)
 	switch {
 	case err != nil:
-		fix := "skillgate synonyms check"
+		fix := "correct it, then skillgate index"
 		var exit *app.Error
 		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
 			fix = exit.Hint
@@ -33,7 +33,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
-		c.addProblems(check, "correct the line, then skillgate index; `skillgate synonyms check` lists all",
+		c.addProblems(check, "correct the line, then skillgate index",
 			"; until then none of your words count", problems)
 		return
 	}

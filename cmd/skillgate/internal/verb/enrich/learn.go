@@ -14,8 +14,7 @@ import (
 )
 
 func newLearn(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "learn",
 		Short: "Learn from prompts after which a skill was really used",
 		Long: `learn reads the journal and makes the prompts after which exactly one skill was
@@ -28,14 +27,12 @@ nothing and forgets what it had. "skillgate advise" says what learning would
 change before it is done.`,
 		Example: "  skillgate enrich learn",
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), a, asJSON) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return learn(cmd.Context(), a) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
-	return cmd
 }
 
 // learn replaces what was learned by what the journal teaches now.
-func learn(ctx context.Context, a *app.App, asJSON bool) error {
+func learn(ctx context.Context, a *app.App) error {
 	known, entries, err := enrichment.Store(ctx, a, true)
 	if err != nil {
 		return err
@@ -60,9 +57,6 @@ func learn(ctx context.Context, a *app.App, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-	}
-	if asJSON {
-		return a.PrintJSON(report)
 	}
 	fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", wording.Count(report.Requests, "request"),
 		wording.Count(report.Skills, "skill"), wording.Count(report.Changed, "skill"))

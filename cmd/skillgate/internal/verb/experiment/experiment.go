@@ -24,6 +24,7 @@ import (
 
 // New returns the command.
 func New(a *app.App) *cobra.Command {
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Find out whether hints help, by keeping some back",
@@ -35,19 +36,39 @@ answer is known.
 What is tested is one thing: whether the model used, in that turn, a skill that
 was or would have been named. However often you look, a difference is claimed
 where there is none in at most 5 of 100 experiments, and one as large as
-planned is found in at least 80 of 100.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+planned is found in at least 80 of 100.
+
+Alone it says what the newest experiment has found, or how far it is.`,
+		Example: "  skillgate experiment\n  skillgate experiment start --share 50\n  skillgate experiment --json | jq .test",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				now, err := arms.Last(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return a.PrintJSON(now) // null if none has been started
+				case now == nil:
+					fmt.Fprint(a.Stderr, a.T("skillgate: no experiment has been started; `skillgate experiment start` starts one\n"))
+					return nil
+				}
+				return print(a, now)
+			})
+		},
 	}
-	cmd.AddCommand(newStart(a), newStatus(a), newStop(a))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(newStart(a), newStop(a))
 	return cmd
 }
+
+// mostDays is how long an experiment runs, whatever is known.
+const mostDays = 90
 
 func newStart(a *app.App) *cobra.Command {
 	var share, points float64
 	var seed uint64
 	var by string
-	var days int
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Keep a share of the hints back from now on",
@@ -74,10 +95,10 @@ By session, a session gets all its hints or none.`,
 					return err
 				}
 			}
-			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, days)
+			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, mostDays)
 			if err != nil {
 				return app.Fail("`skillgate experiment start --help` says what they are",
-					"want --share 1 to 50, --points 2 to 50, --days 1 or more, --by prompt or session")
+					"want --share 1 to 50, --points 2 to 50, --by prompt or session")
 			}
 			if s.Disabled {
 				return app.Fail("take `disabled` out of the settings first",
@@ -87,7 +108,7 @@ By session, a session gets all its hints or none.`,
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
 					return logged.Error(err, d.State)
 				}
-				return app.Hint(err, "`skillgate experiment status` shows it, `skillgate experiment stop` ends it")
+				return app.Hint(err, "`skillgate experiment` shows it, `skillgate experiment stop` ends it")
 			}
 			a.Say("from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
 				share, a.T(by), seed)
@@ -105,7 +126,7 @@ By session, a session gets all its hints or none.`,
 					a.Say("  (%g points: %.0f)\n", other, size)
 				}
 			}
-			a.Say("it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
+			a.Say("it stops by itself then, or on %s; `skillgate experiment` says how it stands\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
@@ -114,34 +135,6 @@ By session, a session gets all its hints or none.`,
 	cmd.Flags().Float64Var(&points, "points", 20, "difference of `N` percentage points that is to be found, 2 to 50")
 	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "draw by `UNIT`, prompt or session")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "draw with `SEED` (default: a random one)")
-	cmd.Flags().IntVar(&days, "days", 90, "stop after `N` days whatever is known")
-	return cmd
-}
-
-func newStatus(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "status",
-		Short:   "Say what the experiment has found, or how far it is",
-		Example: "  skillgate experiment status\n  skillgate experiment status --json | jq .test",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return logged.With(cmd.Context(), a, func(db *store.DB) error {
-				now, err := arms.Last(cmd.Context(), db, a.Now(), transcript.Interrupted)
-				switch {
-				case err != nil:
-					return err
-				case asJSON:
-					return a.PrintJSON(now) // null if none has been started
-				case now == nil:
-					fmt.Fprint(a.Stderr, a.T("skillgate: no experiment has been started; `skillgate experiment start` starts one\n"))
-					return nil
-				}
-				return print(a, now)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

@@ -114,7 +114,7 @@ has changed since install, the file is as before, byte for byte. The program
 stays, even one that install copied to ~/.local/bin and
 ~/.local/lib/skillgate: uninstall prints the rm command for it. The index, the
 journal and the settings of skillgate stay, and so does a list of skills that
-"skillgate tax apply" has cut: "skillgate tax undo" takes that back.`,
+"skillgate tax apply" has cut: "skillgate tax apply --undo" takes that back.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
@@ -405,8 +405,8 @@ func runUninstall(ctx context.Context, o *Options) error {
 		}
 		whole, _, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.After) {
-			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax undo` takes that back, as does deleting the "+
-				"setting",
+			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax apply --undo` takes that back, as does "+
+				"deleting the setting",
 				listing.Cut, f.File)
 		}
 		edits = append(edits, f)

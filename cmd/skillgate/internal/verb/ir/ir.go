@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
@@ -28,9 +27,8 @@ type Options struct {
 	App       *app.App
 	Skills    []string
 	Libraries []string // of check
-	JSON      bool     // of check and diff
+	JSON      bool     // of check
 	Write     bool     // of init
-	Force     bool     // of init
 	Text      bool     // of render
 }
 
@@ -70,7 +68,6 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 With --write it goes beside SKILL.md, unless a file is there. A folder without
 SKILL.md gets an empty form.`
 	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write the file beside SKILL.md")
-	sub.Flags().BoolVar(&o.Force, "force", false, "write over an existing file")
 
 	sub, o = add("check [flags] SKILL...", "Check intent.yaml: its fields, its triggers among all skills, its description",
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
@@ -82,10 +79,6 @@ SKILL.md gets an empty form.`
 	sub, o = add("render [flags] SKILL", "Write the description that follows from intent.yaml",
 		"  skillgate ir render skills/pdf", cobra.ExactArgs(1), render)
 	sub.Flags().BoolVar(&o.Text, "text", false, "print the description alone, not the frontmatter field")
-
-	sub, o = add("diff [flags] SKILL", "Show what intent.yaml and SKILL.md say differently",
-		"  skillgate ir diff skills/pdf", cobra.ExactArgs(1), runDiff)
-	sub.Flags().BoolVar(&o.JSON, "json", false, "print the differences as JSON")
 
 	add("schema", "Print the JSON Schema of intent.yaml, for editors",
 		"  skillgate ir schema > intent.schema.json", cobra.NoArgs, func(context.Context, *Options) error {
@@ -163,8 +156,8 @@ func runInit(_ context.Context, f *Options) error {
 	draft := ir.Draft(s.Entry, s.Files, settings.Lint.Languages)
 	if f.Write {
 		file := filepath.Join(s.Dir, ir.File)
-		if exists(file) && !f.Force {
-			return app.Fail("--force writes over it", "%s exists", a.Display(file))
+		if exists(file) {
+			return app.Fail("remove it first, or print the draft without --write", "%s exists", a.Display(file))
 		}
 		if err := a.WriteShared(file, draft.Encode); err != nil {
 			return err
@@ -304,39 +297,4 @@ func render(_ context.Context, f *Options) error {
 		return err
 	}
 	return enc.Close()
-}
-
-func runDiff(_ context.Context, f *Options) error {
-	a := f.App
-	s, err := need(a, f.Skills[0])
-	if err != nil {
-		return err
-	}
-	list := s.IR.Compare(s.Entry)
-	if list == nil {
-		list = []ir.Difference{}
-	}
-	if f.JSON {
-		if err := a.PrintJSON(list); err != nil {
-			return err
-		}
-	} else {
-		for _, d := range list {
-			fmt.Fprintln(a.Stdout, d)
-		}
-		if rendered, _ := s.IR.Render(); len(list) > 0 {
-			fmt.Fprintf(a.Data(), "\n%s", diff.Diff(s.Src.Path+" (description)", paragraphs(s.Text()), ir.File+" (rendered)",
-				paragraphs(rendered)))
-		}
-	}
-	if len(list) > 0 {
-		return app.ErrFindings
-	}
-	return nil
-}
-
-// paragraphs puts each sentence on a line, so that a diff shows what differs.
-func paragraphs(text string) []byte {
-	return []byte(strings.NewReplacer(". ", ".\n", "! ", "!\n", "? ", "?\n").Replace(strings.Join(strings.Fields(text),
-		" ")) + "\n")
 }

@@ -45,10 +45,9 @@ func TestOptions(t *testing.T) {
 		args []string
 		ok   func(o *Options) bool
 	}{
-		{"init", []string{"init", "-w", "--force", "x"}, func(o *Options) bool { return o.Write && o.Force && o.Skills[0] == "x" }},
+		{"init", []string{"init", "-w", "x"}, func(o *Options) bool { return o.Write && o.Skills[0] == "x" }},
 		{"check", []string{"check", "--json", "--library", "l", "x", "y"}, func(o *Options) bool { return o.JSON && o.Libraries[0] == "l" && len(o.Skills) == 2 }},
 		{"render", []string{"render", "--text", "x"}, func(o *Options) bool { return o.Text }},
-		{"diff", []string{"diff", "--json", "x"}, func(o *Options) bool { return o.JSON }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got = nil
@@ -77,11 +76,8 @@ func TestInit(t *testing.T) {
 	if _, err := h.Run(New(h.App, nil), "init", "--write", skill); err != nil || h.Read(t, filepath.Join(skill, "intent.yaml")) != out {
 		t.Errorf("--write: %v", err)
 	}
-	if code, message := h.Status(New(h.App, nil), "init", "--write", skill); code != 3 || !strings.Contains(message, "--force writes over it") {
+	if code, message := h.Status(New(h.App, nil), "init", "--write", skill); code != 3 || !strings.Contains(message, "remove it first") {
 		t.Errorf("a second --write ends with %d, %q", code, message)
-	}
-	if code, message := h.Status(New(h.App, nil), "init", "--write", "--force", skill); code != 0 {
-		t.Errorf("--force ends with %d, %q", code, message)
 	}
 }
 
@@ -146,13 +142,6 @@ func TestRenderAndDiff(t *testing.T) {
 	}
 	skill := filepath.Join(dir, "kettle")
 	h.Write(t, filepath.Join(skill, "intent.yaml"), design, 0o600)
-	if code, message := h.Status(New(h.App, nil), "diff", skill); code != 0 || h.Out.Len() != 0 {
-		t.Errorf("diff of two that agree ends with %d (%s) and prints %q", code, message, h.Out.String())
-	}
-	h.Write(t, filepath.Join(skill, "intent.yaml"), strings.Replace(design, "hot water]", "a cuppa]", 1), 0o600)
-	if code, _ := h.Status(New(h.App, nil), "diff", skill); code != 1 || !strings.Contains(h.Out.String(), `triggers.en: "a cuppa" is only in intent.yaml`) {
-		t.Errorf("diff of two that differ ends with %d and prints %q", code, h.Out.String())
-	}
 	h.Write(t, filepath.Join(skill, "intent.yaml"), "triggers: {en: [hot water]}\n", 0o600)
 	if code, message := h.Status(New(h.App, nil), "render", skill); code != 1 || !strings.Contains(message, "intent is missing") {
 		t.Errorf("render without an intent ends with %d, %q", code, message)

@@ -61,31 +61,7 @@ the model used x unasked. "typed x": the person typed /x.`,
 			if o.Last < 0 {
 				return app.Usage("--last is %d, want 0 (all) or more", o.Last)
 			}
-			return run(cmd.Context(), o)
-		},
-	}
-	o.Filter.Add(cmd)
-	o.Filter.AddSkill(cmd)
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
-	cmd.Flags().BoolVar(&o.Follow, "follow", false, "go on with new decisions as they come")
-	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
-	cmd.AddCommand(newPrune(a), newExport(a), newRedact(a))
-	return cmd
-}
-
-// NewWatch returns the command watch: log --follow, from now on.
-func NewWatch(a *app.App) *cobra.Command {
-	o := &options{App: a, Follow: true}
-	cmd := &cobra.Command{
-		Use:   "watch",
-		Short: "Show decisions as they are made",
-		Long: `watch prints each decision within a third of a second after the hook has made
-it, until it is interrupted. It is "skillgate log --follow" without earlier
-decisions.`,
-		Example: "  skillgate watch\n  skillgate watch --verdict inject\n  skillgate watch --json | jq .decision.ms.total",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, ok := app.Terminal(a.Stdout); ok && !o.JSON {
+			if _, ok := app.Terminal(a.Stdout); ok && o.Follow && !o.JSON {
 				fmt.Fprintln(a.Stderr, a.T("Waiting for prompts; Ctrl-C ends."))
 			}
 			return run(cmd.Context(), o)
@@ -94,6 +70,9 @@ decisions.`,
 	o.Filter.Add(cmd)
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&o.Follow, "follow", false, "go on with new decisions as they come")
+	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
+	cmd.AddCommand(newPrune(a), newExport(a))
 	return cmd
 }
 
@@ -242,17 +221,22 @@ func follow(ctx context.Context, o *options, db *store.DB, f store.Filter) error
 }
 
 func newPrune(a *app.App) *cobra.Command {
-	var older string
+	var older, level string
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "prune --older SPAN",
-		Short: "Remove old decisions and outcomes for good",
-		Long: `prune removes decisions older than SPAN, their outcomes and old session events,
-and gives the space back. What was removed cannot be brought back: run
-"skillgate log export" first.`,
-		Example: "  skillgate log prune --older 90d\n  skillgate log prune --older 2026-01-01 --yes",
+		Use:   "prune",
+		Short: "Remove old decisions, or the text of prompts, for good",
+		Long: `prune --older removes decisions older than SPAN, their outcomes and old session
+events, and gives the space back. prune --prompts removes the text of every
+logged prompt and keeps a hash or nothing; new prompts are logged as the setting
+log.prompts says. What was removed cannot be brought back: run "skillgate log
+export" first.`,
+		Example: "  skillgate log prune --older 90d\n  skillgate log prune --prompts hash --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if level != "" {
+				return forget(cmd.Context(), a, level, yes)
+			}
 			if older == "" {
 				return app.Fail("for example `skillgate log prune --older 90d`", "--older is missing")
 			}
@@ -260,54 +244,70 @@ and gives the space back. What was removed cannot be brought back: run
 			if err != nil {
 				return err
 			}
-			return logged.With(cmd.Context(), a, func(db *store.DB) error {
-				n, err := db.CountOlder(cmd.Context(), before)
-				if err != nil {
-					return err
-				}
-				if n == (store.Pruned{}) {
-					fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
-					return nil
-				}
-				what := fmt.Sprintf("%s, %s and %s from before %s", wording.Count(n.Decisions, "decision"),
-					wording.Count(n.Outcomes, "outcome"), wording.Count(n.Events, "event"), before.Format(time.DateTime))
-				if err := confirm(a, yes, "remove "+what); err != nil {
-					return err
-				}
-				if _, err := db.Prune(cmd.Context(), before); err != nil {
-					return err
-				}
-				fmt.Fprintln(a.Stdout, "removed "+what)
-				return nil
-			})
+			return prune(cmd.Context(), a, before, yes)
 		},
 	}
 	cmd.Flags().StringVar(&older, "older", "", "older than `SPAN` (90d, 12w) or from before a date")
+	cmd.Flags().StringVar(&level, "prompts", "", "keep no more than this `LEVEL` of a prompt: hash or none")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.MarkFlagsMutuallyExclusive("older", "prompts")
 	return cmd
 }
 
+// prune removes what was logged before a time.
+func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
+	return logged.With(ctx, a, func(db *store.DB) error {
+		n, err := db.CountOlder(ctx, before)
+		if err != nil {
+			return err
+		}
+		if n == (store.Pruned{}) {
+			fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
+			return nil
+		}
+		what := fmt.Sprintf("%s, %s and %s from before %s", wording.Count(n.Decisions, "decision"),
+			wording.Count(n.Outcomes, "outcome"), wording.Count(n.Events, "event"), before.Format(time.DateTime))
+		if err := confirm(a, yes, "remove "+what); err != nil {
+			return err
+		}
+		if _, err := db.Prune(ctx, before); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.Stdout, "removed "+what)
+		return nil
+	})
+}
+
+// forget removes the text of every logged prompt.
+func forget(ctx context.Context, a *app.App, level string, yes bool) error {
+	if err := app.OneOf("prompts", level, []string{journal.Hash, journal.None}); err != nil {
+		return err
+	}
+	if err := confirm(a, yes, "remove the text of every logged prompt"); err != nil {
+		return err
+	}
+	return logged.With(ctx, a, func(db *store.DB) error {
+		n, err := db.Redact(ctx, level)
+		if err == nil {
+			fmt.Fprintf(a.Stdout, "%s changed\n", wording.Count(n, "record"))
+		}
+		return err
+	})
+}
+
 func newExport(a *app.App) *cobra.Command {
-	var since, until, output string
+	var output string
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the journal as JSON lines, for a backup or for replay",
 		Long: "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject a line, as the " +
 			"hook logged them.",
-		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export --since 7d | jq .decision.verdict",
+		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export | jq .decision.verdict",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			from, err := logged.When("since", since, a.Now())
-			if err != nil {
-				return err
-			}
-			to, err := logged.When("until", until, a.Now())
-			if err != nil {
-				return err
-			}
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				if output == "" {
-					_, err := db.Export(cmd.Context(), a.Data(), from, to)
+					_, err := db.Export(cmd.Context(), a.Data())
 					return err
 				}
 				f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -315,7 +315,7 @@ func newExport(a *app.App) *cobra.Command {
 					return app.Hint(err, "--output makes a new file; choose a name that is free, in a folder that exists")
 				}
 				w := bufio.NewWriter(f)
-				n, err := db.Export(cmd.Context(), w, from, to)
+				n, err := db.Export(cmd.Context(), w)
 				if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
 					return err
 				}
@@ -324,45 +324,7 @@ func newExport(a *app.App) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&since, "since", "", "from `WHEN` on")
-	cmd.Flags().StringVar(&until, "until", "", "before `WHEN`")
 	cmd.Flags().StringVar(&output, "output", "", "write to a new `FILE` (mode 0600) instead of standard output")
-	return cmd
-}
-
-func newRedact(a *app.App) *cobra.Command {
-	var level string
-	var yes bool
-	cmd := &cobra.Command{
-		Use:   "redact",
-		Short: "Redact logged prompts again, or keep less of them",
-		Long: `redact applies this version's redaction (keys, tokens, passwords, e-mail
-addresses, card and registration numbers) to every logged prompt. With
---prompts hash or none it also removes the prompts themselves, which cannot be
-undone; new prompts are logged as the setting log.prompts says.`,
-		Example: "  skillgate log redact\n  skillgate log redact --prompts hash --yes",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := app.OneOf("prompts", level, []string{journal.Full, journal.Hash, journal.None}); err != nil {
-				return err
-			}
-			if level != journal.Full {
-				if err := confirm(a, yes, "remove the text of every logged prompt"); err != nil {
-					return err
-				}
-			}
-			return logged.With(cmd.Context(), a, func(db *store.DB) error {
-				n, err := db.Redact(cmd.Context(), level)
-				if err == nil {
-					fmt.Fprintf(a.Stdout, "%s changed\n", wording.Count(n, "record"))
-				}
-				return err
-			})
-		},
-	}
-	cmd.Flags().StringVar(&level, "prompts", journal.Full,
-		"keep no more than this `LEVEL` of a prompt: full, hash or none")
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }
 

@@ -155,7 +155,7 @@ func TestLogWrongUsage(t *testing.T) {
 	j := apptest.New(t)
 	for _, args := range [][]string{{"--since", "yesterday"}, {"--since", "-2h"}, {"--verdict", "maybe"},
 		{"--lang", "fr"}, {"--followed", "so"}, {"--last", "-1"}, {"prune"}, {"prune", "--older", "x"},
-		{"redact", "--prompts", "terms"}} {
+		{"prune", "--prompts", "terms"}} {
 		var exit *app.Error
 		if _, err := show(j, args...); !errors.As(err, &exit) || exit.Code != 3 {
 			t.Errorf("log %q = %v, want status 3", args, err)
@@ -219,7 +219,7 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 			if err := spoil(j.State); err != nil {
 				t.Fatal(err)
 			}
-			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"redact", "--prompts", "none", "--yes"}} {
+			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"prune", "--prompts", "none", "--yes"}} {
 				var exit *app.Error
 				out, err := show(j, args...)
 				if !errors.As(err, &exit) || exit.Code != app.StatusFailed || !strings.HasPrefix(exit.Hint, "move ") {
@@ -261,14 +261,14 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if _, err := show(j, "export", "--output", "copy.jsonl"); err == nil {
 		t.Errorf("log export over an existing file = nil, want an error")
 	}
-	if _, err := show(j, "redact", "--prompts", "none"); err == nil {
-		t.Errorf("log redact --prompts none without --yes = nil, want an error")
+	if _, err := show(j, "prune", "--prompts", "none"); err == nil {
+		t.Errorf("log prune --prompts none without --yes = nil, want an error")
 	}
-	if out, err := show(j, "redact", "--prompts", "none", "--yes"); err != nil || out != "1 record changed\n" {
-		t.Errorf("log redact = %q, %v", out, err)
+	if out, err := show(j, "prune", "--prompts", "none", "--yes"); err != nil || out != "1 record changed\n" {
+		t.Errorf("log prune = %q, %v", out, err)
 	}
 	if out, _ := show(j, "export"); strings.Contains(out, "recent") {
-		t.Errorf("after log redact --prompts none the export holds the prompt: %s", out)
+		t.Errorf("after log prune --prompts none the export holds the prompt: %s", out)
 	}
 }
 
@@ -355,16 +355,16 @@ func cut(line string, from, to int) string {
 	return out.String()
 }
 
-// watch begins with what comes, and goes on while others fold the journal and prune it.
-func TestWatch(t *testing.T) {
+// --follow begins with what comes, and goes on while others fold the journal and prune it.
+func TestFollowWhileOthersFold(t *testing.T) {
 	j := apptest.New(t)
 	j.Decide(t, time.Hour, apptest.Injected("before", "old"), journal.Full, "p0")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	seen := make(chan string)
 	j.Stdout = write(func(p []byte) { seen <- string(p) })
-	cmd := NewWatch(j.App)
-	cmd.SetArgs([]string{"--json", "--verdict", "inject"})
+	cmd := New(j.App)
+	cmd.SetArgs([]string{"--follow", "--last", "0", "--json", "--verdict", "inject"})
 	cmd.SetContext(ctx)
 	other, err := store.Open(ctx, j.State)
 	if err != nil {

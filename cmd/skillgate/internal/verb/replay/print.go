@@ -27,17 +27,20 @@ var skippedNames = map[replay.Skipped]string{
 	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
 }
 
+// listed is how many changed prompts people are shown.
+const listed = 20
+
 func printReport(a *app.App, r *report) error {
 	var b strings.Builder
 	if len(r.Listed) > 0 {
 		t := app.NewTable("change", "prompt", r.A, r.B, "because")
-		for _, c := range r.Listed {
+		for _, c := range r.Listed[:min(listed, len(r.Listed))] {
 			t.AppendRow(table.Row{changeNames[c.Change], wording.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
 				wording.Clip(app.Visible(c.Cause), 70)})
 		}
 		a.FitTable(&b, t)
-		if r.Skipped > 0 {
-			fmt.Fprintf(&b, "and %d more (--limit 0 shows all)\n", r.Skipped)
+		if more := len(r.Listed) - listed; more > 0 {
+			fmt.Fprintf(&b, "and %d more (--json has all)\n", more)
 		}
 		b.WriteByte('\n')
 	}

@@ -28,7 +28,7 @@ type Options struct {
 	change lab.Change
 
 	// Of the comparison.
-	limit      int
+	exact      bool
 	maxChanged string
 	guard      []string
 }
@@ -45,8 +45,7 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
 		Long: `replay decides past prompts again and shows which decisions change and why.
 Without a change it compares what was decided with what would be decided now;
-with one (--set, --library, --with-skill, --without-skill, --synonyms) it
-compares this machine as it is with the change.
+with one (--set, --library, --with-skill, --synonyms) it compares this machine as it is with the change.
 
 Prompts come from the journal, or from --from: a file of "skillgate log
 export", a transcript or a folder of them ("transcripts" stands for the host's
@@ -57,7 +56,11 @@ What came of a prompt is known only where a use was reported: unknown is not a
 no. Uses followed what was shown at the time, so that a change can be measured
 only by what the model did without its hint.
 
-Exit status 1: more than --max-changed change, or a measure of --guard falls.
+With --exact, logged decisions are made again over the generations of the
+indexes that were read then, and every bit is compared. Decisions of other
+settings, policies or versions are counted apart.
+
+Exit status 1: a decision is not reproduced, more than --max-changed change, or a measure of --guard falls.
 Nothing that was logged is modified.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
@@ -68,17 +71,19 @@ Nothing that was logged is modified.`,
 			if err := o.check(); err != nil {
 				return err
 			}
+			if o.exact {
+				return o.work(cmd.Context(), exact)
+			}
 			return run(cmd.Context(), o)
 		},
 	}
 	o.addSource(cmd)
 	o.addChange(cmd)
 	fs := cmd.Flags()
-	fs.IntVar(&o.limit, "limit", 20, "show `N` changed prompts, 0 for all")
+	fs.BoolVar(&o.exact, "exact", false, "compare every bit with the log, over the indexes that were read then")
 	fs.StringVar(&o.maxChanged, "max-changed", "", "exit with status 1 when more than `N` prompts or N% change")
 	fs.StringSliceVar(&o.guard, "guard", nil,
 		"exit with status 1 when this `MEASURE` gets worse: "+strings.Join(measureNames(), ", "))
-	cmd.AddCommand(newExact(a))
 	return cmd
 }
 
@@ -98,27 +103,9 @@ func (o *Options) addChange(cmd *cobra.Command) {
 	fs.StringArrayVar(&o.change.Sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	fs.StringArrayVar(&o.change.Without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
 		"add the skill in `DIR`, or replace the one of its name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
-}
-
-// newExact returns the command that asks whether the log reproduces.
-func newExact(a *app.App) *cobra.Command {
-	o := &Options{App: a}
-	cmd := &cobra.Command{
-		Use:   "exact",
-		Short: "Decide again over the index generations that were read, and compare every bit",
-		Long: `exact decides logged prompts again over the generations of the indexes that
-were read then. Decisions of other settings, policies or versions are counted
-apart. Exit status 1: a decision is not reproduced.`,
-		Example: "  skillgate replay exact\n  skillgate replay exact --from journal.jsonl",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), exact) },
-	}
-	o.addSource(cmd)
-	return cmd
 }
 
 func measureNames() []string {
@@ -131,8 +118,8 @@ func measureNames() []string {
 
 // check refuses values that no flag of the comparison has.
 func (o *Options) check() error {
-	if o.limit < 0 {
-		return app.Usage("--limit is %d, want 0 or more", o.limit)
+	if o.exact && !o.change.Empty() {
+		return app.Usage("--exact decides as it was decided: no change is possible")
 	}
 	if _, _, err := o.allowed(); err != nil {
 		return err
@@ -201,8 +188,6 @@ func hint(err error) error {
 	switch {
 	case errors.Is(err, lab.ErrSet):
 		return app.Hint(err, "for example --set score_min=7")
-	case errors.Is(err, lab.ErrNoSkill):
-		return app.Hint(err, "`skillgate query` shows exact names")
 	case errors.Is(err, lab.ErrSynonyms):
 		return app.Hint(err, "--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one")
 	}
@@ -283,9 +268,8 @@ func changedOf(r *replay.Result) changedPrompt {
 // report is what replay --json prints.
 type report struct {
 	*replay.Summary
-	Listed  []changedPrompt `json:"listed"` // changed prompts, at most --limit
-	Failed  []string        `json:"failed"` // why the exit status is 1
-	Skipped int             `json:"-"`
+	Listed []changedPrompt `json:"listed"` // changed prompts
+	Failed []string        `json:"failed"` // why the exit status is 1
 }
 
 func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
@@ -294,7 +278,7 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
 	if err != nil {
 		return err
 	}
-	report, err := runCompare(ctx, e, m, src, a, b, f.limit)
+	report, err := runCompare(ctx, e, m, src, a, b)
 	if err != nil {
 		return err
 	}
@@ -337,8 +321,7 @@ func (r *report) worse(name string) string {
 }
 
 // runCompare compares two sides over a source.
-func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side,
-	limit int) (*report, error) {
+func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side) (*report, error) {
 	notes := &replay.Notes{}
 	job := replay.Job{Source: src.source, Filter: src.filter, A: a, B: b, Notes: notes}
 	bar := e.Progress("replaying", src.ownBar)
@@ -346,10 +329,6 @@ func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b 
 	report := &report{Summary: replay.NewSummary(job), Listed: []changedPrompt{}, Failed: []string{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
 		if report.Add(r) && r.Change != replay.Unchanged {
-			if limit > 0 && len(report.Listed) == limit {
-				report.Skipped++
-				return nil
-			}
 			report.Listed = append(report.Listed, changedOf(r))
 		}
 		return nil

@@ -81,7 +81,6 @@ func TestCompare(t *testing.T) {
 			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
 		{"the same with a guard", []string{"--set", "score_min=1000", "--guard", "caught"}, "current",
 			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
-		{"the skill left out", []string{"--without-skill", "kettle"}, "current", "--without-skill kettle", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
 		{"only what was named", []string{"--verdict", "inject"}, "recorded", "current", map[string]int{"unchanged": 1}, 0},
 	}
 	for _, tt := range tests {
@@ -148,11 +147,10 @@ func TestWrongUsage(t *testing.T) {
 		{"a setting without a value", "for example --set score_min=7", h, []string{"--set", "score_min"}},
 		{"a setting that is not known", "--set x=1", h, []string{"--set", "x=1"}},
 		{"a value that is wrong", "--set", h, []string{"--set", "top_k=-4"}},
-		{"a skill that is not there", "exact names", h, []string{"--without-skill", "samovar"}},
 		{"a folder without a skill", "no SKILL.md", h, []string{"--with-skill", h.Project}},
 		{"no dictionary", "a file like synonyms.yaml", h, []string{"--synonyms", "nowhere.yaml"}},
-		{"a broken dictionary", "synonyms check", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
-		{"a limit below zero", "--limit is -1", h, []string{"--limit", "-1"}},
+		{"a broken dictionary", "w.yaml", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
+		{"exact with a change", "no change is possible", h, []string{"--exact", "--set", "top_k=1"}},
 		{"a share over all", "want a number of prompts or a percentage", h, []string{"--max-changed", "120%"}},
 		{"an unknown guard", "--guard", h, []string{"--guard", "luck"}},
 		{"a file of something else", "neither journal lines", h, []string{"--from", apptest.File(t, "x.txt", "tea\n")}},
@@ -192,7 +190,7 @@ func TestColumnsAreNamed(t *testing.T) {
 // Decisions that name no generation of an index are told apart, not counted as different.
 func TestExact(t *testing.T) {
 	h := home(t)
-	code, message := h.Status(New(h.App, nil), "exact", "--json")
+	code, message := h.Status(New(h.App, nil), "--exact", "--json")
 	var x struct {
 		Decisions, Reproduced, Different int
 		Apart                            map[string]int
@@ -213,14 +211,14 @@ func TestOptionsReachRun(t *testing.T) {
 	h := apptest.New(t)
 	var got *Options
 	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	args := []string{"--set", "a=1", "--library", "l", "--without-skill", "w", "--with-skill", "x", "--synonyms", "s",
-		"--limit", "3", "--max-changed", "5%", "--guard", "caught", "--from", "f", "--json"}
+	args := []string{"--set", "a=1", "--library", "l", "--with-skill", "x", "--synonyms", "s",
+		"--max-changed", "5%", "--guard", "caught", "--from", "f", "--json"}
 	if _, err := h.Run(New(h.App, run), args...); err != nil {
 		t.Fatal(err)
 	}
 	c := got.change
-	if c.Sets[0] != "a=1" || c.Libraries[0] != "l" || c.Without[0] != "w" || c.With[0] != "x" || c.Synonyms != "s" ||
-		got.limit != 3 || got.maxChanged != "5%" || got.guard[0] != "caught" || got.from != "f" || !got.JSON {
+	if c.Sets[0] != "a=1" || c.Libraries[0] != "l" || c.With[0] != "x" || c.Synonyms != "s" ||
+		got.maxChanged != "5%" || got.guard[0] != "caught" || got.from != "f" || !got.JSON {
 		t.Errorf("options are %+v", got)
 	}
 }

@@ -42,7 +42,7 @@ help, how sure that is, and what to do next; below are weeks, experiments,
 the proposals of "skillgate advise" with their replays, skills, misses, silence
 and times. It is in English and Korean, light and dark, and its tables can be
 sorted. It holds prompts as they were logged: think before sharing it.`,
-		Example: "  skillgate report --output report.html\n  skillgate report --quick --output report.html\n  skillgate " +
+		Example: "  skillgate report --output report.html\n  skillgate report --quick > report.html\n  skillgate " +
 			"report --since 30d > report.html",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -40,7 +40,7 @@ func Run(ctx context.Context, a *app.App) error {
 	where, mend := registered(a, d)
 	skills, err := indexed(a, d, s)
 	last, decided := decision(ctx, a, d)
-	next := a.T("`skillgate watch` shows decisions as they are made, `skillgate log` the past ones")
+	next := a.T("`skillgate log --follow` shows decisions as they are made, `skillgate log` the past ones")
 	switch {
 	case s.Disabled && a.Getenv("SKILLGATE_DISABLED") != "":
 		next = a.T("unset SKILLGATE_DISABLED: the hook does nothing where that is set")

@@ -23,12 +23,14 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
+// shownSkills is the length of the lists of skills.
+const shownSkills = 10
+
 // options are what the command line says.
 type options struct {
 	App    *app.App
 	Filter logged.Filter
 	JSON   bool
-	Top    int // length of the lists of skills
 }
 
 // New returns the command.
@@ -81,9 +83,6 @@ are decided again: a regression is a skill that would not be suggested now.
   skillgate stats --json | jq .follow.rate`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.Top < 0 {
-				return app.Usage("--top is %d, want 0 or more", o.Top)
-			}
 			if len(args) > 0 {
 				o.Filter.Skill = args[0]
 			}
@@ -92,7 +91,6 @@ are decided again: a regression is a skill that would not be suggested now.
 	}
 	o.Filter.Add(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&o.Top, "top", 10, "length `N` of the lists of skills")
 	return cmd
 }
 
@@ -113,7 +111,7 @@ func run(ctx context.Context, o *options) error {
 	}
 	defer db.Close()
 	s, err := db.Stats(ctx, filter, store.StatsOptions{
-		Catalog: catalog.Offered(ctx, d, a.Cwd, settings.Libraries), Top: o.Top, Zone: a.Now().Location(),
+		Catalog: catalog.Offered(ctx, d, a.Cwd, settings.Libraries), Top: shownSkills, Zone: a.Now().Location(),
 	})
 	if err != nil {
 		return logged.Error(err, db.Dir())

@@ -18,45 +18,29 @@ import (
 
 // newApply returns the command that cuts the listing.
 func newApply(o *Options) *cobra.Command {
-	e := edit.Options{App: o.App}
+	e, undo := edit.Options{App: o.App}, false
 	cmd := &cobra.Command{
 		Use:   "apply",
 		Short: "Cut the list to names in the host's settings",
 		Long: `apply cuts the list of skills to names by one line in your settings of the host,
-after it has said what that saves and costs and shown the change. "tax undo"
-takes it back.`,
+after it has said what that saves and costs and shown the change. --undo takes
+it back.`,
 		Example: `  skillgate tax apply --dry-run
-  skillgate tax apply`,
+  skillgate tax apply
+  skillgate tax apply --undo`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			return cut(cmd.Context(), o, e, false)
+			return cut(cmd.Context(), o, e, undo)
 		},
 	}
-	addEdit(cmd, &e)
-	o.addFlags(cmd)
-	return cmd
-}
-
-// newUndo returns the command that takes the cut back.
-func newUndo(o *Options) *cobra.Command {
-	e := edit.Options{App: o.App}
-	cmd := &cobra.Command{
-		Use:     "undo",
-		Short:   "Take back what tax apply has done",
-		Example: "  skillgate tax undo --dry-run\n  skillgate tax undo",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cut(cmd.Context(), o, e, true) },
-	}
-	addEdit(cmd, &e)
-	return cmd
-}
-
-func addEdit(cmd *cobra.Command, e *edit.Options) {
 	cmd.Flags().BoolVar(&e.DryRun, "dry-run", false, "show the change and make none")
 	cmd.Flags().BoolVar(&e.Yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&undo, "undo", false, "take back what apply has done")
+	o.addFlags(cmd)
+	return cmd
 }
 
 // cut cuts the listing to names by the user's settings of the host, or with undo takes that back.
@@ -108,7 +92,7 @@ func cut(ctx context.Context, o *Options, e edit.Options, undo bool) error {
 		return err
 	}
 	if f.Status == "written" && !undo && !o.JSON {
-		fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; `skillgate tax undo` takes it back.")
+		fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; `skillgate tax apply --undo` takes it back.")
 	}
 	return nil
 }

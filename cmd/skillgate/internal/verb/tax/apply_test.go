@@ -58,8 +58,8 @@ func TestCutAndUndone(t *testing.T) {
 			if tt.between != "" {
 				p.Write(t, p.Settings, tt.between, 0o640)
 			}
-			run(tt.after, "undo", "--yes")
-			run(tt.after, "undo", "--yes")
+			run(tt.after, "apply", "--undo", "--yes")
+			run(tt.after, "apply", "--undo", "--yes")
 			if left, _ := filepath.Glob(p.Settings + ".*"); tt.between == "" && len(left) > 0 {
 				t.Errorf("tax undo leaves %q", left)
 			}

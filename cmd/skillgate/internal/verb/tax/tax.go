@@ -39,7 +39,7 @@ not fit is dropped: the model then chooses by the bare name. Skills in a
 library folder (setting "libraries") are in no listing; the hook names them
 with their path when a prompt needs them.
 
-"tax apply" cuts the list to names, "tax undo" takes that back. The plugin
+"tax apply" cuts the list to names, "tax apply --undo" takes that back. The plugin
 (skillgate install --plugin --listing) saves more, since names go too.
 
 The numbers are those of Claude Code 2.1.330: model and use as the host's files
@@ -60,8 +60,8 @@ them, tokens as its /context estimates them.`,
 	cmd.PersistentFlags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.PersistentFlags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
 	o.addFlags(cmd)
-	cmd.AddCommand(newApply(o), newUndo(o))
-	app.Elsewhere(cmd, map[string]string{"apply": "skillgate tax apply", "undo": "skillgate tax undo"})
+	cmd.AddCommand(newApply(o))
+	app.Elsewhere(cmd, map[string]string{"apply": "skillgate tax apply", "undo": "skillgate tax apply --undo"})
 	return cmd
 }
 
