@@ -97,8 +97,6 @@ func (t *text) unglued(phrase string) (head, tail string) {
 
 const maxClause = 160 // bytes; a longer one is a story
 
-// telling lists the distinct terms of a text that may tell the skill from others: neither
-// the small talk of asking nor its name.
 func (t *text) telling(text string) []string {
 	var out []string
 	for _, term := range t.p.Analyzer.Terms(text) {
@@ -158,7 +156,6 @@ func (t *text) place(r *Request) {
 	}
 }
 
-// hold takes a request's words out of the skill's text, wherever they stand as they are.
 func (t *text) hold(edit *index.Edit, r *Request) {
 	if r.inNoText() {
 		return

@@ -36,9 +36,8 @@ func tokens(text string) int {
 	return narrow/4 + wide*4/5
 }
 
-// What comes behind a fence that is not closed, or behind one that is closed and never opened, is read the wrong
-// way round, so that the fence left open at the end of the file is not the one to mend. Of a page of Markdown that
-// holds fences the one that opens the page is.
+// After a fence that is not closed, or closed and never opened, the rest is read the wrong way round: the fence left
+// open at the end of the file is not the one to mend.
 var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
 	var named, outer, inner bodyLine
 	var fences []fenceLine

@@ -36,7 +36,6 @@ func (p *pattern) allowed(line string, m []int) bool {
 //go:embed safety.yaml
 var safetyText []byte
 
-// safetyData is what the safety rules look for. safety.yaml describes its parts.
 type safetyData struct {
 	Define, Expressions map[string]string
 	Words               map[string][]string

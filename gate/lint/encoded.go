@@ -39,7 +39,6 @@ var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 	}
 }}
 
-// placeheld skips what is shown as an attack and text that says a command for made-up hosts.
 func placeheld(s *Skill, h hit) bool {
 	if spokenOf(s, h) {
 		return true
@@ -57,8 +56,6 @@ const (
 	maxEncoded = 1 << 16 // longer runs are images and fonts
 )
 
-// eachEncoded calls f for the base64 and hexadecimal text that says a command, with
-// what it says, until f returns false.
 func eachEncoded(text string, f func(start, end int, plain string) bool) {
 	for i := 0; i < len(text); {
 		if !encodedByte(text[i]) {
@@ -98,7 +95,6 @@ func decoded(s string) string {
 	return readable(b)
 }
 
-// readable returns text in UTF-8 or UTF-16 without its controls, "" for other bytes.
 func readable(b []byte) string {
 	if len(b) > 4 && b[1] == 0 && b[3] == 0 {
 		half := make([]byte, 0, len(b)/2)

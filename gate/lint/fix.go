@@ -70,7 +70,6 @@ func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 	return fixed, done
 }
 
-// keepsYAML returns fix where the frontmatter is YAML with it, else nil.
 func (s *Skill) keepsYAML(fix *Fix) *Fix {
 	text, ok := applyEdits(s.Src.Text, fix.Edits)
 	if !ok {
@@ -92,8 +91,6 @@ func overlap(have, more []Edit) bool {
 	return false
 }
 
-// applyEdits carries out edits that do not overlap; ok is false where one lies
-// outside the text.
 func applyEdits(text string, edits []Edit) (out string, ok bool) {
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })

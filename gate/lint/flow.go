@@ -60,9 +60,8 @@ func (f flow) in(code string) bool {
 	return false
 }
 
-// withoutEnv is a statement that starts another program in Python, without the environment
-// that it gives to it: what the program prints is not that, unless the program is one that prints
-// it or runs a text. Any other is as it was.
+// withoutEnv takes from a Python statement that starts another program the environment that it passes on, unless that
+// program prints it or runs a text.
 func withoutEnv(one string) string {
 	call := named("startsProgram").FindStringIndex(one)
 	if call == nil || named("quotedBracket").MatchString(one) || named("printsEnv").MatchString(one) {
@@ -105,7 +104,6 @@ func statements(text string) []string {
 	return out
 }
 
-// opened is how many brackets a line leaves open, less those it closes.
 func opened(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {

@@ -125,7 +125,6 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 var noNeed = set(`none no nil null n/a na - optional`)
 
-// neededSkills are keys whose value is a list of skills, whatever else requirements may be of.
 var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
 	`|depends[-_]on[-_]skills?)$`)
 
@@ -155,7 +154,6 @@ var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Repo
 
 const antigravityReads = 24_000
 
-// pluginOf is the folder of the plugin that a skill belongs to, "" where it belongs to none.
 func pluginOf(s *Skill) string {
 	if file := above(s, filepath.Join(".claude-plugin", "plugin.json")); file != "" {
 		return filepath.Dir(filepath.Dir(file))

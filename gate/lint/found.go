@@ -47,13 +47,11 @@ func (l *Library) nameOf(id string) string {
 	return id
 }
 
-// measured returns what the retriever said about s, nil where it was not asked or
-// there is no description to ask about.
 func (l *Library) measured(s *Skill) *Measured {
 	if l.Measured == nil || !s.Described() {
 		return nil // SG106 says more
 	}
-	return l.Measured.ByID[s.ID]
+	return l.Measured[s.ID]
 }
 
 func (s *Skill) probePlace(p Probe) Place {

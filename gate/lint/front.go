@@ -76,8 +76,6 @@ func (f *Front) parse(src *Source) {
 	}
 }
 
-// blame moves a YAML error to where a person would look for it. The parser names
-// the line where it gave up; the usual cause is a colon in an unquoted value.
 func (f *Front) blame(src *Source, e *YAMLError) *YAMLError {
 	for _, k := range f.Keys {
 		if at, ok := f.looseColon(src, k); ok {

@@ -106,8 +106,6 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// sentLater reports whether the environment that a script reads is in a statement of rest
-// that sends.
 func sentLater(script, rest string) bool {
 	var f flow
 	for _, one := range statements(rest) {

@@ -36,10 +36,8 @@ func tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 // selector reports whether r chooses among the shapes of the character before it.
 func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
 
-// belongs reports whether the hidden character at text[i:] is part of ordinary
-// writing: a joiner inside an emoji or between letters of a script that needs it,
-// the tags of a flag, one variation selector behind what it shapes, a mark at the
-// start of a file.
+// belongs reports whether the hidden character at text[i:] is part of ordinary writing, such as a joiner in an emoji,
+// the tags of a flag, or a mark at the start of a file.
 func belongs(text string, i int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
@@ -100,8 +98,6 @@ func joins(r rune) bool {
 		unicode.Sinhala, unicode.Khmer, unicode.Gujarati, unicode.Gurmukhi, unicode.Oriya, unicode.Myanmar)
 }
 
-// unspaced reports whether r is of a script that marks where a line may break by a
-// character without width.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Javanese,
 		unicode.Balinese)

@@ -30,8 +30,6 @@ var sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Check: func(s *Skill,
 	}
 }}
 
-// eachHost calls f for the host of each URL, each host once; user is what stands
-// before it and an @.
 func eachHost(s *Skill, f func(src *Source, start, end int, user, host string)) {
 	seen := map[string]bool{}
 	for _, t := range s.texts() {
@@ -68,7 +66,6 @@ func urlScheme(text string) bool {
 	return false
 }
 
-// hostAt returns where the host of the address stands whose scheme ends at from.
 func hostAt(text string, from int) (start, end int) {
 	start = from
 	if strings.HasPrefix(text[from:], "[") { // IPv6
@@ -286,26 +283,19 @@ func address(host string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// documentation are the ranges kept for examples, the resolvers everybody pings, and
-// the addresses that people make up.
 var documentation = sync.OnceValue(func() []netip.Prefix {
 	var out []netip.Prefix
-	for _, p := range strings.Fields(`192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 100.64.0.0/10
-		1.1.1.0/24 8.8.8.0/24 8.8.4.0/24 1.2.3.0/24 0.0.0.0/8 1.0.0.0/24 9.9.9.9/32 198.18.0.0/15 240.0.0.0/4 2001:db8::/32
-		12.34.56.78/32 11.22.33.44/32 5.6.7.8/32 4.3.2.1/32`) {
+	for _, p := range listed("ordinaryNetworks") {
 		out = append(out, netip.MustParsePrefix(p))
 	}
 	return out
 })
 
-// global reports whether a, of IPv6, lies in the public network: in 2000::/3.
-func global(a netip.Addr) bool { return a.As16()[0]>>5 == 1 }
-
 func ordinary(a netip.Addr) bool {
 	if a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() {
 		return true
 	}
-	if a.Is6() && !global(a) {
+	if a.Is6() && a.As16()[0]>>5 != 1 { // outside of the public network, 2000::/3
 		return true
 	}
 	for _, p := range documentation() {

@@ -213,8 +213,6 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 	return nil
 }
 
-// claimed reports whether words side by side in a trigger or the description of doc are nearly all
-// of the last search.
 func (p *prober) claimed(doc uint32) bool {
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		n := len(strings.Fields(m.Term))

@@ -27,7 +27,7 @@ type Library struct {
 	Usage     map[string]Usage                // what the journal says, by skill name; nil without a journal
 	Written   func(e *catalog.Entry) []string // requests that a model wrote for a skill; nil where none did
 	Shadowed  map[string]string               // ID of a skill that the host does not load → ID of the one it loads instead
-	Measured  *Measurements                   // what the retriever says; nil when it was not asked
+	Measured  Measurements                    // what the retriever says; nil when it was not asked
 
 	Listing *Listing // nil where the skills are in no host's listing
 
@@ -62,8 +62,6 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	return l
 }
 
-// namesOf lists what a boundary may call a skill: its name, its folder and a
-// plugin skill's last segment.
 func namesOf(s *Skill) []string {
 	given, _ := s.Front.Scalar("name")
 	_, last, _ := strings.Cut(s.Name, ":")
@@ -165,7 +163,6 @@ func FromEntries(entries []catalog.Entry) []*Skill {
 			text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
 		}
 		skills[i] = newSkill(e, e.ID, text)
-		skills[i].oneText()
 	})
 	return skills
 }
@@ -191,7 +188,6 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 	}
 	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])
 	s := newSkill(e, display(f.Path), string(text))
-	s.oneText()
 	if root.Pool == catalog.Skill && strings.EqualFold(filepath.Base(f.Path), "SKILL.md") {
 		s.beside(filepath.Dir(f.Path))
 	}

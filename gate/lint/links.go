@@ -48,8 +48,6 @@ func pageDepth(depth int, l bodyLine) int {
 	return depth
 }
 
-// numbered reports whether the bracket that a line stops in holds numbers alone, as in
-// [0,2](MON/WED).
 func numbered(line string) bool {
 	short := line[max(0, len(line)-40):]
 	return strings.Trim(short[strings.LastIndexByte(short, '[')+1:], "0123456789-,. ") == ""
@@ -80,8 +78,6 @@ func blankCode(line string) string {
 	return string(b)
 }
 
-// localTarget returns the file that a Markdown link means, false for URLs,
-// anchors and what only looks like a link.
 func localTarget(t string) (string, bool) {
 	if t == "" || strings.HasPrefix(t, "#") || strings.Contains(t, "://") || strings.HasPrefix(t, "//") {
 		return "", false

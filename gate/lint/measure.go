@@ -18,10 +18,8 @@ import (
 // reach is how far down a skill may stand and still be named: top_k of the gate.
 const reach = 5
 
-// Measurements is what the retriever says about the skills of a library.
-type Measurements struct {
-	ByID map[string]*Measured
-}
+// Measurements is what the retriever says about the skills of a library, by their IDs.
+type Measurements map[string]*Measured
 
 // Measured is what the retriever says about one skill.
 type Measured struct {
@@ -60,13 +58,13 @@ const (
 // is used from all processors, which an index in memory allows. set, which may be nil, is
 // told of each skill that is done, never twice at a time.
 func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (*Measurements, error) {
+	set func(done, total int)) (Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, set, (*prober).measure)
 }
 
 // MeasureDesigns is Measure of no more than what intent.yaml says.
 func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (*Measurements, error) {
+	set func(done, total int)) (Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
 		func(p *prober, ctx context.Context, s *Skill) (*Measured, error) {
 			m := &Measured{designOnly: true}
@@ -76,7 +74,7 @@ func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only
 
 func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int),
-	how func(p *prober, ctx context.Context, s *Skill) (*Measured, error)) (*Measurements, error) {
+	how func(p *prober, ctx context.Context, s *Skill) (*Measured, error)) (Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
 		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (only == nil || only[s.ID]) {
@@ -113,9 +111,9 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 	if first != nil {
 		return nil, first
 	}
-	out := &Measurements{ByID: make(map[string]*Measured, len(todo))}
+	out := make(Measurements, len(todo))
 	for i, s := range todo {
-		out.ByID[s.ID] = results[i]
+		out[s.ID] = results[i]
 	}
 	return out, nil
 }
@@ -177,7 +175,6 @@ func (p *prober) knownWords() (n int) {
 	return n
 }
 
-// prompts lists prompts that a skill says it is for, at most that many triggers per language.
 func (s *Skill) prompts(most int) []Probe {
 	var out []Probe
 	byLang := map[string][]string{}
@@ -251,8 +248,6 @@ var (
 	exampleItem = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
 )
 
-// examples lists the quoted prompts that the body gives as list items below a
-// heading about examples or triggers.
 func (s *Skill) examples() []string {
 	var out []string
 	in := false

@@ -35,7 +35,6 @@ func (s *Skill) inProse(h hit) Problem {
 	return p
 }
 
-// paragraphs returns text with the lines of each paragraph joined, in as many bytes.
 func paragraphs(text string) string {
 	b := []byte(text)
 	last, at := bodyLine{}, 0
@@ -62,7 +61,6 @@ func continues(line string) bool {
 	return t != "" && t != "---" && !strings.ContainsRune("#|>-*+[<!", rune(t[0])) && !named("startsItem").MatchString(t)
 }
 
-// quotesAttack skips text that shows an attack, forbids it or looks for it.
 func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {

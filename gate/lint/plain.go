@@ -6,11 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// plainLines returns the plain form of the lines that are written so that a search
-// does not find what they say: letters drawn like others, hidden characters inside
-// words, commands cut in pieces by quotes, variables that hold a command, an address
-// or a file. nil where there are none.
-// odd says that hasOdd.
+// plainLines returns the plain form of the lines that hide what they say from a search, by number: letters drawn like
+// others, hidden characters, commands cut in pieces by quotes, variables. odd is what hasOdd says of the text.
 func plainLines(src *Source, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
@@ -72,7 +69,6 @@ func joinPieces(line string) string {
 	return named("inputSeparator").ReplaceAllString(line, " ")
 }
 
-// variables returns what the file's shell variables hold, nil where that hides nothing.
 func variables(src *Source) map[string]string {
 	if !strings.Contains(src.Text, "$") {
 		return nil
@@ -141,8 +137,6 @@ func hasOdd(text string) bool {
 	return false
 }
 
-// foldLetters replaces the letters that are drawn like Latin ones by these, and
-// leaves hidden characters out, in lines that have Latin letters too.
 func foldLetters(line string) string {
 	if !strings.ContainsFunc(line, latinLetter) {
 		return line
@@ -163,7 +157,6 @@ func foldLetters(line string) string {
 
 func latinLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// latinFor returns the ASCII letter that r is drawn like, 0 for none.
 func latinFor(r rune) rune {
 	switch {
 	case r >= 0xFF01 && r <= 0xFF5E: // full width
@@ -179,13 +172,10 @@ func latinFor(r rune) rune {
 }
 
 var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {
-	return map[rune]rune{
-		'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o',
-		'р': 'p', 'ԛ': 'q', 'ѕ': 's', 'т': 't', 'υ': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y',
-		'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O',
-		'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'Х': 'X', 'У': 'Y',
-		'α': 'a', 'ο': 'o', 'ι': 'i', 'ν': 'v', 'ρ': 'p', 'ɡ': 'g', 'ı': 'i', 'ⅼ': 'l', 'ⅰ': 'i', 'ﬁ': 'f',
-		'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T',
-		'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
+	out := map[rune]rune{}
+	for _, pair := range listed("drawnLikeLatin") {
+		r := []rune(pair)
+		out[r[0]] = r[1]
 	}
+	return out
 })

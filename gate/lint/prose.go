@@ -57,9 +57,6 @@ var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of
 // mark the place take three characters more.
 var cutLengths = []int{197, 200, 247, 250, 255, 256, 300, 497, 498, 499, 500, 512, 1000, 1023, 1024}
 
-// fragment reports whether a text of one of those lengths stops inside a word,
-// brackets or quotation marks. What it stops in is not a word where neither the rest
-// of the text nor the body has it.
 func fragment(s *Skill, d string) bool {
 	end, _ := utf8.DecodeLastRuneInString(d)
 	if !slices.Contains(cutLengths, utf8.RuneCountInString(d)) || !unicode.IsLetter(end) && end != '-' {

@@ -34,8 +34,6 @@ var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this
 	`|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)` +
 	`|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
 
-// saysWhat reports whether a sentence that opens with an occasion goes on to say
-// what the skill then does: "When the user names a PDF, fills its form."
 func saysWhat(sentence string) bool {
 	if hasHangul(sentence) {
 		// The verb of a Korean sentence stands last: 채운다, 조회합니다.
@@ -72,8 +70,6 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// minTelling is how many words a description needs besides those of the name: one
-// for what is done and one for what it is done to.
 const minTelling = 2
 
 const longestWord = 5

@@ -29,8 +29,6 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// pluginHas reports whether a relative path leads to a file of the plugin that the skill belongs
-// to, which is installed as a whole.
 func (s *Skill) pluginHas(target string) bool {
 	plugin := pluginOf(s)
 	if plugin == "" || path.IsAbs(target) {

@@ -50,10 +50,8 @@ func Beside(file string) uint64 {
 	return h.Sum64()
 }
 
-// harm sums up the risk of one skill. The rules' chances are independent of each
-// other, so what is safe is the product of what each leaves; those of one rule are
-// not, so that the worst of its findings counts: a skill that shows one installer
-// for each of five systems is no worse than with one. The zero value is no risk.
+// harm sums up the risk of one skill: the chances of different rules are independent of each other, and of the
+// findings of one rule the worst counts. The zero value is no risk.
 type harm struct {
 	worst map[*Rule]float64
 }

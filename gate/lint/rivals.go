@@ -31,8 +31,6 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
-// reaches reports whether use is a skill's name, a skill's name behind that of its plugin, or a
-// folder with skills, such as a plugin's.
 func (l *Library) reaches(use string) bool {
 	if len(l.Named(use)) > 0 {
 		return true
@@ -134,8 +132,6 @@ func (l *Library) perhaps(s *Skill, name string) string {
 	return ""
 }
 
-// nearest returns the name that differs from name in one or two letters, as a slip
-// of the pen does, "" where there is none.
 func (l *Library) nearest(name string) string {
 	letters := utf8.RuneCountInString(name)
 	best, limit := "", min(2, letters/4)

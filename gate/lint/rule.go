@@ -15,7 +15,7 @@
 //
 // A Library is what is checked: skills as catalog reads them, each with its
 // source text and positions. Run checks it and returns a Result, which holds the
-// findings in the order of files and lines, a grade and a risk per skill. Rules
+// findings in the order of files and lines, and the places and risk of each skill. Rules
 // read; only Apply computes new text, and only the command writes it.
 //
 // Positions are 1-based lines and 1-based columns counted in characters.

@@ -74,8 +74,6 @@ func (h hit) text() string { return h.line[h.from:h.to] }
 
 const maxHits = 5
 
-// scanLines reports the first match of the rule's patterns in each line. skip tells matches that only speak of the
-// thing.
 func scanLines(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	scanTexts(s, s.texts(), safety().byRule[rule], skip, report)
 }
@@ -161,7 +159,6 @@ func (t *trigrams) mayHold(word string) bool {
 	return true
 }
 
-// firstMatch tries the patterns in order on the line of h, which low has in lower case.
 func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *Skill, h hit) bool) (hit, bool) {
 	for _, p := range patterns {
 		if !hasAny(low, p.Keywords) {

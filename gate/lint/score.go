@@ -55,7 +55,7 @@ func sumUp(l *Library, res *Result) {
 	}
 	steals := map[string]int{}
 	if l.Measured != nil {
-		for _, m := range l.Measured.ByID {
+		for _, m := range l.Measured {
 			for _, r := range m.Requests {
 				if r.Place > 1 {
 					steals[r.First]++
@@ -76,13 +76,12 @@ func sumUp(l *Library, res *Result) {
 	}
 }
 
-// score returns the places of one skill. malformed says that its file has errors of format.
 func score(l *Library, s *Skill, malformed bool) Score {
 	sc := Score{Missed: []findable.Request{}, Note: unasked(l, s, malformed)}
 	if sc.Note != "" {
 		return sc
 	}
-	for _, r := range l.Measured.ByID[s.ID].Requests {
+	for _, r := range l.Measured[s.ID].Requests {
 		switch r.Kind {
 		case findable.Given:
 			sc.Given.add(r.Place)
@@ -107,7 +106,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	if l.Measured == nil {
 		return "there are no other skills to search among"
 	}
-	m := l.Measured.ByID[s.ID]
+	m := l.Measured[s.ID]
 	switch {
 	case m == nil && malformed:
 		return "its file cannot be read as a skill"
@@ -131,8 +130,6 @@ func (s *Skill) written(l *Library) []string {
 
 const maxGiven = 20
 
-// given lists prompts that are known to be meant for a skill: those of trigger-evaluation
-// files in its folder, and those after which the model loaded it.
 func (s *Skill) given(l *Library) []string {
 	out := slices.Clone(l.Usage[s.Name].Prompts)
 	for _, file := range s.Files {

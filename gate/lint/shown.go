@@ -55,8 +55,6 @@ func leadIn(line string, from int) string {
 	return before
 }
 
-// inListOfStrings reports whether what begins at from is an element of a list of
-// quoted strings, as in a list of commands that are blocked.
 func inListOfStrings(line string, from int) bool {
 	head := strings.TrimRight(line[:from], " ")
 	if head == "" {
@@ -75,10 +73,8 @@ func inListOfStrings(line string, from int) bool {
 	return ok && (strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]"))
 }
 
-// labelled reports whether the label of a list or of a block of code, or the heading
-// above it, says that what follows is a thing not to do or to look for. Weaker words
-// say so only where attacks are what the skill is about. The head of a table says it of the
-// column that byte from of line n is in.
+// labelled reports whether the label or heading above line n, or the head of the table column that byte from is in,
+// says that what follows must not be done or is looked for. Weaker words count only in skills on attacks.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
 		return named("labelWarns").MatchString(label) || named("labelSpeaks").MatchString(label) && s.onSecurity()
@@ -132,8 +128,6 @@ const maxLabel = 40 // lines that a label or heading is looked for above a match
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// insideQuotes reports whether the place is inside quotation marks that open before it on
-// the line.
 func insideQuotes(line string, at int) bool {
 	var open rune
 	last, before := ' ', ' '
@@ -197,8 +191,6 @@ func madeUpHosts(line string) (some, all bool) {
 	return some, true
 }
 
-// hostOf returns the host that a word of a command names, false where it names none. A
-// variable may hold one. A call of a program, as requests.post(, is none.
 func hostOf(word string) (string, bool) {
 	scheme, host, ok := strings.Cut(word, "://")
 	if !ok {

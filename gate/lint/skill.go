@@ -134,8 +134,6 @@ func eachLine(text string, at int, f func(l bodyLine) bool) {
 	}
 }
 
-// fenceMark returns the run of backquotes or tildes a line begins with, where it
-// is long enough for a code fence.
 func fenceMark(line string) string {
 	s := strings.TrimLeft(line, " \t")
 	for _, mark := range []string{"`", "~"} {
@@ -178,7 +176,6 @@ func newSkill(e catalog.Entry, display, text string) *Skill {
 	return s
 }
 
-// unparsed is newSkill for rules that look at no key of the frontmatter but for the place of a finding.
 func unparsed(e catalog.Entry, display, text string) *Skill {
 	large := len(text) > catalog.MaxFile
 	if large {

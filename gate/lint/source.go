@@ -100,8 +100,6 @@ func (s *Source) line(n int) string {
 
 const maxExcerpt = 400 // characters of a line that are kept; people read far less
 
-// excerpt is the start of a line made printable, a character for each of the line's,
-// so that columns stay those of the file.
 func excerpt(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -114,8 +112,6 @@ func excerpt(line string) string {
 	}, clip.Chars(line, maxExcerpt))
 }
 
-// find returns where phrase stands in s.Text[from:to], any run of white space in
-// one matching any in the other, as a folded YAML scalar needs it.
 func (s *Source) find(phrase string, from, to int) (start, end int, ok bool) {
 	words := strings.Fields(phrase)
 	if len(words) == 0 || from < 0 || to > len(s.Text) || from > to {

@@ -18,7 +18,6 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// chinese reports whether a text is in Chinese, whose ways to say when no language package knows.
 func chinese(text string) bool {
 	han, other := 0, 0
 	for _, r := range text {
@@ -84,8 +83,6 @@ func Spoken(descriptions []string, usage map[string]Usage) []string {
 	return out
 }
 
-// writes reports whether a text has some of a language: three words of English, a letter
-// of another.
 func writes(text string, l *lang.Language) bool {
 	if l == lang.All[0] {
 		return len(englishWords(text)) >= minEnglish
@@ -100,8 +97,6 @@ const (
 
 var triggersIn = lazy(`(?i)\b([a-z]+) (?:triggers?|keywords?)(?: phrases?)?\s*[:：]\s*\S`)
 
-// englishWords lists the words of text in Latin letters; an abbreviation such as
-// API or PDF is no English.
 func englishWords(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text,
@@ -209,8 +204,6 @@ var (
 	openPlace    = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
 )
 
-// bodyTriggers lists the phrases in quotation marks below the body's heading about
-// when to use the skill, each once, and where the heading stands.
 func (s *Skill) bodyTriggers() (phrases []string, at Place) {
 	in := false
 	seen := map[string]bool{}
@@ -243,8 +236,6 @@ func (s *Skill) bodyTriggers() (phrases []string, at Place) {
 	return phrases, at
 }
 
-// sayable reports whether a phrase is something that a user may say as it is: more
-// than one English word, and without a place left open.
 func sayable(p string) bool {
 	return !openPlace.get().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
 }

@@ -11,21 +11,13 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// usages find the clauses that say when to use a skill, an expression a language.
-var usages struct {
-	once sync.Once
-	all  []*expression
-}
-
-func usageClauses() []*expression {
-	usages.once.Do(func() {
-		for _, l := range lang.All {
-			usages.all = append(usages.all, lazy(l.Usage))
-		}
-		usages.all = append(usages.all, lazy(lang.OtherUsage))
-	})
-	return usages.all
-}
+// usageClauses finds the clauses that say when to use a skill, with an expression for each language.
+var usageClauses = sync.OnceValue(func() (all []*expression) {
+	for _, l := range lang.All {
+		all = append(all, lazy(l.Usage))
+	}
+	return append(all, lazy(lang.OtherUsage))
+})
 
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
@@ -39,8 +31,6 @@ func hasUsage(s *Skill) bool {
 	return s.usage > 0
 }
 
-// sentences cuts text at full stops and the like that a space and a capital, a
-// quotation mark or a letter of a script without capitals follow.
 func sentences(text string) []string {
 	var out []string
 	start := 0

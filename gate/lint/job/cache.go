@@ -28,7 +28,6 @@ import (
 // changes that went into it. A key is a hash over the path, size and time of every
 // file in the skills' folders, the settings, what the journal says, and this binary.
 
-// cacheKey returns the key of a run, "" where its result must not be kept.
 func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string,
 	usage map[string]lint.Usage) (string, error) {
 	if j.NoCache || j.Fixes || j.Changed != "" {

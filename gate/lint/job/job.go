@@ -250,8 +250,6 @@ func (j *Job) written() func(e *catalog.Entry) []string {
 	}
 }
 
-// languages are those that descriptions must serve: of the settings, else those that the
-// skills and the log show.
 func (j *Job) languages(descriptions []string, usage map[string]lint.Usage) []string {
 	if set := j.Settings.Lint.Languages; set != nil {
 		return set
@@ -454,8 +452,6 @@ func (j *Job) folder(path string) surroundings {
 		Libraries: []string{path}}}
 }
 
-// open opens the indexes of the surroundings, up to date. In the background nothing is
-// built.
 func (j *Job) open(ctx context.Context, about *surroundings) ([]*index.Index, error) {
 	o := j.Open
 	o.AsIs = j.Background

@@ -125,7 +125,6 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	return nil, fmt.Errorf("%q is the name of %s", name, strings.Join(ids, " and "))
 }
 
-// with is the retriever of the library with another text for s, whose present one is searched no more.
 func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.Retriever, error) {
 	if err := j.index.Hide(s.ID); err != nil {
 		return nil, err

@@ -124,8 +124,6 @@ const (
 	minShown     = 30  // columns of a source line in the narrowest terminal
 )
 
-// window cuts a place's line around its mark to limit columns. pad and mark are
-// terminal columns; mark is 0 where there is nothing to point at.
 func window(p lint.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1

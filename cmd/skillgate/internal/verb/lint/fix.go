@@ -101,7 +101,6 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 	return nil
 }
 
-// patch is the change of a file as a diff that git apply takes.
 func patch(path, old, text string) []byte {
 	name := strings.TrimPrefix(filepath.ToSlash(path), "/")
 	return diff.Diff("a/"+name, []byte(old), "b/"+name, []byte(text))

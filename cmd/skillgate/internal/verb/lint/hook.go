@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
@@ -17,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/hooks"
-	"github.com/spf13/cobra"
 )
 
 // Limits of what an edit of a SKILL.md is answered with.

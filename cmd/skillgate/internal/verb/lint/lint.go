@@ -49,7 +49,6 @@ func (s *selection) addParts(fs *pflag.FlagSet) {
 	fs.StringVar(&s.baseline, "baseline", "", "leave out the findings of this `FILE`")
 }
 
-// work opens what s selects and works on it.
 func (s *selection) work(do func(*job.Job) error) error {
 	d, settings, err := s.App.PlacesAndSettings()
 	if err != nil {
@@ -230,8 +229,6 @@ func onlyOf(a *app.App, diff map[string]bool, res *lint.Result) {
 	}
 }
 
-// inWorkspace names files as GitHub finds them: relative to the checkout, also
-// where a step runs in a folder of it.
 func inWorkspace(a *app.App, res *lint.Result) {
 	top := a.Getenv("GITHUB_WORKSPACE")
 	if top == "" || top == a.Cwd {

@@ -74,28 +74,23 @@ func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 }
 
 type change struct {
-	App             *app.App
-	json, diff, fix bool
+	App       *app.App
+	json, fix bool
 }
 
 func (c *change) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.json, "json", false, "print the result as JSON")
-	cmd.Flags().BoolVar(&c.diff, "diff", false, "print the change alone")
 	cmd.Flags().BoolVar(&c.fix, "fix", false, "make the change")
-	cmd.MarkFlagsMutuallyExclusive("json", "diff")
 }
 
 func (c *change) carryOut(result any, text string, p *job.Proposal) error {
 	a := c.App
-	switch {
-	case c.json:
+	if c.json {
 		if err := a.PrintJSON(result); err != nil {
 			return err
 		}
-	case !c.diff:
+	} else {
 		fmt.Fprint(a.Stdout, text)
-	case p == nil:
-		fmt.Fprint(a.Stderr, text) // git apply reads the other stream
 	}
 	if p == nil {
 		return nil
@@ -141,8 +136,6 @@ func (w *writer) write(ctx context.Context, s enrich.Skill, fewest int) (job.Wri
 	return job.Keep(w.cache, key, fewest, w.noCache, func() (job.Written, error) { return w.ask(ctx, s, fewest) })
 }
 
-// ask has the requests written first, where enrich has too few: without the new description in view, which is not
-// asked for where they could not judge it.
 func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.Written, err error) {
 	a, p := w.App, &w.provider
 	if known, err := enrich.Load(w.state); err == nil {

@@ -64,7 +64,6 @@ func TestSuggest(t *testing.T) {
 			[]string{"4 requests that it had not seen: 0 find the skill first, with it 4", "it takes 0", "+description: '" + better + "'"},
 			[]string{"Not kept"}, false},
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
-		{"the change alone", better, 0, []string{"--diff"}, []string{"diff a/", "+description: '"}, []string{"requests"}, false},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
 			[]string{"Not kept: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
 		{"one that takes a neighbour's requests", better + ` Use when the user says "warm the oven please".`, 0, []string{"--fix"},

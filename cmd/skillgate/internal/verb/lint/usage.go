@@ -14,8 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/job"
 )
 
-// usage asks the journal how often skills were named and loaded. It returns nil
-// where there is no journal. One that cannot be read is noted, and lint goes on without it.
 func usage(ctx context.Context, a *app.App, d dirs.Dirs) map[string]lint.Usage {
 	if !store.Exists(d.State) {
 		return nil
