@@ -114,7 +114,7 @@ func (e *Edit) write(old, text string) error {
 		return fmt.Errorf("%s: %w", e.File, ErrChanged)
 	}
 	if text == "" {
-		return os.Remove(e.File)
+		return disk.RemoveText(e.File, now)
 	}
 	if err := os.MkdirAll(filepath.Dir(e.File), 0o700); err != nil {
 		return err
@@ -161,7 +161,7 @@ func save(state string, list []Applied) error {
 	if err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(state, File), append(text, '\n'), disk.Options{})
+	return disk.Keep(filepath.Join(state, File), disk.State, append(text, '\n'), disk.Options{})
 }
 
 // Verdict says whether what was applied did what it was for.

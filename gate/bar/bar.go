@@ -252,7 +252,7 @@ func Add(state string, c Change) error {
 			return fmt.Errorf("bar: %w", err)
 		}
 	}
-	if err := disk.Write(filepath.Join(state, File), text.Bytes(), disk.Options{}); err != nil {
+	if err := disk.Keep(filepath.Join(state, File), disk.State, text.Bytes(), disk.Options{}); err != nil {
 		return fmt.Errorf("bar: %w", err)
 	}
 	return nil

@@ -33,6 +33,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -136,6 +137,9 @@ func mark(root *os.Root) error {
 		return err
 	}
 	_, err = m.WriteString(markerText)
+	if folder, err := root.Lstat("."); err == nil {
+		_ = keep(m, folder, false) // root may have made it for another user
+	}
 	return errors.Join(err, m.Close())
 }
 
@@ -161,6 +165,9 @@ func (p *proof) readable(root *os.Root) bool {
 // check fails with a *ForeignError for the first entry of a folder that has not the form of its kind, and notes
 // the newest proof. at is the folder's path below the one that is claimed.
 func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error {
+	if forms[kind].any {
+		return f.misses(root, kind, at)
+	}
 	entries, err := list(root)
 	if err != nil {
 		return err
@@ -189,6 +196,19 @@ func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error
 		}
 	}
 	return nil
+}
+
+// misses fails with a *ForeignError where a folder has not the file that one of its kind cannot miss.
+func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
+	must := forms[kind].must
+	if must == "" {
+		return nil
+	}
+	_, err := root.Lstat(must)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &ForeignError{f.path, path.Join(at, must) + " is missing"}
+	}
+	return err
 }
 
 // Touch gives the folder a time of modification.
@@ -222,6 +242,42 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 // errForm says that a name has not the form that skillgate gives.
 var errForm = errors.New("not a name of skillgate's own")
 
+// Replace moves t, a folder in this one, to a name, in place of the folder of that name, which it removes.
+func (f *Folder) Replace(t *Temp, name string) error {
+	in, ok := f.kind.folder(name)
+	if !ok {
+		return f.about("replace", name, errForm)
+	}
+	made := filepath.Base(t.Path)
+	aside := made + ".old"
+	old, err := f.root.OpenRoot(name)
+	if err == nil {
+		err = errors.Join(f.check(old, in.kind, name, new(proof)), old.Close())
+	}
+	if err == nil {
+		err = f.root.Rename(name, aside)
+	}
+	if err = gone(err); err != nil {
+		return f.about("replace", name, err)
+	}
+	if err := f.root.Rename(made, name); err != nil {
+		return f.about("replace", name, errors.Join(err, gone(f.root.Rename(aside, name))))
+	}
+	t.Path = filepath.Join(f.path, name)
+	return f.RemoveFolder(aside)
+}
+
+// Rename gives a file another name, which no file has.
+func (f *Folder) Rename(from, to string) error {
+	if !f.kind.file(from) || !f.kind.file(to) {
+		return f.about("rename", from, errForm)
+	}
+	if _, err := f.root.Lstat(to); err == nil {
+		return f.about("rename", from, &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist})
+	}
+	return f.about("rename", from, f.root.Rename(from, to))
+}
+
 // Remove removes a file. One that is gone is no error.
 func (f *Folder) Remove(name string) error {
 	if !f.kind.file(name) {
@@ -241,8 +297,8 @@ func (f *Folder) RemoveFolder(name string) error {
 	if err != nil {
 		return f.about("remove", name, gone(err))
 	}
-	if !info.IsDir() {
-		return f.about("remove", name, errors.New("not a folder"))
+	if !info.IsDir() && forms[in.kind].must == "" { // a link is removed, not followed
+		return f.about("remove", name, gone(f.root.Remove(name)))
 	}
 	root, err := f.root.OpenRoot(name)
 	if err != nil {
@@ -254,7 +310,10 @@ func (f *Folder) RemoveFolder(name string) error {
 	} else {
 		err = sub.claim()
 	}
-	if err == nil {
+	switch {
+	case err == nil && forms[in.kind].any:
+		err = emptyTree(root)
+	case err == nil:
 		err = sub.empty()
 	}
 	root.Close()
@@ -308,4 +367,61 @@ func gone(err error) error {
 		return nil
 	}
 	return err
+}
+
+// OpenFile opens a file of skillgate's own in a folder of the kind that Make makes, which is written in place: the flags are
+// those of os.OpenFile. It fails where the name is that of a link or of anything but a regular file, or where
+// the file has another name as well: what is written would be written there too.
+func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
+	f, err := Make(filepath.Dir(path), kind)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	name := filepath.Base(path)
+	if !kind.file(name) {
+		return nil, f.about("open", name, errForm)
+	}
+	file, err := regular.OpenFile(filepath.Join(f.path, name), flag|system.NoFollow, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = alone(path, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// Alone fails where a file of one of these names, which a library writes in place, is not what OpenFile would open.
+func Alone(path string, kind Kind, names ...string) error {
+	f, err := Open(path, kind)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, name := range names {
+		info, err := f.root.Lstat(name)
+		if err == nil {
+			err = alone(filepath.Join(path, name), info)
+		}
+		if err := gone(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func alone(path string, info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w", path, regular.ErrNotRegular)
+	case system.Links(info) > 1:
+		return fmt.Errorf("%s: the file has another name too, where it would change as well", path)
+	}
+	return nil
 }

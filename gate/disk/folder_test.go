@@ -184,7 +184,7 @@ func TestRemoveTakesOnlyWhatIsOurs(t *testing.T) {
 		{"a name that leads out", Sessions, nil, "../outside/file", nil},
 		{"a generation", Index, []string{"gen-1/manifest.json", "gen-1/base.zap.build/1.zap"}, "gen-1", []string{}},
 		{"a generation with something else in it", Index, []string{"gen-1/manifest.json", "gen-1/x"}, "gen-1", nil},
-		{"a linked generation", Index, []string{"gen-1->../outside"}, "gen-1", nil},
+		{"a linked generation", Index, []string{"gen-1->../outside"}, "gen-1", []string{}},
 		{"a linked folder in a generation", Index, []string{"gen-1/base.zap.build->../../outside"}, "gen-1", []string{}},
 		{"another folder", Index, []string{"mine/x"}, "mine", nil},
 		{"an index", Indexes, []string{hex16 + "/gen-1/manifest.json", hex16 + "/" + Marker}, hex16, []string{}},

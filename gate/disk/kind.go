@@ -2,6 +2,7 @@ package disk
 
 import (
 	"io/fs"
+	"strconv"
 	"strings"
 )
 
@@ -10,25 +11,43 @@ type Kind int
 
 // The kinds, each named for what it holds.
 const (
-	State       Kind = iota // the log and what else is kept for long, dirs.Dirs.State
+	State       Kind = iota // the log and what else is kept for long: dirs.Dirs.State
 	Sessions                // the memory of sessions
-	Cache                   // what can be made again, dirs.Dirs.Cache
+	Experiments             // the plans of experiments that have ended
+	Plugins                 // the plugins of hosts
+	Plugin                  // the files of one
+	Rerank                  // what rerank keeps for long
+	Models                  // models of rerank
+	Model                   // the files of one
+	Cache                   // what can be made again: dirs.Dirs.Cache
 	Indexes                 // the indexes of installed skills
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
 	Generation              // one generation
-	PostingFile             // the parts of a file of postings that is being made
+	Parts                   // the parts of a file of postings that is being made
 	Lines                   // the skills of a library that is one file
+	Results                 // results that are named for what they were made of
+	Run                     // the socket of rerank's helper
+	Fetched                 // fetched libraries
+	Reference               // what one reference leads to
+	Trees                   // its libraries at different times
+	Layout                  // an OCI image layout
+	Blobs                   // its blobs by kind of digest
+	Digests                 // blobs named by one kind of digest
+	Pool                    // the generations of a pool that a replica serves
+	Offered                 // the skills that a replica has shown
+	Tree                    // files of any names, in a folder that skillgate has made
 )
 
 // form says what a folder of a kind holds. A pattern is a name in which <n> stands for decimal
-// digits, <N hex> for N lower-case hexadecimal digits and * for any text.
+// digits, <N hex> for N lower-case hexadecimal digits, <N id> for N characters of journal.NewID and * for any text.
 type form struct {
-	name    string
-	in      Kind     // the folder that it is made in, itself where that is nobody's
+	in      Kind     // the folder that it is made in, itself where that is not skillgate's
 	files   []string // patterns
 	folders []folder
 	proof   string // pattern of the files of which the newest must be JSON where the folder has no marker
+	must    string // a file that cannot be missing
+	any     bool   // all names are skillgate's
 }
 
 type folder struct {
@@ -38,49 +57,74 @@ type folder struct {
 	whole bool
 }
 
-var generation = []string{"manifest.json", "files.json", "user.dict", "base.*", "delta.*", "SHA256SUMS"}
-
 var forms = [...]form{
 	State: {
-		name: "state", in: State,
+		in: State,
 		files: []string{
 			"journal.jsonl", "journal.<n>.jsonl", "journal.bad.jsonl", "journal.bad.<n>.jsonl", "journal.bad.jsonl.tmp",
 			"journal.db*", "fold.lock",
 			"export.json", "export.lock", "expansions.jsonl", ".expansions-<n>", "expansions.lock", "need_min.jsonl",
 			"advice.json", "experiment.json", "experiment.bad-*.json",
 		},
-		folders: []folder{{"sessions", Sessions, false}, {"plugin", State, false}, {"rerank", State, false},
-			{"experiments", State, false}},
+		folders: []folder{{"sessions", Sessions, false}, {"plugin", Plugins, false}, {"rerank", Rerank, false},
+			{"experiments", Experiments, false}},
 	},
-	Sessions: {
-		name: "sessions", in: State, files: []string{"<32 hex>.json", "claims", ".lock", "tmp-<n>"},
-		proof: "<32 hex>.json",
-	},
+	Sessions:    {in: State, files: []string{"<32 hex>.json", "claims", ".lock", "tmp-<n>"}, proof: "<32 hex>.json"},
+	Experiments: {in: State, files: []string{"<26 id>.json"}, proof: "<26 id>.json"},
+	Plugins: {in: State, folders: []folder{{"claude", Plugin, true}, {".new-<n>", Tree, true},
+		{".new-<n>.old", Tree, true}}},
+	Plugin: {in: Plugins, any: true, must: ".claude-plugin/plugin.json"},
+	Rerank: {in: State, folders: []folder{{"models", Models, false}}},
+	Models: {in: Rerank, folders: []folder{{".stage-<n>", Tree, true}, {".stage-<n>.old", Tree, true},
+		{"*", Model, true}}},
+	Model: {in: Models, any: true, must: "model.json"},
 	Cache: {
-		name: "cache", in: Cache, files: []string{"attempt"},
-		folders: []folder{{"index", Indexes, false}, {"libraries", Libraries, false}, {"lint", Cache, false},
-			{"suggest", Cache, false}, {"run", Cache, false}, {"fetched", Cache, false}, {"registry", Cache, false},
-			{"rerank-bench", Cache, false}},
+		in: Cache, files: []string{"attempt"},
+		folders: []folder{{"index", Indexes, false}, {"libraries", Libraries, false}, {"lint", Results, false},
+			{"suggest", Results, false}, {"run", Run, false}, {"fetched", Fetched, false}, {"registry", Tree, true},
+			{"rerank-bench", Tree, true}},
 	},
-	Indexes:   {name: "indexes", in: Cache, folders: []folder{{"<16 hex>", Index, true}}},
-	Libraries: {name: "libraries", in: Cache, folders: []folder{{"<16 hex>", Index, true}}},
+	Indexes:   {in: Cache, folders: []folder{{"<16 hex>", Index, true}}},
+	Libraries: {in: Cache, folders: []folder{{"<16 hex>", Index, true}}},
 	Index: {
-		name: "index", in: Index, files: []string{"CURRENT", "CURRENT.tmp", "build.lock"},
-		folders: []folder{{"gen-<n>", Generation, true}, {"tmp-<n>-<n>", Generation, true}, {"lines", Lines, true}},
+		in: Index, files: []string{"CURRENT", "CURRENT.tmp", "build.lock"},
+		folders: []folder{{"gen-<n>", Generation, true}, {"tmp-<n>", Generation, true}, {"tmp-<n>-<n>", Generation, true},
+			{"lines", Lines, true}},
 	},
 	Generation: {
-		name: "generation", in: Index, files: generation, folders: []folder{{"base.zap.build", PostingFile, true},
-			{"delta.zap.build", PostingFile, true}}, proof: "manifest.json",
+		in: Index, files: []string{"manifest.json", "files.json", "user.dict", "base.*", "delta.*", "SHA256SUMS"},
+		folders: []folder{{"base.zap.build*", Parts, true}, {"delta.zap.build*", Parts, true}},
+		proof:   "manifest.json",
 	},
-	PostingFile: {name: "postings", in: Generation, files: []string{"<n>.zap"}},
-	Lines:       {name: "lines", in: Index, files: []string{"<n>.md"}},
+	Parts:   {in: Generation, files: []string{"<n>.zap"}},
+	Lines:   {in: Index, files: []string{"<n>.md"}},
+	Results: {in: Cache, files: []string{"<32 hex>.json"}, proof: "<32 hex>.json"},
+	Run:     {in: Cache, files: []string{"sock", "lock", "attempt"}},
+	Fetched: {
+		in: Cache, files: []string{"lock", "attempt"},
+		folders: []folder{{"<16 hex>", Reference, false}, {"blobs", Layout, false}},
+	},
+	Reference: {
+		in: Fetched, files: []string{"status.json", "current", "current.next"},
+		folders: []folder{{"trees", Trees, false}, {"git", Tree, true}},
+		proof:   "status.json",
+	},
+	Trees: {in: Reference, folders: []folder{{"<64 hex>", Tree, true}, {"<40 hex>", Tree, true},
+		{"tmp-<n>", Tree, true}}},
+	Layout: {
+		in: Fetched, files: []string{"oci-layout", "index.json"},
+		folders: []folder{{"blobs", Blobs, false}, {"ingest", Tree, true}},
+	},
+	Blobs:   {in: Layout, folders: []folder{{"sha256", Digests, false}}},
+	Digests: {in: Blobs, files: []string{"<64 hex>"}},
+	Pool:    {in: Pool, folders: []folder{{"gen-<n>", Generation, true}, {"fetch-<n>", Tree, true}}},
+	Offered: {in: Offered, folders: []folder{{"<64 hex>", Tree, true}, {"tmp-<n>", Tree, true}}},
+	Tree:    {in: Tree, any: true},
 }
-
-func (k Kind) String() string { return forms[k].name }
 
 // file reports whether a file of that name may be skillgate's in a folder of this kind.
 func (k Kind) file(name string) bool {
-	if name == Marker || strings.HasPrefix(name, TempPrefix) {
+	if forms[k].any || name == Marker || strings.HasPrefix(name, TempPrefix) {
 		return true
 	}
 	for _, p := range forms[k].files {
@@ -98,7 +142,7 @@ func (k Kind) folder(name string) (folder, bool) {
 			return f, true
 		}
 	}
-	return folder{}, false
+	return folder{name, Tree, true}, forms[k].any
 }
 
 // holds reports whether e may be skillgate's in a folder of this kind.
@@ -129,11 +173,9 @@ func match(pattern, name string) bool {
 		case pattern[0] == '<':
 			what, rest, _ := strings.Cut(pattern[1:], ">")
 			n, digits := 0, "0123456789"
-			if length, ok := strings.CutSuffix(what, " hex"); ok {
-				digits += "abcdef"
-				for _, c := range length {
-					n = 10*n + int(c-'0')
-				}
+			if length, of, ok := strings.Cut(what, " "); ok {
+				n, _ = strconv.Atoi(length)
+				digits += map[string]string{"hex": "abcdef", "id": "ABCDEFGHJKMNPQRSTVWXYZ"}[of]
 			}
 			has := len(name) - len(strings.TrimLeft(name, digits))
 			if has == 0 || n > 0 && has < n {

@@ -66,12 +66,40 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := stage(root, name, text, o)
+	old, err := present(root, name)
+	tmp := ""
+	if err == nil {
+		tmp, err = stage(root, name, text, o, old)
+	}
 	if err != nil {
 		root.Close()
 		return nil, fmt.Errorf("write %s: %w", path, cause(err))
 	}
 	return &Staged{root, path, tmp, name, o.Sync}, nil
+}
+
+// Keep is Write for a file of skillgate's own, in a folder of the kind that Make makes. A link in the file's place is
+// replaced, not followed. It fails with a *ForeignError where the folder is not skillgate's own.
+func Keep(path string, kind Kind, text []byte, o Options) error {
+	f, err := Make(filepath.Dir(path), kind)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(path)
+	if !kind.file(name) {
+		return errors.Join(f.about("write", name, errForm), f.Close())
+	}
+	old, err := f.root.Lstat(name)
+	if err != nil || !old.Mode().IsRegular() {
+		old = nil
+	}
+	tmp, err := stage(f.root, name, text, o, old)
+	if err != nil {
+		f.Close()
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	s := &Staged{f.root, path, tmp, name, o.Sync}
+	return errors.Join(s.Put(), s.Close())
 }
 
 // Put replaces the file.
@@ -86,6 +114,9 @@ func (s *Staged) Put() error {
 	}
 	return nil
 }
+
+// Undo removes the file that Put has put where there was none.
+func (s *Staged) Undo() error { return s.root.Remove(s.name) }
 
 // flush writes the folder to the disk.
 func (s *Staged) flush() error {
@@ -150,8 +181,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-// stage writes text to a temporary file beside name, and returns its name.
-func stage(root *os.Root, name string, text []byte, o Options) (string, error) {
+// stage writes text to a temporary file beside name, and returns its name. old is what it is to replace, nil for nothing.
+func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
 	case o.Run:
@@ -159,16 +190,13 @@ func stage(root *os.Root, name string, text []byte, o Options) (string, error) {
 	case o.Shared:
 		mode = 0o644
 	}
-	old, err := present(root, name)
-	if err != nil {
-		return "", err
-	}
 	if old != nil {
 		mode = 0o600 // until it has its owner
 	}
 	dir := filepath.Dir(name)
 	var tmp *os.File
 	var tmpName string
+	var err error
 	for range 100 {
 		tmpName = filepath.Join(dir, TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
 		tmp, err = root.OpenFile(tmpName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

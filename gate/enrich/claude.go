@@ -6,11 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/disk"
 
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -72,13 +73,13 @@ func (c *claude) environ() []string {
 }
 
 func (c *claude) complete(ctx context.Context, q request) (reply, error) {
-	dir, err := os.MkdirTemp(c.Temp, "skillgate-enrich-")
+	dir, err := disk.NewTemp(c.Temp, "skillgate-enrich-")
 	if err != nil {
 		return reply{}, &Fault{Err: err}
 	}
-	defer os.RemoveAll(dir)
+	defer dir.Remove()
 	cmd := exec.CommandContext(ctx, c.Path, c.arguments(q)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = dir, c.environ(), strings.NewReader(q.user)
+	cmd.Dir, cmd.Env, cmd.Stdin = dir.Path, c.environ(), strings.NewReader(q.user)
 	stdout, stderr := limited{max: maxReply}, limited{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	// The client starts helpers; they end with it.

@@ -51,7 +51,7 @@ func Load(state string) (*Store, error) {
 
 // Open reads the store for writing and takes its lock, or fails with ErrBusy.
 func Open(state string) (*Store, error) {
-	if err := os.MkdirAll(state, 0o700); err != nil {
+	if err := disk.Ensure(state, disk.State); err != nil {
 		return nil, fmt.Errorf("expansions: %w", err)
 	}
 	path := filepath.Join(state, "expansions.lock")
@@ -153,7 +153,7 @@ func (s *Store) Put(x Expansion) error {
 	if err != nil {
 		return fmt.Errorf("expansions: %w", err)
 	}
-	f, err := regular.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := disk.OpenFile(s.file, disk.State, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if err != nil {
 		return fmt.Errorf("expansions: %w", err)
 	}
@@ -191,7 +191,7 @@ func (s *Store) compact() error {
 		}
 		text = append(append(text, line...), '\n')
 	}
-	if err := disk.Write(s.file, text, disk.Options{Sync: true}); err != nil {
+	if err := disk.Keep(s.file, disk.State, text, disk.Options{Sync: true}); err != nil {
 		return fmt.Errorf("expansions: compact: %w", err)
 	}
 	s.lines, s.torn, s.Skipped = len(s.written)+len(s.learned), false, 0

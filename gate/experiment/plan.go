@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -123,7 +122,12 @@ const SetAside = "`skillgate experiment stop` sets the plan aside; the log keeps
 // Aside renames a plan that runs nothing to a name that is free, which it returns.
 func Aside(state string, now time.Time) (string, error) {
 	name := "experiment.bad-" + now.UTC().Format("20060102T150405.000") + ".json"
-	if err := os.Rename(filepath.Join(state, File), filepath.Join(state, name)); err != nil {
+	folder, err := disk.Open(state, disk.State)
+	if err != nil {
+		return "", fmt.Errorf("experiment: %w", err)
+	}
+	defer folder.Close()
+	if err := folder.Rename(File, name); err != nil {
 		return "", fmt.Errorf("experiment: %w", err)
 	}
 	return name, nil
@@ -183,26 +187,28 @@ func Start(state string, p *Plan) error {
 	if running != nil {
 		return fmt.Errorf("experiment: one runs since %s", running.Started.Format(time.DateOnly))
 	}
-	return p.write(filepath.Join(state, File))
+	return p.write(filepath.Join(state, File), disk.State)
 }
 
 // End stops the experiment that runs, and keeps its plan with what was found.
 func (p *Plan) End(state string, now time.Time, t Test) error {
 	now = now.UTC()
 	p.Ended, p.Found, p.Result = &now, t.Found, &t
-	if err := p.write(filepath.Join(state, Folder, p.ID+".json")); err != nil {
+	if err := p.write(filepath.Join(state, Folder, p.ID+".json"), disk.Experiments); err != nil {
 		return err
 	}
-	return os.Remove(filepath.Join(state, File))
+	folder, err := disk.Open(state, disk.State)
+	if err != nil {
+		return fmt.Errorf("experiment: %w", err)
+	}
+	defer folder.Close()
+	return folder.Remove(File)
 }
 
-func (p *Plan) write(file string) error {
+func (p *Plan) write(file string, in disk.Kind) error {
 	text, err := json.MarshalIndent(p, "", "  ")
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(file), 0o700)
-	}
-	if err == nil {
-		err = disk.Write(file, append(text, '\n'), disk.Options{})
+		err = disk.Keep(file, in, append(text, '\n'), disk.Options{})
 	}
 	if err != nil {
 		return fmt.Errorf("experiment: %w", err)

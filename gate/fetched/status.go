@@ -65,5 +65,5 @@ func (s Status) Write(cache string) error {
 		return err
 	}
 	file := filepath.Join(Folder(cache, s.Reference), "status.json")
-	return disk.Write(file, append(text, '\n'), disk.Options{})
+	return disk.Keep(file, disk.Reference, append(text, '\n'), disk.Options{})
 }

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -123,12 +123,12 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 
 // publish makes the generation that write leaves in a folder the newest of o.Dir, and notes it in sum.
 func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) (*Manifest, error)) error {
-	tmp := filepath.Join(o.Dir, fmt.Sprintf("tmp-%d-%d", os.Getpid(), start.UnixNano()))
-	if err := os.MkdirAll(tmp, 0o700); err != nil {
+	tmp, err := disk.NewTemp(o.Dir, "tmp-")
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	m, err := write(tmp)
+	defer tmp.Remove()
+	m, err := write(tmp.Path)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // The document table of a part, in the order of the document numbers:
@@ -162,11 +163,11 @@ func (w *docWriter) finish() error {
 
 // close leaves nothing of a table that was not finished.
 func (w *docWriter) close() error {
-	err := errors.Join(w.file.Close(), w.strings.Close(), os.Remove(w.strings.Name()))
-	if !w.done {
-		err = errors.Join(err, os.Remove(w.file.Name()))
+	err := disk.Discard(w.strings)
+	if w.done {
+		return errors.Join(err, w.file.Close())
 	}
-	return err
+	return errors.Join(err, disk.Discard(w.file))
 }
 
 // encodeDocs returns a table of docs.

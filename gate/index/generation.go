@@ -109,15 +109,15 @@ func newest(dir string) int {
 }
 
 // publish gives the finished folder tmp the name gen-n and makes it the newest.
-func publish(dir, tmp string, n int) error {
+func publish(dir string, tmp *disk.Temp, n int) error {
 	name := "gen-" + strconv.Itoa(n)
-	if err := syncTree(tmp); err != nil {
+	if err := syncTree(tmp.Path); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, filepath.Join(dir, name)); err != nil {
+	if err := tmp.Give(".", filepath.Join(dir, name)); err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), disk.Options{Sync: true})
+	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{Sync: true})
 }
 
 // sweep removes what killed builders left and all generations but the newest
@@ -251,7 +251,7 @@ func fork(gen, dir string) error {
 	if err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), disk.Options{})
+	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{})
 }
 
 // syncTree flushes every file in dir, and dir, to the disk.

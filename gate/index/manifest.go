@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -128,14 +128,7 @@ func writeManifest(dir string, m *Manifest) error {
 	return writeSynced(filepath.Join(dir, "manifest.json"), text)
 }
 
-// writeSynced writes a new file of mode 0600 and flushes it.
+// writeSynced writes a file of mode 0600 and flushes it.
 func writeSynced(file string, text []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
+	return disk.Write(file, text, disk.Options{Sync: true})
 }

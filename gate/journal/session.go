@@ -72,12 +72,7 @@ func saveSession(dir, id string, text []byte) error {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
-	err := disk.Write(file, text, disk.Options{})
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = disk.Ensure(filepath.Dir(file), disk.Sessions); err == nil {
-			err = disk.Write(file, text, disk.Options{})
-		}
-	}
+	err := disk.Keep(file, disk.Sessions, text, disk.Options{})
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -39,5 +40,5 @@ func Writable(dir string) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return size, errors.Join(f.Close(), os.Remove(f.Name()))
+	return size, disk.Discard(f)
 }

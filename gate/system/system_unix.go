@@ -132,6 +132,15 @@ func ID(info fs.FileInfo) (FileID, bool) {
 	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
 }
 
+// Links returns how many names a file has, 1 where it cannot be known.
+func Links(info fs.FileInfo) int {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return int(st.Nlink) //nolint:unconvert // Nlink has another type on each system
+}
+
 // OwnerOf returns whose file info is of; false where it cannot be known.
 func OwnerOf(info fs.FileInfo) (Owner, bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)

@@ -174,6 +174,9 @@ func Unmap([]byte) error { return nil }
 // ID returns which file info is of: it cannot be known here.
 func ID(fs.FileInfo) (FileID, bool) { return FileID{}, false }
 
+// Links returns how many names a file has: it cannot be known here.
+func Links(fs.FileInfo) int { return 1 }
+
 // OwnerOf returns whose file info is of: it cannot be known here.
 func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
 

@@ -292,9 +292,6 @@ func (p *listedPath) read() ([]catalog.Entry, error) {
 // writeFiles writes the entries that have no file into folder, each to one named for
 // its place, and notes its path.
 func writeFiles(folder string, entries []catalog.Entry) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
 	for i := range entries {
 		e := &entries[i]
 		if e.Path != "" {
@@ -305,7 +302,7 @@ func writeFiles(folder string, entries []catalog.Entry) error {
 			text = "---\n" + e.Frontmatter + "\n---\n" + text
 		}
 		e.Path = filepath.Join(folder, fmt.Sprintf("%06d.md", i))
-		if err := os.WriteFile(e.Path, []byte(text), 0o600); err != nil {
+		if err := disk.Keep(e.Path, disk.Lines, []byte(text), disk.Options{}); err != nil {
 			return err
 		}
 	}

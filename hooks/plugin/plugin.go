@@ -11,12 +11,14 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -36,20 +38,51 @@ const (
 
 // Write replaces dir by the plugin, which is its own marketplace. Its hooks run binary.
 func Write(dir, binary string) error {
-	err := os.RemoveAll(dir)
-	if err == nil {
-		err = each(binary, func(name string, text []byte, mode fs.FileMode) error {
-			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				return err
-			}
-			return os.WriteFile(path, text, mode)
-		})
-	}
-	if err != nil {
+	if err := write(dir, binary); err != nil {
 		return fmt.Errorf("write plugin: %w", err)
 	}
 	return nil
+}
+
+func write(dir, binary string) error {
+	folder, err := disk.Make(filepath.Dir(dir), disk.Plugins)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	made, err := disk.NewTemp(filepath.Dir(dir), ".new-")
+	if err != nil {
+		return err
+	}
+	err = each(binary, func(name string, text []byte, mode fs.FileMode) error {
+		path := filepath.Join(made.Path, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(text)
+		return errors.Join(err, out.Close())
+	})
+	if err != nil {
+		return errors.Join(err, made.Remove())
+	}
+	return folder.Replace(made, filepath.Base(dir))
+}
+
+// Remove removes the plugin that Write has written to dir.
+func Remove(dir string) error {
+	folder, err := disk.Open(filepath.Dir(dir), disk.Plugins)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.RemoveFolder(filepath.Base(dir))
 }
 
 // Changed returns the files that are in dir not as Write writes them.

@@ -39,7 +39,7 @@ func TestHooksAreThoseOfTheSettings(t *testing.T) {
 
 func TestWriteNamesTheBinary(t *testing.T) {
 	home := t.TempDir()
-	dir := filepath.Join(home, "state", "it's")
+	dir := filepath.Join(home, "it's", "claude")
 	binary := filepath.Join(home, `o'neill "x"`, "skillgate")
 	for range 2 { // the second replaces the first
 		if err := Write(dir, binary); err != nil {
@@ -133,7 +133,7 @@ func TestFindInstalled(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
-			dir, copied := filepath.Join(home, "plugin"), filepath.Join(home, "copy")
+			dir, copied := filepath.Join(home, "plugin", "claude"), filepath.Join(home, "copy", "claude")
 			for _, to := range []string{dir, copied} {
 				if err := Write(to, "/opt/bin/skillgate"); err != nil {
 					t.Fatal(err)

@@ -84,7 +84,7 @@ func (f File) Remove() error {
 	if err := f.unchanged(); err != nil {
 		return err
 	}
-	if err := os.Remove(f.Target); err != nil {
+	if err := disk.RemoveText(f.Path, f.Text); err != nil {
 		return fmt.Errorf("remove settings: %w", err)
 	}
 	return nil
@@ -153,4 +153,16 @@ func (f File) backups() []string {
 	slices.Sort(names)
 	slices.Reverse(names)
 	return names
+}
+
+// RemoveBackup removes a file that Backup has written.
+func RemoveBackup(name string) error {
+	if !strings.Contains(filepath.Base(name), backupMark) {
+		return fmt.Errorf("remove %s: not a backup of skillgate's", name)
+	}
+	text, err := regular.Read(name, maxFile)
+	if err != nil {
+		return err
+	}
+	return disk.RemoveText(name, text)
 }

@@ -58,10 +58,7 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 	if err == nil && string(text) == state && now.Sub(fi.ModTime()) < retryAfter {
 		return nil
 	}
-	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
-		return err
-	}
-	if err := disk.Write(file, []byte(state), disk.Options{Root: d.Cache}); err != nil {
+	if err := disk.Keep(file, disk.Cache, []byte(state), disk.Options{}); err != nil {
 		return err
 	}
 	return Refresh(cwd, flags...)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,6 +15,8 @@ import (
 	bleve "github.com/blevesearch/bleve_index_api"
 	bleveseg "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
+
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // Field is the one field that all postings are in.
@@ -109,12 +110,12 @@ func Write[F ~uint64](file string, docs iter.Seq2[map[string]F, error]) error {
 
 // WriteParts is Write by way of files of so many documents, so many of which are merged at once.
 func WriteParts[F ~uint64](file string, docs iter.Seq2[map[string]F, error], batch, merge int) (err error) {
-	w := &writer{scratch: file + ".build", batchDocs: batch, mergeFiles: merge,
-		as: &frequencies{all: bleve.TokenFrequencies{}}}
-	if err := os.MkdirAll(w.scratch, 0o700); err != nil {
+	scratch, err := disk.NewTemp(filepath.Dir(file), filepath.Base(file)+".build")
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(w.scratch)) }()
+	defer func() { err = errors.Join(err, scratch.Remove()) }()
+	w := &writer{scratch: scratch, batchDocs: batch, mergeFiles: merge, as: &frequencies{all: bleve.TokenFrequencies{}}}
 	for doc, err := range docs {
 		if err == nil {
 			terms := make([]packedTerm, 0, len(doc))
@@ -132,7 +133,7 @@ func WriteParts[F ~uint64](file string, docs iter.Seq2[map[string]F, error], bat
 
 // writer makes a zap file of documents, numbered in the order they are added.
 type writer struct {
-	scratch    string           // folder of the files to be merged
+	scratch    *disk.Temp       // folder of the files to be merged
 	batch      []bleve.Document // not yet in a file
 	as         *frequencies
 	files      []string // in the order of their documents
@@ -167,7 +168,7 @@ func (w *writer) flush() error {
 
 func (w *writer) name() string {
 	w.made++
-	return filepath.Join(w.scratch, fmt.Sprintf("%d.zap", w.made))
+	return filepath.Join(w.scratch.Path, fmt.Sprintf("%d.zap", w.made))
 }
 
 // finish writes the file of all documents; there is none where there are none, zap has no empty files.
@@ -191,7 +192,7 @@ func (w *writer) finish(file string) error {
 	if len(w.files) == 0 {
 		return nil
 	}
-	return os.Rename(w.files[0], file)
+	return w.scratch.Give(filepath.Base(w.files[0]), file)
 }
 
 // merge makes one file of several, which it removes. Numbers go on from file to file.
@@ -218,7 +219,7 @@ func (w *writer) merge(files []string) (string, error) {
 		return "", err
 	}
 	for _, file := range files {
-		if err := os.Remove(file); err != nil {
+		if err := w.scratch.Discard(filepath.Base(file)); err != nil {
 			return "", err
 		}
 	}

@@ -90,5 +90,5 @@ func (p *position) write(dir, address string) error {
 	if err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, positionFile), append(text, '\n'), disk.Options{Sync: true})
+	return disk.Keep(filepath.Join(dir, positionFile), disk.State, append(text, '\n'), disk.Options{Sync: true})
 }

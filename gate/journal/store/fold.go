@@ -119,7 +119,12 @@ func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	if err := disk.Lock(ctx, system.FileOf(f), disk.Exclusive, time.Second); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
-	return true, denied(os.Rename(path, rotatedFile(dir, n)))
+	folder, err := disk.Open(dir, disk.State)
+	if err != nil {
+		return false, denied(err)
+	}
+	defer folder.Close()
+	return true, denied(folder.Rename(journal.File, filepath.Base(rotatedFile(dir, n))))
 }
 
 func rotatedFile(dir string, n int) string {
@@ -200,11 +205,16 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 	}
 	sum.Added += added
 	sum.Bad += len(bad)
+	folder, err := disk.Open(db.files, disk.State)
+	if err != nil {
+		return denied(err)
+	}
+	defer folder.Close()
 	if r.skipped {
 		aside := asideFile(strconv.FormatInt(time.Now().UnixNano(), 10))
-		return denied(os.Rename(path, filepath.Join(filepath.Dir(path), aside)))
+		return denied(folder.Rename(filepath.Base(path), aside))
 	}
-	return denied(os.Remove(path))
+	return denied(folder.Remove(filepath.Base(path)))
 }
 
 // longest is more than the longest line that is written, in bytes.
@@ -270,7 +280,7 @@ func keepBad(path string, lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|system.NoFollow, 0o600)
+	f, err := disk.OpenFile(path, disk.State, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return denied(err)
 	}

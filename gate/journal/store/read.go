@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -36,7 +37,8 @@ func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
 		}
 		db.Close()
 	}
-	if !errors.Is(err, ErrDenied) && !errors.Is(err, ErrBusy) && !system.NoLocks(err) {
+	_, foreign := errors.AsType[*disk.ForeignError](err)
+	if !foreign && !errors.Is(err, ErrDenied) && !errors.Is(err, ErrBusy) && !system.NoLocks(err) {
 		return nil, err
 	}
 	db, cerr := openCopy(ctx, dir, err)
@@ -58,15 +60,16 @@ func (db *DB) Copied() error { return db.copied }
 const copies = 3
 
 func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
-	tmp, err := os.MkdirTemp("", "skillgate-log-")
+	made, err := disk.NewTemp("", "skillgate-log-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(tmp)
+			_ = made.Remove()
 		}
 	}()
+	tmp := made.Path
 	// Lines that are folded while the files are copied are in both.
 	if err := copyLines(dir, tmp); err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 	if db, err = open(ctx, tmp, readWait, options); err != nil {
 		return nil, err
 	}
-	db.dir, db.copied = dir, why
+	db.dir, db.copied, db.copy = dir, why, made
 	return db, nil
 }
 

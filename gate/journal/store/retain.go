@@ -64,9 +64,8 @@ func (db *DB) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	if err != nil {
 		return p, fmt.Errorf("prune: %w", explain(err))
 	}
-	bad := filepath.Join(db.dir, BadFile)
-	if fi, err := os.Stat(bad); err == nil && fi.ModTime().Before(before) {
-		if err := os.Remove(bad); err != nil {
+	if fi, err := os.Stat(filepath.Join(db.dir, BadFile)); err == nil && fi.ModTime().Before(before) {
+		if err := db.removeBad(); err != nil {
 			return p, fmt.Errorf("prune: %w", err)
 		}
 	}
@@ -207,6 +206,16 @@ func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
+// removeBad removes the file of unreadable lines.
+func (db *DB) removeBad() error {
+	folder, err := disk.Open(db.dir, disk.State)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Remove(BadFile)
+}
+
 func (db *DB) redactBad(level string) error {
 	bad := filepath.Join(db.dir, BadFile)
 	text, err := regular.Read(bad, mostBad)
@@ -217,13 +226,13 @@ func (db *DB) redactBad(level string) error {
 		return err
 	}
 	if level != journal.Full {
-		return os.Remove(bad)
+		return db.removeBad()
 	}
 	clean := secret.Redact(string(text))
 	if clean == string(text) {
 		return nil
 	}
-	return disk.Write(bad, []byte(clean), disk.Options{})
+	return disk.Keep(bad, disk.State, []byte(clean), disk.Options{})
 }
 
 // compact rewrites the file without what was deleted; the write-ahead log is

@@ -29,8 +29,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // File is the name of the database in the state folder.
@@ -76,8 +76,9 @@ type DB struct {
 	Behind bool
 
 	dir    string
-	files  string // the folder of the files that are open: dir, or that of a copy
-	copied error  // why there is a copy, nil if there is none
+	files  string     // the folder of the files that are open: dir, or that of a copy
+	copy   *disk.Temp // the folder of a copy
+	copied error      // why there is a copy, nil if there is none
 	sql    *sql.DB
 }
 
@@ -108,19 +109,16 @@ func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, 
 // open is Open with a limit for waiting, in milliseconds, and more options of the driver.
 func open(ctx context.Context, dir string, wait int, options string) (*DB, error) {
 	path := filepath.Join(dir, File)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("journal: %w", denied(err))
-	}
 	// SQLite would create it with the umask's mode; -wal and -shm take this one's.
-	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := disk.OpenFile(path, disk.State, os.O_RDWR|os.O_CREATE)
+	if err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = disk.Alone(dir, disk.State, File+"-wal", File+"-shm", File+"-journal")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
-	}
-	f.Close()
-	for _, beside := range []string{"-wal", "-shm", "-journal"} {
-		if info, err := os.Stat(path + beside); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("journal: %s%s: %w", path, beside, regular.ErrNotRegular)
-		}
 	}
 	// The last two are the same for the driver in C and the one in Go.
 	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
@@ -143,7 +141,7 @@ func open(ctx context.Context, dir string, wait int, options string) (*DB, error
 func (db *DB) Close() error {
 	err := db.sql.Close()
 	if db.copied != nil {
-		err = errors.Join(err, os.RemoveAll(db.files))
+		err = errors.Join(err, db.copy.Remove())
 	}
 	return err
 }

@@ -95,17 +95,19 @@ func (j *Job) store(key string, res *lint.Result) {
 		return
 	}
 	file := j.cacheFile(key)
-	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
-		return
-	}
 	text, err := json.Marshal(res)
-	if err != nil || disk.Write(file, text, disk.Options{}) != nil {
+	if err != nil || disk.Keep(file, disk.Results, text, disk.Options{}) != nil {
 		return
 	}
-	old, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.json"))
-	for _, o := range old {
-		if info, err := os.Stat(o); err == nil && j.Now().Sub(info.ModTime()) > cacheAge {
-			os.Remove(o)
+	folder, err := disk.Open(filepath.Dir(file), disk.Results)
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	entries, _ := folder.Entries()
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && j.Now().Sub(info.ModTime()) > cacheAge {
+			_ = folder.Remove(e.Name())
 		}
 	}
 }

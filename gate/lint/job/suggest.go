@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -153,8 +152,8 @@ func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written,
 	if err != nil || len(out.Requests) == 0 {
 		return out, err
 	}
-	if text, err := json.Marshal(out); err == nil && os.MkdirAll(dir, 0o700) == nil {
-		_ = disk.Write(file, text, disk.Options{})
+	if text, err := json.Marshal(out); err == nil {
+		_ = disk.Keep(file, disk.Results, text, disk.Options{})
 	}
 	return out, nil
 }

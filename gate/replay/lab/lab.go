@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -242,7 +243,7 @@ func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
 	if _, err := workspace.CompileDict(file); err != nil {
 		return m.Dirs, err
 	}
-	return m.Copy(func(d dirs.Dirs) error { return os.WriteFile(workspace.DictFile(d), text, 0o600) })
+	return m.Copy(func(d dirs.Dirs) error { return disk.Write(workspace.DictFile(d), text, disk.Options{}) })
 }
 
 // Copy returns folders of a machine with this one's dictionary and expansions, which prepare may change:
@@ -263,7 +264,7 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 		}
 		text, err := os.ReadFile(file.from)
 		if err == nil {
-			err = os.WriteFile(file.to, text, 0o600)
+			err = disk.Write(file.to, text, disk.Options{})
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return d, err

@@ -4,7 +4,6 @@ package edit
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -163,7 +162,7 @@ func write(a *app.App, f *File) (err error) {
 	defer func() {
 		for _, name := range f.Obsolete {
 			if err == nil {
-				err = os.Remove(name)
+				err = register.RemoveBackup(name)
 			}
 		}
 	}()
@@ -181,7 +180,7 @@ func write(a *app.App, f *File) (err error) {
 	}
 	f.Status = "written"
 	if f.Restores != "" {
-		return os.Remove(f.Restores)
+		return register.RemoveBackup(f.Restores)
 	}
 	return nil
 }

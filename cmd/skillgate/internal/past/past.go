@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/index"
@@ -222,8 +223,12 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 
 // scratch makes the folder of copies of this machine, and returns what removes it.
 func (p *Past) scratch() (remove func(), err error) {
-	p.lab.Tmp, err = os.MkdirTemp("", "skillgate-advise-")
-	return func() { os.RemoveAll(p.lab.Tmp) }, err
+	tmp, err := disk.NewTemp("", "skillgate-advise-")
+	if err != nil {
+		return nil, err
+	}
+	p.lab.Tmp = tmp.Path
+	return func() { _ = tmp.Remove() }, nil
 }
 
 // input is what proposals are made from.
@@ -235,7 +240,7 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 		Load: func(text string) (gate.Settings, error) {
 			d := p.Dirs
 			d.Config = p.lab.Tmp
-			if err := os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
+			if err := disk.Write(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), disk.Options{}); err != nil {
 				return gate.Settings{}, err
 			}
 			s, err := gate.Load(d, a.Cwd, a.Environ)
@@ -248,7 +253,7 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 		Dictionary: fileText(workspace.DictFile(p.Dirs)),
 		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {
 			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
-				return os.WriteFile(workspace.DictFile(d), []byte(text), 0o600)
+				return disk.Write(workspace.DictFile(d), []byte(text), disk.Options{})
 			})
 		},
 		WithLearned: func(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {

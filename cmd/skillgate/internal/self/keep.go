@@ -55,7 +55,7 @@ func keep(called, to string) error {
 	if complete == nil {
 		return small.Put()
 	}
-	back := func() error { return os.Remove(system.CompleteProgram(to)) }
+	back := complete.Undo
 	old, err := stage(system.CompleteProgram(to), system.CompleteProgram(to))
 	if err == nil {
 		defer old.Close()

@@ -236,7 +236,7 @@ func TestDoctor(t *testing.T) {
 	}
 	plugged := func(t *testing.T, p *apptest.Home, settings string) {
 		t.Helper()
-		dir := filepath.Join(p.Dir, "plugin")
+		dir := filepath.Join(p.State, "plugin", "claude")
 		if err := hostplugin.Write(dir, p.Binary); err != nil {
 			t.Fatal(err)
 		}
@@ -293,12 +293,12 @@ func TestDoctor(t *testing.T) {
 		{name: "the plugin with a file that was changed", status: statusWarn, want: "writes it: hooks/register.ts",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
-				p.Write(t, filepath.Join(p.Dir, "plugin", "hooks", "register.ts"), "throw 1", 0o600)
+				p.Write(t, filepath.Join(p.State, "plugin", "claude", "hooks", "register.ts"), "throw 1", 0o600)
 			}},
 		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "cannot be written, so that an upgrade",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
-				lock(t, filepath.Join(p.Dir, "plugin"))
+				lock(t, filepath.Join(p.State, "plugin", "claude"))
 			}},
 		{name: "the plugin in a client that does not take its module", status: statusWarn, want: "2.1.330 does not take the plugin: x is not an event",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },

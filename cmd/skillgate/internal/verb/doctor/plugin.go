@@ -7,6 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/gate/disk"
 	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
 )
 
@@ -70,8 +71,7 @@ func createsIn(dir string) error {
 	if err != nil {
 		return err
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	return disk.Discard(f)
 }
 
 // validate returns what `claude plugin validate` says first of a plugin that the client does not take,

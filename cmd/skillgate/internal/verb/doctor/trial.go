@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -126,16 +126,16 @@ func firstLine(text []byte) string {
 // that neither journal nor session memory learn of it, and without reranking, whose helper
 // serves one state folder.
 func (c trialCommand) Start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
-	state, err := os.MkdirTemp("", "skillgate-doctor-")
+	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {
 		return trialRun{Err: fmt.Errorf("make scratch folder: %w", err)}
 	}
-	defer os.RemoveAll(state)
+	defer state.Remove()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	p := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	p.Dir = folder
-	p.Env = append(slices.Clone(environ), "XDG_STATE_HOME="+state, "SKILLGATE_RERANK_ENABLED=false")
+	p.Env = append(slices.Clone(environ), "XDG_STATE_HOME="+state.Path, "SKILLGATE_RERANK_ENABLED=false")
 	p.Stdin = strings.NewReader(stdin)
 	var stdout, stderr bytes.Buffer
 	p.Stdout, p.Stderr = &stdout, &stderr

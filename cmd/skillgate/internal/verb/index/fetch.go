@@ -35,10 +35,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	if info, err := os.Stat(attempt); err == nil && string(text) == state && !fetched.Due(info.ModTime(), now) {
 		return nil
 	}
-	if err := os.MkdirAll(fetched.All(d.Cache), 0o700); err != nil {
-		return err
-	}
-	if err := disk.Write(attempt, []byte(state), disk.Options{Root: d.Cache}); err != nil {
+	if err := disk.Keep(attempt, disk.Fetched, []byte(state), disk.Options{}); err != nil {
 		return err
 	}
 	cmd := exec.Command(program, "library", "refresh", "--background")

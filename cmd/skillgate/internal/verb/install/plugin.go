@@ -3,7 +3,6 @@ package install
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -210,10 +209,9 @@ func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, 
 		}
 	}
 	if there.ID == plugin.ID {
-		if err := os.RemoveAll(pluginDir(d)); err != nil {
+		if err := plugin.Remove(pluginDir(d)); err != nil {
 			return nil, fmt.Errorf("remove plugin: %w", err)
 		}
-		_ = os.Remove(filepath.Dir(pluginDir(d))) // where it holds nothing else
 	}
 	r.Status = "removed"
 	return []edit.Report{r}, nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
 	"github.com/skillgate/skillgate/gate/wording"
@@ -165,16 +165,16 @@ func (o *Options) work(ctx context.Context, command func(context.Context, *lab.L
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp("", "skillgate-replay-")
+	tmp, err := disk.NewTemp("", "skillgate-replay-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
+	defer tmp.Remove()
 	s, err := o.App.Settings(d)
 	if err != nil {
 		return err
 	}
-	m := &lab.Lab{Dirs: d, Cwd: o.App.Cwd, Environ: o.App.Environ, Here: s, Open: o.App.Workspace(d, s), Tmp: tmp}
+	m := &lab.Lab{Dirs: d, Cwd: o.App.Cwd, Environ: o.App.Environ, Here: s, Open: o.App.Workspace(d, s), Tmp: tmp.Path}
 	src, err := openSource(ctx, o.App, m, o)
 	if err != nil {
 		return hint(err)

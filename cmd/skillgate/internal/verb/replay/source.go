@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -67,20 +67,14 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 		return nil, app.Usage("--verdict, --reason and --followed choose logged decisions; --from %s has none", f.from)
 	}
 	if kind == kindExport {
-		folder, err := os.MkdirTemp(m.Tmp, "export-")
-		if err != nil {
-			return nil, err
-		}
-		runs := 0
 		src.logged = true
 		src.source = func(ctx context.Context, f store.Filter, n *replay.Notes, yield func(*replay.Prompt) error) error {
-			runs++ // each run folds into a database of its own
-			sub := filepath.Join(folder, fmt.Sprint(runs))
-			if err := os.Mkdir(sub, 0o700); err != nil {
+			folder, err := disk.NewTemp(m.Tmp, "export-") // each run folds into a database of its own
+			if err != nil {
 				return err
 			}
-			defer os.RemoveAll(sub)
-			return replay.Export(path, sub)(ctx, f, n, yield)
+			defer folder.Remove()
+			return replay.Export(path, folder.Path)(ctx, f, n, yield)
 		}
 	} else {
 		src.ownBar = true
