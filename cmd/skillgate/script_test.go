@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -87,7 +88,8 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	})
 	runScripts(t, files, func(e *testscript.Env, home string) error {
 		e.Setenv("PATH", filepath.Dir(called)+string(filepath.ListSeparator)+e.Getenv("PATH"))
-		return os.MkdirAll(filepath.Join(home, ".cache", "skillgate", "attempt"), 0o700)
+		cache := filepath.Join(home, ".cache", "skillgate")
+		return errors.Join(disk.Ensure(cache, disk.Cache), os.Mkdir(filepath.Join(cache, "attempt"), 0o700))
 	})
 }
 

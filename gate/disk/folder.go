@@ -206,6 +206,9 @@ func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 	}
 	_, err := root.Lstat(must)
 	if errors.Is(err, fs.ErrNotExist) {
+		if entries, err := list(root); err != nil || len(entries) == 0 {
+			return err
+		}
 		return &ForeignError{f.path, path.Join(at, must) + " is missing"}
 	}
 	return err
@@ -265,6 +268,22 @@ func (f *Folder) Replace(t *Temp, name string) error {
 	}
 	t.Path = filepath.Join(f.path, name)
 	return f.RemoveFolder(aside)
+}
+
+// Point makes name a link to a place in the folder, in one step.
+func (f *Folder) Point(name, to string) error {
+	next := name + ".next"
+	if !f.kind.file(name) || !f.kind.file(next) {
+		return f.about("write", name, errForm)
+	}
+	err := gone(f.root.Remove(next))
+	if err == nil {
+		err = f.root.Symlink(to, next)
+	}
+	if err == nil {
+		err = f.root.Rename(next, name)
+	}
+	return f.about("write", name, err)
 }
 
 // Rename gives a file another name, which no file has.

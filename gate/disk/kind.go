@@ -30,6 +30,7 @@ const (
 	Run                     // the socket of rerank's helper
 	Fetched                 // fetched libraries
 	Reference               // what one reference leads to
+	Bare                    // a bare repository of git
 	Trees                   // its libraries at different times
 	Layout                  // an OCI image layout
 	Blobs                   // its blobs by kind of digest
@@ -106,17 +107,18 @@ var forms = [...]form{
 	},
 	Reference: {
 		in: Fetched, files: []string{"status.json", "current", "current.next"},
-		folders: []folder{{"trees", Trees, false}, {"git", Tree, true}},
+		folders: []folder{{"trees", Trees, false}, {"git", Bare, false}},
 		proof:   "status.json",
 	},
+	Bare: {in: Reference, any: true, must: "HEAD"},
 	Trees: {in: Reference, folders: []folder{{"<64 hex>", Tree, true}, {"<40 hex>", Tree, true},
 		{"tmp-<n>", Tree, true}}},
 	Layout: {
 		in: Fetched, files: []string{"oci-layout", "index.json"},
 		folders: []folder{{"blobs", Blobs, false}, {"ingest", Tree, true}},
 	},
-	Blobs:   {in: Layout, folders: []folder{{"sha256", Digests, false}}},
-	Digests: {in: Blobs, files: []string{"<64 hex>"}},
+	Blobs:   {in: Layout, folders: []folder{{"sha256", Digests, false}, {"sha512", Digests, false}}},
+	Digests: {in: Blobs, files: []string{"<64 hex>", "<128 hex>"}},
 	Pool:    {in: Pool, folders: []folder{{"gen-<n>", Generation, true}, {"fetch-<n>", Tree, true}}},
 	Offered: {in: Offered, folders: []folder{{"<64 hex>", Tree, true}, {"tmp-<n>", Tree, true}}},
 	Tree:    {in: Tree, any: true},
@@ -147,15 +149,11 @@ func (k Kind) folder(name string) (folder, bool) {
 
 // holds reports whether e may be skillgate's in a folder of this kind.
 func (k Kind) holds(e fs.DirEntry) bool {
-	if e.IsDir() {
-		_, ok := k.folder(e.Name())
-		return ok
-	}
-	if k.file(e.Name()) {
+	if k.file(e.Name()) { // whatever has taken its place
 		return true
 	}
 	f, ok := k.folder(e.Name())
-	return ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // what it leads to has a marker of its own
+	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // what it leads to has a marker of its own
 }
 
 // match reports whether name is of the form of pattern.

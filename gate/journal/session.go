@@ -134,7 +134,7 @@ func lockSessions(ctx context.Context, folder string, wait time.Duration) (unloc
 // temporary files that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
 	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {

@@ -41,6 +41,7 @@ import (
 	"oras.land/oras-go/v2/content/oci"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -309,8 +310,7 @@ func layer(
 	if err != nil {
 		return ocispec.Descriptor{}, err
 	}
-	defer os.Remove(tmp.Name())
-	defer tmp.Close()
+	defer disk.Discard(tmp)
 	sum := digest.SHA256.Digester()
 	zip, err := gzip.NewWriterLevel(io.MultiWriter(tmp, sum.Hash()), gzip.BestSpeed)
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"oras.land/oras-go/v2/content"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -167,6 +168,7 @@ func UnpackFiles(ctx context.Context, tree string, l Limits, each func(Put) erro
 }
 
 type unpacker struct {
+	into *disk.Unpacked
 	root *os.Root
 	tree string
 	left Limits // what may still come
@@ -177,14 +179,14 @@ type unpacker struct {
 }
 
 func newUnpacker(tree string, l Limits) (*unpacker, error) {
-	if err := os.MkdirAll(filepath.Join(tree, "skills"), 0o700); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(tree)
+	into, err := disk.Unpack(tree)
 	if err != nil {
 		return nil, err
 	}
-	return &unpacker{root: root, tree: tree, left: l, buffer: make([]byte, 64<<10)}, nil
+	if err := into.Root.Mkdir("skills", 0o700); err != nil {
+		return nil, errors.Join(err, into.Root.Close())
+	}
+	return &unpacker{into: into, root: into.Root, tree: tree, left: l, buffer: make([]byte, 64<<10)}, nil
 }
 
 func (u *unpacker) close() {
@@ -282,7 +284,7 @@ func (u *unpacker) archive(from io.Reader, in string) error {
 				return fmt.Errorf("%q is not a file name", head.Name)
 			}
 			u.leave() // it may be in what goes
-			_ = u.root.RemoveAll(path.Join(path.Dir(name), gone))
+			_ = u.into.Remove(path.Join(path.Dir(name), gone))
 		case head.Typeflag == tar.TypeReg:
 			mode := fs.FileMode(0o600)
 			if head.Mode&0o100 != 0 {
@@ -340,7 +342,7 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		if !u.spelled(name) {
 			return fmt.Errorf("%q is there already in other letters, which are the same on this system", name)
 		}
-		_ = in.Remove(base) // an image's higher layer replaces it
+		_ = u.into.Remove(name) // an image's higher layer replaces it
 		f, err = in.OpenFile(base, how, mode)
 	}
 	if err != nil {
@@ -392,13 +394,13 @@ func (u *unpacker) foreign(ctx context.Context, name string) error {
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
 			return fmt.Errorf("a skill named %q", name)
 		}
-		if err := u.root.Rename("skills", "top"); err != nil {
+		if err := u.into.Move("skills", "top"); err != nil {
 			return err
 		}
 		if err := u.root.Mkdir("skills", 0o700); err != nil {
 			return err
 		}
-		if err := u.root.Rename("top", path.Join("skills", name)); err != nil {
+		if err := u.into.Move("top", path.Join("skills", name)); err != nil {
 			return err
 		}
 	}

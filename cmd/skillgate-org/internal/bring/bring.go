@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/system"
@@ -112,9 +113,6 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 	if err != nil {
 		s.Error = err.Error()
 	}
-	if e := os.MkdirAll(fetched.Folder(cache, reference), 0o700); e != nil {
-		return s, errors.Join(err, e)
-	}
 	return s, errors.Join(err, s.Write(cache))
 }
 
@@ -189,7 +187,11 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 
 // putAway takes what is in use out of it.
 func putAway(s *fetched.Status, current string) error {
-	if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	folder, err := disk.Open(filepath.Dir(current), disk.Reference)
+	if err == nil {
+		err = errors.Join(folder.Remove(filepath.Base(current)), folder.Close())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	s.Digest, s.Signed, s.Skills, s.Indexed = "", "", 0, false
@@ -235,38 +237,43 @@ func (b *Bringer) tree(ctx context.Context, reference, digest string, from sourc
 	if _, err := os.Stat(tree); err == nil {
 		return tree, nil
 	}
-	if err := os.MkdirAll(trees, 0o700); err != nil {
+	if err := disk.Ensure(trees, disk.Trees); err != nil {
 		return "", err
 	}
-	tmp, err := os.MkdirTemp(trees, "tmp-")
+	tmp, err := disk.NewTemp(trees, "tmp-")
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(tmp)
-	if err := from.unpack(ctx, tmp); err != nil {
+	defer tmp.Remove()
+	if err := from.unpack(ctx, tmp.Path); err != nil {
 		return "", err
 	}
-	return tree, os.Rename(tmp, tree)
+	return tree, tmp.Give(".", tree)
 }
 
 func treeName(digest string) string { return strings.TrimPrefix(digest, "sha256:") }
 
 // use makes current a link to tree in one step.
 func use(tree, current string) error {
-	next := current + ".next"
-	_ = os.Remove(next)
-	if err := os.Symlink(filepath.Join("trees", filepath.Base(tree)), next); err != nil {
+	folder, err := disk.Open(filepath.Dir(current), disk.Reference)
+	if err != nil {
 		return err
 	}
-	return os.Rename(next, current)
+	defer folder.Close()
+	return folder.Point(filepath.Base(current), filepath.Join("trees", filepath.Base(tree)))
 }
 
 // sweepTrees removes all trees but those of keep. What cannot be removed stays for the next time.
 func sweepTrees(trees string, keep ...string) {
-	entries, _ := os.ReadDir(trees)
+	folder, err := disk.Open(trees, disk.Trees)
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	entries, _ := folder.Entries()
 	for _, e := range entries {
 		if !slices.Contains(keep, e.Name()) {
-			_ = os.RemoveAll(filepath.Join(trees, e.Name()))
+			_ = folder.RemoveFolder(e.Name())
 		}
 	}
 }
@@ -282,7 +289,12 @@ func (b *Bringer) Forget(references []string) error {
 		return err
 	}
 	defer unlock()
-	entries, err := os.ReadDir(fetched.All(cache))
+	all, err := disk.Open(fetched.All(cache), disk.Fetched)
+	if err != nil {
+		return err
+	}
+	defer all.Close()
+	entries, err := all.Entries()
 	if err != nil {
 		return err
 	}
@@ -291,7 +303,7 @@ func (b *Bringer) Forget(references []string) error {
 		info, err := os.Stat(filepath.Join(folder, "status.json"))
 		known := slices.ContainsFunc(references, func(r string) bool { return fetched.Folder(cache, r) == folder })
 		if err == nil && !known && b.Workspace.Now().Sub(info.ModTime()) > unusedFor {
-			if err := os.RemoveAll(folder); err != nil {
+			if err := all.RemoveFolder(e.Name()); err != nil {
 				return err
 			}
 		}
@@ -303,14 +315,11 @@ func (b *Bringer) Forget(references []string) error {
 var ErrBusy = errors.New("another skillgate-org fetches libraries now")
 
 func lock(cache string) (unlock func(), err error) {
-	if err := os.MkdirAll(fetched.All(cache), 0o700); err != nil {
-		return nil, err
-	}
-	f, err := system.Open(filepath.Join(fetched.All(cache), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := disk.OpenFile(filepath.Join(fetched.All(cache), "lock"), disk.Fetched, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	if ok, err := system.TryLock(f, true); !ok {
+	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		f.Close()
 		if err == nil {
 			err = ErrBusy

@@ -325,7 +325,7 @@ func TestTurnedBlobs(t *testing.T) {
 	if s, err := o.refresh(ref); err != nil || !s.Indexed {
 		t.Fatal(s, err)
 	}
-	blobs, err := filepath.Glob(filepath.Join(o.bringer.blobs(), "blobs", "sha256", "*"))
+	blobs, err := filepath.Glob(filepath.Join(o.bringer.blobs(), "blobs", "sha256", "[0-9a-f]*"))
 	if err != nil || len(blobs) < 5 {
 		t.Fatalf("%d blobs are kept, %v", len(blobs), err)
 	}
@@ -483,7 +483,7 @@ func TestRefreshRefuses(t *testing.T) {
 			if got := o.names(ref); len(got) > 0 {
 				t.Errorf("%q are in use", got)
 			}
-			if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "*")); len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "[0-9a-f]*")); len(left) > 0 {
 				t.Errorf("half a tree is left: %v", left)
 			}
 		})
@@ -830,7 +830,7 @@ func TestPools(t *testing.T) {
 	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "what it has brought is removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*")); len(left) > 0 {
 		t.Errorf("with a key that was revoked %q are still there", left)
 	}
 	o.want(ref)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
@@ -56,6 +57,9 @@ func (b *Bringer) newGit(reference string) (*git, error) {
 func (g *git) signer() string { return "" }
 
 func (g *git) resolve(ctx context.Context) (string, error) {
+	if err := disk.Ensure(g.bare, disk.Bare); err != nil {
+		return "", err
+	}
 	if _, err := g.run(ctx, "init", "--quiet", "--bare", g.bare); err != nil {
 		return "", err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -113,6 +114,9 @@ func (b *Bringer) newRegistry(reference string) (*registry, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := disk.Ensure(filepath.Join(b.blobs(), "blobs", "sha256"), disk.Digests); err != nil {
+		return nil, err
+	}
 	store, err := oci.NewStorage(b.blobs())
 	if err != nil {
 		return nil, err
@@ -167,8 +171,12 @@ func (r *registry) fetchOne(ctx context.Context, d ocispec.Descriptor) error {
 	if r.whole(ctx, d) {
 		return nil
 	}
-	damaged := filepath.Join(r.blobs, "blobs", d.Digest.Algorithm().String(), d.Digest.Encoded())
-	if err := os.Remove(damaged); err != nil && !errors.Is(err, os.ErrNotExist) {
+	folder, err := disk.Make(filepath.Join(r.blobs, "blobs", d.Digest.Algorithm().String()), disk.Digests)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Remove(d.Digest.Encoded()); err != nil { // it is damaged
 		return err
 	}
 	in, err := r.repo.Fetch(ctx, d)
@@ -199,10 +207,15 @@ func (r *registry) whole(ctx context.Context, d ocispec.Descriptor) bool {
 // sweepBlobs removes the blobs that no tree was made from.
 func (b *Bringer) sweepBlobs(ctx context.Context) error {
 	folder := filepath.Join(b.blobs(), "blobs", "sha256")
-	names, err := os.ReadDir(folder)
+	blobs, err := disk.Open(folder, disk.Digests)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
+	defer blobs.Close()
+	names, err := blobs.Entries()
 	if err != nil {
 		return err
 	}
@@ -227,7 +240,7 @@ func (b *Bringer) sweepBlobs(ctx context.Context) error {
 	}
 	for _, e := range names {
 		if !keep[e.Name()] && ctx.Err() == nil {
-			_ = os.Remove(filepath.Join(folder, e.Name()))
+			_ = blobs.Remove(e.Name())
 		}
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/system"
@@ -150,12 +151,12 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go r.renew(ctx, cancel, tenant, pool)
-	work, err := os.MkdirTemp("", "skillgate-build-")
+	work, err := disk.NewTemp("", "skillgate-build-")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(work)
-	texts, err := os.Create(filepath.Join(work, "texts"))
+	defer work.Remove()
+	texts, err := os.OpenFile(filepath.Join(work.Path, "texts"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return 0, err
 	}
@@ -164,7 +165,7 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	built := filepath.Join(work, "index")
+	built := filepath.Join(work.Path, "index")
 	if err := r.previous(ctx, tenant, pool, built); err != nil {
 		return 0, err
 	}
@@ -314,7 +315,7 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error 
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("gen-1\n"), 0o600)
+	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte("gen-1\n"), disk.Options{})
 }
 
 // publish stores the files of a generation and gives up the lease, in one step. It stores nothing

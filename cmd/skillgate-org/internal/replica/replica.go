@@ -34,6 +34,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 )
@@ -339,7 +340,7 @@ func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) 
 		if !errors.Is(err, fs.ErrNotExist) {
 			r.Log.Warn("a generation cannot be used and is fetched again", "folder", gen, "error", err)
 		}
-		if err = os.RemoveAll(gen); err != nil {
+		if err = remove(dir, *p.Generation); err != nil {
 			return err
 		}
 		if err = r.fetch(ctx, tenant, p.Name, *p.Generation, dir); errors.Is(err, errGone) {
@@ -371,6 +372,19 @@ func openable(dir string, generation int64) error {
 	return nil
 }
 
+// remove removes a generation of the pool whose folder is dir.
+func remove(dir string, generation int64) error {
+	pool, err := disk.Open(dir, disk.Pool)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	return pool.RemoveFolder(filepath.Base(generationFolder(dir, generation)))
+}
+
 func generationFolder(dir string, generation int64) string {
 	return filepath.Join(dir, "gen-"+strconv.FormatInt(generation, 10))
 }
@@ -385,15 +399,15 @@ const keep = 2
 
 // fetch brings the files of a generation to dir, where they can be opened, and removes what is too old there.
 func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int64, dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := disk.Ensure(dir, disk.Pool); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(dir, "fetch-")
+	tmp, err := disk.NewTemp(dir, "fetch-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	gen := generationFolder(tmp, generation)
+	defer tmp.Remove()
+	gen := generationFolder(tmp.Path, generation)
 	if err := os.Mkdir(gen, 0o700); err != nil {
 		return err
 	}
@@ -406,14 +420,14 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	if err := writeBlobs(gen, rows); err != nil {
 		return err
 	}
-	err = openable(tmp, generation)
+	err = openable(tmp.Path, generation)
 	if damaged(err) {
 		err = fmt.Errorf("%w: %w", errGone, err)
 	}
 	if err != nil {
 		return err
 	}
-	err = os.Rename(gen, generationFolder(dir, generation))
+	err = tmp.Give(filepath.Base(gen), generationFolder(dir, generation))
 	if errors.Is(err, os.ErrExist) { // another process was faster
 		return nil
 	}
@@ -426,7 +440,7 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	}
 	slices.Sort(old)
 	for _, n := range old[:max(0, len(old)-keep+1)] {
-		os.RemoveAll(generationFolder(dir, n))
+		_ = remove(dir, n) // else the next time
 	}
 	return err
 }
@@ -486,15 +500,15 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 	if _, err := os.Stat(dir); err == nil {
 		return filepath.Join(dir, skillFile), o, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+	if err := disk.Ensure(filepath.Dir(dir), disk.Offered); err != nil {
 		return "", o, err
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(dir), "tmp-")
+	tmp, err := disk.NewTemp(filepath.Dir(dir), "tmp-")
 	if err != nil {
 		return "", o, err
 	}
-	defer os.RemoveAll(tmp)
-	root, err := os.OpenRoot(tmp) // paths come from elsewhere
+	defer tmp.Remove()
+	root, err := os.OpenRoot(tmp.Path) // paths come from elsewhere
 	if err != nil {
 		return "", o, err
 	}
@@ -504,11 +518,11 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 		if err := root.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return "", o, err
 		}
-		if err := root.WriteFile(path, f.Content, 0o600); err != nil {
+		if err := disk.Write(filepath.Join(tmp.Path, path), f.Content, disk.Options{Root: tmp.Path}); err != nil {
 			return "", o, err
 		}
 	}
-	if err := os.Rename(tmp, dir); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := tmp.Give(".", dir); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", o, err
 	}
 	return filepath.Join(dir, skillFile), o, nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -30,7 +31,7 @@ func writeSums(gen string) error {
 		}
 		fmt.Fprintf(&out, "%s  %s\n", sum, f.Name())
 	}
-	return os.WriteFile(filepath.Join(gen, sums), []byte(out.String()), 0o600)
+	return disk.Write(filepath.Join(gen, sums), []byte(out.String()), disk.Options{})
 }
 
 // checkSums compares the files in the folder of a generation with their checksums, all of which must be

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -100,16 +101,16 @@ func pullTo(ctx context.Context, a *app.App, b *bring.Bringer, reference, to str
 	if _, err := os.Lstat(to); err == nil {
 		return app.Fail("name a folder that does not exist, or remove it", "%s is there already", a.Display(to))
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(to), ".skillgate-pull-")
+	tmp, err := disk.NewTemp(filepath.Dir(to), ".skillgate-pull-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	digest, _, err := b.Unpack(ctx, reference, tmp)
+	defer tmp.Remove()
+	digest, _, err := b.Unpack(ctx, reference, tmp.Path)
 	if err != nil {
 		return fetchError(err)
 	}
-	if err := os.Rename(fetched.Skills(tmp), to); err != nil {
+	if err := tmp.Give(filepath.Base(fetched.Skills(tmp.Path)), to); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s in %s\n", reference, digest, a.Display(to))

@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/wording"
 )
@@ -135,13 +135,13 @@ func verify(ctx context.Context, a *app.App, reference string) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp("", "skillgate-verify-")
+	tmp, err := disk.NewTemp("", "skillgate-verify-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	b.Workspace.Dirs.Cache = filepath.Join(tmp, "cache") // blobs that were kept are not believed either
-	digest, signer, err := b.Unpack(ctx, reference, filepath.Join(tmp, "tree"))
+	defer tmp.Remove()
+	b.Workspace.Dirs.Cache = filepath.Join(tmp.Path, "cache") // blobs that were kept are not believed either
+	digest, signer, err := b.Unpack(ctx, reference, filepath.Join(tmp.Path, "tree"))
 	if err != nil {
 		return fetchError(fmt.Errorf("%s: %w", reference, err))
 	}

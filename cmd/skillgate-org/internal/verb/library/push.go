@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -77,16 +78,16 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 			return app.Hint(err, "`openssl genpkey -algorithm ed25519 -out FILE` makes one")
 		}
 	}
-	work, err := os.MkdirTemp("", "skillgate-push-")
+	work, err := disk.NewTemp("", "skillgate-push-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-	c, err := o.content(ctx, folder, work, d, a.Workspace(d, s))
+	defer work.Remove()
+	c, err := o.content(ctx, folder, work.Path, d, a.Workspace(d, s))
 	if err != nil {
 		return app.OpenError(err)
 	}
-	store, err := oci.NewStorage(filepath.Join(work, "blobs"))
+	store, err := oci.NewStorage(filepath.Join(work.Path, "blobs"))
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func writeExpansions(ctx context.Context, state, folder, to string) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(to, enrich.File))
+	f, err := os.OpenFile(filepath.Join(to, enrich.File), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 )
@@ -76,11 +77,12 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 	if err != nil {
 		return app.Hint(err, "install skillgate on this machine, or give its path with --skillgate")
 	}
-	dir, err := os.MkdirTemp("", "skillgate-org-")
+	tmp, err := disk.NewTemp("", "skillgate-org-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer tmp.Remove()
+	dir := tmp.Path
 	for i := range files {
 		files[i] = a.Absolute(files[i])
 	}
@@ -124,7 +126,7 @@ func (o *options) withExpansions(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, enrich.File), text, 0o600)
+	return disk.Write(filepath.Join(dir, enrich.File), text, disk.Options{})
 }
 
 // message is a line of a collector's file: an OTLP request in JSON, as far as it is read.
