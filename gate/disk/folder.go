@@ -388,9 +388,10 @@ func gone(err error) error {
 	return err
 }
 
-// OpenFile opens a file of skillgate's own in a folder of the kind that Make makes, which is written in place: the flags are
-// those of os.OpenFile. It fails where the name is that of a link or of anything but a regular file, or where
-// the file has another name as well: what is written would be written there too.
+// OpenFile opens a file of skillgate's own in a folder of the kind that Make makes, which is written in
+// place: the flags are those of os.OpenFile. It fails where the name is that of a link or not of
+// a regular file, or
+// where the file has another name as well: what is written would be written there too.
 func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {

@@ -124,9 +124,9 @@ func Discard(f *os.File) error {
 // ErrChanged says that a file does not hold what it was to hold.
 var ErrChanged = errors.New("changed by another program meanwhile")
 
-// RemoveText removes a file of the user's that holds text and nothing else: one that a command has written, or was told to
-// remove and has read. Where path is a symbolic link, its target goes. It fails with ErrChanged where the file
-// holds something else.
+// RemoveText removes a file of the user's that holds text and nothing else: one that a command has written, or
+// was told to remove and has read. Where path is a symbolic link, its target goes. It fails with ErrChanged where
+// the file holds something else.
 func RemoveText(path string, text []byte) error {
 	target, err := Target(path)
 	if err != nil {

@@ -181,7 +181,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-// stage writes text to a temporary file beside name, and returns its name. old is what it is to replace, nil for nothing.
+// stage writes text to a temporary file beside name, and returns its name. old is what it is to replace, nil for
+// nothing.
 func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
