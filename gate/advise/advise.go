@@ -129,24 +129,29 @@ type Input struct {
 	Risk    func(*catalog.Entry) float64
 	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
 	Expansion func(id, hash string) []string
-	Config    func() (file, text string, err error)    // the user's settings file, text "" where there is none
-	Load      func(text string) (gate.Settings, error) // this machine's, with another text of that file
-	Progress  func(step string)                        // may be nil
-	Say       func(format string, args ...any) string  // in the user's language; nil: in English
+	Progress  func(step string)                       // may be nil
+	Say       func(format string, args ...any) string // in the user's language; nil: in English
+	Machine
+}
 
-	// Dictionary is the user's, text "" where there is none; WithDictionary is this machine with another text of it.
-	Dictionary     func() (file, text string, err error)
-	WithDictionary func(ctx context.Context, text string) (*replay.Side, error)
-
-	// WithLearned is this machine with requests learned from such uses alone, and nothing else learned.
-	WithLearned func(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
-	// Lessons is what learning from all of the log changes.
-	Lessons func(ctx context.Context) (*Edit, error)
-
-	// WithoutWritten is this machine without the requests that models have written, nil where there are none.
-	WithoutWritten func(ctx context.Context) (*replay.Side, error)
-	// Price says what it would cost to have a model write requests for skills, "" where they have some.
-	Price func(skills []*catalog.Entry) string
+// Machine is the user's machine, as it is and with changes that are tried.
+type Machine interface {
+	// Config returns the user's settings file and its text, "" if there is none; Load returns the settings with
+	// another text of it.
+	Config() (file, text string, err error)
+	Load(text string) (gate.Settings, error)
+	// Dictionary returns the user's dictionary and its text, "" if there is none; WithDictionary returns the machine
+	// with another text of it.
+	Dictionary() (file, text string, err error)
+	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
+	// WithLearned returns the machine with requests learned from uses, and nothing else learned; Lessons returns what
+	// learning from all of the log changes.
+	WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
+	Lessons(ctx context.Context) (*Edit, error)
+	// WithoutWritten returns the machine without the requests that models have written, or nil if there are none.
+	WithoutWritten(ctx context.Context) (*replay.Side, error)
+	// Price says what it would cost to have a model write requests for skills, "" if they have some.
+	Price(skills []*catalog.Entry) string
 }
 
 // Steps is how often Progress is called.

@@ -154,42 +154,10 @@ func (s *shop) advise() []Proposal {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	file := func(name, text string) func() (string, string, error) {
-		return func() (string, string, error) { return filepath.Join(s.dir, name), text, nil }
-	}
 	steps := 0
 	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
-		Config: file("skillgate.yaml", s.config), Load: func(text string) (gate.Settings, error) {
-			config := s.t.TempDir()
-			if err := os.WriteFile(filepath.Join(config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
-				return gate.Settings{}, err
-			}
-			settings, err := gate.Load(dirs.Dirs{Config: config}, config, nil)
-			if s.above {
-				settings.ScoreMin = 400
-			}
-			return settings, err
-		}, Dictionary: file("synonyms.yaml", s.words),
-		WithDictionary: func(_ context.Context, text string) (*replay.Side, error) { return s.side(text, nil) },
-		WithLearned: func(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
-			return s.side(s.words, uses)
-		},
-		Lessons: func(context.Context) (*Edit, error) {
-			return &Edit{File: filepath.Join(s.dir, enrich.File), New: "{}", Lines: true}, nil
-		},
-		WithoutWritten: func(context.Context) (*replay.Side, error) {
-			if s.written == nil {
-				return nil, nil
-			}
-			return s.side(s.words, nil)
-		},
-		Price: func(list []*catalog.Entry) string {
-			if s.written[list[0].Name] != "" {
-				return ""
-			}
-			return s.price
-		},
+		Machine:  s,
 		Progress: func(string) { steps++ },
 	})
 	if err != nil {
@@ -202,6 +170,52 @@ func (s *shop) advise() []Proposal {
 		s.t.Errorf("Progress is called %d times, want %d", steps, Steps)
 	}
 	return list
+}
+
+func (s *shop) Config() (file, text string, err error) {
+	return filepath.Join(s.dir, "skillgate.yaml"), s.config, nil
+}
+
+func (s *shop) Load(text string) (gate.Settings, error) {
+	config := s.t.TempDir()
+	if err := os.WriteFile(filepath.Join(config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
+		return gate.Settings{}, err
+	}
+	settings, err := gate.Load(dirs.Dirs{Config: config}, config, nil)
+	if s.above {
+		settings.ScoreMin = 400
+	}
+	return settings, err
+}
+
+func (s *shop) Dictionary() (file, text string, err error) {
+	return filepath.Join(s.dir, "synonyms.yaml"), s.words, nil
+}
+
+func (s *shop) WithDictionary(_ context.Context, text string) (*replay.Side, error) {
+	return s.side(text, nil)
+}
+
+func (s *shop) WithLearned(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
+	return s.side(s.words, uses)
+}
+
+func (s *shop) Lessons(context.Context) (*Edit, error) {
+	return &Edit{File: filepath.Join(s.dir, enrich.File), New: "{}", Lines: true}, nil
+}
+
+func (s *shop) WithoutWritten(context.Context) (*replay.Side, error) {
+	if s.written == nil {
+		return nil, nil
+	}
+	return s.side(s.words, nil)
+}
+
+func (s *shop) Price(list []*catalog.Entry) string {
+	if s.written[list[0].Name] != "" {
+		return ""
+	}
+	return s.price
 }
 
 // faults are what is wrong in a library, each with the prompts that suffer from it.

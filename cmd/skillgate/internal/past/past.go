@@ -208,11 +208,10 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	bar := a.Progress(a.T("replaying the log"), false)
 	defer bar.Done()
 	steps := 0
-	in, err := p.input(a)
+	in, err := p.input(a, say)
 	if err != nil {
 		return nil, err
 	}
-	in.Say, in.Price = say, func(skills []*catalog.Entry) string { return p.price(say, skills) }
 	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
 	found, now, err := advise.Run(ctx, in)
@@ -231,52 +230,72 @@ func (p *Past) scratch() (remove func(), err error) {
 	return func() { _ = tmp.Remove() }, nil
 }
 
-// input is what proposals are made from.
-func (p *Past) input(a *app.App) (advise.Input, error) {
+// input is what proposals are made from; say writes them.
+func (p *Past) input(a *app.App, say func(string, ...any) string) (advise.Input, error) {
 	known, err := enrich.Load(p.Dirs.State)
 	return advise.Input{
-		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup,
-		Config: fileText(filepath.Join(p.Dirs.Config, "skillgate.yaml")),
-		Load: func(text string) (gate.Settings, error) {
-			d := p.Dirs
-			d.Config = p.lab.Tmp
-			if err := disk.Write(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), disk.Options{}); err != nil {
-				return gate.Settings{}, err
-			}
-			s, err := gate.Load(d, a.Cwd, a.Environ)
-			var bad *gate.BadSettings
-			if errors.As(err, &bad) { // what is wrong with other files is left out, as everywhere
-				err = bad.Own
-			}
-			return s, err
-		},
-		Dictionary: fileText(workspace.DictFile(p.Dirs)),
-		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {
-			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
-				return disk.Write(workspace.DictFile(d), []byte(text), disk.Options{})
-			})
-		},
-		WithLearned: func(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
-			got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(p.Entries)), a.Now())
-			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return p.learn(d.State, got) })
-		},
-		Lessons: func(ctx context.Context) (*advise.Edit, error) {
-			got, err := Learned(ctx, a, p.Entries)
-			if err != nil {
-				return nil, err
-			}
-			return p.changed(p.lab.Copy(func(d dirs.Dirs) error { return p.learn(d.State, got) }))
-		},
-		WithoutWritten: func(ctx context.Context) (*replay.Side, error) {
-			if known.Len() == 0 {
-				return nil, nil
-			}
-			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
-		},
-		Price: func(skills []*catalog.Entry) string { return p.price(a.Textf, skills) },
-		Say:   a.Textf,
+		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
+		Machine: &machine{p, a, known, say},
 	}, err
 }
+
+// machine is this machine, as advise asks it.
+type machine struct {
+	*Past
+	app   *app.App
+	known *enrich.Store
+	say   func(string, ...any) string
+}
+
+func (m *machine) Config() (file, text string, err error) {
+	return fileText(filepath.Join(m.Dirs.Config, "skillgate.yaml"))
+}
+
+func (m *machine) Load(text string) (gate.Settings, error) {
+	d := m.Dirs
+	d.Config = m.lab.Tmp
+	if err := disk.Write(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), disk.Options{}); err != nil {
+		return gate.Settings{}, err
+	}
+	s, err := gate.Load(d, m.app.Cwd, m.app.Environ)
+	var bad *gate.BadSettings
+	if errors.As(err, &bad) { // what is wrong with other files is left out, as everywhere
+		err = bad.Own
+	}
+	return s, err
+}
+
+func (m *machine) Dictionary() (file, text string, err error) {
+	return fileText(workspace.DictFile(m.Dirs))
+}
+
+func (m *machine) WithDictionary(ctx context.Context, text string) (*replay.Side, error) {
+	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
+		return disk.Write(workspace.DictFile(d), []byte(text), disk.Options{})
+	})
+}
+
+func (m *machine) WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
+	got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(m.Entries)), m.app.Now())
+	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return m.learn(d.State, got) })
+}
+
+func (m *machine) Lessons(ctx context.Context) (*advise.Edit, error) {
+	got, err := Learned(ctx, m.app, m.Entries)
+	if err != nil {
+		return nil, err
+	}
+	return m.changed(m.lab.Copy(func(d dirs.Dirs) error { return m.learn(d.State, got) }))
+}
+
+func (m *machine) WithoutWritten(ctx context.Context) (*replay.Side, error) {
+	if m.known.Len() == 0 {
+		return nil, nil
+	}
+	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
+}
+
+func (m *machine) Price(skills []*catalog.Entry) string { return m.price(m.say, skills) }
 
 // Trial lets ask write expansions into a copy of this machine, and returns what changed and how past
 // prompts fare with it.
@@ -295,7 +314,7 @@ func (p *Past) Trial(ctx context.Context, a *app.App, ask func(dirs.Dirs) error)
 	if err != nil {
 		return nil, all, err
 	}
-	in, err := p.input(a)
+	in, err := p.input(a, a.Textf)
 	if err == nil {
 		all, err = advise.Measure(ctx, in, side)
 	}
@@ -341,14 +360,12 @@ func forget(state string) error {
 }
 
 // fileText reads a file that need not be there.
-func fileText(file string) func() (string, string, error) {
-	return func() (string, string, error) {
-		text, err := regular.Read(file, catalog.MaxFile)
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		return file, string(text), err
+func fileText(file string) (string, string, error) {
+	text, err := regular.Read(file, catalog.MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
+	return file, string(text), err
 }
 
 // learn makes that all that a store has learned.
