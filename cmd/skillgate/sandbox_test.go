@@ -129,7 +129,7 @@ func (m *sandbox) logged() []journal.Record {
 // indexDir is the folder of the shared index.
 func (m *sandbox) indexDir() string {
 	m.t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "*"))
+	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "[^.]*"))
 	if err != nil || len(dirs) != 1 {
 		m.t.Fatalf("index folders %v, %v, want one", dirs, err)
 	}
