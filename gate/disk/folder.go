@@ -95,8 +95,12 @@ func Make(path string, kind Kind) (*Folder, error) {
 	return Open(path, kind)
 }
 
-// Ensure is Make for those who need the folder's path and nothing else.
+// Ensure is Make for those who need the folder's path and nothing else. For a folder that is skillgate's own it costs
+// one system call.
 func Ensure(path string, kind Kind) error {
+	if info, err := os.Lstat(filepath.Join(path, Marker)); err == nil && info.Mode().IsRegular() {
+		return nil
+	}
 	f, err := Make(path, kind)
 	if err != nil {
 		return err
@@ -408,7 +412,7 @@ func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil {
-		err = alone(path, info)
+		err = Sole(path, info)
 	}
 	if err != nil {
 		file.Close()
@@ -427,7 +431,7 @@ func Alone(path string, kind Kind, names ...string) error {
 	for _, name := range names {
 		info, err := f.root.Lstat(name)
 		if err == nil {
-			err = alone(filepath.Join(path, name), info)
+			err = Sole(filepath.Join(path, name), info)
 		}
 		if err := gone(err); err != nil {
 			return err
@@ -436,12 +440,14 @@ func Alone(path string, kind Kind, names ...string) error {
 	return nil
 }
 
-func alone(path string, info fs.FileInfo) error {
+// Sole fails where info, of the file at path, is not of a regular file with one name: what is written in place would
+// change under the other name too.
+func Sole(path string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: %w", path, regular.ErrNotRegular)
 	case system.Links(info) > 1:
-		return fmt.Errorf("%s: the file has another name too, where it would change as well", path)
+		return fmt.Errorf("%s: %w", path, system.ErrLinked)
 	}
 	return nil
 }

@@ -2,9 +2,7 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -34,7 +32,8 @@ var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
-// gives up with ErrBusy after a second. Ids, paths and notes without end keep their
+// gives up with ErrBusy after a second. It fails with a *disk.ForeignError where dir is not
+// skillgate's own, and where the file is a link or has a second name. Ids, paths and notes without end keep their
 // beginnings, and Short names them. A record too long for maxLine all the same loses
 // its evidence first, then its candidates.
 func Append(dir string, r Record) error {
@@ -42,13 +41,11 @@ func Append(dir string, r Record) error {
 	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
+	if err := disk.Ensure(dir, disk.State); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
 	path := filepath.Join(dir, File)
 	f, err := lockCurrent(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = disk.Ensure(dir, disk.State); err == nil {
-			f, err = lockCurrent(path)
-		}
-	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)
 	}

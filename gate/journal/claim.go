@@ -2,9 +2,8 @@ package journal
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,30 +60,32 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 
 // appendClaim returns what claimsFile of a folder holds before a line that it appends.
 func appendClaim(folder string, line []byte) ([]byte, error) {
-	file := filepath.Join(folder, claimsFile)
-	const flags = os.O_RDWR | os.O_APPEND | system.NoFollow | system.NonBlock
-	f, err := system.OpenFile(file, flags, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = disk.Ensure(folder, disk.Sessions); err == nil {
-			f, err = system.OpenFile(file, flags|os.O_CREATE, 0o600)
-		}
+	if err := disk.Ensure(folder, disk.Sessions); err != nil {
+		return nil, err
 	}
+	const flags = os.O_RDWR | os.O_APPEND | os.O_CREATE | system.NoFollow | system.NonBlock
+	f, err := system.OpenFile(filepath.Join(folder, claimsFile), flags, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := f.Write(line); err != nil {
-		return nil, err
-	}
 	info, err := f.Stat()
+	if err == nil {
+		err = disk.Sole(f.Name(), info)
+	}
+	if err == nil {
+		_, err = f.Write(line)
+	}
 	if err != nil {
 		return nil, err
 	}
-	text := make([]byte, min(info.Size(), claimsRead))
-	if _, err := f.ReadAt(text, info.Size()-int64(len(text))); err != nil {
+	from := max(0, info.Size()-claimsRead)
+	text := make([]byte, info.Size()-from+claimsRead) // others may have appended meanwhile
+	n, err := f.ReadAt(text, from)
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	before, _, _ := bytes.Cut(text, line)
+	before, _, _ := bytes.Cut(text[:n], line)
 	return before, nil
 }
 

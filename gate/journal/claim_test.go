@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -101,6 +102,10 @@ func TestClaimsThatCannotBeKept(t *testing.T) {
 	}{
 		{"a folder", func(file string) error { return os.Mkdir(file, 0o700) }},
 		{"a link", func(file string) error { return os.Symlink(filepath.Join(filepath.Dir(file), "x"), file) }},
+		{"a second name", func(file string) error {
+			other := filepath.Join(filepath.Dir(filepath.Dir(file)), "notes")
+			return errors.Join(os.WriteFile(other, nil, 0o600), os.Link(other, file))
+		}},
 		{"other bytes", func(file string) error { return os.WriteFile(file, []byte(strings.Repeat("x\n\x00", 10_000)), 0o600) }},
 		{"half a claim", func(file string) error { return os.WriteFile(file, []byte("0123456789abcdef 01"), 0o600) }},
 	}
@@ -117,7 +122,23 @@ func TestClaimsThatCannotBeKept(t *testing.T) {
 			if !new(Session).Claim(dir, "s", prompt, turn, NewID(turn.At)) {
 				t.Error("the claim is not good")
 			}
+			if n := sizes(t, dir)[filepath.Join(dir, "notes")]; n != 0 {
+				t.Errorf("the claim wrote %d bytes under the other name", n)
+			}
 		})
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"notes", claimsFile} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700),
+			os.WriteFile(filepath.Join(dir, sessionsDir, name), nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := new(Session).Claim(dir, "s", prompt, turn, NewID(turn.At))
+	for file, n := range sizes(t, dir) {
+		if !good || n != 0 {
+			t.Errorf("in a folder of somebody else's: good = %v, %s has %d bytes", good, file, n)
+		}
 	}
 	if foreign := t.TempDir(); !new(Session).Claim(foreign, "", prompt, turn, NewID(turn.At)) {
 		t.Error("a claim without a session is not good")

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -185,6 +187,14 @@ func TestAppendFails(t *testing.T) {
 		{"folder in the file's place", func(dir string) error { return os.Mkdir(filepath.Join(dir, File), 0o700) }},
 		{"named pipe in the file's place", func(dir string) error { return systemtest.Mkfifo(filepath.Join(dir, File)) }},
 		{"symbolic link in the file's place", func(dir string) error { return os.Symlink("elsewhere", filepath.Join(dir, File)) }},
+		{"hard link in the file's place", func(dir string) error {
+			other := filepath.Join(filepath.Dir(dir), "notes")
+			return errors.Join(os.WriteFile(other, []byte("x\n"), 0o600), os.Link(other, filepath.Join(dir, File)))
+		}},
+		{"folder of somebody else's", func(dir string) error { return os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600) }},
+		{"folder of somebody else's with a journal", func(dir string) error {
+			return errors.Join(os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600), os.WriteFile(filepath.Join(dir, File), nil, 0o600))
+		}},
 		{"file in the folder's place", func(dir string) error {
 			return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600))
 		}},
@@ -195,10 +205,52 @@ func TestAppendFails(t *testing.T) {
 			if err := errors.Join(os.Mkdir(dir, 0o700), tt.make(dir)); err != nil {
 				t.Fatal(err)
 			}
+			before := sizes(t, filepath.Dir(dir))
 			if err := Append(dir, record(t, "x")); err == nil {
 				t.Errorf("Append = nil, want an error")
 			}
+			if after := sizes(t, filepath.Dir(dir)); !maps.Equal(after, before) {
+				t.Errorf("after Append there are %v, want %v", after, before)
+			}
 		})
+	}
+}
+
+// sizes returns the size of each file below a folder, without markers.
+func sizes(t *testing.T, dir string) map[string]int64 {
+	t.Helper()
+	of := map[string]int64{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == disk.Marker {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			of[path] = info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return of
+}
+
+// A folder of an earlier version becomes skillgate's own with the first line.
+func TestAppendAdopts(t *testing.T) {
+	dir := t.TempDir()
+	old, err := encode(record(t, "old"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, File), old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Append(dir, record(t, "new")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, disk.Marker)); err != nil || len(lines(t, dir)) != 2 {
+		t.Errorf("the marker: %v, lines: %q; want the marker and two lines", err, lines(t, dir))
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 
 var errNotRegular = errors.New("not a regular file")
 
+// ErrLinked says that a file has a second name, a hard link.
+var ErrLinked = errors.New("the file has another name too, where it would change as well")
+
 // FileID is a file's place on its disk, whatever its path.
 type FileID struct{ Device, Number uint64 }
 

@@ -55,7 +55,7 @@ func (f File) Write(b []byte) (int, error) {
 // Close closes the file and gives its lock up.
 func (f File) Close() error { return unix.Close(int(f)) }
 
-// Named reports whether f is still the file at path. It fails where f is not a regular file.
+// Named reports whether f is still the file at path. It fails where f is not a regular file, or has a second name.
 func (f File) Named(path string) (bool, error) {
 	var open, named unix.Stat_t
 	if err := unix.Fstat(int(f), &open); err != nil {
@@ -63,6 +63,9 @@ func (f File) Named(path string) (bool, error) {
 	}
 	if open.Mode&unix.S_IFMT != unix.S_IFREG {
 		return false, errNotRegular
+	}
+	if open.Nlink > 1 {
+		return false, ErrLinked
 	}
 	err := unix.Lstat(path, &named)
 	return err == nil && named.Ino == open.Ino && named.Dev == open.Dev, nil

@@ -91,7 +91,7 @@ func (f File) Write(b []byte) (int, error) { return windows.Write(windows.Handle
 // Close closes the file and gives its lock up.
 func (f File) Close() error { return windows.CloseHandle(windows.Handle(f)) }
 
-// Named reports whether f is still the file at path. It fails where f is not a regular file.
+// Named reports whether f is still the file at path. It fails where f is not a regular file, or has a second name.
 func (f File) Named(path string) (bool, error) {
 	open, err := f.info()
 	if err != nil {
@@ -99,6 +99,9 @@ func (f File) Named(path string) (bool, error) {
 	}
 	if open.FileAttributes&windows.FILE_ATTRIBUTE_DIRECTORY != 0 {
 		return false, errNotRegular
+	}
+	if open.NumberOfLinks > 1 {
+		return false, ErrLinked
 	}
 	other, err := Open(path, os.O_RDONLY|NoFollow, 0)
 	if err != nil {
