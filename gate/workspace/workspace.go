@@ -17,13 +17,19 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Source says which skills to open: those of Libraries; else Entries; else the installed
@@ -58,8 +64,12 @@ type Options struct {
 }
 
 // Open returns a gate over the skills of a source, whose indexes are brought up to date
-// first. The caller closes it.
+// first, in a temporary folder if the cache cannot be written. The caller closes it.
 func Open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
+	return elsewhere(o, func(o Options) (*gate.Gate, error) { return open(ctx, src, o) })
+}
+
+func open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 	if src.installed() {
 		if !o.AsIs {
 			if _, err := Refresh(ctx, src.Cwd, o); err != nil {
@@ -78,6 +88,10 @@ func Open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 // Indexes is Open without a gate. It returns no index where there is no skill; with AsIs
 // also where none was indexed. The caller closes them.
 func Indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error) {
+	return elsewhere(o, func(o Options) ([]*index.Index, error) { return indexes(ctx, src, o) })
+}
+
+func indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error) {
 	if !src.installed() {
 		x, err := openLibrary(ctx, src, o)
 		problem := (*Error)(nil)
@@ -107,6 +121,30 @@ func Indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error
 		out = append(out, x)
 	}
 	return out, nil
+}
+
+// elsewhere calls open and, if the cache cannot be written, once more with a copy of the cache in a
+// temporary folder, which it removes: what is open can still be read.
+func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
+	out, err := open(o)
+	problem := (*Error)(nil)
+	if !errors.As(err, &problem) || problem.Problem != CannotBuild ||
+		!errors.Is(err, fs.ErrPermission) && !system.DiskFull(err) {
+		return out, err
+	}
+	tmp, terr := os.MkdirTemp("", "skillgate-index-")
+	if terr != nil {
+		return out, err
+	}
+	defer os.RemoveAll(tmp)
+	cache := o.Dirs.Cache
+	o.Dirs.Cache = filepath.Join(tmp, "cache")
+	_ = index.Fork(cache, o.Dirs.Cache) // or all is built
+	if err := os.MkdirAll(o.Dirs.Cache, 0o700); err == nil {
+		_ = os.Symlink(fetched.All(cache), fetched.All(o.Dirs.Cache))
+	}
+	o.note(fmt.Errorf("an index was built in a temporary folder, since the cache cannot be written: %w", problem.Err))
+	return open(o)
 }
 
 // Close closes indexes; errors of files that were only read mean nothing.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -666,5 +667,31 @@ func TestWhatCannotBeReadIsNoted(t *testing.T) {
 		if len(notes) != 1 || !strings.Contains(notes[0].Error(), "SKILL.md") {
 			t.Errorf("round %d: notes %v, want one of the broken link", round, notes)
 		}
+	}
+}
+
+func TestOpenWhereTheCacheCannotBeWritten(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	p := newPlace(t)
+	src := Source{Libraries: []string{p.write("a.jsonl", cobbler)}}
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	var notes []error
+	p.options.Note = func(err error) { notes = append(notes, err) }
+	if err := errors.Join(os.MkdirAll(p.options.Dirs.Cache, 0o700), os.Chmod(p.options.Dirs.Cache, 0o500)); err != nil {
+		t.Fatal(err)
+	}
+	g, err := Open(t.Context(), &src, p.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if g.Documents() != 1 || len(notes) != 1 || !errors.Is(notes[0], fs.ErrPermission) {
+		t.Errorf("Open: %d skills, notes %v, want one and why the cache is not used", g.Documents(), notes)
+	}
+	if left, err := os.ReadDir(tmp); len(left) > 0 || err != nil {
+		t.Errorf("left in the temporary folder: %v, %v", left, err)
 	}
 }

@@ -57,10 +57,10 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	case db.Behind:
 		a.Note("the newest lines are missing, another skillgate is folding them in")
 	case errors.Is(why, store.ErrDenied):
-		a.Note("a copy of the log is read, since it cannot be written: %v", why)
+		a.NoteOnce("a copy of the log is read, since it cannot be written: %v", why)
 	case why != nil:
-		a.Note("a copy of the log is read, since %s cannot be locked; it is on %s (%v). XDG_STATE_HOME moves it to another "+
-			"file system", a.Display(d.State), FileSystem(a, d.State), why)
+		a.NoteOnce("a copy of the log is read, since %s cannot be locked; it is on %s (%v). XDG_STATE_HOME moves it to "+
+			"another file system", a.Display(d.State), FileSystem(a, d.State), why)
 	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
 		a.NoteOnce("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
