@@ -50,14 +50,14 @@ func (t *Temp) Remove() error {
 	return nil
 }
 
-// Discard removes a file of the folder.
+// Discard removes a file of the folder. One that is gone is no error.
 func (t *Temp) Discard(name string) error {
 	root, err := os.OpenRoot(t.Path)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return root.Remove(name)
+	return gone(root.Remove(name))
 }
 
 // Give moves what has a name in the folder, "." for the folder itself, to the path to. It fails with fs.ErrExist where

@@ -65,7 +65,7 @@ type Folded struct {
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
 	if db.copied != nil {
-		if err := copyLines(db.dir, db.files); err != nil {
+		if err := copyLines(db.dir, db.copy); err != nil {
 			return sum, fmt.Errorf("fold: %w", err)
 		}
 	}

@@ -69,15 +69,14 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 			_ = made.Remove()
 		}
 	}()
-	tmp := made.Path
 	// Lines that are folded while the files are copied are in both.
-	if err := copyLines(dir, tmp); err != nil {
+	if err := copyLines(dir, made); err != nil {
 		return nil, err
 	}
 	for range copies {
 		before := versions(dir)
 		for _, name := range []string{File, File + "-wal"} {
-			if err := copyFile(dir, tmp, name); err != nil {
+			if err := copyFile(dir, made, name); err != nil {
 				return nil, err
 			}
 		}
@@ -89,7 +88,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 	if runtime.GOOS != "windows" {
 		options += "&vfs=unix-none" // the temporary folder may have no locks either
 	}
-	if db, err = open(ctx, tmp, readWait, options); err != nil {
+	if db, err = open(ctx, made.Path, readWait, options); err != nil {
 		return nil, err
 	}
 	db.dir, db.copied, db.copy = dir, why, made
@@ -108,7 +107,7 @@ func versions(dir string) string {
 }
 
 // copyLines copies the lines of dir that are not folded there to a folder where they can be.
-func copyLines(dir, to string) error {
+func copyLines(dir string, to *disk.Temp) error {
 	files, err := rotated(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -121,8 +120,11 @@ func copyLines(dir, to string) error {
 	return copyFile(dir, to, journal.File)
 }
 
-// copyFile copies a file to another folder. One that is not there is no error.
-func copyFile(dir, to, name string) error {
+// copyFile copies a file of dir, in place of an earlier copy. One that is not there is no error.
+func copyFile(dir string, to *disk.Temp, name string) error {
+	if err := to.Discard(name); err != nil {
+		return err
+	}
 	in, err := regular.Open(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -131,7 +133,7 @@ func copyFile(dir, to, name string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(filepath.Join(to, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	out, err := os.OpenFile(filepath.Join(to.Path, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

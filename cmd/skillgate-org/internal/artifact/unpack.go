@@ -336,7 +336,8 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 	if err != nil {
 		return err
 	}
-	base, how := path.Base(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL
+	const how = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	base := path.Base(name)
 	f, err := in.OpenFile(base, how, mode)
 	if errors.Is(err, fs.ErrExist) {
 		if !u.spelled(name) {
