@@ -14,11 +14,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -50,9 +48,6 @@ unasked. Intervals are Wilson's, wider where prompts of one session are alike.
 With the NAME of a skill the first lines are its own numbers, the others those of
 the prompts that it was suggested for or used after.
 
-Without NAME and filters, prompts of the last 14 days that used a suggested skill
-are decided again: a regression is a skill that would not be suggested now.
-
 --json prints one object:
 
   decisions, sessions, first, last   how many, and the times of the oldest and newest,
@@ -74,9 +69,7 @@ are decided again: a regression is a skill that would not be suggested now.
   unreadable                         lines of the whole log that could not be read
   ms                                 p50, p95, p99 of the time of a decision
   score, need                        histograms: from, to, count
-  need_min, learned                  the bar in use, and the last change that use made of it
-  regressions                        compared (prompts), list (skill, cause, prompts, example);
-                                     only without NAME and filters`,
+  need_min, learned                  the bar in use, and the last change that use made of it`,
 		Example: `  skillgate stats
   skillgate stats pdf
   skillgate stats --since 7d --lang ko
@@ -117,19 +110,12 @@ func run(ctx context.Context, o *options) error {
 		return logged.Error(err, db.Dir())
 	}
 	learned, ok := gate.Bar(d)
-	var lost *history.Again
-	if filter == (store.Filter{}) && s.Decisions > 0 {
-		if lost, err = regressions(ctx, a); err != nil {
-			a.Note("without regressions: %v", err)
-		}
-	}
 	if o.JSON {
 		return a.PrintJSON(struct {
 			store.Stats
-			NeedMin float64        `json:"need_min"`          // in use
-			Learned *bar.Change    `json:"learned,omitempty"` // the last change that calibrate or the hook's own learning made
-			Lost    *history.Again `json:"regressions,omitempty"`
-		}{s, settings.NeedMin, pointer(learned, ok), lost})
+			NeedMin float64     `json:"need_min"`          // in use
+			Learned *bar.Change `json:"learned,omitempty"` // the last change that calibrate or the hook's own learning made
+		}{s, settings.NeedMin, pointer(learned, ok)})
 	}
 	if s.Decisions == 0 {
 		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
@@ -142,35 +128,7 @@ func run(ctx context.Context, o *options) error {
 			line += a.Textf(", learned from %s", learned.Known.Said(a.Textf))
 		}
 	}
-	return printStats(a, s, filter.Skill, line, lost)
-}
-
-// regressions returns the skills of the last two weeks that were used and would not be suggested now.
-func regressions(ctx context.Context, a *app.App) (*history.Again, error) {
-	p, err := past.Open(ctx, a, store.Filter{Since: a.Now().Add(-history.Compared), Followed: outcome.Followed})
-	if err != nil {
-		return nil, err
-	}
-	lost, err := history.Regressions(ctx, p.Prompts, p.Current, p.Here(a), a.Now())
-	return &lost, err
-}
-
-// regressionText sums up regressions in a sentence.
-func regressionText(a *app.App, lost history.Again) string {
-	if lost.Compared == 0 {
-		return a.T("unknown; no kept prompt of the last 14 days led to the use of a suggested skill")
-	}
-	var skills []string
-	prompts := 0
-	for _, r := range lost.Regressions {
-		skills = append(skills, app.Visible(fmt.Sprintf("%s (%s)", r.Skill, r.Cause)))
-		prompts += len(r.Prompts)
-	}
-	if prompts == 0 {
-		return a.Textf("none; prompts of the last 14 days that would get the skill they used again: %d", lost.Compared)
-	}
-	return a.Textf("%d of %d prompts of the last 14 days would not get the skill they used again: %s", prompts,
-		lost.Compared, strings.Join(skills, ", "))
+	return printStats(a, s, filter.Skill, line)
 }
 
 // pointer returns nil where there is no value.
@@ -193,8 +151,8 @@ func followText(a *app.App, t outcome.Tally) string {
 	return text + a.Textf(", %d unknown", t.Unknown)
 }
 
-// printStats writes the counts; bar says how sure the gate must be, and lost is nil if it is not known.
-func printStats(a *app.App, s store.Stats, skill, bar string, lost *history.Again) error {
+// printStats writes the counts; bar says how sure the gate must be.
+func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	var b strings.Builder
 	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	for _, k := range s.Skills {
@@ -214,9 +172,6 @@ func printStats(a *app.App, s store.Stats, skill, bar string, lost *history.Agai
 		}
 	}
 	say("missed     %d\ntyped      %d\n%s\n", s.Missed, s.Typed, bar)
-	if lost != nil {
-		say("regressed  %s\n", regressionText(a, *lost))
-	}
 	say("latency    p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n\n", s.Ms.P50, s.Ms.P95, s.Ms.P99)
 	for _, list := range []struct {
 		title  string
