@@ -3,15 +3,17 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Report) {
 	body := strings.TrimRight(s.BodyText(), "\r\n \t")
 	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))),
+		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body, len(s.Src.Text)))),
 			"the body has %d lines, recommended at most %d", n, maxLines)
 	} else if n := tokens(body); n > maxTokens && !s.Large {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))),
+		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body, len(s.Src.Text)))),
 			"the body has about %d tokens, recommended at most %d", n/100*100, maxTokens)
 	}
 }}
@@ -39,66 +41,66 @@ func tokens(text string) int {
 // After a fence that is not closed, or closed and never opened, the rest is read the wrong way round: the fence left
 // open at the end of the file is not the one to mend.
 var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
-	var named, outer, inner bodyLine
+	var named, outer, inner source.Line
 	var fences []fenceLine
 	open, blank := false, true
-	s.eachLine(func(l bodyLine) bool {
+	s.eachLine(func(l source.Line) bool {
 		last := len(fences) - 1
-		if last >= 0 && fences[last].number == s.Src.lineAt(l.start)-1 {
-			fences[last].blankBehind = strings.TrimSpace(l.text) == ""
+		if last >= 0 && fences[last].number == s.Src.LineAt(l.Start)-1 {
+			fences[last].blankBehind = strings.TrimSpace(l.Text) == ""
 		}
-		mark := fenceMark(l.text)
+		mark := source.FenceMark(l.Text)
 		switch {
-		case l.fence:
-			fences = append(fences, fenceLine{l, s.Src.lineAt(l.start), blank, true})
-			if open = !open; open && info(l.text) != "" {
+		case l.Fence:
+			fences = append(fences, fenceLine{l, s.Src.LineAt(l.Start), blank, true})
+			if open = !open; open && info(l.Text) != "" {
 				named = l
 			}
-		case inner.text == "" && open && mark != "" && strings.HasPrefix(mark, fenceMark(fences[last].text)):
-			outer, inner = fences[last].bodyLine, l
-			if page := info(named.text); info(outer.text) == "" && (page == "markdown" || page == "md") {
+		case inner.Text == "" && open && mark != "" && strings.HasPrefix(mark, source.FenceMark(fences[last].Text)):
+			outer, inner = fences[last].Line, l
+			if page := info(named.Text); info(outer.Text) == "" && (page == "markdown" || page == "md") {
 				outer = named
 			}
 		}
-		blank = strings.TrimSpace(l.text) == ""
+		blank = strings.TrimSpace(l.Text) == ""
 		return true
 	})
 	if !open || s.Large {
 		return
 	}
 	at, text, hint := misread(fences)
-	if inner.text != "" && outer.start < at.start {
-		at, text, hint = outer, openedAgain(s.Src.lineAt(inner.start)), closeBefore
+	if inner.Text != "" && outer.Start < at.Start {
+		at, text, hint = outer, openedAgain(s.Src.LineAt(inner.Start)), closeBefore
 	}
-	report(Problem{At: s.Src.Span(at.start, at.start+len(at.text)), Text: text, Hint: hint})
+	report(Problem{At: s.Src.Span(at.Start, at.Start+len(at.Text)), Text: text, Hint: hint})
 }}
 
 type fenceLine struct {
-	bodyLine
+	source.Line
 	number                   int  // of the line
 	blankBefore, blankBehind bool // an empty line, or none
 }
 
 // misread returns the first fence that stands where the other kind belongs, the last where none does, and what is
 // wrong about it and what to do. The last of the fences is open.
-func misread(fences []fenceLine) (at bodyLine, text, hint string) {
+func misread(fences []fenceLine) (at source.Line, text, hint string) {
 	open := -1
 	closes := func(i int) bool { // as its neighbours have it
-		return i < len(fences) && info(fences[i].text) == "" && !fences[i].blankBefore && fences[i].blankBehind
+		return i < len(fences) && info(fences[i].Text) == "" && !fences[i].blankBefore && fences[i].blankBehind
 	}
 	for i, f := range fences {
 		switch {
 		case open < 0 && closes(i) && !closes(i+1):
-			return f.bodyLine, "closes a code fence that is opened nowhere", "open it above, or take the line out"
+			return f.Line, "closes a code fence that is opened nowhere", "open it above, or take the line out"
 		case open < 0:
 			open = i
 		case f.blankBefore && !f.blankBehind:
-			return fences[open].bodyLine, openedAgain(f.number), closeBefore
+			return fences[open].Line, openedAgain(f.number), closeBefore
 		default:
 			open = -1
 		}
 	}
-	return fences[len(fences)-1].bodyLine, "the code fence that opens here is never closed", ""
+	return fences[len(fences)-1].Line, "the code fence that opens here is never closed", ""
 }
 
 func openedAgain(line int) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // Explain returns the text of one rule as `lint rules ID` prints it.
@@ -50,7 +52,7 @@ func visible(line string) string {
 	var b strings.Builder
 	for i, r := range strings.ToValidUTF8(line, "�") {
 		switch {
-		case hidden(r) && !belongs(line, i, r), r == 0xFEFF:
+		case source.Hidden(r) && !source.Belongs(line, i, r), r == 0xFEFF:
 			fmt.Fprintf(&b, "{U+%04X}", r)
 		case r == '\r':
 			b.WriteString("{CR}")

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -266,7 +267,7 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 
 var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)
 
-func (s *Skill) inValue(key, phrase string) Place {
+func (s *Skill) inValue(key, phrase string) source.Place {
 	k, ok := s.Front.Key(key)
 	if !ok {
 		return s.Src.Line(1)
@@ -275,7 +276,7 @@ func (s *Skill) inValue(key, phrase string) Place {
 	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
 		from += m[1]
 	}
-	if start, end, ok := s.Src.find(phrase, from, k.Until); ok {
+	if start, end, ok := s.Src.Find(phrase, from, k.Until); ok {
 		return s.Src.Span(start, end)
 	}
 	return s.Src.Span(k.Start, k.End)

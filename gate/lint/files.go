@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 const (
@@ -56,4 +58,23 @@ func isScript(rel string) bool {
 		return true
 	}
 	return false
+}
+
+func (s *Skill) scripts() []*source.File {
+	if s.extra != nil || s.Dir == "" {
+		return s.extra
+	}
+	s.extra = []*source.File{}
+	for _, f := range s.Files {
+		if len(s.extra) == maxExtra {
+			break
+		}
+		if !isScript(f) {
+			continue
+		}
+		if text, err := s.Read(f); err == nil {
+			s.extra = append(s.extra, source.New(path.Join(path.Dir(s.Src.Path), f), text))
+		}
+	}
+	return s.extra
 }

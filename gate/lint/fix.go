@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // Change is a Fix in its file.
@@ -16,17 +18,11 @@ type Change struct {
 // Replacement is one Edit with its place in lines and columns: New stands for what
 // is from From up to To.
 type Replacement struct {
-	Start int      `json:"start"` // bytes
-	End   int      `json:"end"`
-	From  Position `json:"from"`
-	To    Position `json:"to"`
-	New   string   `json:"new"`
-}
-
-// Position is one character of a file, counted as in a Place.
-type Position struct {
-	Line int `json:"line"`
-	Col  int `json:"column"`
+	Start int             `json:"start"` // bytes
+	End   int             `json:"end"`
+	From  source.Position `json:"from"`
+	To    source.Position `json:"to"`
+	New   string          `json:"new"`
 }
 
 // change places a fix. It returns nil for a file whose bytes are not the text that
@@ -36,7 +32,7 @@ func (s *Skill) change(fix *Fix) *Change {
 		return nil
 	}
 	c := &Change{Label: fix.Label, Path: s.Src.Path, Edits: make([]Replacement, len(fix.Edits))}
-	position := s.Src.positions()
+	position := s.Src.Positions()
 	for i, e := range fix.Edits {
 		c.Edits[i] = Replacement{e.Start, e.End, position(e.Start), position(e.End), e.New}
 	}
@@ -75,7 +71,7 @@ func (s *Skill) keepsYAML(fix *Fix) *Fix {
 	if !ok {
 		return nil
 	}
-	if again := readFront(NewSource("", text)); !again.Closed || again.Err != nil || !again.Mapping {
+	if again := readFront(source.New("", text)); !again.Closed || again.Err != nil || !again.Mapping {
 		return nil
 	}
 	return fix

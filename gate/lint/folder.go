@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -45,7 +46,7 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 		if rel, err := filepath.Rel(s.Dir, file); err == nil {
 			display = path.Join(path.Dir(s.Src.Path), filepath.ToSlash(rel))
 		}
-		checkLock(NewSource(display, string(text)), report)
+		checkLock(source.New(display, string(text)), report)
 	}
 }}
 
@@ -56,7 +57,7 @@ const (
 
 // checkLock reports what keeps npx skills from using a lock file: it restores and updates from
 // source and sourceType, and tells by computedHash whether a skill was changed.
-func checkLock(src *Source, report Report) {
+func checkLock(src *source.File, report Report) {
 	var lock struct {
 		Version any
 		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
@@ -64,7 +65,7 @@ func checkLock(src *Source, report Report) {
 	if err := json.Unmarshal([]byte(src.Text), &lock); err != nil {
 		at := src.Whole()
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			at = src.Line(src.lineAt(int(syntax.Offset)))
+			at = src.Line(src.LineAt(int(syntax.Offset)))
 		}
 		report.at(at, "is not JSON with the skills by name")
 		return
@@ -80,7 +81,7 @@ func checkLock(src *Source, report Report) {
 	for _, name := range names {
 		one := lock.Skills[name]
 		at := src.Whole()
-		if start, end, ok := src.find(`"`+name+`"`, 0, len(src.Text)); ok {
+		if start, end, ok := src.Find(`"`+name+`"`, 0, len(src.Text)); ok {
 			at = src.Span(start, end)
 		}
 		for _, field := range []struct {
@@ -147,7 +148,7 @@ func namesIn(n *yaml.Node) []string {
 
 var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Report) {
 	if n := len(s.BodyText()); n > antigravityReads {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))),
+		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))),
 			"body is %d bytes, Antigravity reads the first %d", n, antigravityReads)
 	}
 }}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -17,7 +18,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report.at(s.probePlace(p), "%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p))
+		report.at(s.probePlace(p), "%q finds this skill %s; %s", source.Short(p.Text), placeName(p.Place), l.winner(p))
 	}
 }}
 
@@ -54,9 +55,9 @@ func (l *Library) measured(s *Skill) *Measured {
 	return l.Measured[s.ID]
 }
 
-func (s *Skill) probePlace(p Probe) Place {
+func (s *Skill) probePlace(p Probe) source.Place {
 	if p.Kind == "example" {
-		if start, end, ok := s.Src.find(p.Text, s.Front.Body, len(s.Src.Text)); ok {
+		if start, end, ok := s.Src.Find(p.Text, s.Front.Body, len(s.Src.Text)); ok {
 			return s.Src.Span(start, end)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
@@ -36,17 +37,17 @@ type YAMLError struct {
 
 var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
 
-func readFront(src *Source) *Front {
+func readFront(src *source.File) *Front {
 	f := findFront(src)
 	f.parse(src)
 	return f
 }
 
-func findFront(src *Source) *Front {
+func findFront(src *source.File) *Front {
 	f := &Front{Frontmatter: catalog.FindFrontmatter(src.Text)}
 	if !f.Opened {
-		for n := 2; n <= min(len(src.lines), 20); n++ {
-			if strings.TrimRight(src.line(n), " \t") == "---" {
+		for n := 2; n <= min(src.Lines(), 20); n++ {
+			if strings.TrimRight(src.LineText(n), " \t") == "---" {
 				f.FirstDash = n
 				break
 			}
@@ -55,14 +56,14 @@ func findFront(src *Source) *Front {
 	return f
 }
 
-func (f *Front) parse(src *Source) {
+func (f *Front) parse(src *source.File) {
 	if !f.Opened {
 		return
 	}
 	text := src.Text[f.Start:f.End]
 	var doc yaml.Node
 	err := yaml.Unmarshal([]byte(text), &doc)
-	firstLine := src.lineAt(f.Start)
+	firstLine := src.LineAt(f.Start)
 	if err == nil && len(doc.Content) == 1 && doc.Content[0].Kind == yaml.MappingNode {
 		f.Mapping = true
 		f.keys(src, doc.Content[0], firstLine)
@@ -76,13 +77,13 @@ func (f *Front) parse(src *Source) {
 	}
 }
 
-func (f *Front) blame(src *Source, e *YAMLError) *YAMLError {
+func (f *Front) blame(src *source.File, e *YAMLError) *YAMLError {
 	for _, k := range f.Keys {
 		if at, ok := f.looseColon(src, k); ok {
-			line := src.lineAt(at)
+			line := src.LineAt(at)
 			if line >= e.Line-2 && line <= e.Line+1 {
 				e.Line = line
-				e.Col = len([]rune(src.Text[src.lines[line-1]:at])) + 1
+				e.Col = len([]rune(src.Text[src.LineStart(line):at])) + 1
 				e.Text = "a colon and a space inside an unquoted value"
 				return e
 			}
@@ -91,7 +92,7 @@ func (f *Front) blame(src *Source, e *YAMLError) *YAMLError {
 	return e
 }
 
-func (f *Front) looseColon(src *Source, k Key) (int, bool) {
+func (f *Front) looseColon(src *source.File, k Key) (int, bool) {
 	line := src.Text[k.End:f.End]
 	if i := strings.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
@@ -113,10 +114,10 @@ func (f *Front) looseColon(src *Source, k Key) (int, bool) {
 
 const maxKeys = 200
 
-func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
+func (f *Front) keys(src *source.File, m *yaml.Node, firstLine int) {
 	for i := 0; i+1 < len(m.Content) && len(f.Keys) < maxKeys; i += 2 {
 		k := m.Content[i]
-		start := src.offset(firstLine+k.Line-1, k.Column)
+		start := src.Offset(firstLine+k.Line-1, k.Column)
 		end := min(start+len(k.Value), f.End)
 		f.Keys = append(f.Keys, Key{Name: k.Value, Start: start, End: end, Node: m.Content[i+1]})
 	}
@@ -138,19 +139,6 @@ func (f *Front) close() {
 			f.Keys[i].Until = f.Keys[i+1].Start
 		}
 	}
-}
-
-func (s *Source) offset(line, col int) int {
-	if line < 1 || line > len(s.lines) {
-		return len(s.Text)
-	}
-	at := int(s.lines[line-1])
-	for i := range s.line(line) {
-		if col--; col == 0 {
-			return at + i
-		}
-	}
-	return at + len(s.line(line))
 }
 
 // Key returns the first key of that name.

@@ -2,6 +2,8 @@ package lint
 
 import (
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // ignoreMark is one skillgate-ignore comment:
@@ -20,18 +22,18 @@ type ignoreMark struct {
 var ignoreComment = lazy(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)` +
 	`[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
 
-func readMarks(src *Source, front *Front) []ignoreMark {
+func readMarks(src *source.File, front *Front) []ignoreMark {
 	if !strings.Contains(src.Text, "skillgate-ignore") {
 		return nil
 	}
 	var out []ignoreMark
-	for n := range src.lines {
-		text := src.line(n + 1)
+	for n := range src.Lines() {
+		text := src.LineText(n + 1)
 		m := ignoreComment.get().FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}
-		at := int(src.lines[n])
+		at := src.LineStart(n + 1)
 		mark := ignoreMark{line: n + 1, start: at + m[0], end: at + m[1]}
 		mark.whole = front.Opened && at >= front.Start && at < front.End
 		mark.ids = strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
@@ -45,7 +47,7 @@ func readMarks(src *Source, front *Front) []ignoreMark {
 
 // ignored reports whether a comment of the skill silences a finding of rule at line.
 // A comment without a reason silences nothing.
-func (s *Skill) ignored(rule string, at Place) bool {
+func (s *Skill) ignored(rule string, at source.Place) bool {
 	for _, m := range s.marks {
 		if m.reason == "" || !m.whole && (at.Path != s.Src.Path || at.Line != m.line && at.Line != m.line+1) {
 			continue

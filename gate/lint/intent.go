@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 var sg601 = &Rule{ID: "SG601", Severity: Error, Within: func(l *Library, s *Skill, report Report) {
@@ -30,7 +31,7 @@ var sg601 = &Rule{ID: "SG601", Severity: Error, Within: func(l *Library, s *Skil
 	}
 }}
 
-func (s *Skill) intentPlace(line int) Place {
+func (s *Skill) intentPlace(line int) source.Place {
 	if line == 0 {
 		return s.Key("description")
 	}
@@ -55,7 +56,7 @@ var sg602 = &Rule{ID: "SG602", Severity: Warning, Check: func(s *Skill, report R
 		if !isFile(d) {
 			at = s.InDescription(d.Value)
 		}
-		report.at(at, "%s: %q is only in %s", d.Field, printableShort(d.Value), d.Only)
+		report.at(at, "%s: %q is only in %s", d.Field, source.Short(d.Value), d.Only)
 	}
 }}
 

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -195,7 +196,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 }
 
 func unreadable(e catalog.Entry, display string, err error) *Skill {
-	src := NewSource(display, "")
+	src := source.New(display, "")
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 

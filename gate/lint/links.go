@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 type link struct {
@@ -18,14 +20,14 @@ func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
 func linksOf(text string, from int) []link {
 	var out []link
 	depth := 0 // of code fences, from one on that holds a page of Markdown
-	eachLine(text, from, func(l bodyLine) bool {
+	source.EachLine(text, from, func(l source.Line) bool {
 		depth = pageDepth(depth, l)
-		l.code = l.code || depth > 0
-		if !l.code && strings.Contains(l.text, "](") {
-			plain := blankCode(l.text)
+		l.Code = l.Code || depth > 0
+		if !l.Code && strings.Contains(l.Text, "](") {
+			plain := blankCode(l.Text)
 			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
-				if t, ok := localTarget(l.text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.text[:m[0]])) {
-					out = append(out, link{t, l.start + m[2], l.start + m[3]})
+				if t, ok := localTarget(l.Text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.Text[:m[0]])) {
+					out = append(out, link{t, l.Start + m[2], l.Start + m[3]})
 				}
 			}
 		}
@@ -36,11 +38,11 @@ func linksOf(text string, from int) []link {
 
 // pageDepth returns in how many code fences the lines behind l are, the first of which holds a page of Markdown.
 // A fence with a language in it opens another there, though for a strict reader the next bare one ends the page.
-func pageDepth(depth int, l bodyLine) int {
-	said := info(l.text)
+func pageDepth(depth int, l source.Line) int {
+	said := info(l.Text)
 	switch {
-	case fenceMark(l.text) == "":
-	case depth == 0 && l.fence && !l.code && (said == "markdown" || said == "md"), depth > 0 && said != "":
+	case source.FenceMark(l.Text) == "":
+	case depth == 0 && l.Fence && !l.Code && (said == "markdown" || said == "md"), depth > 0 && said != "":
 		return depth + 1
 	case depth > 0:
 		return depth - 1

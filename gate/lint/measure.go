@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
@@ -206,7 +207,7 @@ func (s *Skill) prompts(most int) []Probe {
 // "Use when" without them is an occasion, whose words users may never say.
 func (s *Skill) says(trigger string) bool {
 	text := s.Text()
-	for at := range occurrences(text, trigger) {
+	for at := range source.Occurrences(text, trigger) {
 		before := text[:at]
 		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
 			if strings.HasSuffix(before, q) && !followedByWord(text[at+len(trigger):]) {
@@ -251,13 +252,13 @@ var (
 func (s *Skill) examples() []string {
 	var out []string
 	in := false
-	s.eachLine(func(l bodyLine) bool {
+	s.eachLine(func(l source.Line) bool {
 		switch {
-		case l.code || l.fence || l.text == "":
-		case l.text[0] == '#':
-			in = exampleHeading.get().MatchString(l.text)
+		case l.Code || l.Fence || l.Text == "":
+		case l.Text[0] == '#':
+			in = exampleHeading.get().MatchString(l.Text)
 		case in:
-			if m := exampleItem.get().FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
+			if m := exampleItem.get().FindStringSubmatch(l.Text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
 				out = append(out, m[1])
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -38,7 +39,7 @@ func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 				e.Triggers, e.Boundaries, e.Description = full.Triggers, full.Boundaries, full.Description
 			}
 		}
-		skills = append(skills, &Skill{Entry: e, Src: NewSource(d.Path, ""), Front: &Front{}})
+		skills = append(skills, &Skill{Entry: e, Src: source.New(d.Path, ""), Front: &Front{}})
 	}
 	l := NewLibrary(skills, languages)
 	l.Families(r)

@@ -156,47 +156,6 @@ func TestNamesAndWords(t *testing.T) {
 	}
 }
 
-func TestFences(t *testing.T) {
-	const text = "a\n```sh\nb\n~~~\n```\nc\n~~~~\n```\n~~~\n~~~~\nd `x`\n"
-	var code, fences []string
-	eachLine(text, 0, func(l bodyLine) bool {
-		if l.fence {
-			fences = append(fences, l.text)
-		} else if l.code {
-			code = append(code, l.text)
-		}
-		return true
-	})
-	if !slices.Equal(code, []string{"b", "~~~", "```", "~~~"}) || !slices.Equal(fences, []string{"```sh", "```", "~~~~", "~~~~"}) {
-		t.Errorf("code is %q, fences are %q", code, fences)
-	}
-	for line, want := range map[string]string{"```go": "```", "  ~~~~": "~~~~", "``": "", "a ```": "", "": ""} {
-		if got := fenceMark(line); got != want {
-			t.Errorf("fenceMark(%q) = %q, want %q", line, got, want)
-		}
-	}
-}
-
-func TestHosts(t *testing.T) {
-	for _, tt := range []struct{ user, host, want string }{
-		{"", "github.com", ""}, {"", "api.github.com", ""}, {"", "example.com", ""}, {"", "한국.kr", ""}, {"", "google.com.hk", ""},
-		{"", "gіthub.com", "mixes"}, {"", "githbu.com", "looks like github.com"}, {"", "gitthub.com", "looks like github.com"},
-		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "begins with github.com"},
-		{"", "paypal-login.com", "poses as paypal.com"}, {"github.com", "evil.example", "only a user's name"},
-	} {
-		if got := lookAlike(tt.user, tt.host); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
-			t.Errorf("lookAlike(%q, %s) = %q, want %q", tt.user, tt.host, got, tt.want)
-		}
-	}
-	for text, want := range map[string]string{
-		"https://example.com/a": "example.com", "https://ann@example.com:8080": "example.com", "https://[::1]:80/": "[::1]", "https://": "", "https://a.b)": "a.b",
-	} {
-		if start, end := hostAt(text, len("https://")); text[start:end] != want {
-			t.Errorf("hostAt(%s) = %q, want %q", text, text[start:end], want)
-		}
-	}
-}
-
 func TestBaselineSubtracts(t *testing.T) {
 	l := library(t, file("kettle", "---\nname: kettle\nallowed_tools: x\n---\n# Kettle\n\n1. Begin.\n"))
 	o := Options{Rules: map[string]bool{"SG106": true, "SG114": true}}
@@ -266,16 +225,5 @@ func TestUnclosedFence(t *testing.T) {
 				t.Errorf("SG133 of %q is in line %d, want %d", tt.body, got, tt.line)
 			}
 		})
-	}
-}
-
-func TestCutsWords(t *testing.T) {
-	for text, want := range map[string]bool{
-		`c""url`: true, `c''url x`: true, `""a`: false, `a""`: false, `a"""b`: false, `A""b`: false, `a"" a""b`: true,
-		"$IFS": true, "${IFS}x": true, "cat$IFS$9x": true, "$IFSX": false, "IFS=x": false, "{IFS}": false, "$IFS_": false,
-	} {
-		if cutsWords(text) != want {
-			t.Errorf("cutsWords(%q) = %v", text, !want)
-		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // forCopying reports whether a skill lies among templates: what it leaves to be filled in is meant so. Folders above
@@ -74,7 +76,7 @@ func fragment(s *Skill, d string) bool {
 }
 
 func hasWord(text, word string) bool {
-	for at := range occurrences(text, word) {
+	for at := range source.Occurrences(text, word) {
 		before, _ := utf8.DecodeLastRuneInString(text[:at])
 		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
 		if !unicode.IsLetter(before) && !unicode.IsLetter(after) {

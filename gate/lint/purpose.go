@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
@@ -79,18 +79,10 @@ func countTelling(telling []string, description string) string {
 	case len(wordsOf(description)) == 0:
 		return "the description holds no word"
 	case len(telling) == 0:
-		return fmt.Sprintf("no word of %q tells this skill from another", printableShort(description))
+		return fmt.Sprintf("no word of %q tells this skill from another", source.Short(description))
 	}
 	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0],
-		printableShort(description))
-}
-
-func printableShort(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if short := clip.Chars(s, 80); short != s {
-		return short + "…"
-	}
-	return s
+		source.Short(description))
 }
 
 var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient

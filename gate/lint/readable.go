@@ -28,7 +28,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 	if f.FirstDash > 0 {
 		p.Text = fmt.Sprintf("the first line is not ---; the frontmatter that begins on line %d is content", f.FirstDash)
-		lead := s.Src.Text[f.Body:s.Src.lines[f.FirstDash-1]]
+		lead := s.Src.Text[f.Body:s.Src.LineStart(f.FirstDash)]
 		if strings.TrimSpace(lead) == "" {
 			p.Fix = &Fix{"remove what comes before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
 		}
@@ -55,7 +55,7 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 	at := s.Src.Line(f.Err.Line)
 	if f.Err.Col > 0 {
-		start := s.Src.offset(f.Err.Line, f.Err.Col)
+		start := s.Src.Offset(f.Err.Line, f.Err.Col)
 		at = s.Src.Span(start, start+1)
 	}
 	if f.Err.Text == "control characters are not allowed" {
@@ -119,7 +119,7 @@ var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Sk
 var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Report) {
 	first := map[string]int{}
 	for _, k := range s.Front.Keys {
-		line := s.Src.lineAt(k.Start)
+		line := s.Src.LineAt(k.Start)
 		if at, twice := first[k.Name]; twice {
 			report.at(s.Src.Span(k.Start, k.End), "%s is set on line %d already", k.Name, at)
 			continue
@@ -151,7 +151,7 @@ var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg124 = &Rule{ID: "SG124", Severity: Error, Check: func(s *Skill, report Report) {
 	if i := strings.IndexByte(s.Src.Text, 0); i >= 0 {
-		report.at(s.Src.Line(s.Src.lineAt(i)), "NUL byte at offset %d", i)
+		report.at(s.Src.Line(s.Src.LineAt(i)), "NUL byte at offset %d", i)
 	}
 }}
 

@@ -25,11 +25,9 @@ func Risk(e *catalog.Entry) float64 {
 	}
 	var risk harm
 	for _, r := range All {
-		if r.Group() != "safety" || r.Check == nil {
-			continue
+		if r.Danger != nil {
+			s.danger(r, func(p Problem) { risk.add(r, p) })
 		}
-		// A comment of the skill that silences a rule does not make it any safer.
-		r.Check(s, func(p Problem) { risk.add(r, p) })
 	}
 	return risk.chance()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/synonyms/terms"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -64,14 +65,14 @@ func (s *Skill) below(folder string) bool {
 	return strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/skills/")
 }
 
-func (s *Skill) boundaryPlace(not, use string) Place {
+func (s *Skill) boundaryPlace(not, use string) source.Place {
 	for _, key := range []string{"description", "when_to_use"} {
 		k, ok := s.Front.Key(key)
 		if !ok {
 			continue
 		}
-		if _, end, ok := s.Src.find(not, k.End, k.Until); ok {
-			if from, to, ok := s.Src.find(use, end, k.Until); ok {
+		if _, end, ok := s.Src.Find(not, k.End, k.Until); ok {
+			if from, to, ok := s.Src.Find(use, end, k.Until); ok {
 				return s.Src.Span(from, to)
 			}
 		}
@@ -87,7 +88,7 @@ func (s *Skill) noSkill(use string) bool {
 		return true
 	}
 	text := s.Text()
-	for at := range occurrences(text, use) {
+	for at := range source.Occurrences(text, use) {
 		behind := text[at+len(use):]
 		if otherKind.get().MatchString(behind) || !strings.Contains(use, "-") && strings.HasPrefix(behind, " directly") {
 			return true
@@ -101,17 +102,17 @@ var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|referen
 
 func (s *Skill) runs(name string) bool {
 	found := false
-	s.eachLine(func(l bodyLine) bool {
-		i := strings.Index(l.text, name)
+	s.eachLine(func(l source.Line) bool {
+		i := strings.Index(l.Text, name)
 		if i < 0 {
 			return true
 		}
-		before, after := strings.TrimSpace(l.text[:i]), l.text[i+len(name):]
+		before, after := strings.TrimSpace(l.Text[:i]), l.Text[i+len(name):]
 		switch {
 		case strings.HasSuffix(before, "import"), strings.Contains(before, "install"):
 			found = true
-		case l.code && (before == "" || before == "$"), strings.HasSuffix(before, "`"):
-			found = strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.code
+		case l.Code && (before == "" || before == "$"), strings.HasSuffix(before, "`"):
+			found = strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.Code
 		}
 		return !found
 	})

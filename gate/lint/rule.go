@@ -24,6 +24,9 @@ package lint
 import (
 	"fmt"
 	"slices"
+
+	"github.com/skillgate/skillgate/gate/lint/safety"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // Severity says how bad a finding is. The zero value is Off.
@@ -71,6 +74,7 @@ type Rule struct {
 	Check  func(s *Skill, report Report)             // looks at one skill
 	Within func(l *Library, s *Skill, report Report) // looks at one skill among the others
 	Whole  func(l *Library, report Report)           // looks at the library, once
+	Danger safety.Check                              // looks at what one skill and its scripts say
 }
 
 // Group is the family of the rule: the hundred of its id.
@@ -81,13 +85,13 @@ func (r *Rule) Group() string {
 // Report takes what a check has found.
 type Report func(Problem)
 
-func (r Report) at(p Place, format string, args ...any) {
+func (r Report) at(p source.Place, format string, args ...any) {
 	r(Problem{At: p, Text: fmt.Sprintf(format, args...)})
 }
 
 // Problem is one thing that a check has found.
 type Problem struct {
-	At   Place
+	At   source.Place
 	Text string  // what is wrong here, with the value and the limit
 	Hint string  // what to do here, where the rule's Advice can be made concrete
 	Fix  *Fix    // a change that cannot make things worse, nil where there is none

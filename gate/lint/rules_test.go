@@ -92,13 +92,16 @@ func TestRules(t *testing.T) {
 				t.Error("severity is off, want info, warning or error")
 			}
 			checks := 0
-			for _, set := range []bool{r.Check != nil, r.Within != nil, r.Whole != nil} {
+			for _, set := range []bool{r.Check != nil, r.Within != nil, r.Whole != nil, r.Danger != nil} {
 				if set {
 					checks++
 				}
 			}
 			if checks != 1 {
 				t.Errorf("%d checks are set, want exactly one", checks)
+			}
+			if safety := r.Group() == "safety"; safety != (r.Danger != nil) || safety != (r.Risk > 0) {
+				t.Errorf("safety is %v, with a check of dangers: %v, risk %v", safety, r.Danger != nil, r.Risk)
 			}
 			only := Options{Rules: map[string]bool{r.ID: true}}
 			if got := Run(library(t, r.Text().Bad), only); len(got.Findings) == 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -73,7 +74,7 @@ type Finding struct {
 	Title    string   `json:"title"`
 	Severity Severity `json:"severity"`
 	Skill    string   `json:"skill,omitempty"` // ID; "" for the library
-	Place
+	source.Place
 	Text        string  `json:"message"`
 	Hint        string  `json:"hint,omitempty"`
 	Fixable     bool    `json:"fixable"`
@@ -209,13 +210,15 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 			r.Check(s, report)
 		case r.Within != nil:
 			r.Within(l, s, report)
+		case r.Danger != nil:
+			s.danger(r, report)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Rule, b.Rule))
 	})
-	s.read, s.prose = nil, nil
+	s.text = nil
 	return out, harm.chance()
 }
 
@@ -259,7 +262,7 @@ func printable(s string) string {
 			return -1
 		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
 			return ' '
-		case hidden(r):
+		case source.Hidden(r):
 			return '�'
 		}
 		return r

@@ -9,6 +9,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/lint/safety"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
@@ -16,22 +18,21 @@ import (
 // Skill is one SKILL.md under check.
 type Skill struct {
 	catalog.Entry
-	Src   *Source
+	Src   *source.File
 	Front *Front
-	Raw   []byte       // the file's bytes where they are not what Src.Text holds, else nil
-	Err   error        // the file could not be read; the rest is empty
-	Large bool         // longer than catalog.MaxFile: only the head was read
-	Dir   string       // its folder; "" where there is none, as for a line of a library file
-	Files []string     // files beside SKILL.md, slash-separated and sorted; nil without a folder
-	IR    *ir.Intent   // intent.yaml; nil where there is none
-	IRErr error        // why intent.yaml could not be read
-	IRSrc *Source      // its text
-	order int          // position in the library
-	marks []ignoreMark // skillgate-ignore comments
-	usage int8         // of hasUsage: 0 not asked yet, 1 yes, -1 no
-	extra []*Source    // scripts and references that safety rules read
-	read  []textFile   // what safety rules read, SKILL.md first; nil until one asks
-	prose *textFile    // SKILL.md with its paragraphs on one line each; nil until a rule asks
+	Raw   []byte         // the file's bytes where they are not what Src.Text holds, else nil
+	Err   error          // the file could not be read; the rest is empty
+	Large bool           // longer than catalog.MaxFile: only the head was read
+	Dir   string         // its folder; "" where there is none, as for a line of a library file
+	Files []string       // files beside SKILL.md, slash-separated and sorted; nil without a folder
+	IR    *ir.Intent     // intent.yaml; nil where there is none
+	IRErr error          // why intent.yaml could not be read
+	IRSrc *source.File   // its text
+	order int            // position in the library
+	marks []ignoreMark   // skillgate-ignore comments
+	usage int8           // of hasUsage: 0 not asked yet, 1 yes, -1 no
+	extra []*source.File // scripts and references that safety rules read
+	text  *safety.Skill  // what safety rules read; nil until one asks
 }
 
 // Described reports whether the frontmatter has a description; without one the
@@ -45,7 +46,7 @@ func (s *Skill) Described() bool {
 }
 
 // Key is the place of a frontmatter key, or of the first line where it is missing.
-func (s *Skill) Key(name string) Place {
+func (s *Skill) Key(name string) source.Place {
 	if k, ok := s.Front.Key(name); ok {
 		return s.Src.Span(k.Start, k.End)
 	}
@@ -54,28 +55,28 @@ func (s *Skill) Key(name string) Place {
 
 // DescriptionPlace is the first words of the description, or its key where they
 // are not found.
-func (s *Skill) DescriptionPlace() Place {
+func (s *Skill) DescriptionPlace() source.Place {
 	words := strings.Fields(s.Description)
 	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
 }
 
 // In is the place of a phrase in the value of a frontmatter key, or of the key.
-func (s *Skill) In(key, phrase string) Place {
+func (s *Skill) In(key, phrase string) source.Place {
 	k, ok := s.Front.Key(key)
 	if !ok {
 		return s.Src.Line(1)
 	}
-	if start, end, ok := s.Src.find(phrase, k.End, k.Until); ok {
+	if start, end, ok := s.Src.Find(phrase, k.End, k.Until); ok {
 		return s.Src.Span(start, end)
 	}
 	return s.Src.Span(k.Start, k.End)
 }
 
 // InDescription is the place of a phrase in the description or in when_to_use.
-func (s *Skill) InDescription(phrase string) Place {
+func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
 		if k, ok := s.Front.Key(key); ok {
-			if start, end, ok := s.Src.find(phrase, k.End, k.Until); ok {
+			if start, end, ok := s.Src.Find(phrase, k.End, k.Until); ok {
 				return s.Src.Span(start, end)
 			}
 		}
@@ -97,51 +98,8 @@ func (s *Skill) Text() string {
 // BodyText is the Markdown after the frontmatter.
 func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
 
-type bodyLine struct {
-	text  string
-	start int  // offset in Src.Text
-	code  bool // inside a code fence
-	fence bool // opens or closes a code fence
-}
-
-func (s *Skill) eachLine(f func(l bodyLine) bool) {
-	eachLine(s.Src.Text, s.Front.Body, f)
-}
-
-func eachLine(text string, at int, f func(l bodyLine) bool) {
-	fence := ""
-	for at < len(text) {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			end = len(text)
-		} else {
-			end += at
-		}
-		l := bodyLine{text: strings.TrimSuffix(text[at:end], "\r"), start: at, code: fence != ""}
-		if mark := fenceMark(l.text); mark != "" {
-			rest := strings.TrimLeft(strings.TrimSpace(l.text), mark[:1])
-			switch {
-			case fence == "" && !(mark[0] == '`' && strings.Contains(rest, "`")):
-				fence, l.fence = mark, true
-			case strings.HasPrefix(mark, fence) && fence != "" && strings.TrimSpace(rest) == "":
-				fence, l.fence, l.code = "", true, false
-			}
-		}
-		if !f(l) {
-			return
-		}
-		at = end + 1
-	}
-}
-
-func fenceMark(line string) string {
-	s := strings.TrimLeft(line, " \t")
-	for _, mark := range []string{"`", "~"} {
-		if n := len(s) - len(strings.TrimLeft(s, mark)); n >= 3 {
-			return s[:n]
-		}
-	}
-	return ""
+func (s *Skill) eachLine(f func(l source.Line) bool) {
+	source.EachLine(s.Src.Text, s.Front.Body, f)
 }
 
 // Has reports whether the folder holds the file or folder rel, which the list of its
@@ -186,7 +144,7 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 	if valid != text {
 		s.Raw = []byte(text)
 	}
-	s.Src = NewSource(display, valid)
+	s.Src = source.New(display, valid)
 	s.Front = findFront(s.Src)
 	s.Entry.Body = s.BodyText()
 	for _, field := range []*string{&s.Entry.Description, &s.Entry.WhenToUse, &s.Entry.Capability} {
@@ -213,7 +171,7 @@ func (s *Skill) readIntent(display string) {
 		s.IRErr = err
 		return
 	}
-	s.IRSrc = NewSource(display, text)
+	s.IRSrc = source.New(display, text)
 	s.IR, s.IRErr = ir.Parse([]byte(text))
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
@@ -153,7 +154,7 @@ func quoteList(list []string, n int) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%q", printableShort(s))
+		fmt.Fprintf(&b, "%q", source.Short(s))
 	}
 	return b.String()
 }
@@ -204,21 +205,21 @@ var (
 	openPlace    = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
 )
 
-func (s *Skill) bodyTriggers() (phrases []string, at Place) {
+func (s *Skill) bodyTriggers() (phrases []string, at source.Place) {
 	in := false
 	seen := map[string]bool{}
-	s.eachLine(func(l bodyLine) bool {
+	s.eachLine(func(l source.Line) bool {
 		switch {
-		case l.code || l.fence || l.text == "":
-		case l.text[0] == '#':
+		case l.Code || l.Fence || l.Text == "":
+		case l.Text[0] == '#':
 			if in {
 				return false
 			}
-			if in = triggerHeading.get().MatchString(l.text); in {
-				at = s.Src.Span(l.start, l.start+len(l.text))
+			if in = triggerHeading.get().MatchString(l.Text); in {
+				at = s.Src.Span(l.Start, l.Start+len(l.Text))
 			}
 		case in:
-			text := l.text
+			text := l.Text
 			if m := refusalStart.get().FindStringIndex(text); m != nil {
 				text, in = text[:m[0]], false
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // result checks a small library with one mistake of each severity, one of them
@@ -89,7 +90,7 @@ func TestWindowKeepsTheMarkInSight(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			line, pad, mark := window(lint.Place{Line: 1, Col: tt.col, EndCol: tt.end, Excerpt: tt.excerpt}, tt.limit)
+			line, pad, mark := window(source.Place{Line: 1, Col: tt.col, EndCol: tt.end, Excerpt: tt.excerpt}, tt.limit)
 			if pad != tt.pad || mark != tt.mark || tt.line != "" && line != tt.line {
 				t.Errorf("window(col %d, limit %d) = %q, %d, %d, want %q, %d, %d", tt.col, tt.limit, line, pad, mark, tt.line, tt.pad, tt.mark)
 			}
@@ -187,9 +188,9 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 	doc, _, _ := strings.Cut(string(text), "\npackage report")
 	for _, typ := range []reflect.Type{
-		reflect.TypeFor[JSON](), reflect.TypeFor[lint.Result](), reflect.TypeFor[lint.Finding](), reflect.TypeFor[lint.Place](),
+		reflect.TypeFor[JSON](), reflect.TypeFor[lint.Result](), reflect.TypeFor[lint.Finding](), reflect.TypeFor[source.Place](),
 		reflect.TypeFor[lint.SkillResult](), reflect.TypeFor[lint.Score](), reflect.TypeFor[lint.Summary](),
-		reflect.TypeFor[lint.Change](), reflect.TypeFor[lint.Replacement](), reflect.TypeFor[lint.Position](),
+		reflect.TypeFor[lint.Change](), reflect.TypeFor[lint.Replacement](), reflect.TypeFor[source.Position](),
 	} {
 		for i := range typ.NumField() {
 			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")

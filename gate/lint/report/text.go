@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -105,7 +106,7 @@ func tally(t lint.Tally, kind, skill string) string {
 	return fmt.Sprintf("%d of %d %s find %s first, %d among the first 5\n", t.First, t.Asked, kind, skill, t.Five)
 }
 
-func where(p lint.Place) string {
+func where(p source.Place) string {
 	if p.Path == "" {
 		return "library: "
 	}
@@ -124,7 +125,7 @@ const (
 	minShown     = 30  // columns of a source line in the narrowest terminal
 )
 
-func window(p lint.Place, limit int) (line string, pad, mark int) {
+func window(p source.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1
 	if p.Col == 0 || from >= len(runes) {

@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -225,7 +226,7 @@ func onlyOf(a *app.App, diff map[string]bool, res *lint.Result) {
 			continue
 		}
 		f.Text = fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Text)
-		f.Place = lint.Place{}
+		f.Place = source.Place{}
 	}
 }
 

@@ -1,26 +1,29 @@
-package lint
+package safety
 
 import (
 	"fmt"
 	"net/netip"
 	"regexp"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-func (h hit) says() Problem {
-	return Problem{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk,
-		Text: fmt.Sprintf("%s: %q", h.p.What, printableShort(strings.TrimSpace(h.text())))}
+func (h hit) says() Finding {
+	return Finding{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk,
+		Text: fmt.Sprintf("%s: %q", h.p.What, source.Short(strings.TrimSpace(h.text())))}
 }
 
-var sg505 = &Rule{ID: "SG505", Severity: Info, Risk: 0.6, Check: func(s *Skill, report Report) {
+// Leaks reports commands and code that send what is secret away.
+func Leaks(s *Skill, report func(Finding)) {
 	seen := map[int]bool{} // lines of SKILL.md
-	say := func(p Problem, body bool) {
-		if !body || !seen[p.At.Line] {
-			seen[p.At.Line] = seen[p.At.Line] || body
-			report(p)
+	say := func(f Finding, body bool) {
+		if !body || !seen[f.At.Line] {
+			seen[f.At.Line] = seen[f.At.Line] || body
+			report(f)
 		}
 	}
-	scanLines(s, "SG505", onlyMadeUpOrSpoken, func(h hit) { say(h.says(), h.t.src == s.Src) })
+	scanLines(s, "SG505", onlyMadeUpOrSpoken, func(h hit) { say(h.says(), h.t.src == s.Page) })
 	scanProse(s, "SG505", quotesAttack, func(h hit) {
 		if !h.t.script {
 			say(s.inProse(h), true)
@@ -29,14 +32,14 @@ var sg505 = &Rule{ID: "SG505", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 	for _, t := range s.texts() {
 		eachCode(&t, func(from, to int) {
 			if start, end, ok := readThenSent(&t, from, to); ok &&
-				!s.labelled(&t, t.src.lineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
+				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
 				text := fmt.Sprintf("reads what is secret, and sends data away a few lines further: %q",
-					printableShort(t.src.Text[start:end]))
-				say(Problem{At: t.src.Span(start, end), Text: text}, t.src == s.Src)
+					source.Short(t.src.Text[start:end]))
+				say(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
 			}
 		})
 	}
-}}
+}
 
 // onlyMadeUpOrSpoken skips what is shown as an attack and what names made-up hosts alone.
 func onlyMadeUpOrSpoken(s *Skill, h hit) bool { return spokenOf(s, h) || onlyMadeUp(h.line) }
@@ -49,12 +52,12 @@ func eachCode(t *textFile, f func(from, to int)) {
 		return
 	}
 	from := -1
-	eachLine(t.src.Text, 0, func(l bodyLine) bool {
+	source.EachLine(t.src.Text, 0, func(l source.Line) bool {
 		switch {
-		case l.code && from < 0:
-			from = l.start
-		case !l.code && from >= 0:
-			f(from, l.start)
+		case l.Code && from < 0:
+			from = l.Start
+		case !l.Code && from >= 0:
+			f(from, l.Start)
 			from = -1
 		}
 		return true
@@ -133,7 +136,8 @@ func firstLines(text string, n int) string {
 	return text
 }
 
-var sg506 = &Rule{ID: "SG506", Severity: Info, Risk: 0.4, Check: func(s *Skill, report Report) {
+// Damage reports commands that destroy data or weaken a machine.
+func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", spokenOf, func(h hit) {
 		p := h.says()
 		if h.p.ID == "overwrite-disk" && strings.Contains(h.text(), ".i") {
@@ -141,9 +145,10 @@ var sg506 = &Rule{ID: "SG506", Severity: Info, Risk: 0.4, Check: func(s *Skill, 
 		}
 		report(p)
 	})
-}}
+}
 
-var sg507 = &Rule{ID: "SG507", Severity: Warning, Risk: 0.2, Check: func(s *Skill, report Report) {
+// Downloads reports commands and code that run what they fetch, and connections that hand a shell over.
+func Downloads(s *Skill, report func(Finding)) {
 	scanLines(s, "SG507", runsNothing, func(h hit) {
 		p := h.says()
 		p.Risk = networkRisk(h)
@@ -152,11 +157,11 @@ var sg507 = &Rule{ID: "SG507", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 	for i := range s.texts() {
 		t := &s.texts()[i]
 		if start, end, ok := runsLater(t, named("downloads")); ok && !named("decoders").MatchString(t.src.Text) {
-			report(Problem{At: t.src.Span(start, end),
+			report(Finding{At: t.src.Span(start, end),
 				Text: "runs what the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
 		}
 	}
-}}
+}
 
 // runsNothing skips what onlyMadeUpOrSpoken does, and a file that is saved and not run.
 func runsNothing(s *Skill, h hit) bool {
@@ -187,7 +192,7 @@ func networkRisk(h hit) float64 {
 	case named("pasteSite").MatchString(h.line):
 		return 0.5
 	}
-	for at := range occurrences(h.line, "://") {
+	for at := range source.Occurrences(h.line, "://") {
 		start, end := hostAt(h.line, at+len("://"))
 		if addr, err := netip.ParseAddr(strings.Trim(h.line[start:end], "[]")); err == nil && !ordinary(addr) {
 			return 0.6

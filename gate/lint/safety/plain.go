@@ -1,22 +1,24 @@
-package lint
+package safety
 
 import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // plainLines returns the plain form of the lines that hide what they say from a search, by number: letters drawn like
 // others, hidden characters, commands cut in pieces by quotes, variables. odd is what hasOdd says of the text.
-func plainLines(src *Source, odd bool) map[int]string {
+func plainLines(src *source.File, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
 	if !odd && vars == nil && !cut {
 		return nil
 	}
 	var out map[int]string
-	for n := 1; n <= len(src.lines); n++ {
-		line, last := src.joined(n)
+	for n := 1; n <= src.Lines(); n++ {
+		line, last := joined(src, n)
 		plain := line
 		if odd && !isASCII(line) {
 			plain = foldLetters(plain)
@@ -44,13 +46,13 @@ const (
 // cutsWords reports whether text holds a command that quotes or ${IFS} cut in pieces.
 func cutsWords(text string) bool {
 	for _, quotes := range []string{`""`, "''"} {
-		for at := range occurrences(text, quotes) {
+		for at := range source.Occurrences(text, quotes) {
 			if at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) {
 				return true
 			}
 		}
 	}
-	for at := range occurrences(text, "IFS") {
+	for at := range source.Occurrences(text, "IFS") {
 		before, end := strings.TrimSuffix(text[:at], "{"), at+len("IFS")
 		if strings.HasSuffix(before, "$") && (end == len(text) || !nameByte(text[end])) {
 			return true
@@ -69,7 +71,7 @@ func joinPieces(line string) string {
 	return named("inputSeparator").ReplaceAllString(line, " ")
 }
 
-func variables(src *Source) map[string]string {
+func variables(src *source.File) map[string]string {
 	if !strings.Contains(src.Text, "$") {
 		return nil
 	}
@@ -84,10 +86,10 @@ func variables(src *Source) map[string]string {
 		if i == 0 || at == len(src.Text) || !nameByte(src.Text[i-1]) || src.Text[at] == ' ' || src.Text[at] == '=' {
 			continue
 		}
-		n := src.lineAt(i)
-		line := src.line(n)
-		if n < len(src.lines) {
-			at = int(src.lines[n])
+		n := src.LineAt(i)
+		line := src.LineText(n)
+		if n < src.Lines() {
+			at = src.LineStart(n + 1)
 		} else {
 			at = len(src.Text)
 		}
@@ -130,7 +132,7 @@ func hasOdd(text string) bool {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {
 			continue // ASCII, and the ranges that most text in other scripts is of
 		}
-		if hidden(r) || latinFor(r) != 0 {
+		if source.Hidden(r) || latinFor(r) != 0 {
 			return true
 		}
 	}
@@ -145,7 +147,7 @@ func foldLetters(line string) string {
 		switch {
 		case r < utf8.RuneSelf:
 			return r
-		case hidden(r):
+		case source.Hidden(r):
 			return -1
 		}
 		if l := latinFor(r); l != 0 {

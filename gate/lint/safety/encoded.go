@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	"encoding/base64"
@@ -7,14 +7,17 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, report Report) {
-	lines := map[Place]bool{}
-	say := func(at Place, text string) {
-		if key := (Place{Path: at.Path, Line: at.Line}); !lines[key] {
+// Encoded reports commands that are encoded, and code that runs what it decodes.
+func Encoded(s *Skill, report func(Finding)) {
+	lines := map[source.Place]bool{}
+	say := func(at source.Place, text string) {
+		if key := (source.Place{Path: at.Path, Line: at.Line}); !lines[key] {
 			lines[key] = true
-			report.at(at, "%s", text)
+			report(Finding{At: at, Text: text})
 		}
 	}
 	scanLines(s, "SG510", placeheld, func(h hit) {
@@ -24,12 +27,12 @@ var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 	for i := range s.texts() {
 		t := &s.texts()[i]
 		eachEncoded(t.src.Text, func(start, end int, plain string) bool {
-			n := t.src.lineAt(start)
-			h := hit{t: t, n: n, line: t.src.line(n), start: start, end: end}
-			h.from = start - int(t.src.lines[n-1])
+			n := t.src.LineAt(start)
+			h := hit{t: t, n: n, line: t.src.LineText(n), start: start, end: end}
+			h.from = start - t.src.LineStart(n)
 			h.to = min(len(h.line), h.from+end-start)
 			if !spokenOf(s, h) && !onlyMadeUp(plain) {
-				say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", printableShort(plain)))
+				say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", source.Short(plain)))
 			}
 			return len(lines) < maxHits
 		})
@@ -37,7 +40,7 @@ var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, 
 			say(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
 		}
 	}
-}}
+}
 
 func placeheld(s *Skill, h hit) bool {
 	if spokenOf(s, h) {
@@ -120,8 +123,8 @@ func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
 	}
 	var from flow
 	for _, m := range named("runsVariable").FindAllStringIndex(t.src.Text, 20) {
-		n := t.src.lineAt(m[0] + 1)
-		line := strings.TrimSpace(t.src.line(n))
+		n := t.src.LineAt(m[0] + 1)
+		line := strings.TrimSpace(t.src.LineText(n))
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "def ") ||
 			strings.HasPrefix(line, "function ") || strings.Contains(line, "re.") ||
 			strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {

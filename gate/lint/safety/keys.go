@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	"maps"
@@ -7,16 +7,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-var sg504 = &Rule{ID: "SG504", Severity: Warning, Risk: 0.2, Check: func(s *Skill, report Report) {
+// Keys reports secrets that are no examples. The finding shows their first characters only.
+func Keys(s *Skill, report func(Finding)) {
 	left := 10
 	texts := s.texts()
 	for i := range texts {
 		t := &texts[i]
 		found := map[int]bool{} // lines
-		leak := func(text string, f secret.Span, at Place) {
+		leak := func(text string, f secret.Span, at source.Place) {
 			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
 				strings.HasPrefix(text[f.From:f.To], public) {
 				return
@@ -26,7 +28,7 @@ var sg504 = &Rule{ID: "SG504", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 			value := text[f.From:f.To]
 			head := value[:min(6, len(value))]
 			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report must not leak it again
-			report.at(at, "%s that begins with %q", f.What, head)
+			report(finding(at, "%s that begins with %q", f.What, head))
 		}
 		for _, f := range secret.Find(t.src.Text) {
 			leak(t.src.Text, f, t.src.Span(f.From, f.To))
@@ -37,7 +39,7 @@ var sg504 = &Rule{ID: "SG504", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 			}
 		}
 	}
-}}
+}
 
 // public begins a PostHog project's key, which every browser is given.
 const public = "phc_"

@@ -1,6 +1,9 @@
-package lint
+package safety
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestRegistered(t *testing.T) {
 	tests := []struct{ name, host, want string }{
@@ -43,5 +46,25 @@ func TestLookAlikeInPunycode(t *testing.T) {
 				t.Errorf("lookAlike(%q) = %q, want %q", tt.host, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestHosts(t *testing.T) {
+	for _, tt := range []struct{ user, host, want string }{
+		{"", "github.com", ""}, {"", "api.github.com", ""}, {"", "example.com", ""}, {"", "한국.kr", ""}, {"", "google.com.hk", ""},
+		{"", "gіthub.com", "mixes"}, {"", "githbu.com", "looks like github.com"}, {"", "gitthub.com", "looks like github.com"},
+		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "begins with github.com"},
+		{"", "paypal-login.com", "poses as paypal.com"}, {"github.com", "evil.example", "only a user's name"},
+	} {
+		if got := lookAlike(tt.user, tt.host); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("lookAlike(%q, %s) = %q, want %q", tt.user, tt.host, got, tt.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"https://example.com/a": "example.com", "https://ann@example.com:8080": "example.com", "https://[::1]:80/": "[::1]", "https://": "", "https://a.b)": "a.b",
+	} {
+		if start, end := hostAt(text, len("https://")); text[start:end] != want {
+			t.Errorf("hostAt(%s) = %q, want %q", text, text[start:end], want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	_ "embed"
@@ -20,7 +20,7 @@ type pattern struct {
 	Risk           float64
 	Bad, Good      []string // lines that are reported, and lines that are not
 
-	re, allow, allowLine *expression
+	re, allow, allowLine func() *regexp.Regexp // nil where there is no text
 }
 
 // allowed reports whether the match of p at m in line is none to report.
@@ -29,8 +29,8 @@ func (p *pattern) allowed(line string, m []int) bool {
 	if i := strings.IndexAny(line[m[1]:], " \t"); i >= 0 {
 		end = m[1] + i
 	}
-	return p.allow != nil && p.allow.get().MatchString(line[m[0]:end]) ||
-		p.allowLine != nil && p.allowLine.get().MatchString(line)
+	return p.allow != nil && p.allow().MatchString(line[m[0]:end]) ||
+		p.allowLine != nil && p.allowLine().MatchString(line)
 }
 
 //go:embed safety.yaml
@@ -40,16 +40,16 @@ type safetyData struct {
 	Define, Expressions map[string]string
 	Words               map[string][]string
 	Patterns            []*pattern
-	named               map[string]*expression
+	named               map[string]func() *regexp.Regexp
 	byRule              map[string][]*pattern // prose patterns under the rule's id and "prose"
 }
 
 var safety = sync.OnceValue(func() *safetyData {
-	d := &safetyData{named: map[string]*expression{}, byRule: map[string][]*pattern{}}
+	d := &safetyData{named: map[string]func() *regexp.Regexp{}, byRule: map[string][]*pattern{}}
 	if err := yaml.Unmarshal(safetyText, d); err != nil {
 		panic(fmt.Sprintf("safety.yaml: %v", err)) // it is part of the program
 	}
-	expand := func(text string) *expression {
+	expand := func(text string) func() *regexp.Regexp {
 		if text == "" {
 			return nil
 		}
@@ -58,7 +58,7 @@ var safety = sync.OnceValue(func() *safetyData {
 			name, after, _ := strings.Cut(rest, "}}")
 			text = before + d.Define[name] + after
 		}
-		return lazy(text)
+		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 	}
 	for name, text := range d.Expressions {
 		d.named[name] = expand(text)
@@ -74,6 +74,6 @@ var safety = sync.OnceValue(func() *safetyData {
 	return d
 })
 
-func named(name string) *regexp.Regexp { return safety().named[name].get() }
+func named(name string) *regexp.Regexp { return safety().named[name]() }
 
 func listed(name string) []string { return safety().Words[name] }

@@ -1,16 +1,12 @@
-package lint
+package safety
 
 import (
 	"path"
 	"strings"
 	"unicode/utf8"
-)
 
-// A text may show a thing in order to warn of it, to look for it or to forbid it.
-// Whoever follows such a text does not do the thing, so it is not a finding. What
-// counts is what the text says about the match itself: the words of the sentence
-// before it, the judgement behind it, the label or the heading above it. A word
-// such as "risk" anywhere in the line is not enough.
+	"github.com/skillgate/skillgate/gate/lint/source"
+)
 
 // spokenOf reports whether a command is shown as a thing not to do, or looked for.
 func spokenOf(s *Skill, h hit) bool {
@@ -32,7 +28,7 @@ func spokenOf(s *Skill, h hit) bool {
 // nothing that runs commands, as in a table of what a guard looks for. Of a shell every
 // string may be one.
 func (h hit) isData() bool {
-	return !h.t.shell() && h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) &&
+	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		!named("runner").MatchString(h.line)
 }
 
@@ -79,20 +75,20 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
 		return named("labelWarns").MatchString(label) || named("labelSpeaks").MatchString(label) && s.onSecurity()
 	}
-	indent := indentation(t.src.line(n))
+	indent := indentation(t.src.LineText(n))
 	label := false
-	row := !t.script && tableRow(t.src.line(n))
+	row := !t.script && tableRow(t.src.LineText(n))
 	for i := n - 1; i >= max(1, n-maxLabel); i-- {
-		line := t.src.line(i)
+		line := t.src.LineText(i)
 		trimmed := strings.TrimSpace(line)
 		if above := tableRow(line); row && !above {
 			row = false
-			if warns(cell(t.src.line(i+1), columnAt(t.src.line(n), from))) {
+			if warns(cell(t.src.LineText(i+1), columnAt(t.src.LineText(n), from))) {
 				return true
 			}
 		}
 		switch {
-		case trimmed == "" || fenceMark(line) != "":
+		case trimmed == "" || source.FenceMark(line) != "":
 			continue
 		case !t.script && named("headingLine").MatchString(trimmed):
 			return warns(trimmed)

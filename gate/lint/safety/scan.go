@@ -1,14 +1,15 @@
-package lint
+package safety
 
 import (
 	"maps"
-	"path"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 type textFile struct {
-	src    *Source
+	src    *source.File
 	script bool
 	low    string         // Src.Text in lower case, byte for byte
 	parts  *trigrams      // of low
@@ -17,17 +18,7 @@ type textFile struct {
 	turned []hiddenRun    // bidirectional controls, likewise
 }
 
-func (s *Skill) texts() []textFile {
-	if s.read == nil {
-		s.read = append(s.read, newText(s.Src, false))
-		for _, src := range s.scripts() {
-			s.read = append(s.read, newText(src, true))
-		}
-	}
-	return s.read
-}
-
-func newText(src *Source, script bool) textFile {
+func newText(src *source.File, script bool) textFile {
 	low := strings.ToLower(src.Text)
 	if len(low) != len(src.Text) {
 		low = asciiLower(src.Text)
@@ -40,25 +31,6 @@ func newText(src *Source, script bool) textFile {
 	}
 	t.other = plainLines(src, odd)
 	return t
-}
-
-func (s *Skill) scripts() []*Source {
-	if s.extra != nil || s.Dir == "" {
-		return s.extra
-	}
-	s.extra = []*Source{}
-	for _, f := range s.Files {
-		if len(s.extra) == maxExtra {
-			break
-		}
-		if !isScript(f) {
-			continue
-		}
-		if text, err := s.Read(f); err == nil {
-			s.extra = append(s.extra, NewSource(path.Join(path.Dir(s.Src.Path), f), text))
-		}
-	}
-	return s.extra
 }
 
 type hit struct {
@@ -83,8 +55,8 @@ func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Ski
 	for i := range texts {
 		t := &texts[i]
 		for _, n := range t.candidates(patterns) {
-			line, _ := t.src.joined(n)
-			from := int(t.src.lines[n-1])
+			line, _ := joined(t.src, n)
+			from := t.src.LineStart(n)
 			h, ok := firstMatch(s, hit{t: t, n: n, line: line}, t.low[from:from+len(line)], patterns, skip)
 			h.start, h.end = from+h.from, from+h.to
 			if plain := t.other[n]; !ok && plain != "" {
@@ -111,13 +83,13 @@ func (t *textFile) candidates(patterns []*pattern) []int {
 				continue
 			}
 			last := 0
-			for at := range occurrences(t.low, w) {
-				n := t.src.lineAt(at)
+			for at := range source.Occurrences(t.low, w) {
+				n := t.src.LineAt(at)
 				if n == last {
 					continue
 				}
 				last = n
-				for back := 0; n > 1 && back < maxJoined && strings.HasSuffix(t.src.line(n-1), `\`); back++ {
+				for back := 0; n > 1 && back < maxJoined && strings.HasSuffix(t.src.LineText(n-1), `\`); back++ {
 					n--
 				}
 				out = append(out, n)
@@ -164,7 +136,7 @@ func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *S
 		if !hasAny(low, p.Keywords) {
 			continue
 		}
-		m := p.re.get().FindStringIndex(h.line)
+		m := p.re().FindStringIndex(h.line)
 		if m == nil || p.allowed(h.line, m) {
 			continue
 		}
@@ -175,32 +147,6 @@ func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *S
 	}
 	return h, false
 }
-
-// joined returns line n with the lines that a backslash continues it by, in as many
-// bytes, and the number of the last of them.
-func (s *Source) joined(n int) (string, int) {
-	line := s.line(n)
-	if !strings.HasSuffix(line, `\`) || n == len(s.lines) {
-		return line, n
-	}
-	last := n
-	for last < len(s.lines) && last < n+maxJoined && strings.HasSuffix(s.line(last), `\`) {
-		last++
-	}
-	from := int(s.lines[n-1])
-	b := []byte(s.Text[from : int(s.lines[last-1])+len(s.line(last))])
-	for i := range b {
-		switch {
-		case b[i] == '\r' || b[i] == '\n':
-			b[i] = ' '
-		case b[i] == '\\' && i+1 < len(b) && (b[i+1] == '\n' || b[i+1] == '\r'):
-			b[i] = ' '
-		}
-	}
-	return string(b), last
-}
-
-const maxJoined = 20 // lines that one command is continued over
 
 func hasAny(text string, words []string) bool {
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
@@ -214,4 +160,30 @@ func asciiLower(s string) string {
 		}
 	}
 	return string(b)
+}
+
+const maxJoined = 20 // lines that one command is continued over
+
+// joined returns line n with the lines that a backslash continues it by, in as many
+// bytes, and the number of the last of them.
+func joined(src *source.File, n int) (string, int) {
+	line := src.LineText(n)
+	if !strings.HasSuffix(line, `\`) || n == src.Lines() {
+		return line, n
+	}
+	last := n
+	for last < src.Lines() && last < n+maxJoined && strings.HasSuffix(src.LineText(last), `\`) {
+		last++
+	}
+	from := src.LineStart(n)
+	b := []byte(src.Text[from : src.LineStart(last)+len(src.LineText(last))])
+	for i := range b {
+		switch {
+		case b[i] == '\r' || b[i] == '\n':
+			b[i] = ' '
+		case b[i] == '\\' && i+1 < len(b) && (b[i+1] == '\n' || b[i+1] == '\r'):
+			b[i] = ' '
+		}
+	}
+	return string(b), last
 }

@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	"strings"
@@ -19,6 +19,17 @@ func TestTrigrams(t *testing.T) {
 	for _, word := range []string{"wget", "base64", "password", "/etc/passwd", "이전 지시"} {
 		if parts.mayHold(word) {
 			t.Errorf("mayHold(%q) = true of a text without it", word)
+		}
+	}
+}
+
+func TestCutsWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		`c""url`: true, `c''url x`: true, `""a`: false, `a""`: false, `a"""b`: false, `A""b`: false, `a"" a""b`: true,
+		"$IFS": true, "${IFS}x": true, "cat$IFS$9x": true, "$IFSX": false, "IFS=x": false, "{IFS}": false, "$IFS_": false,
+	} {
+		if cutsWords(text) != want {
+			t.Errorf("cutsWords(%q) = %v", text, !want)
 		}
 	}
 }

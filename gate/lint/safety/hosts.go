@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	"fmt"
@@ -11,26 +11,29 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-var sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Check: func(s *Skill, report Report) {
-	eachHost(s, func(src *Source, start, end int, user, host string) {
+// LookAlikes reports hosts that look like known ones, and links that show another host than they go to.
+func LookAlikes(s *Skill, report func(Finding)) {
+	eachHost(s, func(src *source.File, start, end int, user, host string) {
 		if why := lookAlike(user, host); why != "" {
-			report.at(src.Span(start, end), "%s %s", host, why)
+			report(finding(src.Span(start, end), "%s %s", host, why))
 		}
 	})
-	if !strings.Contains(s.Src.Text, "](http") {
+	if !strings.Contains(s.Page.Text, "](http") {
 		return
 	}
-	for _, m := range named("addressedLink").FindAllStringSubmatchIndex(s.Src.Text, 500) {
-		shows, goes := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
+	for _, m := range named("addressedLink").FindAllStringSubmatchIndex(s.Page.Text, 500) {
+		shows, goes := s.Page.Text[m[2]:m[3]], s.Page.Text[m[4]:m[5]]
 		if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
-			report.at(s.Src.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes)
+			report(finding(s.Page.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes))
 		}
 	}
-}}
+}
 
-func eachHost(s *Skill, f func(src *Source, start, end int, user, host string)) {
+func eachHost(s *Skill, f func(src *source.File, start, end int, user, host string)) {
 	seen := map[string]bool{}
 	for _, t := range s.texts() {
 		text := t.src.Text
@@ -229,9 +232,10 @@ var drawnAlike = sync.OnceValue(func() *strings.Replacer {
 
 func skeleton(host string) string { return drawnAlike().Replace(host) }
 
-var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, report Report) {
+// Addresses reports addresses on the public network in place of a name.
+func Addresses(s *Skill, report func(Finding)) {
 	seen := map[string]bool{}
-	say := func(src *Source, start, end int, host string) {
+	say := func(src *source.File, start, end int, host string) {
 		addr, ok := address(host)
 		if !ok || ordinary(addr) || seen[addr.String()] {
 			return
@@ -241,15 +245,15 @@ var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, 
 		if host != addr.String() && "["+addr.String()+"]" != host {
 			what = fmt.Sprintf("%s is %s, an address on the public network", host, addr)
 		}
-		report.at(src.Span(start, end), "%s", what)
+		report(Finding{At: src.Span(start, end), Text: what})
 	}
-	eachHost(s, func(src *Source, start, end int, _, host string) { say(src, start, end, host) })
+	eachHost(s, func(src *source.File, start, end int, _, host string) { say(src, start, end, host) })
 	scanLines(s, "SG509", spokenOf, func(h hit) {
 		if m := named("addressArgument").FindStringIndex(h.text()); m != nil {
 			say(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
 		}
 	})
-}}
+}
 
 // address reads an IP address in the forms that programs take and people do not
 // recognise: one number, hexadecimal, octal, or inside the name of a host of a

@@ -1,26 +1,28 @@
-package lint
+package safety
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-var sg501 = &Rule{ID: "SG501", Severity: Error, Fixes: true, Risk: 0.6, Check: func(s *Skill, report Report) {
+// Concealed reports text that nobody sees: hidden characters that spell a message, and text that spaces push out of
+// the window.
+func Concealed(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; message(runs) {
-			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf(
-				"%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+			report(t.hiddenIn(runs))
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
-			report.at(t.src.Span(at, end), "%s",
-				"text behind more than 150 spaces, out of the window: "+printableShort(t.src.Text[at:end]))
+			report(finding(t.src.Span(at, end), "%s",
+				"text behind more than 150 spaces, out of the window: "+source.Short(t.src.Text[at:end])))
 		}
 	}
-}}
+}
 
 // spells reports whether r is used to spell hidden text.
-func spells(r rune) bool { return zeroWidth(r) || tag(r) || selector(r) }
+func spells(r rune) bool { return source.ZeroWidth(r) || source.Tag(r) || source.Selector(r) }
 
 type hiddenRun struct {
 	start, end, n int
@@ -44,22 +46,19 @@ const (
 // zero-width ones are left by a web page that was copied.
 func message(runs []hiddenRun) bool {
 	for _, r := range runs {
-		if r.n >= messageRun || r.n >= 2 && (tag(r.r) || selector(r.r)) {
+		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
 			return true
 		}
 	}
 	return count(runs) >= messageAll
 }
 
-func (s *Skill) deleteRuns(src *Source, runs []hiddenRun) *Fix {
-	if src != s.Src || s.Raw != nil {
-		return nil
-	}
-	fix := &Fix{Label: "delete the hidden characters"}
+func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
+	f := finding(t.src.Span(runs[0].start, runs[0].end), "%d hidden characters, the first is %U", count(runs), runs[0].r)
 	for _, h := range runs {
-		fix.Edits = append(fix.Edits, Edit{h.start, h.end, ""})
+		f.Delete = append(f.Delete, [2]int{h.start, h.end})
 	}
-	return fix
+	return f
 }
 
 // hiddenRuns returns the runs of characters that nobody sees and of bidirectional
@@ -70,12 +69,12 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 			continue
 		}
 		runs := &unseen
-		if bidirectional(r) {
+		if source.Bidirectional(r) {
 			runs = &turned
 		} else if !spells(r) {
 			continue
 		}
-		if belongs(text, i, r) {
+		if source.Belongs(text, i, r) {
 			continue
 		}
 		end := i + utf8.RuneLen(r)
@@ -128,27 +127,28 @@ func isASCII(s string) bool {
 	return true
 }
 
-var sg502 = &Rule{ID: "SG502", Severity: Error, Risk: 0.4, Check: func(s *Skill, report Report) {
+// Turned reports bidirectional controls where text is not written from right to left.
+func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.turned; len(runs) > 0 {
-			report.at(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U", count(runs),
-				runs[0].r)
+			report(finding(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U",
+				count(runs), runs[0].r))
 		}
 	}
-}}
+}
 
-var sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Check: func(s *Skill, report Report) {
+// Stray reports the few hidden characters that spell no message, as a copied web page leaves them.
+func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
-			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf(
-				"%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+			report(t.hiddenIn(runs))
 		}
 	}
-}}
+}
 
 // constant reports whether the only run is the whole of a string in code, as in
 // the list of the characters that a program looks for.
-func constant(src *Source, runs []hiddenRun) bool {
+func constant(src *source.File, runs []hiddenRun) bool {
 	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package lint
+package safety
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ func TestPatterns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range safety().Patterns {
 		t.Run(p.ID, func(t *testing.T) {
-			r := Find(p.Rule)
-			if seen[p.ID] || r == nil || r.Group() != "safety" || p.What == "" || len(p.Keywords) == 0 || len(p.Bad) == 0 || len(p.Good) == 0 {
-				t.Fatalf("%+v: want an id of its own, a safety rule, what it is, keywords and examples", p)
+			check := checks[p.Rule]
+			if seen[p.ID] || check == nil || p.What == "" || len(p.Keywords) == 0 || len(p.Bad) == 0 || len(p.Good) == 0 {
+				t.Fatalf("%+v: want an id of its own, a check, what it is, keywords and examples", p)
 			}
 			seen[p.ID] = true
 			found := func(line string) []string {
@@ -22,14 +22,16 @@ func TestPatterns(t *testing.T) {
 					body = line
 				}
 				var out []string
-				r.Check(attack{body: body}.skill(), func(x Problem) { out = append(out, x.Text) })
+				for _, f := range (attack{body: body}).found(check) {
+					out = append(out, f.Text)
+				}
 				return out
 			}
 			for _, line := range p.Bad {
 				if got := found(line); !slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, p.What) }) {
 					t.Errorf("%s is reported as %q, want %q", line, got, p.What)
 				}
-				if p.Rule != "SG509" && p.re.get().FindStringIndex(line) == nil {
+				if p.Rule != "SG509" && p.re().FindStringIndex(line) == nil {
 					t.Errorf("%s does not match", line)
 				}
 			}
@@ -54,8 +56,8 @@ func TestSafetyDataIsWhole(t *testing.T) {
 		t.Error("the definitions are not used")
 	}
 	for name, e := range d.named {
-		if e.get() == nil || strings.Contains(e.text, "{{") {
-			t.Errorf("%s: %s", name, e.text)
+		if strings.Contains(e().String(), "{{") {
+			t.Errorf("%s: %s", name, e())
 		}
 	}
 	for _, p := range d.Patterns {

@@ -1,28 +1,30 @@
-package lint
+package source
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// hidden reports whether a character shows nothing and is not white space:
+// Hidden reports whether a character shows nothing and is not white space:
 // zero-width characters, bidirectional controls, and the tag characters and
 // variation selectors that spell text which nobody sees.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	switch {
 	case r < 0xAD:
 		return false
-	case bidirectional(r), zeroWidth(r), tag(r), r >= 0xE0100 && r <= 0xE01EF:
+	case Bidirectional(r), ZeroWidth(r), Tag(r), r >= 0xE0100 && r <= 0xE01EF:
 		return true
 	}
 	return false
 }
 
-func bidirectional(r rune) bool {
+// Bidirectional reports whether r changes the direction of the text around it.
+func Bidirectional(r rune) bool {
 	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
 }
 
-func zeroWidth(r rune) bool {
+// ZeroWidth reports whether r has no width and does not change the direction of text.
+func ZeroWidth(r rune) bool {
 	switch r {
 	case 0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x200B, 0x200C, 0x200D,
 		0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x3164, 0xFEFF, 0xFFA0:
@@ -31,14 +33,15 @@ func zeroWidth(r rune) bool {
 	return r >= 0x206A && r <= 0x206F || r >= 0xFFF9 && r <= 0xFFFB || r >= 0x1D173 && r <= 0x1D17A
 }
 
-func tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
+// Tag reports whether r is a tag character, which spells ASCII that nobody sees.
+func Tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
-// selector reports whether r chooses among the shapes of the character before it.
-func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
+// Selector reports whether r chooses among the shapes of the character before it.
+func Selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
 
-// belongs reports whether the hidden character at text[i:] is part of ordinary writing, such as a joiner in an emoji,
+// Belongs reports whether the hidden character at text[i:] is part of ordinary writing, such as a joiner in an emoji,
 // the tags of a flag, or a mark at the start of a file.
-func belongs(text string, i int, r rune) bool {
+func Belongs(text string, i int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
 	switch {
@@ -48,9 +51,9 @@ func belongs(text string, i int, r rune) bool {
 		return pictorial(before) || pictorial(after) || joins(before) && joins(after)
 	case r == 0x200B:
 		return unspaced(before) && unspaced(after)
-	case selector(r):
-		return i > 0 && !selector(before)
-	case tag(r):
+	case Selector(r):
+		return i > 0 && !Selector(before)
+	case Tag(r):
 		return inFlag(text, i)
 	case r == 0x115F || r == 0x1160:
 		return before >= 0x1100 && before <= 0x11FF || after >= 0x1100 && after <= 0x11FF
@@ -66,7 +69,7 @@ func inFlag(text string, i int) bool {
 	start := i
 	for n := 0; start > 0 && n < 8; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:start])
-		if !tag(r) {
+		if !Tag(r) {
 			break
 		}
 		start -= size

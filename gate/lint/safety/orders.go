@@ -1,15 +1,18 @@
-package lint
+package safety
 
 import (
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-var sg503 = &Rule{ID: "SG503", Severity: Info, Risk: 0.5, Check: func(s *Skill, report Report) {
+// Orders reports prose that orders a model to act against its user.
+func Orders(s *Skill, report func(Finding)) {
 	scanProse(s, "SG503", quotesAttack, func(h hit) { report(s.inProse(h)) })
-}}
+}
 
 // scanProse is scanLines for prose patterns, over SKILL.md with its paragraphs on one line each and over the scripts
 // as they are.
@@ -22,25 +25,25 @@ func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report fu
 	}
 	if s.prose == nil {
 		s.prose = &textFile{}
-		*s.prose = newText(NewSource(s.Src.Path, paragraphs(s.Src.Text)), false)
+		*s.prose = newText(source.New(s.Page.Path, paragraphs(s.Page.Text)), false)
 	}
 	scanTexts(s, append([]textFile{*s.prose}, texts[1:]...), patterns, skip, report)
 }
 
-func (s *Skill) inProse(h hit) Problem {
+func (s *Skill) inProse(h hit) Finding {
 	p := h.says()
 	if !h.t.script {
-		p.At = s.Src.Span(h.start, h.end)
+		p.At = s.Page.Span(h.start, h.end)
 	}
 	return p
 }
 
 func paragraphs(text string) string {
 	b := []byte(text)
-	last, at := bodyLine{}, 0
-	eachLine(text, 0, func(l bodyLine) bool {
-		if at > 0 && !l.code && !l.fence && !last.code && !last.fence && flows(last.text) && continues(l.text) {
-			for i := last.start + len(last.text); i < l.start; i++ {
+	last, at := source.Line{}, 0
+	source.EachLine(text, 0, func(l source.Line) bool {
+		if at > 0 && !l.Code && !l.Fence && !last.Code && !last.Fence && flows(last.Text) && continues(l.Text) {
+			for i := last.Start + len(last.Text); i < l.Start; i++ {
 				b[i] = ' '
 			}
 		}
@@ -82,13 +85,13 @@ func quotesAttack(s *Skill, h hit) bool {
 	}
 	line := strings.TrimSpace(h.line)
 	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") ||
-		named("attackWord").MatchString(line) || h.t.src.inCode(h.n)
+		named("attackWord").MatchString(line) || inCode(h.t.src, h.n)
 }
 
 // inTest reports whether a script is a test by its name or by a folder of the skill: what it quotes is
 // what the program under test is given.
 func (h hit) inTest(s *Skill) bool {
-	return named("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Src.Path)))
+	return named("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Page.Path)))
 }
 
 // told reports whether a script tells its reader the text that matched: it prints the
@@ -106,37 +109,39 @@ func (h hit) told() bool {
 	})
 }
 
-func (s *Source) inCode(n int) bool {
+func inCode(src *source.File, n int) bool {
 	in := false
-	eachLine(s.Text, 0, func(l bodyLine) bool {
-		if l.start > int(s.lines[n-1]) {
+	source.EachLine(src.Text, 0, func(l source.Line) bool {
+		if l.Start > src.LineStart(n) {
 			return false
 		}
-		in = l.code
+		in = l.Code
 		return true
 	})
 	return in
 }
 
-var sg511 = &Rule{ID: "SG511", Severity: Info, Risk: 0.3, Check: func(s *Skill, report Report) {
+// Markup reports the markup by which a host marks its own words to a model.
+func Markup(s *Skill, report func(Finding)) {
 	if m := named("hostTag").FindStringIndex(s.Description); m != nil {
-		report.at(s.InDescription(s.Description[m[0]:m[1]]), "the description holds %s", s.Description[m[0]:m[1]])
+		mark := s.Description[m[0]:m[1]]
+		report(Finding{Phrase: mark, Text: "the description holds " + mark})
 	}
 	scanLines(s, "SG511", markupShown, func(h hit) { report(h.says()) })
-}}
+}
 
 // markupShown skips markup that is spoken of and not used. Of a script the model reads what it prints; in a shell any
 // line may be printed, as part of a here-document.
 func markupShown(s *Skill, h hit) bool {
-	start := int(h.t.src.lines[h.n-1])
-	if start < s.Front.Body && !h.t.script {
+	start := h.t.src.LineStart(h.n)
+	if start < s.Body && !h.t.script {
 		return true // the frontmatter
 	}
 	if h.t.script {
 		return h.p.ID != "host-element" || named("attackSearched").MatchString(h.line) ||
 			!h.t.shell() && !named("printed").MatchString(h.line[:h.from])
 	}
-	code := h.t.src.inCode(h.n)
+	code := inCode(h.t.src, h.n)
 	if h.p.ID == "dialogue" {
 		return code || !strings.Contains(h.t.src.Text[start:], "\n\nAssistant: ")
 	}

@@ -1,0 +1,49 @@
+package source
+
+import "strings"
+
+// Line is a line of a Markdown text, without its line break.
+type Line struct {
+	Text  string
+	Start int  // offset in the text
+	Code  bool // inside a code fence
+	Fence bool // opens or closes a code fence
+}
+
+// EachLine calls f for each line of text from offset at on, until f returns false.
+func EachLine(text string, at int, f func(l Line) bool) {
+	fence := ""
+	for at < len(text) {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text)
+		} else {
+			end += at
+		}
+		l := Line{Text: strings.TrimSuffix(text[at:end], "\r"), Start: at, Code: fence != ""}
+		if mark := FenceMark(l.Text); mark != "" {
+			rest := strings.TrimLeft(strings.TrimSpace(l.Text), mark[:1])
+			switch {
+			case fence == "" && !(mark[0] == '`' && strings.Contains(rest, "`")):
+				fence, l.Fence = mark, true
+			case strings.HasPrefix(mark, fence) && fence != "" && strings.TrimSpace(rest) == "":
+				fence, l.Fence, l.Code = "", true, false
+			}
+		}
+		if !f(l) {
+			return
+		}
+		at = end + 1
+	}
+}
+
+// FenceMark returns the backquotes or tildes, three or more, that line begins with after blanks, or "".
+func FenceMark(line string) string {
+	s := strings.TrimLeft(line, " \t")
+	for _, mark := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, mark)); n >= 3 {
+			return s[:n]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,189 @@
+// Package source is the text of a file under check: its lines, which of them are code, the places of findings in it,
+// and the characters that nobody sees. Lines and columns are 1-based; columns count characters, offsets bytes.
+package source
+
+import (
+	"iter"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/clip"
+)
+
+// File is the text of one file and where its lines begin.
+type File struct {
+	Path  string // as findings name it
+	Text  string
+	lines []int32 // offset of each line's first byte
+}
+
+// New returns a file with its lines indexed. path is what findings call it.
+func New(path, text string) *File {
+	lines := make([]int32, 1, strings.Count(text, "\n")+1)
+	for at := range Occurrences(text, "\n") {
+		lines = append(lines, int32(at+1))
+	}
+	return &File{path, text, lines}
+}
+
+// Occurrences yields the offsets of part in text, those that overlap an earlier one left out. part is not empty.
+func Occurrences(text, part string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at += len(part) {
+			i := strings.Index(text[at:], part)
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			at += i
+		}
+	}
+}
+
+// Place is where a problem is.
+type Place struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`                 // 1-based; 0 for the whole file
+	Col     int    `json:"column,omitempty"`     // 1-based, in characters; 0 for the whole line
+	EndCol  int    `json:"end_column,omitempty"` // one past the last character on that line
+	Excerpt string `json:"excerpt,omitempty"`    // the line, shortened
+}
+
+// Whole returns the place of the file, without a line.
+func (s *File) Whole() Place { return Place{Path: s.Path} }
+
+// Span returns the place of the bytes from start up to end. It ends with the line of
+// start.
+func (s *File) Span(start, end int) Place {
+	start = min(max(start, 0), len(s.Text))
+	n := s.LineAt(start)
+	from, line := int(s.lines[n-1]), s.LineText(n)
+	end = min(max(end, start), from+len(line))
+	p := Place{Path: s.Path, Line: n}
+	p.Col = utf8.RuneCountInString(s.Text[from:start]) + 1
+	p.EndCol = p.Col + utf8.RuneCountInString(s.Text[start:max(end, start)])
+	p.Excerpt = excerpt(line)
+	return p
+}
+
+// Line returns the place of line n, or of the file where it has no such line.
+func (s *File) Line(n int) Place {
+	if n < 1 || n > len(s.lines) {
+		return s.Whole()
+	}
+	return Place{Path: s.Path, Line: n, Excerpt: excerpt(s.LineText(n))}
+}
+
+// Positions returns a function that returns the position of the byte at an offset. It
+// is fast for ascending offsets, however long their line.
+func (s *File) Positions() func(offset int) Position {
+	last, at := 0, Position{1, 1}
+	return func(offset int) Position {
+		offset = min(max(offset, 0), len(s.Text))
+		if n := s.LineAt(offset); n != at.Line || offset < last {
+			last, at = int(s.lines[n-1]), Position{n, 1}
+		}
+		at.Col += utf8.RuneCountInString(s.Text[last:offset])
+		last = offset
+		return at
+	}
+}
+
+// LineAt returns the number of the line that holds the byte at offset.
+func (s *File) LineAt(offset int) int {
+	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > offset })
+}
+
+// Lines returns the number of lines; a text that ends in a line break has an empty one after it.
+func (s *File) Lines() int { return len(s.lines) }
+
+// LineStart returns the offset of line n, from 1 to Lines.
+func (s *File) LineStart(n int) int { return int(s.lines[n-1]) }
+
+// LineText returns line n, from 1 to Lines, without its line break.
+func (s *File) LineText(n int) string {
+	from, to := int(s.lines[n-1]), len(s.Text)
+	if n < len(s.lines) {
+		to = int(s.lines[n])
+	}
+	return strings.TrimRight(s.Text[from:to], "\r\n")
+}
+
+const maxExcerpt = 400 // characters of a line that are kept; people read far less
+
+func excerpt(line string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f || r == utf8.RuneError || Hidden(r):
+			return '�'
+		}
+		return r
+	}, clip.Chars(line, maxExcerpt))
+}
+
+// Find returns the first place of phrase in the bytes from from up to to. The words of phrase may be apart by any
+// blanks and line breaks.
+func (s *File) Find(phrase string, from, to int) (start, end int, ok bool) {
+	words := strings.Fields(phrase)
+	if len(words) == 0 || from < 0 || to > len(s.Text) || from > to {
+		return 0, 0, false
+	}
+	text := s.Text[:to]
+	for at := from; ; {
+		i := strings.Index(text[at:], words[0])
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = at + i
+		end = start + len(words[0])
+		if end, ok = follow(text, end, words[1:]); ok {
+			return start, end, true
+		}
+		at = start + 1
+	}
+}
+
+func follow(text string, end int, words []string) (int, bool) {
+	for _, w := range words {
+		i := end
+		for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
+			i++
+		}
+		if i == end || !strings.HasPrefix(text[i:], w) {
+			return end, false
+		}
+		end = i + len(w)
+	}
+	return end, true
+}
+
+// Offset returns the offset of a line and column, or of the end of the line or file that is too short for them.
+func (s *File) Offset(line, col int) int {
+	if line < 1 || line > len(s.lines) {
+		return len(s.Text)
+	}
+	at := int(s.lines[line-1])
+	for i := range s.LineText(line) {
+		if col--; col == 0 {
+			return at + i
+		}
+	}
+	return at + len(s.LineText(line))
+}
+
+// Position is one character of a file.
+type Position struct {
+	Line int `json:"line"`
+	Col  int `json:"column"`
+}
+
+// Short returns s on one line, cut to 80 characters.
+func Short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if short := clip.Chars(s, 80); short != s {
+		return short + "…"
+	}
+	return s
+}
