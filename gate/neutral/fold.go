@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold returns the plain lower-case letter that a character looks like, so that a word
+// Fold returns the plain lower-case letter that a character looks like, so that a word
 // is found in whatever letters it is written; a character without one stays, in lower
 // case. Hangul, Han and kana stay too.
-func fold(r rune) rune {
+func Fold(r rune) rune {
 	switch {
 	case r < 0x80:
 		if 'A' <= r && r <= 'Z' {
@@ -21,22 +21,26 @@ func fold(r rune) rune {
 	case 0x2e80 <= r && r < 0xd7b0: // Han, kana, Hangul
 		return r
 	case 0xff01 <= r && r <= 0xff5e: // full width
-		return fold(r - 0xff01 + '!')
+		return Fold(r - 0xff01 + '!')
 	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicators
 		return r - 0x1f1e6 + 'a'
+	case 0x249c <= r && r <= 0x24b5: // letters in parentheses
+		return r - 0x249c + 'a'
+	case 0x1f110 <= r && r <= 0x1f129:
+		return r - 0x1f110 + 'a'
 	// letters in squares and circles
 	case 0x1f130 <= r && r <= 0x1f149, 0x1f150 <= r && r <= 0x1f169, 0x1f170 <= r && r <= 0x1f189:
 		return (r-0x1f130)%32 + 'a'
 	case 0xc0 <= r && r < 0x250, 0x1e00 <= r && r < 0x1f00: // letters with accents
 		first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
 		if first < 0x80 {
-			return fold(first)
+			return Fold(first)
 		}
 	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba,
 		0x1d2c <= r && r < 0x1d6b: // letters of mathematics, in circles, raised
 		one, n := utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
 		if one < 0x80 && n == len(norm.NFKC.String(string(r))) {
-			return fold(one)
+			return Fold(one)
 		}
 		r = one
 	}
@@ -69,14 +73,14 @@ var lookalikes = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// foldedPrefix returns how many bytes of text spell word, which is folded; 0 where it
+// foldedPrefix returns how many bytes of text spell word, whatever the letters; 0 where it
 // begins with something else. A hyphen or underscore of word may be a blank in text.
 func foldedPrefix(text, word string) int {
 	n := 0
 	for _, want := range word {
 		r, size := utf8.DecodeRuneInString(text[n:])
-		got := fold(r)
-		if size == 0 || got != want &&
+		got := Fold(r)
+		if size == 0 || got != Fold(want) &&
 			!((want == '-' || want == '_') && (got == '-' || got == '_' || got == ' ' || got == '‑' || got == '–')) {
 			return 0
 		}
@@ -85,13 +89,17 @@ func foldedPrefix(text, word string) int {
 	return n
 }
 
-// mixed reports whether a word has both Latin and Cyrillic letters, as no word of any
-// language has: what it says is not for a filter to decide.
-func mixed(word string) bool {
-	latin, cyrillic := false, false
-	for _, r := range word {
-		latin = latin || r < 0x250 && unicode.IsLetter(r)
-		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
+// mixed reports whether two letters in a row are Latin and Cyrillic, or Latin and Greek on both sides
+// of one, as in no word of any language: what it says is not for a filter to decide.
+func mixed(sentence string) bool {
+	before, last := ' ', ' '
+	for _, r := range sentence {
+		latin := func(r rune) bool { return r < 0x250 && unicode.IsLetter(r) }
+		if latin(r) && unicode.Is(unicode.Cyrillic, last) || latin(last) && unicode.Is(unicode.Cyrillic, r) ||
+			latin(r) && unicode.Is(unicode.Greek, last) && latin(before) {
+			return true
+		}
+		before, last = last, r
 	}
-	return latin && cyrillic
+	return false
 }

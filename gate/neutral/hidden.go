@@ -14,8 +14,15 @@ const (
 	turnedUp     = 3  // letters upside down
 )
 
-// hides reports whether a sentence is written so that its words cannot be judged: in a script that
-// the model of orders has no words of, in letters that are put together by the reader, or encoded.
+// written are the scripts that languages of today are written in.
+var written = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana,
+	unicode.Common, unicode.Cyrillic, unicode.Greek, unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari,
+	unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Gujarati, unicode.Gurmukhi,
+	unicode.Oriya, unicode.Sinhala, unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Georgian,
+	unicode.Armenian, unicode.Ethiopic, unicode.Mongolian, unicode.Thaana, unicode.Bopomofo}
+
+// hides reports whether a sentence is written so that its words cannot be judged: in a script of no
+// language of today, in letters of two, in letters that are put together by the reader, or encoded.
 func hides(sentence string) bool {
 	if !strings.ContainsFunc(sentence, func(r rune) bool { return r >= 0x80 }) {
 		return slices.ContainsFunc(strings.Fields(sentence), encodes)
@@ -33,7 +40,7 @@ func hides(sentence string) bool {
 		}
 		if unicode.IsLetter(r) {
 			letters++
-			if !unicode.In(r, unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Common) {
+			if r >= 0x80 && !unicode.In(r, written...) {
 				unread++
 			}
 		}
@@ -43,7 +50,7 @@ func hides(sentence string) bool {
 		count += n
 	}
 	return unread*3 > letters || turned >= turnedUp || count >= strangeJamo && len(jamo) > 3 ||
-		slices.ContainsFunc(strings.Fields(sentence), func(w string) bool { return mixed(w) || encodes(w) })
+		mixed(sentence) || slices.ContainsFunc(strings.Fields(sentence), encodes)
 }
 
 // encodes reports whether a word is a text in base64, hexadecimal figures, percent signs or entities.

@@ -174,6 +174,10 @@ var squareTags = []string{"system-reminder", "system-prompt", "system-message", 
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
 	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
+// frameTags are names that close the frame that a text is shown in; they open ordinary markup too.
+var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
+	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
+
 // bracketed are characters that a tag may begin with, and those that may end it.
 const (
 	openers = "<‹〈⟨❮❰ᐸ˂≺◁＜﹤«《"
@@ -202,7 +206,11 @@ func dropTags(text string) string {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
 		case strings.ContainsRune(openers, r):
-			if n := hostTag(text, size, hostTags, closers); n > 0 {
+			n := hostTag(text, size, hostTags, closers)
+			if n == 0 && strings.HasPrefix(strings.TrimLeft(text[size:], " "), "/") {
+				n = hostTag(text, size, frameTags, closers)
+			}
+			if n > 0 {
 				b.WriteByte(' ')
 				text = text[n:]
 				continue
@@ -330,11 +338,14 @@ func dropFences(line string) string {
 	return line
 }
 
-// speakers are who may be made to speak, folded, and what may follow their names.
+// speakers are who may be made to speak, in small letters, and what may follow their names.
 var (
 	speakers = []string{
 		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
-		"operator",
+		"operator", "chatgpt", "gpt", "llm", "copilot", "gemini", "moderator", "supervisor",
+		"benutzer", "nutzer", "entwickler", "assistent", "utilisateur", "systeme", "developpeur", "assistente",
+		"пользователь", "система", "ассистент",
+		"разработчик", "администратор", "человек",
 		"usuario", "asistente", "sistema", "humano", "desarrollador", "herramienta", "administrador",
 		"사용자", "시스템", "어시스턴트", "도우미", "개발자", "관리자", "인간", "사람", "비서", "유저",
 		"用户", "用戶", "使用者", "系统", "系統", "助手", "助理", "人类", "人類", "开发者", "開發者", "管理员", "管理員", "工具",
@@ -400,9 +411,9 @@ func dropLabels(line string) string {
 // it; 0 where there is none.
 func label(text string, start bool) (end int, name string) {
 	first, _ := utf8.DecodeRuneInString(text)
-	first = fold(first)
+	first = Fold(first)
 	for _, s := range speakers {
-		if r, _ := utf8.DecodeRuneInString(s); r != first {
+		if r, _ := utf8.DecodeRuneInString(s); Fold(r) != first {
 			continue
 		}
 		n := foldedPrefix(text, s)

@@ -31,6 +31,7 @@ var neutraliseTests = []struct {
 	{"reminder with blanks and other case", "a < / System-Reminder > b", "a b"},
 	{"reminder parted by a zero-width character", "a <sys\u200btem-reminder> b", "a b"},
 	{"reminder inside a reminder", "<sys<system>tem-reminder>x", "‹sys tem-reminder›x"},
+	{"end of the frame", "Cuts hair. </skill> and </ user > in <user>/repo", "Cuts hair. and in ‹user›/repo"},
 	{"unfinished tag", "a <command-name", "a"},
 	{"chat template token", "a <|im_start|> b", "a b"},
 	{"code fence", "a\n```sh\nrm x\n```\nb ~~~~ c", "a sh rm x b c"},

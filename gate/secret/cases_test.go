@@ -128,6 +128,20 @@ var found = []struct{ name, text string }{
 	{"German", "das Kennwort ist ‹" + pw + "›"},
 	{"Vietnamese", "mật khẩu là ‹" + pw + "!›"},
 
+	// keys that no word of their own announces
+	{"arguments of a client", "new MetricsClient('kx81', '‹" + hex32 + "›')"},
+	{"arguments of a login", "sdk.login(\"ann\", \"‹" + machine + "›\")"},
+	{"UUID that is a key", "the deploy key ‹7c1e2b9d-6053-4f8e-a7a1-b4c2d9e6f0a3› was revoked"},
+	{"key after a copula", "the maps key we pay for is ‹" + hex32 + "›"},
+	{"key before its word", "‹" + hex32 + "› is our maps key"},
+	{"scheme of a header", "send SSWS ‹" + machine + "› with it"},
+	{"seed of one-time codes in Korean", "2단계 시드는 ‹KRSXG5CTMVRXEZLUKQ42› 야"},
+	{"key of a network that is named", "the wlan is called Lodge and its key ‹misty-otter-42›"},
+	{"code of a lock", "gate code for the yard is ‹5512›"},
+	{"recovery code", "recovery codes: ‹k3f9-22mx›"},
+	{"phrase of words", "passphrase of the backup: ‹maple otter candle›"},
+	{"phrase of words and a copula", "My seed phrase is ‹acid brick canyon dune ember flute›."},
+
 	// pairs of a user and a password
 	{"ID/PW", "ID/PW는 admin/‹2LMFq!cmMTdK› 야"},
 	{"접속정보", "서버 접속정보 root / ‹QGCUq!2Zbeh6›"},

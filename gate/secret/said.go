@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,25 +16,27 @@ type cue struct {
 // same beginning the longer one comes first.
 var phrases = [256][]cue{
 	'a': {{"account number", idName}, {"account no", idName}, {"account", pairName}, {"api 키", weakName},
-		{"api키", weakName}, {"apiキー", weakName}, {"access code", pinName}},
-	'b': {{"bank account", idName}, {"basic auth", pairName}},
+		{"api키", weakName}, {"apiキー", weakName}, {"access code", pinName}, {"alarm code", pinName}},
+	'b': {{"bank account", idName}, {"basic auth", pairName}, {"backup code", strongName}},
 	'c': {{"contraseña", strongName}, {"contrasena", strongName}, {"clave", weakName}, {"cuenta", idName},
 		{"credential", pairName}, {"creds", pairName}},
 	'd': {{"driver licen", idName}, {"driver's licen", idName}, {"drivers licen", idName}, {"driving licen", idName},
 		{"door code", pinName}},
+	'e': {{"entry code", pinName}},
+	'g': {{"gate code", pinName}},
 	'h': {{"htpasswd", strongName}, {"hasło", strongName}},
 	'i': {{"identified by", strongName}, {"iban", idName}},
 	'k': {{"kennwort", strongName}, {"konto", idName}},
-	'l': {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}},
+	'l': {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}, {"lock code", pinName}},
 	'm': {{"mot de passe", strongName}, {"mdp", strongName}, {"mật khẩu", strongName}},
 	'n': {{"national id", idName}, {"national insurance", idName}},
 	'p': {{"pin code", pinName}, {"pin", pinName}, {"passport", idName}, {"pasaporte", idName},
 		{"passeport", idName}, {"parola", strongName}},
-	'r': {{"requirepass", strongName}, {"routing number", idName}, {"reisepass", idName}},
+	'r': {{"requirepass", strongName}, {"recovery code", strongName}, {"routing number", idName}, {"reisepass", idName}},
 	's': {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName},
-		{"sqlplus", pairName}},
+		{"sqlplus", pairName}, {"ssws", weakName}, {"seed", weakName}, {"security code", pinName}},
 	't':  {{"tax id", idName}},
-	'u':  {{"username", pairName}},
+	'u':  {{"username", pairName}, {"unlock code", pinName}},
 	'w':  {{"wachtwoord", strongName}},
 	0xC5: {{"şifre", strongName}},
 	0xD0: {{"пароль", strongName}, {"пароля", strongName}, {"ключ", weakName}, {"логин", pairName}, {"паспорт", idName}},
@@ -50,7 +53,8 @@ var phrases = [256][]cue{
 	0xEA: {{"공개키", noName}, {"계정", pairName}, {"계좌", idName}},
 	0xEB: {{"비밀번호", strongName}, {"비밀 번호", strongName}, {"비밀키", weakName}, {"비번", strongName},
 		{"로그인", pairName}, {"면허", idName}, {"뱅크", idName}, {"농협", idName}, {"법인등록", idName}},
-	0xEC: {{"암호", weakName}, {"시크릿키", weakName}, {"시크릿 키", weakName}, {"시크릿", weakName}, {"인증키", weakName},
+	0xEC: {{"암호", weakName}, {"시크릿키", weakName}, {"시크릿 키", weakName}, {"시크릿", weakName}, {"시드", weakName},
+		{"인증키", weakName},
 		{"인증 키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"접속정보", pairName}, {"접속 정보", pairName},
 		{"아이디", pairName}, {"은행", idName}, {"여권", idName}, {"사업자", idName}, {"외국인등록", idName},
 		{"주민", idName}, {"우체국", idName}, {"신협", idName}},
@@ -269,6 +273,9 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		if strings.Contains(between, ". ") || strings.Contains(between, "。") {
 			return Span{}, false
 		}
+		if cue.kind == vagueName && network(s[max(0, cue.from-nearBefore):cue.from]) {
+			cue.kind = strongName
+		}
 		if joins(s, f, cue.kind, joint(between), user >= 0, tight, between != "") {
 			return f, true
 		}
@@ -277,7 +284,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	switch {
 	case !sure && !likely(v):
 		return Span{}, false
-	case administers(s[:from], sure):
+	case administers(s[:from], sure), random(v) && opensSession(s[max(0, from-longestPlain):from]):
 		return f, true
 	case foreign(s, from, to):
 		return Span{}, false
@@ -297,6 +304,10 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 			fallthrough
 		case weakName, pairName:
 			if sure {
+				return f, true
+			}
+		case vagueName:
+			if machineMade(v) && (joint(after[:p.from]) == tied || equated(after[:p.from])) {
 				return f, true
 			}
 		}
@@ -325,7 +336,8 @@ func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) 
 	case !random(v) && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
-		return how == tied && len(v) >= 12 && (mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
+		return how != loose && machineMade(v) || how == tied && len(v) >= 12 &&
+			(mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
 	case unspoken(v):
 		return true
 	case kind == strongName, kind == shortName:
@@ -418,6 +430,29 @@ func administers(before string, sure bool) bool {
 	return false
 }
 
+// network reports whether a text speaks of a wireless network, whose key is its password.
+func network(text string) bool {
+	text = strings.ToLower(text)
+	names := []string{"wifi", "wi-fi", "ssid", "hotspot", "wlan", "와이파이", "공유기"}
+	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
+}
+
+// opensSession reports whether before ends in the quote of an argument in a call that takes credentials:
+// Client("id", "secret").
+func opensSession(before string) bool {
+	open := strings.LastIndexByte(before, '(')
+	if open < 0 || strings.IndexByte("\"'`", before[len(before)-1]) < 0 || strings.ContainsAny(before[open:], ")\n") {
+		return false
+	}
+	end := open
+	for open > 0 && word(before[open-1]) {
+		open--
+	}
+	name := strings.ToLower(before[open:end])
+	return slices.ContainsFunc([]string{"client", "login", "auth", "connect", "init", "search", "api", "session", "sdk",
+		"configure", "credentials"}, func(call string) bool { return strings.HasSuffix(name, call) })
+}
+
 // counted reports whether after, the text that follows a number, says what was counted.
 func counted(after string) bool {
 	after = strings.TrimLeft(after, " ")
@@ -461,6 +496,18 @@ func groups(v string) (figures, letters, signs int, small, capital bool) {
 		}
 	}
 	return
+}
+
+// uuid reports whether v has the form of a UUID, as the keys of some vendors have.
+func uuid(v string) bool {
+	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-' && random(v)
+}
+
+// machineMade reports whether v is what no person makes up: a UUID, or a key without joints that is
+// not as long as a hash.
+func machineMade(v string) bool {
+	return uuid(v) || len(v) >= 24 && random(v) && !strings.ContainsAny(v, "-_./") &&
+		(len(v) != 40 && len(v) != 64 || strings.Trim(v, "0123456789abcdef") != "")
 }
 
 // unspoken reports whether v is like nothing but a password or key: digits among the
@@ -530,9 +577,12 @@ func startingWord(s string, i, end int) (Span, bool) {
 		if len(w) == len("net") && strings.EqualFold(w, "net") {
 			return netCommand(s, end)
 		}
-	case 'p':
-		if w == "password" {
+	case 'p', 'P':
+		switch strings.ToLower(w) {
+		case "password":
 			return netrc(s, i, end)
+		case "passphrase", "phrase":
+			return ofWords(s, i, end)
 		}
 	}
 	return Span{}, false
@@ -554,6 +604,55 @@ func quotedPhrase(s string, i, end int) (Span, bool) {
 		return Span{}, false
 	}
 	return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
+}
+
+// ofWords finds the words, and nothing else up to the end of a line or clause, that a passphrase
+// or the seed phrase of a wallet is said to be; s[i:end] is "phrase" or "passphrase".
+func ofWords(s string, i, end int) (Span, bool) {
+	before := strings.ToLower(strings.TrimRight(s[max(0, i-nearAfter):i], " \t-"))
+	kinds := []string{"seed", "recovery", "mnemonic", "secret", "wallet", "backup"}
+	ends := func(kind string) bool { return strings.HasSuffix(before, kind) }
+	if end-i == len("phrase") && !slices.ContainsFunc(kinds, ends) {
+		return Span{}, false
+	}
+	sign := strings.IndexAny(s[end:min(len(s), end+nearAfter)], ":=\n.,")
+	from := end + sign + 1
+	for _, is := range [...]string{" is ", " was "} {
+		if at := strings.Index(s[end:min(len(s), end+nearAfter)], is); at >= 0 && (sign < 0 || at < sign) {
+			sign, from = at, end+at+len(is)
+		}
+	}
+	if sign < 0 || strings.IndexByte("\n.,", s[end+sign]) >= 0 {
+		return Span{}, false
+	}
+	from = skipBlanks(s, from)
+	if from < len(s) && strings.IndexByte("\"'`", s[from]) >= 0 {
+		from++
+	}
+	to, words := from, 0
+	for at := from; ; words++ {
+		next := at
+		for next < len(s) && lower(s[next]) {
+			next++
+		}
+		switch s[at:next] {
+		case "the", "and", "for", "with", "that", "this", "you", "your", "not", "when", "from", "must", "should", "can",
+			"use", "any", "are", "has", "have", "been", "too", "what", "how", "but":
+			return Span{}, false
+		}
+		if next-at < 3 || next-from > longestPlain {
+			break
+		}
+		to = next
+		if at = skipBlanks(s, next); at == next {
+			words++
+			break
+		}
+	}
+	if words < 3 || to < len(s) && strings.IndexByte("\r\n.,;\"'`", s[to]) < 0 && !lineEnds(s, skipBlanks(s, to)) {
+		return Span{}, false
+	}
+	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
 // namesPassword reports whether a sentence speaks of a password.

@@ -8,7 +8,8 @@
 //	private_key  a PEM block or what there is of it, with its BEGIN and END lines
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
 //	             curl -u user:…, mysql -p…, net use, .netrc lines, and what a sentence says to be one: "the password
-//	             for it is …", "비밀번호를 …로 바꿔줘", "ID/PW: admin/…", "… is the token"; further mentions of a value
+//	             for it is …", "비밀번호를 …로 바꿔줘", "ID/PW: admin/…", "… is the token", "seed phrase: …",
+//	             Client("id", "…"); further mentions of a value
 //	password     the password in scheme://user:password@host
 //	email        name@host.tld; "git@host" stays, it is nobody's address
 //	card         14 to 19 digits of a card network's range with a valid check digit
@@ -31,12 +32,12 @@
 //
 // Not found, because nothing tells them from other text: a password that is
 // one plain word in a sentence ("the password is sunflower"); keys without a
-// prefix (32 hex digits) that no name stands in front of, or only the name of
-// their vendor; the data of a Kubernetes secret under names that promise
-// nothing; the arguments of commands that nobody listed here; seed phrases of
-// wallets; names and postal addresses; phone numbers of companies (1588-…) and
-// those of other countries without their country code; what is encoded or
-// encrypted once more.
+// prefix (32 hex digits) near which neither a word such as key or token stands
+// nor a call that makes a client of them; the data of a Kubernetes secret under
+// names that promise nothing; the arguments of commands that nobody listed
+// here; the words of a seed phrase that nothing calls so; names and postal
+// addresses; phone numbers of companies (1588-…) and those of other countries
+// without their country code; what is encoded or encrypted once more.
 //
 // Figures: skillgate-dev secrets prints them for a file of cases.
 //
@@ -90,7 +91,7 @@ const (
 
 // Rules is the version of what Redact finds. A change that finds more raises it, and what is stored is
 // redacted again.
-const Rules = 1
+const Rules = 2
 
 // maxPasses bounds the work on text made to be redacted again and again. One
 // pass finds everything in ordinary text; a second one confirms it.

@@ -10,8 +10,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/neutral"
 )
 
 func main() {
@@ -96,11 +99,11 @@ func compile(folder fs.FS) ([]byte, error) {
 // ends with a blank, unless it is open ("ignor*").
 func entry(word string) (string, error) {
 	for _, r := range word {
-		if r >= 0x80 && r < 0x3000 || 'A' <= r && r <= 'Z' {
+		if r >= 0x80 && r < 0x370 || 'A' <= r && r <= 'Z' {
 			return "", fmt.Errorf("%q is not folded", word)
 		}
 	}
-	head, tail, gapped := strings.Cut(word, "..")
+	head, tail, gapped := strings.Cut(strings.Map(neutral.Fold, word), "..")
 	parts := []string{head}
 	if gapped {
 		parts = append(parts, tail)
@@ -109,7 +112,7 @@ func entry(word string) (string, error) {
 		p, last := strings.CutSuffix(p, "$")
 		open := strings.HasSuffix(p, "*")
 		p = strings.TrimSuffix(p, "*")
-		if p != "" && p[len(p)-1] < 0x80 && !open {
+		if r, n := utf8.DecodeLastRuneInString(p); n > 0 && r < 0x3000 && !open {
 			p += " "
 		}
 		if last {
