@@ -120,7 +120,7 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 		},
 		Stuck: stuckAfter,
 		Abort: func() {
-			os.Remove(c.Place.Socket())
+			_ = c.Place.ClearSocket() // the process ends
 			os.Exit(3)
 		},
 		RSS: rss,

@@ -27,7 +27,7 @@ const (
 	Parts                   // the parts of a file of postings that is being made
 	Lines                   // the skills of a library that is one file
 	Results                 // results that are named for what they were made of
-	Run                     // the socket of rerank's helper
+	Run                     // the socket of rerank's helper, in the cache or in a folder of the system's
 	Fetched                 // fetched libraries
 	Reference               // what one reference leads to
 	Bare                    // a bare repository of git
@@ -100,7 +100,7 @@ var forms = [...]form{
 	Parts:   {in: Generation, files: []string{"<n>.zap"}},
 	Lines:   {in: Index, files: []string{"<n>.md"}},
 	Results: {in: Cache, files: []string{"<32 hex>.json"}, proof: "<32 hex>.json"},
-	Run:     {in: Cache, files: []string{"sock", "lock", "attempt"}},
+	Run:     {in: Run, files: []string{"sock", "lock", "attempt"}},
 	Fetched: {
 		in: Cache, files: []string{"lock", "attempt"},
 		folders: []folder{{"<16 hex>", Reference, false}, {"blobs", Layout, false}},

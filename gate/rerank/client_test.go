@@ -184,7 +184,7 @@ func TestStartIsTriedOnceAndDetached(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	c := Config{Place: Place{filepath.Join(dir, "run")}, Models: "m"}
+	c := Config{Place: Place{filepath.Join(dir, "cache", inCache)}, Models: "m"}
 	program := filepath.Join(dir, "helper")
 	script := "#!/bin/sh\n[ -t 0 ] || echo \"$$ $(ps -o sid= -p $$) $*\" >> " + filepath.Join(dir, "out") + "\n"
 	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
@@ -270,7 +270,13 @@ func TestPlaceRefusesAFolderOfOthers(t *testing.T) {
 	if err := syscall.Chmod(shared, 0o770); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{link: "not a folder", shared: "want 0700"} {
+	foreign := filepath.Join(dir, "foreign")
+	if err := errors.Join(os.Mkdir(foreign, 0o700), os.WriteFile(filepath.Join(foreign, "notes"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		link: "not a folder", shared: "want 0700", foreign: "it holds notes", filepath.Join(foreign, inCache): "it holds notes",
+	} {
 		if err := (Place{path}).Make(os.Getuid()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Make(%s) = %v, want %q", path, err, want)
 		}

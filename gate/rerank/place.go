@@ -24,6 +24,9 @@ type Place struct {
 	Dir string
 }
 
+// inCache is the folder's name where it is in the cache.
+const inCache = "run"
+
 // maxSocket is the length of a socket's path that every system takes (104 on macOS).
 const maxSocket = 100
 
@@ -37,7 +40,7 @@ func Locate(getenv func(string) string, cache string, uid int) Place {
 			return p
 		}
 	}
-	p := Place{filepath.Join(cache, "run")}
+	p := Place{filepath.Join(cache, inCache)}
 	if len(p.Socket()) > maxSocket {
 		h := fnv.New32a()
 		h.Write([]byte(cache))
@@ -63,12 +66,32 @@ func (p Place) Held() bool {
 }
 
 // Make creates the folder, or makes sure that the one that is there is this
-// user's alone.
+// user's alone and skillgate's own.
 func (p Place) Make(uid int) error {
-	if err := os.MkdirAll(p.Dir, 0o700); err != nil {
+	if err := owned(p.Dir, uid); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if filepath.Base(p.Dir) == inCache {
+		if err := disk.Ensure(filepath.Dir(p.Dir), disk.Cache); err != nil {
+			return err
+		}
+	}
+	if err := disk.Ensure(p.Dir, disk.Run); err != nil {
 		return err
 	}
 	return owned(p.Dir, uid)
+}
+
+// ClearSocket removes the socket. One that is gone is no error.
+func (p Place) ClearSocket() error { return p.clear(p.Socket()) }
+
+func (p Place) clear(file string) error {
+	folder, err := disk.Open(p.Dir, disk.Run)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Remove(filepath.Base(file))
 }
 
 // Check reports why a helper of user uid cannot listen here or is not trusted; nil

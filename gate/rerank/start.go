@@ -77,11 +77,11 @@ func (p Place) SetAttempt(a Attempt) error {
 	if err != nil {
 		return err
 	}
-	return disk.Write(p.attempt(), b, disk.Options{})
+	return disk.Keep(p.attempt(), disk.Run, b, disk.Options{})
 }
 
 // ClearAttempt removes the attempt.
-func (p Place) ClearAttempt() { _ = os.Remove(p.attempt()) } // none is as good
+func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) } // none is as good
 
 const maxAttempt = 16 << 10 // bytes: three paths and a line of text
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
@@ -65,6 +66,75 @@ func install(t *testing.T, src, store, name string) *Installed {
 	return m
 }
 
+// held returns the names in a store of models, without the marker.
+func held(t *testing.T, store string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != disk.Marker {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// Of what lies in the store, only what an install was killed over goes.
+func TestStageSweeps(t *testing.T) {
+	const old = 25 * time.Hour
+	for name, tt := range map[string]struct {
+		age  time.Duration
+		file string
+		stay bool
+	}{
+		".stage-1":     {old, "model.onnx", false},
+		".stage-2.old": {old, "model.json", false},
+		".stage-3":     {time.Hour, "model.onnx", true},
+		".stage-mine":  {old, "model.json", true},
+		"mine":         {old, "model.json", true},
+	} {
+		store := filepath.Join(t.TempDir(), "models")
+		install(t, folder(t, nil), store, "")
+		dir := filepath.Join(store, name)
+		at := now.Add(-tt.age)
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, tt.file), []byte("{}"), 0o600),
+			os.Chtimes(dir, at, at)); err != nil {
+			t.Fatal(err)
+		}
+		install(t, folder(t, nil), store, "")
+		if stay := slices.Contains(held(t, store), name); stay != tt.stay {
+			t.Errorf("%s, %v old, stays: %v, want %v", name, tt.age, stay, tt.stay)
+		}
+	}
+}
+
+// Nothing is written into a store that is somebody else's folder, or a link to one.
+func TestStageInAForeignFolder(t *testing.T) {
+	mine := t.TempDir()
+	file := filepath.Join(mine, ".stage-mine", "x")
+	if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "models")
+	if err := os.Symlink(mine, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []string{mine, link} {
+		_, err := Stage(folder(t, nil), store, "", now)
+		if _, foreign := errors.AsType[*disk.ForeignError](err); !foreign {
+			t.Errorf("Stage = %v, want a ForeignError", err)
+		}
+		if left := held(t, mine); !slices.Equal(left, []string{".stage-mine"}) {
+			t.Errorf("the folder holds %v, want what was there", left)
+		}
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestInstallLoadAndVerify(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "models")
 	install(t, folder(t, nil), store, "")
@@ -82,9 +152,8 @@ func TestInstallLoadAndVerify(t *testing.T) {
 	if _, err := tokenizer.Open(m.TokenizerFile()); err != nil {
 		t.Error(err)
 	}
-	left, err := os.ReadDir(store)
-	if err != nil || len(left) != 1 {
-		t.Errorf("store holds %v, %v, want the model alone", left, err)
+	if left := held(t, store); len(left) != 1 {
+		t.Errorf("store holds %v, want the model alone", left)
 	}
 	install(t, folder(t, nil), store, "") // in its own place
 	install(t, folder(t, nil), store, "second")
@@ -163,7 +232,7 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Stage = %v, want an error with %q", err, tt.want)
 			}
-			if left, _ := os.ReadDir(store); len(left) > 0 {
+			if left := held(t, store); len(left) > 0 {
 				t.Errorf("Stage left %v behind", left)
 			}
 		})

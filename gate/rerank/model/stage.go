@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/rerank/onnx"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
@@ -19,13 +20,14 @@ import (
 // Staged is a model that is about to be installed.
 type Staged struct {
 	Installed
-	store string
+	store *disk.Folder
+	made  *disk.Temp
 }
 
 // Stage makes an installed model out of src: a folder with model.onnx and
 // tokenizer.json as Hugging Face and optimum lay them out, or one .onnx file with
 // tokenizer.json beside or above it. name is "" for the folder's own. Discard or
-// Commit ends it.
+// Commit ends it. Stage fails with a *disk.ForeignError where store is not a folder of skillgate's own.
 func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	in, err := find(src)
 	if err != nil {
@@ -35,17 +37,19 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	if name = safeName(name); name == "" {
 		return nil, fmt.Errorf("%s: give the model a name of letters, digits, \"-\" and \"_\"", src)
 	}
-	if err := os.MkdirAll(store, 0o700); err != nil {
-		return nil, err
-	}
-	sweep(store, now)
-	dir, err := os.MkdirTemp(store, staging+"*")
+	folder, err := disk.Make(store, disk.Models)
 	if err != nil {
 		return nil, err
 	}
-	s := &Staged{Installed: Installed{Dir: dir, Manifest: Manifest{
+	sweep(folder, now)
+	made, err := disk.NewTemp(store, staging+"*")
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	s := &Staged{Installed: Installed{Dir: made.Path, Manifest: Manifest{
 		Format: format, Name: name, Source: in.onnx, ONNX: "model.onnx", Installed: now.UTC(),
-	}}, store: store}
+	}}, store: folder, made: made}
 	defer func() {
 		if err != nil {
 			s.Discard()
@@ -82,44 +86,47 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 
 // Commit installs the staged model under its name, in place of one of that name.
 func (s *Staged) Commit(p Probe) (*Installed, error) {
+	defer s.store.Close()
 	s.Probe = p
 	if err := s.write(); err != nil {
 		return nil, err
 	}
-	final := filepath.Join(s.store, s.Name)
-	old := s.Dir + ".old"
-	if err := os.Rename(final, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := s.store.Replace(s.made, s.Name); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(s.Dir, final); err != nil {
-		return nil, errors.Join(err, os.Rename(old, final))
-	}
-	s.Dir = final
-	return &s.Installed, os.RemoveAll(old)
+	s.Dir = s.made.Path
+	return &s.Installed, nil
 }
 
 // staging starts the name of a model that is not installed yet.
 const staging = ".stage-"
 
 // sweep removes what installs that were killed left behind, a day ago or earlier.
-func sweep(store string, now time.Time) {
-	left, _ := filepath.Glob(filepath.Join(escape(store), staging+"*")) // the pattern is well formed
-	for _, dir := range left {
-		if fi, err := os.Stat(dir); err == nil && now.Sub(fi.ModTime()) > 24*time.Hour {
-			_ = os.RemoveAll(dir) // the next install tries again
+func sweep(store *disk.Folder, now time.Time) {
+	entries, _ := store.Entries() // the next install tries again
+	for _, e := range entries {
+		number, staged := strings.CutPrefix(e.Name(), staging)
+		if !staged || strings.Trim(strings.TrimSuffix(number, ".old"), "0123456789") != "" {
+			continue
+		}
+		if fi, err := e.Info(); err == nil && now.Sub(fi.ModTime()) > 24*time.Hour {
+			_ = store.RemoveFolder(e.Name())
 		}
 	}
 }
 
 // Discard removes a staged model.
-func (s *Staged) Discard() { _ = os.RemoveAll(s.Dir) } // what is left is hidden and harmless
+func (s *Staged) Discard() {
+	_ = s.made.Remove() // what is left is hidden and harmless
+	_ = s.store.Close()
+}
 
 func (s *Staged) write() error {
 	b, err := json.MarshalIndent(s.Manifest, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.Dir, manifestFile), append(b, '\n'), 0o600)
+	return disk.Write(filepath.Join(s.Dir, manifestFile), append(b, '\n'), disk.Options{})
 }
 
 // source is where the parts of a model lie.
@@ -250,7 +257,7 @@ func (s *Staged) compile(in source) error {
 		return err
 	}
 	file := filepath.Join(s.Dir, tokenizerFile)
-	if err := os.WriteFile(file, table, 0o600); err != nil {
+	if err := disk.Write(file, table, disk.Options{}); err != nil {
 		return err
 	}
 	return s.note(tokenizerFile)

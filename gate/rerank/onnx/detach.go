@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -49,15 +50,14 @@ func Detach(from, to, data, name string) (moved int64, err error) {
 	if err := w.Flush(); err != nil {
 		return 0, err
 	}
-	if err := out.Close(); err != nil {
+	done := out.Close
+	if d.offset == 0 {
+		done = func() error { return disk.Discard(out) }
+	}
+	if err := done(); err != nil {
 		return 0, err
 	}
-	if d.offset == 0 {
-		if err := os.Remove(data); err != nil {
-			return 0, err
-		}
-	}
-	return d.offset, os.WriteFile(to, small, 0o600)
+	return d.offset, disk.Write(to, small, disk.Options{})
 }
 
 type detacher struct {

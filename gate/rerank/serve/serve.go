@@ -102,7 +102,7 @@ func Run(ctx context.Context, c Config) error {
 	if err := s.listen(); err != nil {
 		return err
 	}
-	defer os.Remove(c.Place.Socket())
+	defer c.Place.ClearSocket()
 	defer s.listener.Close()
 	failed := make(chan error, 1)
 	go s.load(failed)
@@ -128,7 +128,7 @@ func Run(ctx context.Context, c Config) error {
 // listen binds the socket, in place of one whose helper is gone: the lock is held.
 func (s *Server) listen() error {
 	file := s.Place.Socket()
-	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := s.Place.ClearSocket(); err != nil {
 		return err
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: file, Net: "unix"})
