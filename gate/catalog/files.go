@@ -25,7 +25,8 @@ import (
 // before links to them. A link that leads out of a root's Within is not followed, nor is
 // one of a file to another that by its name is no page of a skill or an agent.
 // A root with more than maxEntries names in it is listed in part, as is one that takes
-// longer than maxTime.
+// longer than maxTime; of more than maxFiles files the first are listed, and an error of type
+// *TooManyError counts the others.
 //
 // progress, which may be nil, is called with the number of files so far. A
 // root that does not exist has no files. The errors name what could not be
@@ -38,8 +39,10 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		}
 		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries,
 			time.Now().Add(maxTime)
+		s.most, s.over = len(s.files)+maxFiles, 0
 		if r.Local {
 			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
+			s.most = len(s.files) + maxLocalFiles
 		}
 		switch {
 		case r.Source == Library:
@@ -49,11 +52,24 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		default:
 			s.markdown(r.Path)
 		}
+		if s.over > 0 {
+			s.errs = append(s.errs, &TooManyError{r.Path, s.over})
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		s.errs = append(s.errs, fmt.Errorf("catalog: scan: %w", err))
 	}
 	return s.files, s.errs
+}
+
+// TooManyError says that a root holds more skills or agents than are listed.
+type TooManyError struct {
+	Root string
+	Left int // places of files that are not looked at
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("catalog: %s: too many skills; left out of the root: %d", e.Root, e.Left)
 }
 
 type scan struct {
@@ -63,6 +79,8 @@ type scan struct {
 	within   string // as the root's
 	left     int    // names that may still be looked at in this root
 	until    time.Time
+	most     int // of files, with this root's
+	over     int // how many more this root has
 	files    []File
 	errs     []error
 	seen     map[system.FileID]int  // position in files
@@ -76,6 +94,10 @@ const (
 	// the largest libraries known have some 100,000 skills.
 	maxEntries      = 2_000_000
 	maxLocalEntries = 100_000
+
+	// Files of one root. Reading 100,000 takes 45 seconds and 300 MB.
+	maxFiles      = 250_000
+	maxLocalFiles = 10_000
 
 	// How long one root is walked, which names in folders of a few files each can draw out.
 	maxTime      = 10 * time.Minute
@@ -277,6 +299,10 @@ func (s *scan) stat(name string) (fs.FileInfo, error) {
 
 // file lists one file and reports whether it is there.
 func (s *scan) file(name, folder string) bool {
+	if len(s.files) >= s.most {
+		s.over++
+		return true
+	}
 	info, err := s.stat(name)
 	if err != nil {
 		if !isAbsent(err) {

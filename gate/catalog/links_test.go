@@ -1,6 +1,9 @@
 package catalog
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -198,12 +201,31 @@ func TestWalksAreBounded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := scan{ctx: t.Context(), seen: map[system.FileID]int{}, links: map[system.FileID]bool{}, left: tt.left, until: tt.until}
+			s := scan{ctx: t.Context(), seen: map[system.FileID]int{}, links: map[system.FileID]bool{}, left: tt.left, until: tt.until, most: 100}
 			s.library(dir)
 			if len(s.files) != tt.files || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), tt.want) {
 				t.Errorf("library lists %d files, %v, want %d and an error with %q", len(s.files), s.errs, tt.files, tt.want)
 			}
 		})
+	}
+}
+
+func TestFilesOfARootAreBounded(t *testing.T) {
+	repo, library := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(repo, "0.md"), linkedSkill)
+	for i := range maxLocalFiles + 2 {
+		if err := os.Link(filepath.Join(repo, "0.md"), filepath.Join(repo, fmt.Sprint(i+1)+".md")); err != nil {
+			t.Skip(err)
+		}
+	}
+	write(t, filepath.Join(library, "a", "SKILL.md"), linkedSkill)
+	files, errs := Files(t.Context(), []Root{{Path: repo, Pool: Agent, Source: Project, Local: true}, {Path: library, Source: Library}}, nil)
+	if len(files) != maxLocalFiles+1 || len(errs) != 1 {
+		t.Fatalf("%d files, %v, want %d of the project, one of the library and one error", len(files), errs, maxLocalFiles)
+	}
+	many := (*TooManyError)(nil)
+	if !errors.As(errs[0], &many) || *many != (TooManyError{repo, 3}) {
+		t.Errorf("%v, want that three of %s are left out", errs[0], repo)
 	}
 }
 

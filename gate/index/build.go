@@ -53,7 +53,7 @@ type Options struct {
 	Fingerprint string   // of UserDict and Note: another one rebuilds everything
 	State       string   // of what Entries or Roots were read from, for the manifest; another one makes a generation
 	Watch       []string // files whose change asks for a refresh, beside the roots: the user's synonyms, expansions
-	Note        string   // what a log should say about this index: user synonyms that could not be read
+	Note        string   // what a log should say about this index: user synonyms not read; Build adds skills not read
 
 	Full     bool                  // rebuild everything
 	Wait     bool                  // wait for another builder instead of ErrBusy
@@ -183,7 +183,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 func (b *builder) upToDate() bool {
 	// A file that was read and is the same has another time, to be remembered.
 	return b.added+b.changed+b.removed == 0 && (b.o.Roots == nil || b.read == 0) && b.o.State == b.old.State &&
-		slices.Equal(b.rootStates, b.old.Roots)
+		b.o.Note == b.old.Note && slices.Equal(b.rootStates, b.old.Roots)
 }
 
 // todoCount returns how many documents a delta would hold.

@@ -118,6 +118,9 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	}
 	for _, p := range problems {
 		b.problems = append(b.problems, p.Error())
+		if many := (*catalog.TooManyError)(nil); errors.As(p, &many) {
+			b.o.Note = strings.TrimPrefix(b.o.Note+"; "+p.Error(), "; ")
+		}
 	}
 	before := make([]*fileState, len(files))
 	for i, f := range files {

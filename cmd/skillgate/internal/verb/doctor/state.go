@@ -163,9 +163,17 @@ func (c *checkup) index() {
 func (c *checkup) leftOut(ctx context.Context) {
 	roots, errs := catalog.Roots(c.dirs, c.Cwd, c.settings.Libraries)
 	_, more := catalog.Files(ctx, roots, nil)
-	if errs = append(errs, more...); len(errs) > 0 {
+	errs = append(errs, more...)
+	n := len(errs)
+	for i, err := range errs {
+		if many := (*catalog.TooManyError)(nil); errors.As(err, &many) {
+			n += many.Left - 1
+			errs[0], errs[i] = err, errs[0]
+		}
+	}
+	if n > 0 {
 		c.add("files", statusWarn, "skillgate lint --rule SG100", "left out of what is searched: %d, the first is %s",
-			len(errs), strings.TrimPrefix(errs[0].Error(), "catalog: "))
+			n, strings.TrimPrefix(errs[0].Error(), "catalog: "))
 	}
 }
 
