@@ -54,7 +54,7 @@ func (s *chatServer) serve(w http.ResponseWriter, r *http.Request) {
 		names = append(names, m[1])
 		s.asked[m[1]]++
 		word := strings.ReplaceAll(m[1], "-", " ")
-		parts = append(parts, fmt.Sprintf(`{"n":%d,"ko":["%s 부탁해요"],"en":["please do the %s"],"kw":[],"not":[]}`, i+1, word, word))
+		parts = append(parts, fmt.Sprintf(`{"n":%d,"ko":["%s 부탁해요"],"en":["please do the %s"],"kw":[]}`, i+1, word, word))
 	}
 	if s.hold > 0 && s.requests >= s.hold {
 		if s.requests == s.hold {

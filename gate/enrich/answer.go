@@ -75,9 +75,8 @@ func enterList(dec *json.Decoder) error {
 func parseElement(raw json.RawMessage, languages []string) (int, Expansion, error) {
 	var x Expansion
 	var fixed struct {
-		N    int      `json:"n"`
-		Kw   []string `json:"kw"`
-		Near []Near   `json:"not"`
+		N  int      `json:"n"`
+		Kw []string `json:"kw"`
 	}
 	if err := json.Unmarshal(raw, &fixed); err != nil {
 		return 0, x, err
@@ -98,6 +97,5 @@ func parseElement(raw json.RawMessage, languages []string) (int, Expansion, erro
 	for _, text := range fixed.Kw {
 		x.Phrases = append(x.Phrases, Phrase{Kind: Keywords, Text: text})
 	}
-	x.Near = fixed.Near
 	return fixed.N, x, nil
 }

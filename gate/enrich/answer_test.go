@@ -18,8 +18,8 @@ var twoSkills = []Skill{
 var langs = []string{"ko", "en"}
 
 const (
-	element1 = `{"n":1,"ko":["표를 뽑아줘"],"en":["get the table"],"kw":["표"],"not":[{"text":"sum a column","skill":"xlsx"}]}`
-	element2 = `{"n":2,"ko":["합계를 내줘"],"en":["sum a column"],"kw":[],"not":[]}`
+	element1 = `{"n":1,"ko":["표를 뽑아줘"],"en":["get the table"],"kw":["표"]}`
+	element2 = `{"n":2,"ko":["합계를 내줘"],"en":["sum a column"],"kw":[]}`
 )
 
 func TestParseAnswer(t *testing.T) {
@@ -59,7 +59,7 @@ func TestParseAnswer(t *testing.T) {
 		})
 	}
 	got, err := parseAnswer(`{"skills":[`+element1+"]}", twoSkills[:1], langs)
-	want := Expansion{ID: "p/pdf", Name: "pdf", Hash: "h1", Near: []Near{{"sum a column", "xlsx"}}, Phrases: []Phrase{
+	want := Expansion{ID: "p/pdf", Name: "pdf", Hash: "h1", Phrases: []Phrase{
 		{Kind: "en", Text: "get the table"}, {Kind: "ko", Text: "표를 뽑아줘"}, {Kind: Keywords, Text: "표"},
 	}}
 	if diff := cmp.Diff([]Expansion{want}, got); err != nil || diff != "" {
@@ -103,7 +103,7 @@ func TestAsk(t *testing.T) {
 	if !strings.HasPrefix(q.user, "Languages: Korean (ko), English (en).\n") || strings.Contains(q.system, "evil") {
 		t.Errorf("request starts with %.60q", q.user)
 	}
-	if !strings.Contains(string(q.schema), `"required":["n","ko","en","kw","not"]`) {
+	if !strings.Contains(string(q.schema), `"required":["n","ko","en","kw"]`) {
 		t.Errorf("schema = %s, want every language required", q.schema)
 	}
 }
@@ -154,7 +154,7 @@ func TestCheckLanguages(t *testing.T) {
 		want  bool
 	}{
 		{[]string{"ko", "en"}, true}, {[]string{"pt-BR"}, true}, {nil, false}, {[]string{"Korean"}, false},
-		{[]string{"kw"}, false}, {[]string{"not"}, false}, {[]string{"ko", "ko"}, false}, {[]string{"../x"}, false},
+		{[]string{"kw"}, false}, {[]string{"ko", "ko"}, false}, {[]string{"../x"}, false},
 	}
 	for _, tt := range tests {
 		if err := CheckLanguages(tt.codes); (err == nil) != tt.want {

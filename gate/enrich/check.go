@@ -27,7 +27,6 @@ const (
 const (
 	maxRequests = 10 // of one language
 	maxKeywords = 16
-	maxNear     = 6
 )
 
 // Reasons why a phrase is not taken, the keys of a Tally.
@@ -89,12 +88,11 @@ func foldName(name string) string {
 }
 
 // Expansion returns x with the phrases that may be kept, cleaned, and counts the
-// others by reason. x.Name is the skill's own name. Near misses keep the names of
-// skills that exist.
+// others by reason. x.Name is the skill's own name.
 func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 	tally := Tally{}
 	out := x
-	out.Phrases, out.Near, out.Learned = nil, nil, nil
+	out.Phrases, out.Learned = nil, nil
 	seen := map[string]bool{}
 	count := map[string]int{}
 	for _, p := range x.Phrases {
@@ -116,14 +114,6 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 			continue
 		}
 		tally[why]++
-	}
-	for _, n := range x.Near {
-		name, known := c.names[foldName(n.Skill)]
-		text, why := clean(n.Text, minRequest, maxRequest)
-		if !known || name == x.Name || why != "" || len(out.Near) == maxNear || seen[strings.ToLower(text)] {
-			continue // a near miss measures; one less is not a loss
-		}
-		out.Near = append(out.Near, Near{text, name})
 	}
 	return out, tally
 }

@@ -99,16 +99,13 @@ func TestCheckerExpansion(t *testing.T) {
 	x := Expansion{ID: "p/pdf", Name: "pdf", Phrases: []Phrase{
 		{Kind: "en", Text: "read this scan"}, {Kind: "en", Text: "Read this scan"}, {Kind: "en", Text: "<b>bold</b>"},
 		{Kind: "ko", Text: "표를 뽑아줘"},
-	}, Near: []Near{{"make a chart of this", "xlsx"}, {"make a cake", "no-such-skill"}, {"read it", "pdf"}}}
+	}}
 	for i := range maxRequests + 2 {
 		x.Phrases = append(x.Phrases, Phrase{Kind: "ko", Text: "표를 뽑아줘 " + strings.Repeat("가", i+1)})
 	}
 	got, dropped := NewChecker(names).Expansion(x)
 	if diff := cmp.Diff(Tally{badTwice: 1, badMarkup: 1, badTooMany: 3}, dropped); diff != "" {
 		t.Errorf("Expansion: dropped differs (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]Near{{"make a chart of this", "xlsx"}}, got.Near); diff != "" {
-		t.Errorf("Expansion: near misses differ (-want +got):\n%s", diff)
 	}
 	if len(got.Phrases) != 1+maxRequests {
 		t.Errorf("Expansion kept %d phrases, want %d", len(got.Phrases), 1+maxRequests)

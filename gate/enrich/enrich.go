@@ -9,13 +9,12 @@
 // first line's keys only, the store writes the others too:
 //
 //	{"id":"personal/pdf","ko":["…"],"en":["…"],"kw":["…"],
-//	 "name":"pdf","hash":"9c1e…","not":[{"text":"…","skill":"xlsx"}],"schema":1,"provider":"claude",
+//	 "name":"pdf","hash":"9c1e…","schema":1,"provider":"claude",
 //	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z"}
 //
 // Every other key that looks like a language code and holds a list of strings is
 // the requests of that language; "requests" holds those of languages whose code
-// is a key above. "not" are near misses, requests that belong to a neighbour: they
-// mark the boundary and are never matched. Lines {"id","learned":[…]}, which only a
+// is a key above. "not", which older versions wrote, is ignored. Lines {"id","learned":[…]}, which only a
 // store has, hold the requests after which a skill was really used.
 //
 // # Trust
@@ -48,12 +47,6 @@ type Phrase struct {
 	Text string
 }
 
-// Near is a request that a neighbour should win.
-type Near struct {
-	Text  string `json:"text"`
-	Skill string `json:"skill"` // name of the neighbour
-}
-
 // Learned is a request after which a skill was used.
 type Learned struct {
 	Text  string    `json:"text"`
@@ -69,7 +62,6 @@ type Expansion struct {
 	Hash string `json:"hash,omitempty"` // of the content it was written for; "" in files from elsewhere
 
 	Phrases []Phrase  `json:"-"` // by kind, keywords last
-	Near    []Near    `json:"not,omitempty"`
 	Learned []Learned `json:"learned,omitempty"`
 
 	Schema   int       `json:"schema,omitempty"`

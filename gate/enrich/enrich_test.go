@@ -22,7 +22,6 @@ func sample() Expansion {
 			{Kind: "ko", Text: "이거 정리해줘"},
 			{Kind: Keywords, Text: "표 추출"},
 		},
-		Near:   []Near{{"엑셀 수식 고쳐줘", "xlsx"}},
 		Schema: Schema, Provider: "claude", Model: "m-1", Prompt: 1, Date: day,
 	}
 }
@@ -33,7 +32,7 @@ func TestExpansionLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e",` +
-		`"not":[{"text":"엑셀 수식 고쳐줘","skill":"xlsx"}],"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
+		`"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
 		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
 		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
 	if string(line) != want {
@@ -57,6 +56,7 @@ func TestRead(t *testing.T) {
 		{"lines of others", `{"id":"a","ko":["표를 뽑아줘"],"en":["get the table"],"kw":["표"]}`, []string{"get the table", "표를 뽑아줘", "표"}, ""},
 		{"keywords are one text", `{"id":"a","kw":["표","추출"]}`, []string{"표, 추출"}, ""},
 		{"blank lines and no last newline", "\n  \n{\"id\":\"a\",\"en\":[\"one\"]}\n\n{\"id\":\"b\"}", []string{"one"}, ""},
+		{"near misses of older versions", `{"id":"a","en":["one"],"not":[{"text":"two","skill":"b"}]}`, []string{"one"}, ""},
 		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
 		{"no id", `{"en":["one"]}`, nil, "x:1: id is missing"},
 		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" is on line 1 too`},

@@ -76,7 +76,7 @@ func answerFor(skills []string) string {
 	for i, name := range skills {
 		word := strings.ReplaceAll(name, "-", " ")
 		parts = append(parts, fmt.Sprintf(`{"n":%d,"ko":["%s 좀 처리해줘","%s 때문에 막혔어요"],"en":["please do %s for me"],"kw":["%s `+
-			`도구"],"not":[]}`, i+1, word, word, word, word))
+			`도구"]}`, i+1, word, word, word, word))
 	}
 	return `{"skills":[` + strings.Join(parts, ",") + `]}`
 }
