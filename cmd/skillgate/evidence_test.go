@@ -295,7 +295,7 @@ func TestAdviseEnriches(t *testing.T) {
 	}
 	out := p.must("advise")
 	for _, want := range []string{"1. have a model write what people ask for, for oncall-runbook: requests: 1, to",
-		"not known for these 4 prompts",
+		"not known: there is nothing to replay",
 		"do      skillgate advise apply 1"} {
 		if !strings.Contains(out, want) {
 			t.Fatalf("advise = %s, want %q in it", out, want)

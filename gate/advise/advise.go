@@ -69,8 +69,7 @@ type Proposal struct {
 	Shared   int      `json:"shared,omitempty"` // of those, how many a proposal before it would mend already
 	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
 	Risk     string   `json:"risk"`
-	Guess    string   `json:"guess,omitempty"` // of the effect where it is null, and how it is found out
-	Edit     *Edit    `json:"edit,omitempty"`  // null where a model has to be asked first
+	Edit     *Edit    `json:"edit,omitempty"` // null where a model has to be asked first
 	// better less worse prompts of 100, where nothing was chosen if that is known
 	Worth float64 `json:"worth"`
 	// of a setting: more uses are to be named; else fewer prompts to get more than Limit names
@@ -148,8 +147,6 @@ type Machine interface {
 	// learning from all of the log changes.
 	WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
 	Lessons(ctx context.Context) (*Edit, error)
-	// WithoutWritten returns the machine without the requests that models have written, or nil if there are none.
-	WithoutWritten(ctx context.Context) (*replay.Side, error)
 	// Price says what it would cost to have a model write requests for skills, "" if they have some.
 	Price(skills []*catalog.Entry) string
 }

@@ -39,12 +39,11 @@ type shop struct {
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
-	config  string            // the text of skillgate.yaml
-	words   string            // and of synonyms.yaml
-	price   string            // of requests for any skill
-	written map[string]string // what a model has written for some
-	held    bool              // an experiment keeps every hint back
-	above   bool              // what goes over skillgate.yaml sets score_min too
+	config  string // the text of skillgate.yaml
+	words   string // and of synonyms.yaml
+	price   string // of requests for any skill
+	held    bool   // an experiment keeps every hint back
+	above   bool   // what goes over skillgate.yaml sets score_min too
 }
 
 func newShop(t *testing.T) *shop {
@@ -131,13 +130,7 @@ func none(*catalog.Entry) float64 { return 0 }
 // advise decides every prompt as the hook would have, and asks for proposals.
 func (s *shop) advise() []Proposal {
 	s.t.Helper()
-	var written []enrich.Use
-	for i := range s.entries {
-		if text := s.written[s.entries[i].Name]; text != "" {
-			written = append(written, enrich.Use{ID: s.entries[i].ID, Text: text})
-		}
-	}
-	current, err := s.side(s.words, written)
+	current, err := s.side(s.words, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -204,19 +197,7 @@ func (s *shop) Lessons(context.Context) (*Edit, error) {
 	return &Edit{File: filepath.Join(s.dir, enrich.File), New: "{}", Lines: true}, nil
 }
 
-func (s *shop) WithoutWritten(context.Context) (*replay.Side, error) {
-	if s.written == nil {
-		return nil, nil
-	}
-	return s.side(s.words, nil)
-}
-
-func (s *shop) Price(list []*catalog.Entry) string {
-	if s.written[list[0].Name] != "" {
-		return ""
-	}
-	return s.price
-}
+func (s *shop) Price([]*catalog.Entry) string { return s.price }
 
 // faults are what is wrong in a library, each with the prompts that suffer from it.
 var faults = map[string]struct {
@@ -419,9 +400,9 @@ func TestWhatNothingElseFinds(t *testing.T) {
 			var kinds []Kind
 			for _, p := range s.advise() {
 				kinds = append(kinds, p.Kind)
-				if (p.Edit == nil) != (p.Kind == Enrich) || (p.Guess == "") != (p.Kind == Learn) || p.Risk == "" ||
+				if (p.Edit == nil) != (p.Kind == Enrich) || p.Risk == "" ||
 					len(p.Prompts) != len(tt.requests) || !slices.Equal(p.Skills, []string{"ledger-export"}) {
-					t.Errorf("%s has edit %v, guess %q, skills %q and %d prompts", p.Kind, p.Edit, p.Guess, p.Skills, len(p.Prompts))
+					t.Errorf("%s has edit %v, skills %q and %d prompts", p.Kind, p.Edit, p.Skills, len(p.Prompts))
 				}
 				if p.Kind == Learn && (p.Effect == nil || p.Effect.HeldOut.Caught == 0) {
 					t.Errorf("learning is measured as %+v", p.Effect)
@@ -431,41 +412,6 @@ func TestWhatNothingElseFinds(t *testing.T) {
 				t.Errorf("proposed are %v, want %v", kinds, tt.want)
 			}
 		})
-	}
-}
-
-// What enrichment is worth is guessed from what it does for the skills that have it.
-func TestEnrichmentIsGuessed(t *testing.T) {
-	s := newShop(t)
-	s.price = "1 request"
-	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
-	for _, e := range []string{"scribe", "ledger-export"} { // not the user's to change
-		if e == "scribe" {
-			s.skill(e, "Keeps a protocol.")
-		}
-		s.entries[slices.IndexFunc(s.entries, func(x catalog.Entry) bool { return x.Name == e })].Plugin = "books"
-	}
-	for i, text := range []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"} {
-		s.ask(10+i, text, "ledger-export")
-	}
-	guess := func() string {
-		for _, p := range s.advise() {
-			if p.Kind == Enrich {
-				return p.Guess
-			}
-		}
-		return "none"
-	}
-	if got := guess(); !strings.HasPrefix(got, "not known for these 4 prompts") || !strings.Contains(got, ": 4 of them share no word") {
-		t.Errorf("with nothing to compare the guess is %q", got)
-	}
-	s.written = map[string]string{"scribe": "회의록 남겨줘 강아지 산책"}
-	for i, text := range []string{"회의록 남겨줘", "오늘 회의록 남겨줘", "강아지 산책 좀", "바람이 차다"} {
-		s.ask(20+i, text, "scribe")
-	}
-	if got := guess(); !strings.HasPrefix(got, "a guess: such requests mend 3 of 4 misses") ||
-		!strings.Contains(got, "so about 3 of these 4 prompts: 4 of them share no word") {
-		t.Errorf("the guess is %q", got)
 	}
 }
 
@@ -537,22 +483,6 @@ func TestOnePromptTypedAgain(t *testing.T) {
 			t.Errorf("of %q typed 8 times a phrase is proposed: %t, want %t", prompt, got, want)
 		}
 	}
-}
-
-// A prompt that shares a word with the skill that it needed is none that a model's requests bring together.
-func TestStrangers(t *testing.T) {
-	s := newShop(t)
-	s.price, s.config = "1 request", "score_min: 500\n" // so that nothing is named
-	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
-	for i, text := range []string{"march is nearly over", "the landlord calls", "bookkeeping for Ann", "a spreadsheet of the entries"} {
-		s.ask(10+i, text, "ledger-export")
-	}
-	for _, p := range s.advise() {
-		if p.Kind == Enrich && strings.Contains(p.Guess, "2 of them share no word with the skill that they needed") {
-			return
-		}
-	}
-	t.Errorf("of 28 prompts all but 2 share a word with their skill: %+v", s.advise())
 }
 
 // A skill may be missed after many prompts of which no three say one thing: words of two are a bag.

@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -318,94 +317,25 @@ func namesOf(list []*catalog.Entry) []string {
 const mostAsked = 5
 
 // enrich proposes to have a model write requests for skills that are missed and have none.
-func (w *work) enrich(ctx context.Context) error {
+func (w *work) enrich(context.Context) error {
 	rest, list := w.rest()
 	list = slices.DeleteFunc(list, func(e *catalog.Entry) bool { return w.Price([]*catalog.Entry{e}) == "" })
 	if !rest.enough() || len(list) == 0 {
 		return nil
 	}
 	asked := list[:min(len(list), mostAsked)]
-	guess, err := w.guess(ctx, asked)
-	if err != nil {
-		return err
-	}
 	text := w.say("have a model write what people ask for, for %s: %s", w.listed(asked), w.Price(asked))
 	if more := len(list) - len(asked); more > 0 {
 		text += w.say("; %d more skills are missed, and what these become worth tells about them", more)
 	}
 	w.add(Proposal{
-		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text, Guess: guess,
+		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text,
 		Says: say("have a model write what people ask for, for %s", w.listed(asked)),
 		Evidence: w.say("%s needed skills that are not named for them, and nothing cheaper finds them",
 			w.count(rest)),
 		Risk: w.say("the price; the answer is replayed on past prompts before you are asked whether to keep it"),
 	}, nil)
 	return nil
-}
-
-// guess says what requests for some skills may do, by what those that other skills have do here.
-func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error) {
-	prompts := &group{}
-	for _, e := range asked {
-		for _, p := range w.lacks[e].prompts {
-			prompts.add(p)
-		}
-	}
-	side, err := w.WithoutWritten(ctx)
-	if err != nil {
-		return "", err
-	}
-	var mended outcome.Share
-	if side != nil {
-		err = w.run(ctx, w.base, &replay.Side{Logged: true}, side, func(r *replay.Result) {
-			if r.Skipped != "" {
-				return
-			}
-			for _, u := range r.Prompt.Used() {
-				e := w.entry(u)
-				if e != nil && w.Price([]*catalog.Entry{e}) == "" && !names(r.B.Decision, e) {
-					mended.Add(r.Prompt.Session, names(r.A.Decision, e))
-				}
-			}
-		})
-		if err != nil {
-			return "", err
-		}
-	}
-	strangers, err := w.strangers(ctx, prompts, asked)
-	if err != nil {
-		return "", err
-	}
-	rate, n := mended.Rate(), len(prompts.prompts)
-	apart := w.say("%d of them share no word with the skill that they needed, which requests add; in the others "+
-		"another skill is nearer", strangers)
-	if rate == nil || rate.N < minPrompts {
-		return w.say("not known for these %d prompts before the price is paid, as too few uses here needed what a "+
-			"model wrote for other skills: %s", n, apart), nil
-	}
-	return w.say("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% "+
-		"interval %.0f to %.0f), so about %.0f of these %d prompts: %s", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
-		100*rate.High, rate.Value*float64(n), n, apart), nil
-}
-
-// strangers counts the prompts that have no word in common with the skill that they needed, in no language that the
-// dictionary knows.
-func (w *work) strangers(ctx context.Context, prompts *group, asked []*catalog.Entry) (int, error) {
-	all := *w.Current
-	all.K = len(w.Entries) + 1 // candidates are all skills that share one
-	n := 0
-	err := w.run(ctx, prompts.prompts, &replay.Side{Logged: true}, &all, func(r *replay.Result) {
-		if r.Skipped != "" {
-			return
-		}
-		for _, e := range asked {
-			if slices.Contains(w.lacks[e].prompts, r.Prompt) && !finds(r.B.Decision, e) {
-				n++
-				return
-			}
-		}
-	})
-	return n, err
 }
 
 // finds reports whether a skill is among the candidates of a decision, or held back by one that is like it.

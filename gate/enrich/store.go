@@ -172,15 +172,6 @@ func (s *Store) Put(x Expansion) error {
 	return nil
 }
 
-// Clear removes everything from the store.
-func (s *Store) Clear() error {
-	if s.lock == nil {
-		return errors.New("expansions: store opened for reading")
-	}
-	s.written, s.learned, s.byHash = map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}
-	return s.compact()
-}
-
 // compact rewrites the file with the lines that count.
 func (s *Store) compact() error {
 	var text []byte

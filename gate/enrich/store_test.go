@@ -161,19 +161,6 @@ func TestStoreOfANewerVersion(t *testing.T) {
 	}
 }
 
-func TestStoreClear(t *testing.T) {
-	dir := t.TempDir()
-	s := openStore(t, dir)
-	put(t, s, phrases("p/a", "1", "request a"), Expansion{ID: "p/a", Learned: []Learned{{Text: "x", Count: 1}}})
-	if err := s.Clear(); err != nil {
-		t.Fatal(err)
-	}
-	s.Close()
-	if read, err := Load(dir); err != nil || len(read.All()) != 0 {
-		t.Errorf("All after Clear = %v, %v, want none", read.All(), err)
-	}
-}
-
 func TestLoadWithoutAFile(t *testing.T) {
 	s, err := Load(filepath.Join(t.TempDir(), "none"))
 	if err != nil || len(s.All()) != 0 {

@@ -195,7 +195,7 @@ func (p *Page) writeChanges(w writer) {
 			}
 		}
 		for i, x := range p.Proposals {
-			effect, plot := sprintf("%s", x.Guess), markup("")
+			effect, plot := markup(""), markup("")
 			if x.Effect != nil {
 				e := x.Effect.HeldOut
 				effect = w.text("effect", e.Prompts, e.Caught, e.Lost, e.Spared, e.Bothers)

@@ -235,16 +235,15 @@ func (p *Past) input(a *app.App, say func(string, ...any) string) (advise.Input,
 	known, err := enrich.Load(p.Dirs.State)
 	return advise.Input{
 		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
-		Machine: &machine{p, a, known, say},
+		Machine: &machine{p, a, say},
 	}, err
 }
 
 // machine is this machine, as advise asks it.
 type machine struct {
 	*Past
-	app   *app.App
-	known *enrich.Store
-	say   func(string, ...any) string
+	app *app.App
+	say func(string, ...any) string
 }
 
 func (m *machine) Config() (file, text string, err error) {
@@ -286,13 +285,6 @@ func (m *machine) Lessons(ctx context.Context) (*advise.Edit, error) {
 		return nil, err
 	}
 	return m.changed(m.lab.Copy(func(d dirs.Dirs) error { return m.learn(d.State, got) }))
-}
-
-func (m *machine) WithoutWritten(ctx context.Context) (*replay.Side, error) {
-	if m.known.Len() == 0 {
-		return nil, nil
-	}
-	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
 }
 
 func (m *machine) Price(skills []*catalog.Entry) string { return m.price(m.say, skills) }
@@ -337,26 +329,6 @@ func (p *Past) changed(d dirs.Dirs, err error) (*advise.Edit, error) {
 	e := &advise.Edit{File: filepath.Join(p.Dirs.State, enrich.File), Lines: true}
 	e.Old, e.New, err = known.Difference(next)
 	return e, err
-}
-
-// forget takes from a store what models have written.
-func forget(state string) error {
-	known, err := enrich.Open(state)
-	if err != nil {
-		return err
-	}
-	learned := map[string][]enrich.Learned{}
-	names := map[string]string{}
-	for _, x := range known.All() {
-		if len(x.Learned) > 0 {
-			learned[x.ID], names[x.ID] = x.Learned, x.Name
-		}
-	}
-	err = known.Clear()
-	if err == nil {
-		_, err = known.Learn(names, learned)
-	}
-	return errors.Join(err, known.Close())
 }
 
 // fileText reads a file that need not be there.

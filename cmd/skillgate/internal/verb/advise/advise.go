@@ -2,7 +2,6 @@
 package advise
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -220,7 +219,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 		if e := p.Effect; e != nil {
 			say("   effect  held out: %s\n           where it was chosen: %s\n", part(a, e.HeldOut), part(a, e.Chosen))
 		} else {
-			say("   effect  %s\n", cmp.Or(p.Guess, a.T("not known: no prompt is kept that could be replayed")))
+			say("   effect  not known: there is nothing to replay\n")
 		}
 		if p.Shared > 0 {
 			say("   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
