@@ -316,6 +316,20 @@ func TestContextOfUntrustedText(t *testing.T) {
 	}
 }
 
+// An entry of a library's file has no path, of which nothing is said, in either form of a hint.
+func TestNothingIsSaidOfNoPath(t *testing.T) {
+	e := entry(catalog.Library, "net-mender", "Mends fishing nets.", "")
+	e.Path = ""
+	g := open(t, e)
+	for _, spent := range []int{0, 3000} {
+		d := g.Decide(t.Context(), Request{Prompt: triage.Classify("use the net-mender skill: mend the fishing nets"), Spent: spent})
+		if !strings.Contains(d.Context, "net-mender") || strings.Contains(d.Context, "path") || strings.Contains(d.Context, "read ") ||
+			d.Lean != (spent > 0) {
+			t.Errorf("after %d characters Decide shows %q, want net-mender without a word on its path", spent, d.Context)
+		}
+	}
+}
+
 func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 	tests := []struct {
 		name, path, want string

@@ -94,7 +94,7 @@ func names(head string, all []candidate, byPath bool, listed map[string]bool) st
 		if c.doc.Flags&index.IsAgent != 0 {
 			name += " (agent)"
 		}
-		if byPath && c.Path != "" || c.doc.Flags&index.IsLibrary != 0 {
+		if c.Path != "" && (byPath || c.doc.Flags&index.IsLibrary != 0) {
 			name += " (" + read(c.Path) + ")"
 		}
 		if len(listed) > 0 {
@@ -134,7 +134,10 @@ func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	case byPath && c.Path != "":
 		end += "; " + read(c.Path)
 	case c.doc.Flags&index.IsLibrary != 0:
-		end += "; not in the Skill tool, " + read(c.Path)
+		end += "; not in the Skill tool"
+		if c.Path != "" {
+			end += ", " + read(c.Path)
+		}
 	}
 	text := "- " + name
 	if c.Loaded {
