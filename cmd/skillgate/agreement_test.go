@@ -80,8 +80,8 @@ func count(t *testing.T, log, experiment string) *counted {
 			Decision        struct {
 				Verdict, Reason string
 				Candidates      []struct {
-					Name           string
-					Injected, Kept bool
+					Name                   string
+					Injected, Kept, Loaded bool
 				}
 				Trial *struct {
 					Experiment string
@@ -124,6 +124,8 @@ func count(t *testing.T, log, experiment string) *counted {
 		}
 		open := maps.Clone(used) // neither named nor kept back
 		for _, x := range e.Decision.Candidates {
+			x.Kept = x.Kept || x.Injected && x.Loaded
+			x.Injected = x.Injected && !x.Loaded
 			if x.Injected || x.Kept {
 				delete(open, x.Name)
 				caught = caught || skills[x.Name]
@@ -143,7 +145,7 @@ func count(t *testing.T, log, experiment string) *counted {
 			c.heldUsed += one(e.Over && kept)
 		} else {
 			c.given++
-			c.givenUsed += one(e.Over && followed)
+			c.givenUsed += one(e.Over && (followed || kept))
 		}
 		c.withUse += one(withUse)
 		c.caught += one(caught)
@@ -207,6 +209,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 		{"use the newsletter-editor skill for issue %d", "", []string{"loaded newsletter-editor"}},
 		{"make slow SQL query %d faster, the key is " + secret, "", []string{"loaded sql-query-tuner"}},
 		{"고마워요", "", nil},
+		{"clean this CSV file %d of duplicate rows", "", nil},
 		{"write release notes for version %d from the merged pull requests", "", []string{"loaded release-notes"}},
 	}
 	latest := p.now

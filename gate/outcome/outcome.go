@@ -43,19 +43,20 @@ type Named struct {
 // Turn is what is known of a prompt's turn.
 type Turn struct {
 	Named []Named           // in order
-	Kept  []Named           // would have been named, but for an experiment: neither a yes nor a miss
+	Kept  []Named           // held back by an experiment, or loaded before: neither a yes, a no nor a miss
 	Uses  []journal.Outcome // what was used in it
 	Over  bool              // it was watched and has ended
 }
 
-// NamedBy returns what a decision named.
+// NamedBy returns what a decision named and the model had not loaded.
 func NamedBy(d *gate.Decision) []Named {
-	return chosen(d, func(c *gate.Candidate) bool { return c.Injected })
+	return chosen(d, func(c *gate.Candidate) bool { return c.Injected && !c.Loaded })
 }
 
-// KeptBack returns what a decision would have named, but for an experiment.
+// KeptBack returns what a decision would have named, but for an experiment, and what it named though the model had
+// loaded it.
 func KeptBack(d *gate.Decision) []Named {
-	return chosen(d, func(c *gate.Candidate) bool { return c.Kept })
+	return chosen(d, func(c *gate.Candidate) bool { return c.Kept || c.Injected && c.Loaded })
 }
 
 func chosen(d *gate.Decision, is func(*gate.Candidate) bool) []Named {

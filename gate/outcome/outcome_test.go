@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -51,6 +52,21 @@ func TestTurn(t *testing.T) {
 				t.Errorf("Typed = %q, want %q", got, tt.typed)
 			}
 		})
+	}
+}
+
+// Whether the model loads again what it was told it has says nothing about the hint.
+func TestLoadedIsNeitherFollowedNorNot(t *testing.T) {
+	d := &gate.Decision{Candidates: []gate.Candidate{{Name: "pdf", Injected: true, Loaded: true}, {Name: "csv"}}}
+	for _, uses := range [][]journal.Outcome{nil, {{Tool: journal.ToolSkill, Skill: "pdf", Success: true}}} {
+		turn := Turn{Named: NamedBy(d), Kept: KeptBack(d), Uses: uses, Over: true}
+		if state, missed := turn.State(), turn.Unnamed(); state != "" || len(missed) > 0 {
+			t.Errorf("with the uses %v State = %q, Unnamed = %q, want neither", uses, state, missed)
+		}
+	}
+	d.Candidates[1].Injected = true
+	if turn := (Turn{Named: NamedBy(d), Kept: KeptBack(d), Over: true}); turn.State() != NotFollowed {
+		t.Errorf("State = %q with another skill named, want %q", turn.State(), NotFollowed)
 	}
 }
 

@@ -282,8 +282,10 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	for _, n := range turn.Named {
 		named, states = append(named, n.Name), append(states, string(turn.Of(n)))
 	}
-	for _, n := range turn.Kept {
-		kept = append(kept, n.Name)
+	for _, c := range d.Candidates {
+		if c.Kept {
+			kept = append(kept, c.Name)
+		}
 	}
 	for _, u := range turn.Uses {
 		if u.Success && u.Tool != journal.ToolTyped && !slices.Contains(used, u.Skill) {

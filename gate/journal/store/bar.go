@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -25,7 +26,7 @@ func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	var out []bar.Turn
 	err := db.Each(ctx, Filter{Since: since}, func(e Entry) error {
 		d := e.Decision
-		named := d.Verdict == gate.Inject
+		named := d.Verdict == gate.Inject && len(outcome.NamedBy(d)) > 0
 		if !e.Over || d.Model != model || !named && d.Reason != gate.BelowNeedMin {
 			return nil
 		}

@@ -76,7 +76,8 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 			if !c.Injected && !c.Kept {
 				continue
 			}
-			if _, err := in.named.ExecContext(in.ctx, r.ID, c.Name, c.Path, c.Pool, c.Score, c.Kept); err != nil {
+			if _, err := in.named.ExecContext(in.ctx, r.ID, c.Name, c.Path, c.Pool, c.Score,
+				c.Kept || c.Loaded); err != nil {
 				return 0, err
 			}
 		}
