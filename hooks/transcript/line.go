@@ -236,7 +236,9 @@ func (s *scanner) user(l *line) {
 			return
 		}
 		text = strings.TrimSpace("/" + name + " " + args)
-		p.Uses = []journal.Outcome{{Tool: journal.ToolTyped, Skill: name, Success: true, Source: "transcript"}}
+		if !own(name) {
+			p.Uses = []journal.Outcome{{Tool: journal.ToolTyped, Skill: name, Success: true, Source: "transcript"}}
+		}
 	}
 	p.Text = secret.Redact(text)
 	read := triage.Classify(p.Text)

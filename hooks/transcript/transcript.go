@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
 // Source is the source of the transcripts under path: a folder of them
@@ -203,7 +204,7 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 			p = t.prompt
 		}
 	}
-	if p == nil || toolUse != "" && s.calls[toolUse].prompt != nil {
+	if p == nil || own(use.Skill) || toolUse != "" && s.calls[toolUse].prompt != nil {
 		return // streamed lines repeat their calls
 	}
 	p.Uses = append(p.Uses, use)
@@ -211,6 +212,9 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 		s.calls[toolUse] = call{p, len(p.Uses) - 1}
 	}
 }
+
+// own reports whether a skill is one of skillgate's plugin, whose use no hint is about.
+func own(skill string) bool { return strings.HasPrefix(skill, plugin.Name+":") }
 
 // parseTime returns the zero time for what is none.
 func parseTime(text string) time.Time {

@@ -99,6 +99,11 @@ func TestTranscriptLines(t *testing.T) {
 			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user",` +
 				`"content":"<command-message>goal</command-message>\n<command-name>/goal</command-name>"}}`},
 			[]seen{{"/goal", []string{"typed:goal"}}}, 0, 0},
+		{"skillgate's own command and skill are no uses", []string{
+			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>skillgate:why</com` +
+				`mand-message>\n<command-name>/skillgate:why</command-name>"}}`,
+			`{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Skill","input":{"skill":"skillgate:find-skills"}}]}}`},
+			[]seen{{"/skillgate:why", nil}}, 0, 0},
 		{"no prompts: meta, summaries, sidechains, results, the host's commands", []string{
 			`{"type":"user","sessionId":"s","isMeta":true,"message":{"role":"user","content":"Base directory for this skill: /x"}}`,
 			`{"type":"user","sessionId":"s","isCompactSummary":true,"message":{"role":"user","content":"We spoke of violins"}}`,

@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/hooks/plugin"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
@@ -101,7 +102,7 @@ func (o *observer) used(u journal.Outcome) {
 	if by := o.Registration(o.In.Host); by != "" && u.Call == "" {
 		u.By = journal.PromptHash(by)[:8] // no path
 	}
-	if !o.builtIn(u) {
+	if !strings.HasPrefix(u.Skill, plugin.Name+":") && !o.builtIn(u) {
 		o.Append(journal.KindOutcome, &u, "")
 	}
 	// An agent works in a context of its own, and so does a subagent's skill.

@@ -137,6 +137,8 @@ func TestObserve(t *testing.T) {
 			`"UserPromptExpansion","expansion_type":"slash_command","command_name":"pdf","command_args":"secret.pdf",` +
 			`"command_source":"projectSettings","prompt":"/pdf secret.pdf"}`,
 			want: "outcome typed pdf UserPromptExpansion", loaded: "pdf"},
+		{name: "a command of skillgate's own", payload: head + `"UserPromptExpansion","command_name":"skillgate:why","prompt":"/skillgate:why"}`},
+		{name: "a skill of skillgate's own", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"skillgate:find-skills"},"tool_response":{}}`},
 		{name: "session started", payload: head + `"SessionStart","source":"startup"}`, want: "session startup", loaded: "before", refreshes: true},
 		{name: "session cleared", payload: head + `"SessionStart","source":"clear"}`, want: "session clear", forgets: true, refreshes: true},
 		{name: "session compacted", payload: head + `"SessionStart","source":"compact"}`, want: "session compact", forgets: true, refreshes: true},
