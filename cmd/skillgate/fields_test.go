@@ -68,8 +68,11 @@ func (m *machine) record(t *testing.T) []string {
 	return events
 }
 
+// ignored is what is known to be new since the newest client that is recorded, and of no use to skillgate.
+var ignored = []string{"new event PreSkillShellCommand"}
+
 // fields compares what hooks were given and transcripts hold with what is recorded of the
-// client, and where it is a new one, of the newest that is.
+// client. A client of which nothing is recorded is compared with the newest that is, and warned of.
 func (m *machine) fields(t *testing.T, events []string) {
 	now := map[string][]string{}
 	for _, event := range events {
@@ -157,7 +160,11 @@ func (m *machine) fields(t *testing.T, events []string) {
 			t.Logf("%s: %s, which no recorded run came to", version, change)
 			continue
 		}
-		t.Errorf("%s, against %s: %s", m.claude.version, file, change)
+		if version == m.claude.version {
+			t.Errorf("%s, against %s: %s", version, file, change)
+		} else if !slices.Contains(ignored, change) {
+			t.Logf("warning: %s, against %s: %s", m.claude.version, file, change)
+		}
 	}
 }
 
