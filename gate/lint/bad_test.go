@@ -62,7 +62,7 @@ func TestBadInput(t *testing.T) {
 	start := time.Now()
 	skills, _ := Load(context.Background(), []catalog.Root{catalog.LibraryRoot(dir)}, func(p string) string { return strings.TrimPrefix(p, dir+"/") })
 	l := NewLibrary(skills, []string{"en", "ko"})
-	measure(t, l)
+	askRetriever(t, l)
 	res := Run(l, Options{})
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("it took %v", took)

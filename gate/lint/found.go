@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
@@ -14,7 +15,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	n := 0
 	for _, p := range m.Probes {
-		if !p.missed() || commonWord(p) || n == 3 || openPlace.get().MatchString(p.Text) {
+		if !missed(p) || commonWord(p) || n == 3 || openPlace.get().MatchString(p.Text) {
 			continue
 		}
 		n++
@@ -22,7 +23,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-func (p Probe) missed() bool {
+func missed(p measure.Probe) bool {
 	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
 }
 
@@ -33,7 +34,7 @@ func placeName(n int) string {
 	return fmt.Sprintf("in place %d", n)
 }
 
-func (l *Library) winner(p Probe) string {
+func (l *Library) winner(p measure.Probe) string {
 	name := l.nameOf(p.First)
 	if p.By == "" {
 		return "first is " + name
@@ -48,15 +49,15 @@ func (l *Library) nameOf(id string) string {
 	return id
 }
 
-func (l *Library) measured(s *Skill) *Measured {
+func (l *Library) measured(s *Skill) *measure.Result {
 	if l.Measured == nil || !s.Described() {
 		return nil // SG106 says more
 	}
 	return l.Measured[s.ID]
 }
 
-func (s *Skill) probePlace(p Probe) source.Place {
-	if p.Kind == "example" {
+func (s *Skill) probePlace(p measure.Probe) source.Place {
+	if p.Example {
 		if start, end, ok := s.Src.Find(p.Text, s.Front.Body, len(s.Src.Text)); ok {
 			return s.Src.Span(start, end)
 		}

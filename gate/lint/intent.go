@@ -2,15 +2,14 @@ package lint
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/findable"
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
@@ -90,12 +89,12 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	if m == nil {
 		return
 	}
-	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c Claim) bool { return c.conflict() == "" })
-	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.margin(), a.margin()) })
+	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c measure.Claim) bool { return conflict(c) == "" })
+	slices.SortStableFunc(claims, func(a, b measure.Claim) int { return cmp.Compare(margin(b), margin(a)) })
 	told := map[string]bool{}
-	var common []Claim
+	var common []measure.Claim
 	var words []string
-	claims = slices.DeleteFunc(claims, func(c Claim) bool {
+	claims = slices.DeleteFunc(claims, func(c measure.Claim) bool {
 		if c.Share > 0 {
 			common, words = append(common, c), append(words, c.Trigger)
 		}
@@ -103,7 +102,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	})
 	if len(common) > 0 {
 		c := common[0]
-		text := oneWord(Probe{Text: c.Trigger, Share: c.Share}) + ": it finds " + c.conflict()
+		text := oneWord(measure.Probe{Text: c.Trigger, Share: c.Share}) + ": it finds " + conflict(c)
 		if len(words) > 1 {
 			text += "; likewise " + quoteList(words[1:], 3)
 		}
@@ -117,7 +116,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		told[c.Other] = true
-		text := fmt.Sprintf("%q finds %s", c.Trigger, c.conflict())
+		text := fmt.Sprintf("%q finds %s", c.Trigger, conflict(c))
 		if more := triggersOf(claims[i+1:], c.Other); len(more) > 0 {
 			text += "; likewise " + quoteList(more, 3)
 		}
@@ -125,7 +124,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-func triggersOf(claims []Claim, other string) []string {
+func triggersOf(claims []measure.Claim, other string) []string {
 	var out []string
 	for _, c := range claims {
 		if c.Other == other {
@@ -136,27 +135,14 @@ func triggersOf(claims []Claim, other string) []string {
 }
 
 // margin is how far the other skill is ahead: 0 is level, 1 is this skill not found.
-func (c *Claim) margin() float64 {
+func margin(c measure.Claim) float64 {
 	if c.Own == 0 {
 		return 1
 	}
 	return 1 - 1/max(c.Ratio, 1e-9)
 }
 
-// Claim is what the retriever makes of one trigger of a skill's intent.yaml.
-type Claim struct {
-	Path    string  // of the trigger in intent.yaml, as in "triggers.ko.0"
-	Trigger string  //
-	Own     int     // place of the skill itself, 0 where it is not found
-	Other   string  // name of the best other skill, "" where there is none
-	Ratio   float64 // the other's score, this skill's being 1; 0 where it is not found
-	Head    float64 // the same, of name, description and triggers alone
-	Same    bool    // a trigger of the other's is nearly all of this one
-	Sent    bool    // a boundary of intent.yaml names the other
-	Share   float64 // of a trigger of one word that skills in plenty have: the share that has it
-}
-
-func (c *Claim) conflict() string {
+func conflict(c measure.Claim) string {
 	switch {
 	case c.Other == "":
 		return ""
@@ -171,56 +157,6 @@ func (c *Claim) conflict() string {
 }
 
 const (
-	nearClaim  = 0.8 // of this skill's score: from here on a word more or less decides
-	sameClaim  = 0.7 // the same, where the other says nearly all of the trigger's words side by side
-	nearlyAll  = 0.6 // of a trigger's words
-	fewClaimed = 2   // words; skills may share one
-	plenty     = 5   // skills that have a word: which of them it finds first says nothing of that one
+	nearClaim = 0.8 // of this skill's score: from here on a word more or less decides
+	sameClaim = 0.7 // the same, where the other says nearly all of the trigger's words side by side
 )
-
-func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
-	if s.IR == nil {
-		return nil
-	}
-	for _, code := range s.IR.Languages() {
-		for i, t := range s.IR.Triggers[code] {
-			hits, err := p.Search(ctx, t)
-			if err != nil {
-				return err
-			}
-			c := Claim{Path: fmt.Sprintf("triggers.%s.%d", code, i), Trigger: t}
-			own := 0.0
-			c.Own, own = p.Place(doc)
-			for _, h := range hits {
-				if p.Same(h.Doc, doc) {
-					continue
-				}
-				c.Other = p.Docs[h.Doc].Name
-				if own > 0 {
-					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
-				}
-				c.Same = p.claimed(h.Doc)
-				if p.knownWords() == 1 {
-					if share := p.share(t); share*float64(p.Snapshot.Skills) >= plenty {
-						c.Share = share
-					}
-				}
-				c.Sent = slices.ContainsFunc(s.IR.Boundaries, func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
-				break
-			}
-			m.Claims = append(m.Claims, c)
-		}
-	}
-	return nil
-}
-
-func (p *prober) claimed(doc uint32) bool {
-	for _, m := range p.Ranker.Explain(&p.Res, doc) {
-		n := len(strings.Fields(m.Term))
-		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed &&
-			float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
-			return true
-		}
-	}
-	return false
-}

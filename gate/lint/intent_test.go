@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skillgate/skillgate/gate/lint/measure"
 )
 
 // A boundary has room for one skill; the second of "use x or y" is no difference.
@@ -60,7 +62,7 @@ func TestUnreadableDesign(t *testing.T) {
 func TestConflictsAreGrouped(t *testing.T) {
 	e := front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", goodIntent)
 	l := library(t, e)
-	l.Measured[l.Skills[0].ID].Claims = []Claim{
+	l.Measured[l.Skills[0].ID].Claims = []measure.Claim{
 		{Trigger: "near", Own: 1, Other: "a", Ratio: 0.95, Head: 1},
 		{Trigger: "level", Own: 2, Other: "b", Ratio: 1.02},
 		{Trigger: "clear", Own: 2, Other: "b", Ratio: 2},

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -28,7 +29,7 @@ type Library struct {
 	Usage     map[string]Usage                // what the journal says, by skill name; nil without a journal
 	Written   func(e *catalog.Entry) []string // requests that a model wrote for a skill; nil where none did
 	Shadowed  map[string]string               // ID of a skill that the host does not load → ID of the one it loads instead
-	Measured  Measurements                    // what the retriever says; nil when it was not asked
+	Measured  measure.Results                 // what the retriever says; nil when it was not asked
 
 	Listing *Listing // nil where the skills are in no host's listing
 

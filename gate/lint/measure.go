@@ -11,39 +11,13 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
-	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // reach is how far down a skill may stand and still be named: top_k of the gate.
 const reach = 5
-
-// Measurements is what the retriever says about the skills of a library, by their IDs.
-type Measurements map[string]*Measured
-
-// Measured is what the retriever says about one skill.
-type Measured struct {
-	Probes   []Probe
-	Claims   []Claim            // triggers of intent.yaml
-	Requests []findable.Request // that should find it, with their places
-
-	designOnly bool // nothing but Claims was measured
-}
-
-// Probe is one prompt that should find the skill.
-type Probe struct {
-	Text  string `json:"prompt"`
-	Kind  string `json:"kind"`            // "trigger" or "example"
-	Lang  string `json:"lang"`            // code of its language
-	Place int    `json:"place"`           // 1-based; 0: not among the first thirty
-	First string `json:"first,omitempty"` // ID of the best hit where it is another skill
-	By    string `json:"by,omitempty"`    // the word that puts it first
-	Said  bool   `json:"said"`            // the skill gives it as what users say, not as part of a sentence
-	Words int    `json:"-"`               // words of the prompt that the index knows
-	// for a prompt of one word: share of the skills that have it in name, description or triggers
-	Share float64 `json:"-"`
-}
 
 // Limits of what is measured of one skill.
 const (
@@ -59,41 +33,48 @@ const (
 // is used from all processors, which an index in memory allows. set, which may be nil, is
 // told of each skill that is done, never twice at a time.
 func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (Measurements, error) {
-	return measureWith(ctx, l, r, only, concurrent, set, (*prober).measure)
+	set func(done, total int)) (measure.Results, error) {
+	most := maxProbes
+	if len(l.Skills) > manySkills {
+		most = fewProbes
+	}
+	return measureWith(ctx, l, r, only, concurrent, set,
+		func(p *measure.Prober, s *Skill) (*measure.Result, error) {
+			return p.Measure(ctx, measure.Skill{Entry: &s.Entry, Prompts: s.prompts(most), Given: s.given(l),
+				Written: s.written(l), Most: most, Intent: s.IR})
+		})
 }
 
 // MeasureDesigns is Measure of no more than what intent.yaml says.
 func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (Measurements, error) {
+	set func(done, total int)) (measure.Results, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
-		func(p *prober, ctx context.Context, s *Skill) (*Measured, error) {
-			m := &Measured{designOnly: true}
-			return m, p.claims(ctx, s, p.ByID[s.ID], m)
+		func(p *measure.Prober, s *Skill) (*measure.Result, error) {
+			return p.Design(ctx, measure.Skill{Entry: &s.Entry, Intent: s.IR})
 		})
 }
 
 func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int),
-	how func(p *prober, ctx context.Context, s *Skill) (*Measured, error)) (Measurements, error) {
+	how func(p *measure.Prober, s *Skill) (*measure.Result, error)) (measure.Results, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
 		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (only == nil || only[s.ID]) {
 			todo = append(todo, s)
 		}
 	}
-	results := make([]*Measured, len(todo))
+	results := make([]*measure.Result, len(todo))
 	var mu sync.Mutex
 	var first error
 	done := 0
 	var pool sync.Pool
 	one := func(i int) {
-		p, _ := pool.Get().(*prober)
+		p, _ := pool.Get().(*measure.Prober)
 		if p == nil {
-			p = &prober{Prober: r.Prober(), lib: l}
+			p = &measure.Prober{Prober: r.Prober()}
 		}
 		defer pool.Put(p)
-		m, err := how(p, ctx, todo[i])
+		m, err := how(p, todo[i])
 		results[i] = m
 		mu.Lock()
 		defer mu.Unlock()
@@ -112,72 +93,15 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 	if first != nil {
 		return nil, first
 	}
-	out := make(Measurements, len(todo))
+	out := make(measure.Results, len(todo))
 	for i, s := range todo {
 		out[s.ID] = results[i]
 	}
 	return out, nil
 }
 
-func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
-	m := &Measured{}
-	doc := p.ByID[s.ID]
-	most := maxProbes
-	if len(p.lib.Skills) > manySkills {
-		most = fewProbes
-	}
-	prompts := s.prompts(most)
-	searched := make([]string, len(prompts))
-	for i := range prompts {
-		searched[i] = prompts[i].Text
-	}
-	asking := p.Ask(&s.Entry, s.given(p.lib), s.written(p.lib), most, searched)
-	for _, one := range prompts {
-		probe, err := p.probe(ctx, doc, one)
-		if err != nil {
-			return nil, err
-		}
-		asking.Answer(one.Text)
-		m.Probes = append(m.Probes, probe)
-	}
-	if err := p.claims(ctx, s, doc, m); err != nil {
-		return nil, err
-	}
-	var err error
-	m.Requests, err = asking.Places(ctx)
-	return m, err
-}
-
-func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
-	hits, err := p.Search(ctx, probe.Text)
-	if err != nil {
-		return probe, err
-	}
-	probe.Place, _ = p.Place(doc)
-	probe.Words = p.knownWords()
-	if probe.Words == 1 {
-		probe.Share = p.share(probe.Text)
-	}
-	if len(hits) > 0 && !p.Same(hits[0].Doc, doc) {
-		probe.First = p.Docs[hits[0].Doc].ID
-		if x, ok := p.decides(hits[0].Doc, doc); ok {
-			probe.By = p.say(x)
-		}
-	}
-	return probe, nil
-}
-
-func (p *prober) knownWords() (n int) {
-	for i := range p.Res.Query.Concepts {
-		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-func (s *Skill) prompts(most int) []Probe {
-	var out []Probe
+func (s *Skill) prompts(most int) []measure.Probe {
+	var out []measure.Probe
 	byLang := map[string][]string{}
 	seen := map[string]bool{}
 	for _, t := range slices.Concat(s.Triggers, catalog.Said(s.Description, s.WhenToUse)) {
@@ -191,12 +115,12 @@ func (s *Skill) prompts(most int) []Probe {
 	}
 	for _, l := range slices.Backward(lang.All[:]) {
 		for _, t := range findable.Spread(byLang[l.Code], most) {
-			out = append(out, Probe{Text: t, Kind: "trigger", Lang: l.Code, Said: s.says(t)})
+			out = append(out, measure.Probe{Text: t, Said: s.says(t)})
 		}
 	}
 	for _, x := range findable.Spread(s.examples(), maxExamples) {
 		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
-			out = append(out, Probe{Text: x, Kind: "example", Lang: lang.CodeOf(x), Said: true})
+			out = append(out, measure.Probe{Text: x, Example: true, Said: true})
 		}
 	}
 	return out
@@ -265,30 +189,4 @@ func (s *Skill) examples() []string {
 		return len(out) < 20
 	})
 	return out
-}
-
-func (p *prober) head(doc uint32) float64 {
-	sum := 0.0
-	for _, m := range p.Ranker.Explain(&p.Res, doc) {
-		switch m.Field {
-		case index.Name, index.Description, index.Triggers:
-			sum += m.Score
-		}
-	}
-	return max(sum, 1e-9)
-}
-
-func (p *prober) share(prompt string) float64 {
-	best := 0.0
-	for _, c := range p.Ranker.Parse(prompt).Concepts {
-		for _, a := range c.Alts {
-			best = max(best, p.headShare(a.Term))
-		}
-	}
-	return best
-}
-
-func (p *prober) headShare(term string) float64 {
-	base, _, _ := strings.Cut(term, "#")
-	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))
 }

@@ -18,7 +18,8 @@
 // findings in the order of files and lines, and the places and risk of each skill. Rules
 // read; only Apply computes new text, and only the command writes it.
 //
-// Positions are 1-based lines and 1-based columns counted in characters.
+// Package safety finds the dangers that the SG5xx rules report, package measure asks the retriever, and package source
+// has the lines and places that all of them speak of.
 package lint
 
 import (

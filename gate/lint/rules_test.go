@@ -48,11 +48,11 @@ func library(t testing.TB, e Example) *Library {
 	l := NewLibrary(skills, []string{"en", "ko"})
 	l.Listing = e.Listing
 	l.Shadow()
-	measure(t, l)
+	askRetriever(t, l)
 	return l
 }
 
-func measure(t testing.TB, l *Library) {
+func askRetriever(t testing.TB, l *Library) {
 	t.Helper()
 	ctx := context.Background()
 	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)

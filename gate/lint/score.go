@@ -112,7 +112,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 		return "its file cannot be read as a skill"
 	case m == nil:
 		return "the model may not invoke it, so no prompt names it"
-	case m.designOnly:
+	case m.DesignOnly:
 		return "only its design was checked"
 	case len(m.Requests) == 0:
 		return "its description says nothing to ask for beside its name"

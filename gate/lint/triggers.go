@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
@@ -124,7 +125,7 @@ func internalOnly(s *Skill) bool {
 // notToUse finds a whole sentence, not "for letters, do not use this skill".
 var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
-func oneWord(p Probe) string {
+func oneWord(p measure.Probe) string {
 	if !strings.Contains(p.Text, " ") {
 		return fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)
 	}
@@ -138,7 +139,7 @@ func oneWord(p Probe) string {
 	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
 }
 
-func commonWord(p Probe) bool {
+func commonWord(p measure.Probe) bool {
 	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
 }
 

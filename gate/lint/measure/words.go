@@ -1,17 +1,11 @@
-package lint
+package measure
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 )
-
-type prober struct {
-	*findable.Prober
-	lib *Library
-}
 
 type part struct {
 	term, via string
@@ -19,7 +13,7 @@ type part struct {
 	score     float64
 }
 
-func (p *prober) parts(doc uint32) []part {
+func (p *Prober) parts(doc uint32) []part {
 	var out []part
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		if m.Run {
@@ -40,7 +34,7 @@ func (p *prober) parts(doc uint32) []part {
 }
 
 // decides returns the word of the prompt by which winner is furthest above loser.
-func (p *prober) decides(winner, loser uint32) (part, bool) {
+func (p *Prober) decides(winner, loser uint32) (part, bool) {
 	own := map[string]float64{}
 	for _, x := range p.parts(loser) {
 		own[x.term] = x.score
@@ -54,7 +48,7 @@ func (p *prober) decides(winner, loser uint32) (part, bool) {
 	return best, found
 }
 
-func (p *prober) surface(term string) string {
+func (p *Prober) surface(term string) string {
 	for i := range p.Res.Query.Concepts {
 		if c := &p.Res.Query.Concepts[i]; c.Text == term {
 			return c.Surface
@@ -64,7 +58,7 @@ func (p *prober) surface(term string) string {
 	return base
 }
 
-func (p *prober) say(x part) string {
+func (p *Prober) say(x part) string {
 	word := p.surface(x.term)
 	if x.via != "" && !strings.EqualFold(x.via, word) {
 		word += "→" + x.via

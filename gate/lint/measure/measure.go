@@ -1,0 +1,203 @@
+// Package measure asks the gate's retriever for a skill with the words that should find it, and says which place they
+// give it and which other skill is ahead by which word. It knows neither rules nor the files of skills.
+package measure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/ir"
+)
+
+// Results is what the retriever says about the skills of a library, by their IDs.
+type Results map[string]*Result
+
+// Result is what the retriever says about one skill.
+type Result struct {
+	Probes     []Probe
+	Claims     []Claim            // triggers of intent.yaml
+	Requests   []findable.Request // that should find it, with their places
+	DesignOnly bool               // nothing but Claims was measured
+}
+
+// Probe is one prompt that should find the skill.
+type Probe struct {
+	Text    string
+	Example bool    // of the body, not a trigger
+	Said    bool    // the skill gives it as what users say, not as part of a sentence
+	Place   int     // 1-based; 0: not among the first thirty
+	First   string  // ID of the best hit where it is another skill
+	By      string  // the word that puts it first
+	Words   int     // words of the prompt that the index knows
+	Share   float64 // of the skills: those that have the prompt's only word in name, description or triggers
+}
+
+// Claim is what the retriever makes of one trigger of a skill's intent.yaml.
+type Claim struct {
+	Path    string // of the trigger in intent.yaml, as in "triggers.ko.0"
+	Trigger string
+	Own     int     // place of the skill itself, 0 where it is not found
+	Other   string  // name of the best other skill, "" where there is none
+	Ratio   float64 // the other's score, this skill's being 1; 0 where it is not found
+	Head    float64 // the same, of name, description and triggers alone
+	Same    bool    // a trigger of the other's is nearly all of this one
+	Sent    bool    // a boundary of intent.yaml names the other
+	Share   float64 // of a trigger of one word that skills in plenty have: the share that has it
+}
+
+// Skill is what is asked about one skill.
+type Skill struct {
+	Entry   *catalog.Entry
+	Prompts []Probe    // with no more than Text, Example and Said
+	Given   []string   // requests of its author and of the log
+	Written []string   // requests that a model wrote
+	Most    int        // requests in each language that are made of the description
+	Intent  *ir.Intent // nil where it has none
+}
+
+// Prober asks about one skill after another. It is for one goroutine.
+type Prober struct{ *findable.Prober }
+
+// Measure searches for a skill with the prompts and the requests that should find it.
+func (p *Prober) Measure(ctx context.Context, s Skill) (*Result, error) {
+	m := &Result{}
+	doc := p.ByID[s.Entry.ID]
+	searched := make([]string, len(s.Prompts))
+	for i := range s.Prompts {
+		searched[i] = s.Prompts[i].Text
+	}
+	asking := p.Ask(s.Entry, s.Given, s.Written, s.Most, searched)
+	for _, one := range s.Prompts {
+		probe, err := p.probe(ctx, doc, one)
+		if err != nil {
+			return nil, err
+		}
+		asking.Answer(one.Text)
+		m.Probes = append(m.Probes, probe)
+	}
+	if err := p.claims(ctx, s, doc, m); err != nil {
+		return nil, err
+	}
+	var err error
+	m.Requests, err = asking.Places(ctx)
+	return m, err
+}
+
+// Design measures no more than the triggers of a skill's intent.yaml.
+func (p *Prober) Design(ctx context.Context, s Skill) (*Result, error) {
+	m := &Result{DesignOnly: true}
+	return m, p.claims(ctx, s, p.ByID[s.Entry.ID], m)
+}
+
+func (p *Prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
+	hits, err := p.Search(ctx, probe.Text)
+	if err != nil {
+		return probe, err
+	}
+	probe.Place, _ = p.Place(doc)
+	probe.Words = p.knownWords()
+	if probe.Words == 1 {
+		probe.Share = p.share(probe.Text)
+	}
+	if len(hits) > 0 && !p.Same(hits[0].Doc, doc) {
+		probe.First = p.Docs[hits[0].Doc].ID
+		if x, ok := p.decides(hits[0].Doc, doc); ok {
+			probe.By = p.say(x)
+		}
+	}
+	return probe, nil
+}
+
+func (p *Prober) knownWords() (n int) {
+	for i := range p.Res.Query.Concepts {
+		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) error {
+	if s.Intent == nil {
+		return nil
+	}
+	for _, code := range s.Intent.Languages() {
+		for i, t := range s.Intent.Triggers[code] {
+			hits, err := p.Search(ctx, t)
+			if err != nil {
+				return err
+			}
+			c := Claim{Path: fmt.Sprintf("triggers.%s.%d", code, i), Trigger: t}
+			own := 0.0
+			c.Own, own = p.Place(doc)
+			for _, h := range hits {
+				if p.Same(h.Doc, doc) {
+					continue
+				}
+				c.Other = p.Docs[h.Doc].Name
+				if own > 0 {
+					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
+				}
+				c.Same = p.claimed(h.Doc)
+				if p.knownWords() == 1 {
+					if share := p.share(t); share*float64(p.Snapshot.Skills) >= plenty {
+						c.Share = share
+					}
+				}
+				c.Sent = slices.ContainsFunc(s.Intent.Boundaries,
+					func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
+				break
+			}
+			m.Claims = append(m.Claims, c)
+		}
+	}
+	return nil
+}
+
+const (
+	nearlyAll  = 0.6 // of a trigger's words
+	fewClaimed = 2   // words; skills may share one
+	plenty     = 5   // skills that have a word: which of them it finds first says nothing of that one
+)
+
+func (p *Prober) claimed(doc uint32) bool {
+	for _, m := range p.Ranker.Explain(&p.Res, doc) {
+		n := len(strings.Fields(m.Term))
+		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed &&
+			float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Prober) head(doc uint32) float64 {
+	sum := 0.0
+	for _, m := range p.Ranker.Explain(&p.Res, doc) {
+		switch m.Field {
+		case index.Name, index.Description, index.Triggers:
+			sum += m.Score
+		}
+	}
+	return max(sum, 1e-9)
+}
+
+func (p *Prober) share(prompt string) float64 {
+	best := 0.0
+	for _, c := range p.Ranker.Parse(prompt).Concepts {
+		for _, a := range c.Alts {
+			best = max(best, p.headShare(a.Term))
+		}
+	}
+	return best
+}
+
+func (p *Prober) headShare(term string) float64 {
+	base, _, _ := strings.Cut(term, "#")
+	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))
+}
