@@ -37,7 +37,8 @@ func Fold(r rune) rune {
 			return Fold(first)
 		}
 	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba,
-		0x1d2c <= r && r < 0x1d6b: // letters of mathematics, in circles, raised
+		0x1d2c <= r && r < 0x1d6b, 0x1d9b <= r && r < 0x1dc0, 0x2b0 <= r && r <= 0x2b8,
+		0x2e0 <= r && r <= 0x2e4: // letters of mathematics, in circles, raised
 		one, n := utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
 		if one < 0x80 && n == len(norm.NFKC.String(string(r))) {
 			return Fold(one)

@@ -121,9 +121,10 @@ func printable(text string) string {
 	for before := rune(' '); len(text) > 0; {
 		r, n := utf8.DecodeRuneInString(text)
 		text = text[n:]
-		if unicode.Is(unicode.Mn, r) && before < 0x80 {
-			continue // a stroke through a letter; what belongs to one is composed with it
+		if unicode.Is(unicode.Mn, r) && before < 0x80 || unicode.Is(unicode.Me, r) && r != 0x20e3 {
+			continue // a stroke through or a ring around a letter; what belongs to one is composed with it; keycaps stay
 		}
+		joined := unicode.Is(unicode.Arabic, before)
 		before = r
 		switch {
 		case r == utf8.RuneError && n == 1:
@@ -133,6 +134,8 @@ func printable(text string) string {
 			b.WriteByte(' ')
 		case r < 0x80:
 			b.WriteByte(byte(r))
+		case r == 0x200c && joined && text != "": // between letters that would join
+			b.WriteRune(r)
 		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Co, r):
 		case unseen(r):
 		case r == '＜' || r == '﹤':
@@ -303,7 +306,7 @@ func numericBracket(name string) (plain string, n int) {
 // hostTag returns the length of the host's tag that text begins with, or 0. The first
 // size bytes are its bracket, closers may end it.
 func hostTag(text string, size int, tags []string, closers string) int {
-	name := strings.TrimLeft(text[size:], " /\\|\n!"+openers)
+	name := strings.TrimLeft(text[size:], " /\\|\n!-"+openers)
 	for _, tag := range tags {
 		n := foldedPrefix(name, tag)
 		if n == 0 {
@@ -342,7 +345,7 @@ func dropFences(line string) string {
 var (
 	speakers = []string{
 		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
-		"operator", "chatgpt", "gpt", "llm", "copilot", "gemini", "moderator", "supervisor",
+		"operator", "chatgpt", "gpt", "llm", "ai", "copilot", "gemini", "moderator", "supervisor",
 		"benutzer", "nutzer", "entwickler", "assistent", "utilisateur", "systeme", "developpeur", "assistente",
 		"пользователь", "система", "ассистент",
 		"разработчик", "администратор", "человек",
@@ -353,8 +356,8 @@ var (
 	}
 	afterSpeaker = []string{
 		"message", "prompt", "note", "reply", "says", "said", "turn", "response", "result", "results", "output",
-		"reminder", "instruction", "instructions", "notice", "override", "input",
-		"mensaje", "dice", "respuesta", "메시지", "프롬프트", "지시", "消息", "提示", "指令", "回复",
+		"reminder", "notification", "announcement", "instruction", "instructions", "notice", "override", "input",
+		"mensaje", "dice", "respuesta", "메시지", "프롬프트", "지시", "알림", "공지", "안내", "消息", "提示", "指令", "回复",
 		"说", "メッセージ", "プロンプト", "指示", "の発言",
 	}
 )

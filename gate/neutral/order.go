@@ -24,12 +24,12 @@ func isOrder(sentence string) bool {
 
 // commands are the notions of which a sentence has one if it is an order in a language that the model of
 // orders has not learned. A notion is the place of its name among those of the lists.
-const commands = 1<<notionHide | 1<<notionNow | 1<<notionReveal | 1<<notionTop | 1<<notionUnasked | 1<<notionVoid
+const commands = 1<<notionHidden | 1<<notionHide | 1<<notionNow | 1<<notionTop | 1<<notionUnasked | 1<<notionVoid
 
 const (
+	notionHidden  = 24
 	notionHide    = 25
 	notionNow     = 30
-	notionReveal  = 40
 	notionTop     = 56
 	notionUnasked = 57
 	notionVoid    = 61

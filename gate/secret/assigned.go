@@ -45,7 +45,8 @@ var names = ['z' + 1][]struct {
 		{"authorization", authName},
 	},
 	's': {
-		{"secrets", weakName}, {"credentials", weakName}, {"access", vagueName}, {"creds", vagueName},
+		{"storepass", strongName}, {"keypass", strongName}, {"secrets", weakName}, {"credentials", weakName},
+		{"access", vagueName}, {"creds", vagueName},
 	},
 	't': {
 		{"passwort", strongName}, {"secret", weakName}, {"salt", vagueName},
@@ -594,8 +595,11 @@ func technical(v string) bool {
 	}
 	var buf [8]byte
 	low := lowered(buf[:0], v[:min(len(v), 6)])
+	if low[0] == 'v' {
+		return len(low) > 1 && digit(low[1]) && strings.Trim(low, "v0123456789.-_") == "" // a version
+	}
 	for _, p := range []string{"base", "sha", "md5", "utf", "aes", "rsa", "argon", "oauth", "http", "bcrypt", "pbkdf",
-		"scrypt", "jwt", "v1", "v2", "v3"} {
+		"scrypt", "jwt"} {
 		if strings.HasPrefix(low, p) {
 			return true
 		}

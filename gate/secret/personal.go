@@ -21,7 +21,7 @@ func number(s string, i, end int) (Span, bool) {
 				return Span{From: first, To: to, Kind: RRN, What: "resident registration number"}, true
 			}
 		}
-		if at-first >= 16 || at+1 < end && s[at+1] == '-' && at-first <= 2 && (first == i || !alnum(s[first-1])) {
+		if at-first >= 16 || at+1 < end && s[at+1] == '-' && at-first <= 5 && (first == i || !alnum(s[first-1])) {
 			if to := documentEnd(s, first); to > 0 {
 				return Span{From: first, To: to, Kind: ID, What: "number of a document or account"}, true
 			}
@@ -108,8 +108,8 @@ func saysRRN(text string) bool {
 }
 
 // documentEnd reads a Korean business number, driving licence or corporate number or an American
-// social security number, which their groups of figures tell from other numbers, or a Chinese
-// identity number, by its check digit.
+// social security number, or an account of a Korean bank, which their groups of figures tell from
+// other numbers, or a Chinese identity number, by its check digit.
 func documentEnd(s string, i int) int {
 	var digits [18]byte
 	var form [6]byte // lengths of the groups
@@ -134,6 +134,8 @@ func documentEnd(s string, i int) int {
 			sum += int(digits[k] * weight)
 		}
 		right = sum%10 == 0
+	case "\x03\x03\x06", "\x06\x02\x06", "\x04\x02\x07", "\x03\x04\x04\x02": // accounts of Korean banks
+		right = true
 	case "\x02\x02\x06\x02":
 		right = two >= 11 && two <= 28
 	case "\x03\x02\x04":
@@ -204,7 +206,7 @@ func numbered(v string) bool {
 			return false
 		}
 	}
-	return digits >= 6 && digits <= 20 && capitals <= 4 && (capitals > 0 || digits >= 8) &&
+	return digits >= 6 && digits <= 20 && capitals <= 9 && (capitals > 0 || digits >= 8) &&
 		!(groups == 3 && digits == 8 && v[4] == '-' && v[7] == '-')
 }
 

@@ -70,7 +70,7 @@ var (
 		"number", "no.", "no", "here", "info", "details", "for", "with", "user", "use", "using", "set", "and",
 		"값", "정보", "번호", "기존", "새", "새로운", "현재", "원래", "임시", "초기", "지금", "각각", "다음", "아래", "여기", "는", "은", "가", "이",
 		"를", "을", "도", "란", "로", "으로", "에서", "야", "이야", "임", "인데", "を", "用", "改成", "改为", "设为"}
-	links = [...]string{"is", "was", "are", "be", "to", "as", "=", "→", "⇒", "es", "ist", "est", "é", "は", "が",
+	links = [...]string{"is", "it's", "was", "are", "be", "to", "as", "=", "→", "⇒", "es", "ist", "est", "é", "は", "が",
 		"是", "为", "為",
 		"는", "은", "가", "이", "를", "을"}
 )
@@ -270,7 +270,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		if user >= 0 {
 			between = between[:user]
 		}
-		if strings.Contains(between, ". ") || strings.Contains(between, "。") {
+		if strings.Contains(strings.ReplaceAll(between, "... ", " "), ". ") || strings.Contains(between, "。") {
 			return Span{}, false
 		}
 		if cue.kind == vagueName && network(s[max(0, cue.from-nearBefore):cue.from]) {
@@ -284,7 +284,9 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	switch {
 	case !sure && !likely(v):
 		return Span{}, false
-	case administers(s[:from], sure), random(v) && opensSession(s[max(0, from-longestPlain):from]):
+	case administers(s[:from], sure), opensSession(s[max(0, from-longestPlain):from], random(v)),
+		sure && user(s[:from]) && strings.ContainsAny(v, "!$^&*"),
+		len(v) >= 32 && mixed(v) && machineMade(v) && !foreign(s, from, to):
 		return f, true
 	case foreign(s, from, to):
 		return Span{}, false
@@ -333,7 +335,7 @@ func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) 
 		return false
 	case paired && how != loose && kind != vagueName:
 		return how == tied && !tight || likely(v) || unspoken(v)
-	case !random(v) && foreign(s, f.From, f.To):
+	case !random(v) && !uuid(v) && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
 		return how != loose && machineMade(v) || how == tied && len(v) >= 12 &&
@@ -341,7 +343,7 @@ func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) 
 	case unspoken(v):
 		return true
 	case kind == strongName, kind == shortName:
-		return how == tied && (apart || likely(v)) || how == linked && likely(v) ||
+		return how == tied && (apart || likely(v)) || how == linked && (likely(v) || len(v) >= 8 && mixed(v)) ||
 			kind == strongName && len(v) >= 8 && likely(v)
 	case kind == weakName:
 		return len(v) >= 8 && (how == tied || how == linked && len(v) >= 12 && likely(v))
@@ -437,9 +439,19 @@ func network(text string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
 }
 
+// user reports whether before ends in a name of small letters and the slash that parts it from its password.
+func user(before string) bool {
+	name := strings.TrimSuffix(before, "/")
+	at := len(name)
+	for at > 0 && (lower(name[at-1]) || digit(name[at-1])) {
+		at--
+	}
+	return len(name) < len(before) && at < len(name) && (at == 0 || space(name[at-1]))
+}
+
 // opensSession reports whether before ends in the quote of an argument in a call that takes credentials:
-// Client("id", "secret").
-func opensSession(before string) bool {
+// Client("id", "secret"), if the argument is random, or of one that joins a network.
+func opensSession(before string, random bool) bool {
 	open := strings.LastIndexByte(before, '(')
 	if open < 0 || strings.IndexByte("\"'`", before[len(before)-1]) < 0 || strings.ContainsAny(before[open:], ")\n") {
 		return false
@@ -449,6 +461,9 @@ func opensSession(before string) bool {
 		open--
 	}
 	name := strings.ToLower(before[open:end])
+	if !random {
+		return name == "begin" && network(before)
+	}
 	return slices.ContainsFunc([]string{"client", "login", "auth", "connect", "init", "search", "api", "session", "sdk",
 		"configure", "credentials"}, func(call string) bool { return strings.HasSuffix(name, call) })
 }
@@ -498,15 +513,16 @@ func groups(v string) (figures, letters, signs int, small, capital bool) {
 	return
 }
 
-// uuid reports whether v has the form of a UUID, as the keys of some vendors have.
+// uuid reports whether v has the form of a UUID, or begins so, as the keys of some vendors do.
 func uuid(v string) bool {
-	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-' && random(v)
+	return len(v) >= 36 && (len(v) == 36 || !alnum(v[36])) && v[8] == '-' && v[13] == '-' && v[18] == '-' &&
+		v[23] == '-' && random(v[:36])
 }
 
 // machineMade reports whether v is what no person makes up: a UUID, or a key without joints that is
 // not as long as a hash.
 func machineMade(v string) bool {
-	return uuid(v) || len(v) >= 24 && random(v) && !strings.ContainsAny(v, "-_./") &&
+	return uuid(v) || len(v) >= 24 && random(v) && !strings.ContainsAny(v, "-_./%") &&
 		(len(v) != 40 && len(v) != 64 || strings.Trim(v, "0123456789abcdef") != "")
 }
 
@@ -649,7 +665,8 @@ func ofWords(s string, i, end int) (Span, bool) {
 			break
 		}
 	}
-	if words < 3 || to < len(s) && strings.IndexByte("\r\n.,;\"'`", s[to]) < 0 && !lineEnds(s, skipBlanks(s, to)) {
+	rest := strings.TrimLeft(s[to:], " ")
+	if words < 3 || rest != "" && strings.IndexByte("\r\n.,;\"'`-(/\xe2", rest[0]) < 0 {
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
@@ -726,6 +743,18 @@ func netCommand(s string, i int) (Span, bool) {
 		return Span{}, false
 	}
 	return found, true
+}
+
+// easyConnect finds the password in scott/tiger@//host, s[at] being the "@".
+func easyConnect(s string, at, floor int) (Span, bool) {
+	from := at
+	for from > floor && at-from < longestName && s[from-1] > ' ' && s[from-1] < 0x7f && s[from-1] != '/' {
+		from--
+	}
+	if !strings.HasPrefix(s[at:], "@//") || at-from < 4 || from <= floor || s[from-1] != '/' || notSecret(s[from:at]) {
+		return Span{}, false
+	}
+	return Span{From: from, To: at, Kind: Password, What: "password"}, true
 }
 
 // bearer finds the credentials after a free-standing "Bearer": at least 16

@@ -17,7 +17,8 @@
 //	phone        Korean numbers as people write them, and numbers that start with + and a country code; there is no
 //	             setting for them, since none of 13,954 ordinary prompts is changed by it
 //	id_number    an IBAN, a Korean business number or driving licence, a social security number, a Chinese identity
-//	             number, by their form and check digits; passports and bank accounts after a word for them
+//	             number, by their form and check digits; bank accounts by the form of Korean ones or, as passports,
+//	             after a word for them
 //
 // Everything else stays byte for byte. A value that is plainly not a secret
 // (a type name, an environment reference, a word in the middle of a sentence
@@ -32,8 +33,8 @@
 //
 // Not found, because nothing tells them from other text: a password that is
 // one plain word in a sentence ("the password is sunflower"); keys without a
-// prefix (32 hex digits) near which neither a word such as key or token stands
-// nor a call that makes a client of them; the data of a Kubernetes secret under
+// prefix that are short or hexadecimal (32 hex digits) near which neither a word
+// such as key or token stands nor a call that makes a client of them; the data of a Kubernetes secret under
 // names that promise nothing; the arguments of commands that nobody listed
 // here; the words of a seed phrase that nothing calls so; names and postal
 // addresses; phone numbers of companies (1588-…) and those of other countries
@@ -234,7 +235,9 @@ func Find(text string) []Span {
 				continue
 			}
 		case c == '@':
-			f, ok = email(s, i, done)
+			if f, ok = email(s, i, done); !ok {
+				f, ok = easyConnect(s, i, done)
+			}
 		case c == ':' && strings.HasPrefix(s[i:], "://"):
 			f, ok = userinfo(s, i)
 		case c == ',' && (i == 0 || s[i-1] != '"' && s[i-1] != '\''):
