@@ -39,7 +39,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Sum up what was decided and what came of it",
 		Long: `stats counts decisions by verdict and reason, how often skills were named, how
 often one of them was then used, how long decisions took, and which skills are
-named most, used most, and never.
+named most, used most, and never. "skillgate report" draws days, needs and scores.
 
 followed counts turns that have ended while the session was watched: one of the
 named skills was used, or none was, which is a no. A turn of which no end is
@@ -182,22 +182,6 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	} {
 		printCounts(a, &b, list.title, list.counts)
 	}
-	printBuckets(a, &b, a.T("need"), s.Need)
-	printBuckets(a, &b, a.T("score"), s.Score)
-	if days := s.PerDay; len(days) > 0 {
-		const shown = 14
-		t := app.NewTable(a.T("day"), a.T("decisions"), a.T("injected"))
-		days = days[max(0, len(days)-shown):]
-		for i, day := range days {
-			if i > 0 {
-				if gap := between(days[i-1].Date, day.Date); gap != "" {
-					t.AppendRow(table.Row{gap, 0, 0})
-				}
-			}
-			t.AppendRow(table.Row{day.Date, day.Decisions, day.Injected})
-		}
-		a.FitTable(&b, t)
-	}
 	if s.Installed > 0 {
 		say("%d of %d installed skills were named or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
@@ -207,20 +191,6 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	return err
 }
 
-// between are the days between two, "" where there are none.
-func between(last, next string) string {
-	a, err := time.Parse(time.DateOnly, last)
-	b, err2 := time.Parse(time.DateOnly, next)
-	from, to := a.AddDate(0, 0, 1), b.AddDate(0, 0, -1)
-	switch {
-	case err != nil || err2 != nil || to.Before(from):
-		return ""
-	case from.Equal(to):
-		return from.Format(time.DateOnly)
-	}
-	return from.Format(time.DateOnly) + " … " + to.Format(time.DateOnly)
-}
-
 func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Count) {
 	if len(counts) == 0 {
 		return
@@ -228,23 +198,6 @@ func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Co
 	t := app.NewTable(title, a.T("count"))
 	for _, c := range counts {
 		t.AppendRow(table.Row{app.Visible(c.Name), c.Count})
-	}
-	a.FitTable(b, t, table.ColumnConfig{Number: 2, Align: text.AlignRight})
-}
-
-func printBuckets(a *app.App, b *strings.Builder, title string, buckets []store.Bucket) {
-	if len(buckets) == 0 {
-		return
-	}
-	most := 0
-	for _, k := range buckets {
-		most = max(most, k.Count)
-	}
-	const width = 30 // cells of the longest bar
-	t := app.NewTable(title, a.T("count"), "")
-	for _, k := range buckets {
-		t.AppendRow(table.Row{a.Textf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
-			(k.Count*width+most-1)/most)})
 	}
 	a.FitTable(b, t, table.ColumnConfig{Number: 2, Align: text.AlignRight})
 }
