@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -58,7 +56,7 @@ skillgate.yaml switches learning off.`,
 	return cmd
 }
 
-// reset goes back to the default, and prints what changed and what changed before.
+// reset goes back to the default, and prints what changed.
 func reset(ctx context.Context, o *options) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()
@@ -81,7 +79,7 @@ func reset(ctx context.Context, o *options) error {
 	return o.print(d, settings, c, fmt.Sprintf("need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin))
 }
 
-// run learns, and prints what changed and what changed before.
+// run learns, and prints what changed.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()
@@ -118,14 +116,14 @@ func run(ctx context.Context, o *options) error {
 	return o.print(d, settings, c, said)
 }
 
-// print prints a change, as it is said to people, and those that were made before.
+// print prints a change, as it is said to people; as JSON with those that were made before.
 func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said string) error {
 	a := o.App
-	changes, err := bar.Changes(d.State)
-	if err != nil {
-		return err
-	}
 	if o.JSON {
+		changes, err := bar.Changes(d.State)
+		if err != nil {
+			return err
+		}
 		return a.PrintJSON(struct {
 			bar.Change
 			Changes []bar.Change `json:"changes"` // that were made, newest first
@@ -135,20 +133,5 @@ func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said 
 	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
 		a.Note("need_min is set to %.3g, which comes first", settings.NeedMin)
 	}
-	if len(changes) == 0 {
-		return nil
-	}
-	t := app.NewTable("changed", "need_min", "by", "from")
-	for _, c := range changes[:min(len(changes), shown)] {
-		from := ""
-		if c.By != bar.Reset {
-			from = c.Known.String()
-		}
-		t.AppendRow(table.Row{c.At.In(a.Now().Location()).Format(time.DateTime),
-			fmt.Sprintf("%.3g → %.3g", c.From, c.NeedMin), string(c.By), from})
-	}
-	return a.PrintTable(t)
+	return nil
 }
-
-// shown is how many changes are listed.
-const shown = 10
