@@ -34,7 +34,6 @@ type Kind string
 // The kinds.
 const (
 	Trigger  Kind = "trigger"  // a phrase that people say, added to a description
-	Lint     Kind = "lint"     // what lint mends in a skill's file by itself
 	Boundary Kind = "boundary" // what a skill is not for, added to a description
 	Words    Kind = "words"    // a word that people say, added to the user's dictionary
 	Off      Kind = "off"      // a skill that nobody uses is no longer named
@@ -397,7 +396,7 @@ func (w *work) add(p Proposal, e *Effect) {
 		if p.Worth < 0 || p.Worth == 0 && e.Chosen.Worth() <= 0 {
 			return
 		}
-		finds := p.Kind == Trigger || p.Kind == Words || p.Kind == Boundary || p.Kind == Lint
+		finds := p.Kind == Trigger || p.Kind == Words || p.Kind == Boundary
 		if finds && (e.HeldOut.Caught == 0 || e.Chosen.Caught+e.HeldOut.Caught < minPrompts) {
 			return
 		}

@@ -260,16 +260,6 @@ var faults = map[string]struct {
 			s.ask(10+i%4, fmt.Sprintf("now for mudwork number %c with aunt %c", 'a'+i, 'q'+i), "pottery-"+skill)
 		}
 	}, Words, "", "mudwork"},
-	"hidden characters break the words of a description": {func(s *shop) {
-		s.skill("ledger-export", "Makes the quar\u200bterly state\u200bment, clo\u200bses the bo\u200boks and bal\u200bances the led\u200bger.")
-		for i, say := range []string{"make the quarterly statement", "close the books", "balance the ledger",
-			"make the quarterly statement", "close the books", "balance the ledger", "close the books", "make the quarterly statement"} {
-			s.ask(10+i%4, fmt.Sprintf("%s for number %c", say, 'a'+i), "ledger-export")
-		}
-		for _, reader := range []string{"reader", "printer"} { // who know the words, and not what for
-			s.skill("book-"+reader, "Use to close books, to open the ledger balance, and for a bill or statement list of a quarterly.")
-		}
-	}, Lint, "ledger-export", "mend the file of ledger-export"},
 	"a setting that nothing passes": {func(s *shop) { s.config = "top_k: 5\nscore_min: 500\n" }, Settings, "",
 		"set score_min to"},
 	"a skill is named often and never used": {func(s *shop) {
@@ -617,7 +607,6 @@ func TestMeasuredAgain(t *testing.T) {
 		{"what was learned, too early", Applied{Kind: Learn, Skills: []string{"ledger-export"}}, 3, Early},
 		{"what was learned", Applied{Kind: Learn, Skills: []string{"ledger-export"}}, 14, Held},
 		{"a boundary in favour of it", Applied{Kind: Boundary, Skill: "ledger-export"}, 14, Held},
-		{"a file that was mended", Applied{Kind: Lint, Skill: "ledger-export"}, 14, Held},
 		{"a word for other skills", Applied{Kind: Words, Skills: []string{"scribe"}}, 14, Early},
 		{"a setting that is to name more of what is used", Applied{Kind: Settings, More: true}, 14, Held},
 		{"a setting that is to give fewer hints, and gives as many", Applied{Kind: Settings}, 14, Not},

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
@@ -39,8 +38,7 @@ func (w *work) lacking() {
 	}
 }
 
-// missed proposes for skills that are not named for what people say what lint mends in their
-// descriptions, and triggers.
+// missed proposes triggers for skills that are not named for what people say.
 func (w *work) missed(ctx context.Context) error {
 	for _, e := range largest(w.lacks) {
 		g := w.lacks[e]
@@ -53,16 +51,6 @@ func (w *work) missed(ctx context.Context) error {
 		}
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
 			Evidence: w.say("used after %s for which it is not named: %s", w.count(g), g.examples())}
-		if fixed, what := mended(e, string(text)); fixed != string(text) {
-			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e), w.rewritten(string(text), fixed, "", g, e))
-			if err != nil {
-				return err
-			}
-			p := p
-			p.Kind, p.Says, p.Risk = Lint, say("mend the file of %s: %s", e.Name, what), w.risk(effect)
-			p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
-			w.add(p, effect)
-		}
 		edit := func(phrase string) (string, error) {
 			return enrich.WithTriggers(string(text), e.Frontmatter, []string{phrase})
 		}
@@ -80,19 +68,6 @@ func (w *work) missed(ctx context.Context) error {
 		w.add(p, effect)
 	}
 	return nil
-}
-
-// mended returns a skill's file as lint mends it, and what was mended.
-func mended(e *catalog.Entry, text string) (fixed, what string) {
-	l := lint.NewLibrary([]*lint.Skill{lint.FromText(e.Folder, e.Path, []byte(text))}, nil)
-	fixed, done := lint.Apply(text, lint.Run(l, lint.Options{}).Findings)
-	var titles []string
-	for _, f := range done {
-		if !slices.Contains(titles, f.Title) {
-			titles = append(titles, f.Title)
-		}
-	}
-	return fixed, strings.Join(titles, "; ")
 }
 
 // names reports whether a decision names a skill.

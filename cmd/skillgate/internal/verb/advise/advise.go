@@ -30,7 +30,7 @@ func New(a *app.App) *cobra.Command {
 		Use:   "advise",
 		Short: "Say what would help most here, with what it does to past prompts",
 		Long: `advise reads what came of past prompts and proposes changes, those worth most
-first: a phrase that people say for a description, what lint mends in a file, a
+first: a phrase that people say for a description, a
 word for your dictionary, a boundary for a skill that is named in the place of
 another, a skill that is named and never used, a setting, requests learned from
 use or written by a model. Each is replayed on the log; what it is worth is
