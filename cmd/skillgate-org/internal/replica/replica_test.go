@@ -425,7 +425,8 @@ func TestWhatIsOffered(t *testing.T) {
 	see(truth.Who{Tenant: "other", Subject: "ann"})
 	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // a role of another's own is given to nobody
 
-	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky); !reflect.DeepEqual(sum, truth.Imported{Unchanged: 2}) {
+	wombats := skill("wombat-count", "Counts wombats in the garden.", "Count them.")
+	if sum := bring(t, r, "acme", "base", wombats, risky); !reflect.DeepEqual(sum, truth.Imported{Unchanged: 2}) {
 		t.Errorf("the same again: %+v", sum)
 	}
 	// A withdrawal needs no new generation, and content that was withdrawn stays away.
@@ -436,7 +437,7 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	build(t, r)
 	see(bob, "payments/wombat-pay")
-	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them.")); !reflect.DeepEqual(sum, truth.Imported{Withdrawn: 1}) {
+	if sum := bring(t, r, "acme", "base", wombats); !reflect.DeepEqual(sum, truth.Imported{Withdrawn: 1}) {
 		t.Errorf("what was withdrawn comes again: %+v", sum)
 	}
 	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.",
