@@ -46,6 +46,18 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
+// Notice is the answer to in that shows text to the person and nothing to the model, nil where in
+// is no prompt of Claude Code.
+func Notice(in Input, text string) []byte {
+	if in.Event != Claude.PromptEvent || in.Host != &Claude {
+		return nil
+	}
+	line, _ := jsonline.Append(nil, struct { // a string has no error
+		Message string `json:"systemMessage"`
+	}{text})
+	return append(line, '\n')
+}
+
 // roomAround is more than an answer has beside the context, in bytes, where nothing in that is escaped.
 const roomAround = 256
 

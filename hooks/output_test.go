@@ -46,3 +46,16 @@ func TestAnswerToTask(t *testing.T) {
 		t.Errorf("Answer with a task's context = %q, %v, want %q", got, err, want)
 	}
 }
+
+func TestNoticeIsForPeopleOfClaudeCode(t *testing.T) {
+	for _, tt := range []struct{ payload, want string }{
+		{`{"hook_event_name":"UserPromptSubmit","prompt":"x"}`, `{"systemMessage":"a <b>"}` + "\n"},
+		{`{"hook_event_name":"BeforeAgent","prompt":"x"}`, ""},
+		{`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"prompt":"x"}}`, ""},
+	} {
+		in, err := Read(strings.NewReader(tt.payload), nil)
+		if got := string(Notice(in, "a <b>")); err != nil || got != tt.want {
+			t.Errorf("Notice(%s) = %q, %v, want %q", tt.payload, got, err, tt.want)
+		}
+	}
+}

@@ -239,10 +239,14 @@ func (m *machine) unlisted(t *testing.T) {
 func (m *machine) pluginCommands(t *testing.T) {
 	for command, want := range map[string]string{
 		"/skillgate:log": "followed", "/skillgate:why": ", need ", "/skillgate:lint": "SG",
+		"/skillgate:why it's a \"slow\" SQL query $(touch $HOME/ran) `touch $HOME/ran`": "sql-query-tuner",
 	} {
 		if a := m.ask(t, command); !strings.Contains(a.text, want) {
 			t.Errorf("%s tells the model\n%s\nwant %q in it", command, a.text[max(0, len(a.text)-1500):], want)
 		}
+	}
+	if exists(filepath.Join(m.home, "ran")) {
+		t.Error("a text after /skillgate:why was run")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -134,4 +135,32 @@ func (m *sandbox) indexDir() string {
 		m.t.Fatalf("index folders %v, %v, want one", dirs, err)
 	}
 	return dirs[0]
+}
+
+// A person is told once in a session that its characters are spent, and the model never.
+func TestSpentSessionIsToldOnce(t *testing.T) {
+	m := newSandbox(t)
+	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.8")
+	m.index()
+	var told []string
+	for _, prompt := range []string{securityPrompt, "can you do something with the csv", "look at the contract again"} {
+		got := m.hook(strings.Replace(payload(prompt), "{", `{"session_id":"s",`, 1)).stdout
+		var answer struct {
+			Message string          `json:"systemMessage"`
+			Model   json.RawMessage `json:"hookSpecificOutput"`
+		}
+		if got != "" && json.Unmarshal([]byte(got), &answer) != nil || answer.Message != "" && answer.Model != nil {
+			t.Errorf("%q is answered %q, want JSON for the model or the person", prompt, got)
+		}
+		told = append(told, answer.Message)
+	}
+	records := m.logged()
+	for i, r := range records {
+		if reason := r.Decision.Reason; i > 0 != (reason == gate.Budget) {
+			t.Errorf("%q is %s %q, need %.2f, after %d characters", r.Decision.Prompt, r.Decision.Verdict, reason, r.Decision.Need, r.Decision.Spent)
+		}
+	}
+	if len(records) != 3 || told[0] != "" || told[1] == "" || told[2] != "" {
+		t.Errorf("of %d prompts the person is told %q, want it at the second alone", len(records), told)
+	}
 }

@@ -193,6 +193,7 @@ func isAnswer(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	dec.DisallowUnknownFields()
 	var answer struct {
+		Message  string `json:"systemMessage"`
 		Specific struct {
 			Event   string `json:"hookEventName"`
 			Context string `json:"additionalContext"`
@@ -201,8 +202,8 @@ func isAnswer(out []byte) error {
 	if err := dec.Decode(&answer); err != nil {
 		return err
 	}
-	if answer.Specific.Context == "" || answer.Specific.Event == "" {
-		return errors.New("an answer without context or event")
+	if told := answer.Specific.Context != "" && answer.Specific.Event != ""; told == (answer.Message != "") {
+		return errors.New("an answer to both the model and the person, or to neither")
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more than one object")

@@ -12,9 +12,9 @@ async function skillgate($: EngineInterface, args: string[], stdin: string): Pro
 
 // named lists the skills that a hint names, best first.
 function named(hint: string): string[] {
-  const short = hint.match(/^Skills that may match this prompt[^:]*: (.*)$/)
+  const short = hint.match(/^Skills that (?:may )?match this prompt[^:(]*: (.*)$/m)
   if (short) {
-    return short[1]?.split(', ') ?? []
+    return (short[1] ?? '').replace(/ \([^)]*\)(?=, |$)/g, '').split(', ')
   }
   return [...hint.matchAll(/^- ([^\s;(]+?)(?=:?[ ;(]|:?$)/gm)].map(line => line[1] ?? '')
 }
@@ -33,7 +33,7 @@ async function greet($: EngineInterface): Promise<void> {
   await $.store.set('said', state)
   $.ui.status(
     state === 'on'
-      ? 'on: the skills that fit a prompt are named here'
+      ? 'the skills that fit a prompt are named here'
       : 'the program skillgate is not installed: get it from github.com/skillgate/skillgate, then start a new session',
   )
 }

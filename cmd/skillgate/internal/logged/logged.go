@@ -145,10 +145,9 @@ func (f *Filter) AddSkill(cmd *cobra.Command) {
 // Reasons are those that a decision may have, but for none.
 var Reasons = []string{
 	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
-	string(gate.Repeat),
-	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.ByChance),
-	string(gate.Known), string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.LateInput),
-	string(gate.Disabled), string(gate.HeldBack),
+	string(gate.Repeat), string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion),
+	string(gate.ByChance), string(gate.Known), string(gate.Budget), string(gate.NoCandidates), string(gate.NoIndex),
+	string(gate.Deadline), string(gate.LateInput), string(gate.Disabled), string(gate.HeldBack),
 }
 
 // Parse checks the flags and returns the filter that they mean.

@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/wording"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // options are what the command line says.
@@ -193,7 +194,7 @@ func one(ctx context.Context, o *options, db *store.DB) error {
 	if entry.Source == journal.SourceMCP {
 		a.Say("asked for by an MCP client\n")
 	}
-	fmt.Fprintf(a.Stdout, "%s\n", app.Visible(entry.PromptText()))
+	fmt.Fprintf(a.Stdout, "%s\n", app.Visible(triage.Typed(entry.PromptText())))
 	decision.Print(a, *entry.Decision, true)
 	for _, use := range entry.Outcomes {
 		state := ""

@@ -124,6 +124,16 @@ func TestLogFiltersAndJSON(t *testing.T) {
 	}
 }
 
+func TestLastShowsWhatWasTyped(t *testing.T) {
+	j := apptest.New(t)
+	d := apptest.Silent("why does this fail <pasted_content id=\"1\">\nTraceback\n</pasted_content id=\"1\">")
+	j.Decide(t, time.Hour, d, journal.Full, "p1")
+	out, err := show(j, "last")
+	if err != nil || strings.Contains(out, "pasted") || !strings.Contains(out, "\nwhy does this fail") {
+		t.Errorf("log last = %v, %s; want the prompt without what was pasted", err, out)
+	}
+}
+
 func TestLogOfOneDecision(t *testing.T) {
 	j := apptest.New(t)
 	r := j.Decide(t, time.Hour, apptest.Injected("리뷰해줘", "pr-review"), journal.Full, "p1")
