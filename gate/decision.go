@@ -29,6 +29,7 @@ const (
 	ByChance      Reason = "by_chance"       // likewise, but too little for words that a skill seems to hold by accident
 	Known         Reason = "known"           // what would be named was named before in this session
 	Budget        Reason = "budget"          // unsure, and the session was given much more than session_chars before
+	UserOnly      Reason = "user_only"       // the prompt names a skill that only the user can start
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
 	NoIndex       Reason = "no_index"        // none could be opened
 	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer, or before all was searched

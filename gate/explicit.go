@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -13,8 +15,8 @@ import (
 // sameName is how many entries of one name are looked at.
 const sameName = 64
 
-// explicit returns the skills that the prompt names and asks for.
-func (g *Gate) explicit(text string) ([]candidate, error) {
+// explicit returns the skills that the prompt names and asks for, and the names of those that only the user can start.
+func (g *Gate) explicit(text string) (out []candidate, users []string, err error) {
 	var failed error
 	names := triage.Explicit(text, func(name string) bool {
 		n, err := g.snapshot.DocFreq(index.NameTerm(name))
@@ -22,23 +24,30 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 		return n > 0
 	})
 	if failed != nil {
-		return nil, fmt.Errorf("look up names: %w", failed)
+		return nil, nil, fmt.Errorf("look up names: %w", failed)
 	}
-	var out []candidate
 	for _, name := range names {
 		postings, err := g.snapshot.Postings(index.NameTerm(name), nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var best *candidate
+		user := ""
 		for _, n := range postings.Numbers[:min(len(postings.Numbers), sameName)] {
 			agent := g.snapshot.Flags(n)&index.IsAgent != 0
-			if !g.offered(n, agent) {
+			offered := g.offered(n, agent)
+			if !offered && agent {
 				continue
 			}
 			doc, err := g.doc(n)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
+			}
+			if !offered {
+				if g.userOnly(doc) {
+					user = doc.Name
+				}
+				continue
 			}
 			if best != nil && !stronger(doc, best.doc) {
 				continue
@@ -49,9 +58,18 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 		}
 		if best != nil {
 			out = append(out, *best)
+		} else if user != "" {
+			users = append(users, user)
 		}
 	}
-	return out, nil
+	return out, users, nil
+}
+
+// userOnly reports whether the user can start a skill by its name, and the model cannot.
+func (g *Gate) userOnly(d index.Doc) bool {
+	source := catalog.Source(d.Source)
+	alone := d.Flags&index.ModelInvocable == 0 && source != catalog.Library && d.Size <= catalog.HostMax
+	return (alone || g.policy.UserOnly(d.Name, source)) && neutral.Survives(d.Name, neutral.MaxName)
 }
 
 // mergeForced puts the skills that the prompt names first, each once.

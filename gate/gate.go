@@ -380,7 +380,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	req.Prompt.Text = window(req.Prompt.Text)
-	forced, err := g.explicit(req.Prompt.Text)
+	forced, users, err := g.explicit(req.Prompt.Text)
 	if err != nil {
 		return err
 	}
@@ -449,6 +449,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		why = PlainQuestion
 	}
 	g.conclude(d, req, list, agents, why, named)
+	d.leave(users, req)
 	return nil
 }
 

@@ -330,6 +330,32 @@ func TestNothingIsSaidOfNoPath(t *testing.T) {
 	}
 }
 
+// A skill that the prompt names and only the user can start is answered as such.
+func TestUserOnlySkillIsAnswered(t *testing.T) {
+	own := entry(catalog.Personal, "tune-violin", "Tunes violins.", "")
+	own.ModelInvocable = false
+	huge := own
+	huge.Name, huge.ID, huge.Size = "tune-cello", "personal/tune-cello", catalog.HostMax+1
+	g := open(t, own, huge, entry(catalog.Personal, "net-mender", "Mends fishing nets.", ""))
+	for _, tt := range []struct {
+		prompt, context string
+		reason          Reason
+	}{
+		{"use the tune-violin skill", "Only the user can start /tune-violin, by typing it.", UserOnly},
+		{"use the tune-cello skill", "", NoCandidates},
+		{"don't use the tune-violin skill", "", NoCandidates},
+	} {
+		d := ask(g, tt.prompt)
+		if d.Verdict != Silent || d.Reason != tt.reason || d.Context != tt.context || d.Chars != len(tt.context) {
+			t.Errorf("%q: %s %s, %q, want %s, %q", tt.prompt, d.Verdict, d.Reason, d.Context, tt.reason, tt.context)
+		}
+	}
+	d := ask(g, "use the net-mender skill and the tune-violin skill")
+	if d.Verdict != Force || !strings.Contains(d.Context, "- net-mender") || !strings.HasSuffix(d.Context, "\nOnly the user can start /tune-violin, by typing it.") {
+		t.Errorf("Decide = %s, %q, want both skills in it", d.Verdict, d.Context)
+	}
+}
+
 func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 	tests := []struct {
 		name, path, want string

@@ -83,6 +83,20 @@ func (g *Gate) context(all []candidate, d *Decision, byPath bool) (text string, 
 	return strings.TrimRight(strings.Join(list, ""), "\n"), listed
 }
 
+// leave says which skills that the prompt names only the user can start.
+func (d *Decision) leave(names []string, req Request) {
+	if len(names) == 0 {
+		return
+	}
+	if d.Verdict == Silent {
+		d.Reason = UserOnly
+	}
+	line := "Only the user can start /" + strings.Join(names, ", /") + ", by typing it."
+	if all := strings.TrimPrefix(d.Context+"\n"+line, "\n"); !req.NoContext && clip.UTF16(all) <= maxContext {
+		d.Context, d.Chars = all, clip.UTF16(all)
+	}
+}
+
 // names returns a line of head and the names of the injected candidates, and adds their IDs to listed.
 func names(head string, all []candidate, byPath bool, listed map[string]bool) string {
 	text := head

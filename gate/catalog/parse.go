@@ -28,8 +28,8 @@ func Read(root Root, f File) (Entry, error) {
 	return Parse(root, f, text), nil
 }
 
-// hostMax is the size over which the host skips a skill or agent.
-const hostMax = 1_000_000 // bytes; Claude Code 2.1.197
+// HostMax is the size over which the host skips a skill or agent.
+const HostMax = 1_000_000 // bytes; Claude Code 2.1.197
 
 // Parse makes the entry of the file f with the bytes text. It never fails:
 // text that is not a SKILL.md at all is an entry with a body.
@@ -60,9 +60,9 @@ func Parse(root Root, f File, text []byte) Entry {
 		text = text[:MaxFile]
 		e.problem(0, "%d bytes, limit %d: the rest is left out", max(f.Size, MaxFile+1), MaxFile)
 	}
-	if f.Size > hostMax && root.Source != Library {
+	if f.Size > HostMax && root.Source != Library {
 		e.ModelInvocable = false
-		e.problem(0, "%d bytes: the host skips files over %d", f.Size, hostMax)
+		e.problem(0, "%d bytes: the host skips files over %d", f.Size, HostMax)
 	}
 	sum := sha256.Sum256(text)
 	e.Hash = hex.EncodeToString(sum[:])

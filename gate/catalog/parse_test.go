@@ -168,7 +168,7 @@ func TestReadCutsLargeFiles(t *testing.T) {
 		t.Errorf("Read() = %d bytes of body, problems %v", len(e.Body), e.Problems)
 	}
 	if e.ModelInvocable {
-		t.Errorf("Read() of %d bytes is invocable; the host skips files over %d", e.Size, hostMax)
+		t.Errorf("Read() of %d bytes is invocable; the host skips files over %d", e.Size, HostMax)
 	}
 	if _, err := Read(root, File{Path: dir}); err == nil {
 		t.Error("Read(folder) gave no error")

@@ -213,6 +213,11 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin string) boo
 	return !p.skills.all && !slices.ContainsFunc(p.skills.contents, func(c string) bool { return denies(c, name) })
 }
 
+// UserOnly reports whether skillOverrides leave a skill to the user alone.
+func (p Policy) UserOnly(name string, source Source) bool {
+	return source != Plugin && p.overrides[name] == "user-invocable-only"
+}
+
 // ID identifies what the policy allows: policies that say the same have one.
 func (p Policy) ID() string {
 	h := sha256.New()

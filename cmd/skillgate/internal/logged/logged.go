@@ -147,7 +147,7 @@ var Reasons = []string{
 	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
 	string(gate.Repeat), string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion),
 	string(gate.ByChance), string(gate.Known), string(gate.Budget), string(gate.NoCandidates), string(gate.NoIndex),
-	string(gate.Deadline), string(gate.LateInput), string(gate.Disabled), string(gate.HeldBack),
+	string(gate.Deadline), string(gate.LateInput), string(gate.Disabled), string(gate.HeldBack), string(gate.UserOnly),
 }
 
 // Parse checks the flags and returns the filter that they mean.
