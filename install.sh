@@ -32,7 +32,8 @@ runs `skillgate doctor` and shows one example on your own library.
   --dry-run       say what would be done, change nothing
   --help          this text
 
-Needs Go and a C compiler. `skillgate uninstall` takes the hook out again.
+Needs Go and a C compiler. `skillgate uninstall` takes the hook out again, and
+with --purge removes the log and the index too.
 TEXT
 }
 

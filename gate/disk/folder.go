@@ -113,22 +113,40 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // claim fails unless the folder is skillgate's own, or becomes it.
 func (f *Folder) claim() error {
+	marked, err := f.owned()
+	if err != nil || marked {
+		return err
+	}
+	return mark(f.root)
+}
+
+// owned fails unless the folder is skillgate's own or may become it, and reports whether it has the marker.
+func (f *Folder) owned() (marked bool, err error) {
 	switch info, err := f.root.Lstat(Marker); {
 	case err == nil && info.Mode().IsRegular():
-		return nil
+		return true, nil
 	case err == nil:
-		return &ForeignError{f.path, Marker + " is not a regular file"}
+		return false, &ForeignError{f.path, Marker + " is not a regular file"}
 	case !errors.Is(err, fs.ErrNotExist):
-		return err
+		return false, err
+	}
+	if forms[f.kind].any && f.elsewhere() { // no name in it tells whose it is
+		return false, &ForeignError{f.path, "it has no " + Marker + " and is linked or mounted"}
 	}
 	var newest proof
 	if err := f.check(f.root, f.kind, ".", &newest); err != nil {
-		return err
+		return false, err
 	}
 	if newest.name != "" && !newest.readable(f.root) {
-		return &ForeignError{f.path, newest.name + " cannot be read"}
+		return false, &ForeignError{f.path, newest.name + " cannot be read"}
 	}
-	return mark(f.root)
+	return false, nil
+}
+
+// elsewhere reports whether a link leads to the folder or a file system is mounted there.
+func (f *Folder) elsewhere() bool {
+	info, err := os.Lstat(f.path)
+	return err != nil || !info.IsDir() || mounted(f.root)
 }
 
 // mark puts the marker into a folder.

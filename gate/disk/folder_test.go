@@ -139,6 +139,18 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// A linked folder in which every name is possible, such as a repository, may be anybody's.
+func TestOpenOfALinkedRepository(t *testing.T) {
+	top := t.TempDir()
+	fill(t, top, "theirs/HEAD", "git->theirs")
+	if _, err := Open(filepath.Join(top, "git"), Bare); err == nil {
+		t.Error("somebody's repository is adopted")
+	}
+	if got := names(t, filepath.Join(top, "theirs")); !slices.Equal(got, []string{"HEAD"}) {
+		t.Errorf("it holds %q now", got)
+	}
+}
+
 func TestMakeReadsTheNewestProof(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, hex32+".json")

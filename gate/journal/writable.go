@@ -29,6 +29,11 @@ func Writable(dir string) (size int64, err error) {
 		}
 		f.Close()
 	}
+	if f, err := disk.Open(dir, disk.State); err == nil {
+		f.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
 	for {
 		_, err := os.Stat(dir)
 		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {

@@ -26,6 +26,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
@@ -132,13 +133,13 @@ func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 		!errors.Is(err, fs.ErrPermission) && !system.DiskFull(err) {
 		return out, err
 	}
-	tmp, terr := os.MkdirTemp("", "skillgate-index-")
+	tmp, terr := disk.NewTemp("", "skillgate-index-")
 	if terr != nil {
 		return out, err
 	}
-	defer os.RemoveAll(tmp)
+	defer tmp.Remove()
 	cache := o.Dirs.Cache
-	o.Dirs.Cache = filepath.Join(tmp, "cache")
+	o.Dirs.Cache = filepath.Join(tmp.Path, "cache")
 	_ = index.Fork(cache, o.Dirs.Cache) // or all is built
 	if err := os.MkdirAll(o.Dirs.Cache, 0o700); err == nil {
 		_ = os.Symlink(fetched.All(cache), fetched.All(o.Dirs.Cache))

@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -36,6 +37,7 @@ type Options struct {
 	DryRun bool
 	Yes    bool
 	JSON   bool
+	Purge  bool // remove state and cache too; of uninstall only
 
 	// Of install only: as a plugin, in the settings, and with a shortened list of skills.
 	Plugin, Settings, Listing bool
@@ -112,15 +114,23 @@ settings files: those whose program is named skillgate and whose first argument
 is hook or observe, and the plugin where it is installed. Where nothing else
 has changed since install, the file is as before, byte for byte. The program
 stays, even one that install copied to ~/.local/bin and
-~/.local/lib/skillgate: uninstall prints the rm command for it. The index, the
-journal and the settings of skillgate stay, and so does a list of skills that
-"skillgate tax apply" has cut: "skillgate tax apply --undo" takes that back.`,
+~/.local/lib/skillgate: uninstall prints the rm command for it. The settings of
+skillgate stay, and so does a list of skills that "skillgate tax apply" has
+cut: "skillgate tax apply --undo" takes that back.
+
+The log, which has your prompts, the index and the rest of skillgate's state
+and cache stay as well, unless you say --purge. It removes nothing else: a
+folder without the marker .skillgate, and what skillgate has not written in
+its own folders, stays and is named.`,
 		Example: `  skillgate uninstall
+  skillgate uninstall --purge
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), o) },
 	}
 	o.addFlags(cmd, "")
+	cmd.Flags().BoolVar(&o.Purge, "purge", false, "also remove the log, with its prompts, and the index")
+	cmd.MarkFlagsMutuallyExclusive("purge", "json")
 	return cmd
 }
 
@@ -425,13 +435,52 @@ func runUninstall(ctx context.Context, o *Options) error {
 			o.remains(d, host)
 		}
 	}
+	if o.Purge {
+		if err := o.purge(d); err != nil {
+			return err
+		}
+	}
 	if len(broken) > 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the others are done")
 	}
 	return nil
 }
 
-// remains says what uninstall leaves: the hook with other hosts, and the program.
+// purge removes what is skillgate's own in state and cache, and says what it leaves.
+func (o *Options) purge(d dirs.Dirs) error {
+	a := o.App
+	folders := []struct {
+		path string
+		kind disk.Kind
+	}{{d.State, disk.State}, {d.Cache, disk.Cache}}
+	found := 0
+	for _, f := range folders {
+		found += disk.Purge(f.path, f.kind, true).Removed
+	}
+	if found > 0 && !o.DryRun && !o.Yes {
+		question := a.Textf("Remove the log with its prompts, and the index, from %s and %s", d.State, d.Cache)
+		if err := a.Confirm(question, "nothing was removed", "repeat the command with --yes"); err != nil {
+			return err
+		}
+	}
+	for _, f := range folders {
+		p := disk.Purge(f.path, f.kind, o.DryRun)
+		switch {
+		case p.Removed > 0 && o.DryRun:
+			a.Say("would remove what is skillgate's in %s\n", f.path)
+		case p.Removed > 0:
+			a.Say("removed what is skillgate's in %s\n", f.path)
+		default:
+			a.Say("nothing of skillgate's in %s\n", f.path)
+		}
+		for _, left := range p.Left {
+			a.Note("left: %v", left)
+		}
+	}
+	return nil
+}
+
+// remains says what uninstall leaves: the hook with other hosts, state, cache and settings, and the program.
 func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
 	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool {
 		return h == host || !registers(o.App, d, h)
@@ -439,6 +488,19 @@ func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
 	if len(others) > 0 {
 		titles, flags := names(others)
 		o.App.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	if !o.Purge && there(d.State) {
+		o.App.Note("the log, which has your prompts, stays in %s; `skillgate uninstall --purge` removes it", d.State)
+	}
+	if !o.Purge && there(d.Cache) {
+		o.App.Note("the index stays in %s; `skillgate uninstall --purge` removes it", d.Cache)
+	}
+	if there(d.Config) {
+		o.App.Note("your settings stay in %s", d.Config)
 	}
 	if kept := self.Kept(d.Home); len(kept) > 0 {
 		for i := range kept {

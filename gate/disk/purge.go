@@ -1,0 +1,158 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// Purged is what Purge has done, or would do.
+type Purged struct {
+	Removed int     // files and folders; a folder that goes as a whole counts once
+	Left    []error // what stays, each with its path and the reason
+}
+
+// Purge removes all that is skillgate's own in the folder at path and below it, and the folders that are empty
+// then. A link to a folder of skillgate's own is followed and goes too. The folder itself stays where path is
+// a link or a file system is mounted there. With dryRun nothing is removed. A folder that is not there is no
+// error; a foreign one is left.
+func Purge(path string, kind Kind, dryRun bool) Purged {
+	p := purge{dryRun: dryRun}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		p.leave(path, gone(err))
+		return p.Purged
+	}
+	emptied := p.empty(&Folder{root, path, kind})
+	root.Close()
+	if emptied {
+		p.remove(path, func() error {
+			info, err := os.Lstat(path)
+			if err == nil && !info.IsDir() {
+				err = errors.New("a link, which leads to an empty folder now")
+			}
+			if err == nil {
+				err = os.Remove(path)
+			}
+			return err
+		})
+	}
+	return p.Purged
+}
+
+type purge struct {
+	Purged
+	dryRun bool
+}
+
+func (p *purge) leave(path string, err error) {
+	if err != nil {
+		p.Left = append(p.Left, fmt.Errorf("%s: %w", path, cause(err)))
+	}
+}
+
+// remove does what removes path, and reports whether it is gone.
+func (p *purge) remove(path string, do func() error) bool {
+	var err error
+	if !p.dryRun {
+		err = gone(do())
+	}
+	if err != nil {
+		p.leave(path, err)
+		return false
+	}
+	p.Removed++
+	return true
+}
+
+// empty removes what is skillgate's own in f, the marker last, and reports whether nothing is left.
+func (p *purge) empty(f *Folder) bool {
+	if _, err := f.owned(); err != nil {
+		if foreign, ok := errors.AsType[*ForeignError](err); ok {
+			err = errors.New("not a folder of skillgate's: " + foreign.Why)
+		}
+		p.leave(f.path, err)
+		return false
+	}
+	entries, err := list(f.root)
+	if err != nil {
+		p.leave(f.path, err)
+		return false
+	}
+	left := len(p.Left)
+	for _, e := range entries {
+		path := filepath.Join(f.path, e.Name())
+		in, ok := f.kind.folder(e.Name())
+		switch {
+		case e.Name() == Marker:
+		case !f.kind.holds(e):
+			p.leave(path, errForm)
+		case ok && !in.whole:
+			p.folder(f, e, in.kind)
+		case ok && e.IsDir():
+			p.whole(f, e.Name(), in.kind)
+		case e.IsDir():
+			p.leave(path, errForm)
+		default:
+			p.remove(path, func() error { return f.root.Remove(e.Name()) })
+		}
+	}
+	if len(p.Left) > left {
+		return false
+	}
+	if _, err := f.root.Lstat(Marker); err != nil {
+		return gone(err) == nil
+	}
+	return p.remove(filepath.Join(f.path, Marker), func() error { return f.root.Remove(Marker) })
+}
+
+// folder empties a folder in f that has a marker of its own, or one that a link leads to, and removes it.
+func (p *purge) folder(f *Folder, e fs.DirEntry, kind Kind) {
+	path := filepath.Join(f.path, e.Name())
+	open := func() (*os.Root, error) { return f.root.OpenRoot(e.Name()) }
+	if e.Type()&fs.ModeSymlink != 0 {
+		open = func() (*os.Root, error) { return os.OpenRoot(path) }
+	}
+	root, err := open()
+	if err != nil {
+		p.leave(path, err)
+		return
+	}
+	defer root.Close()
+	if e.IsDir() && mounted(root) {
+		p.leave(path, errMounted)
+		return
+	}
+	if p.empty(&Folder{root, path, kind}) {
+		p.remove(path, func() error { return f.root.Remove(e.Name()) })
+	}
+}
+
+// whole removes a folder in f that is one with it.
+func (p *purge) whole(f *Folder, name string, kind Kind) {
+	path := filepath.Join(f.path, name)
+	sub, err := f.root.OpenRoot(name)
+	if err == nil {
+		err = f.check(sub, kind, name, new(proof))
+		sub.Close()
+	}
+	if err != nil {
+		p.leave(path, err)
+		return
+	}
+	p.remove(path, func() error { return f.RemoveFolder(name) })
+}
+
+// mounted reports whether a file system is mounted at a folder.
+func mounted(root *os.Root) bool {
+	dir, err := root.Open(".")
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	return system.Mounted(dir)
+}
