@@ -26,7 +26,7 @@ var names = ['z' + 1][]struct {
 	'd': {
 		{"password", strongName}, {"passwd", strongName}, {"pswd", strongName}, {"pwd", weakName},
 		{"accesskeyid", weakName}, {"accessid", weakName}, {"cred", vagueName}, {"sessionid", vagueName},
-		{"sessid", vagueName}, {"clientid", vagueName},
+		{"sessid", vagueName}, {"clientid", vagueName}, {"appid", vagueName},
 	},
 	'e': {
 		{"passphrase", strongName}, {"passcode", strongName}, {"secretkeybase", weakName}, {"signature", vagueName},
@@ -189,7 +189,7 @@ func mayName(w string) bool {
 	}
 	var buf [3]byte
 	switch lowered(buf[:0], w[n-3:]) {
-	case "ord", "swd", "pwd", "ase", "ode", "ial", "als", "ken", "ort", "ret", "ets", "key", "ass":
+	case "ord", "swd", "pwd", "ase", "ode", "ial", "als", "ken", "ort", "ret", "ets", "key", "ass", "uth":
 		return true
 	}
 	return digit(w[n-1]) || strings.IndexByte(w, '_') >= 0

@@ -36,7 +36,7 @@ var phrases = [256][]cue{
 	's': {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName},
 		{"sqlplus", pairName}, {"ssws", weakName}, {"seed", weakName}, {"security code", pinName}},
 	't':  {{"tax id", idName}},
-	'u':  {{"username", pairName}, {"unlock code", pinName}},
+	'u':  {{"username", pairName}, {"unlock code", pinName}, {"unlocks with", strongName}},
 	'w':  {{"wachtwoord", strongName}},
 	0xC5: {{"şifre", strongName}},
 	0xD0: {{"пароль", strongName}, {"пароля", strongName}, {"ключ", weakName}, {"логин", pairName}, {"паспорт", idName}},
@@ -338,12 +338,12 @@ func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) 
 	case !random(v) && !uuid(v) && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
-		return how != loose && machineMade(v) || how == tied && len(v) >= 12 &&
-			(mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
+		return how != loose && (machineMade(v) || unspoken(v) && strings.ContainsAny(v, "!$^&*")) ||
+			how == tied && len(v) >= 12 && (mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
 	case unspoken(v):
 		return true
 	case kind == strongName, kind == shortName:
-		return how == tied && (apart || likely(v)) || how == linked && (likely(v) || len(v) >= 8 && mixed(v)) ||
+		return how == tied && (apart || likely(v)) || how == linked && (likely(v) || len(v) >= 8 && hasDigit(v)) ||
 			kind == strongName && len(v) >= 8 && likely(v)
 	case kind == weakName:
 		return len(v) >= 8 && (how == tied || how == linked && len(v) >= 12 && likely(v))
