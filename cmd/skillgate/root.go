@@ -58,7 +58,7 @@ Start with:
 			index.New(a), install.New(a, nil), install.NewUninstall(a),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
-			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
+			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a, nil),
 			bench.New(a)}},

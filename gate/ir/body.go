@@ -3,6 +3,7 @@ package ir
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -99,4 +100,10 @@ func usage(name, body string) (triggers []string, boundaries []catalog.Boundary)
 		}
 	}
 	return triggers, e.Boundaries
+}
+
+// lazy returns a regular expression that is compiled at its first use: the
+// hook's binary holds them all and uses none.
+func lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

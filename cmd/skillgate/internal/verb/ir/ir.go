@@ -22,22 +22,17 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Options are what the commands were asked for; each has some of them.
-type Options struct {
+// options are what the commands were asked for; each has some of them.
+type options struct {
 	App       *app.App
 	Skills    []string
 	Libraries []string // of check
 	JSON      bool     // of check
 	Write     bool     // of init
-	Text      bool     // of render
 }
 
-// Work is what a command does.
-type Work func(context.Context, *Options) error
-
-// New returns the command with those below it. run takes the place of what they do; nil
-// leaves it.
-func New(a *app.App, run Work) *cobra.Command {
+// New returns the command with those below it.
+func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
 		Short: "Design a skill before it is written: intent.yaml",
@@ -49,15 +44,13 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	add := func(use, short, example string, args cobra.PositionalArgs, work Work) (*cobra.Command, *Options) {
-		o := &Options{App: a}
-		if run != nil {
-			work = run
-		}
+	type work func(context.Context, *options) error
+	add := func(use, short, example string, args cobra.PositionalArgs, do work) (*cobra.Command, *options) {
+		o := &options{App: a}
 		sub := &cobra.Command{Use: use, Short: short, Example: example, Args: args,
 			RunE: func(cmd *cobra.Command, skills []string) error {
 				o.Skills = skills
-				return work(cmd.Context(), o)
+				return do(cmd.Context(), o)
 			}}
 		cmd.AddCommand(sub)
 		return sub, o
@@ -76,12 +69,11 @@ SKILL.md gets an empty form.`
 		"check among the skills of this `PATH` instead of those around")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
-	sub, o = add("render [flags] SKILL", "Write the description that follows from intent.yaml",
+	add("render SKILL", "Write the description that follows from intent.yaml",
 		"  skillgate ir render skills/pdf", cobra.ExactArgs(1), render)
-	sub.Flags().BoolVar(&o.Text, "text", false, "print the description alone, not the frontmatter field")
 
 	add("schema", "Print the JSON Schema of intent.yaml, for editors",
-		"  skillgate ir schema > intent.schema.json", cobra.NoArgs, func(context.Context, *Options) error {
+		"  skillgate ir schema > intent.schema.json", cobra.NoArgs, func(context.Context, *options) error {
 			_, err := io.WriteString(a.Data(), ir.Schema)
 			return err
 		})
@@ -143,7 +135,7 @@ func need(a *app.App, what string) (*lint.Skill, error) {
 	return s, nil
 }
 
-func runInit(_ context.Context, f *Options) error {
+func runInit(_ context.Context, f *options) error {
 	a, what := f.App, f.Skills[0]
 	s, err := load(a, what)
 	if err != nil {
@@ -172,7 +164,7 @@ func runInit(_ context.Context, f *Options) error {
 	return nil
 }
 
-func check(ctx context.Context, f *Options) error {
+func check(ctx context.Context, f *options) error {
 	a := f.App
 	var paths []string
 	found := false
@@ -209,7 +201,7 @@ func check(ctx context.Context, f *Options) error {
 
 // checkPlanned checks the design of a skill that is not written yet, among the skills
 // around it, as the skill with the description that follows from the design.
-func checkPlanned(ctx context.Context, f *Options, s *lint.Skill) error {
+func checkPlanned(ctx context.Context, f *options, s *lint.Skill) error {
 	front := map[string]string{"name": filepath.Base(s.Dir)}
 	if s.IR != nil {
 		front["description"], _ = s.IR.Render()
@@ -223,7 +215,7 @@ func checkPlanned(ctx context.Context, f *Options, s *lint.Skill) error {
 }
 
 // runRules runs the rules about a design on paths, of which "-" is text of path.
-func runRules(ctx context.Context, f *Options, text io.Reader, path string, paths []string) error {
+func runRules(ctx context.Context, f *options, text io.Reader, path string, paths []string) error {
 	a := f.App
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -265,7 +257,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-func render(_ context.Context, f *Options) error {
+func render(_ context.Context, f *options) error {
 	a, what := f.App, f.Skills[0]
 	s, err := need(a, what)
 	if err != nil {
@@ -283,10 +275,6 @@ func render(_ context.Context, f *Options) error {
 	if left > 0 {
 		a.Note("triggers and boundaries that are left out: %d; the description ends at %d characters", left,
 			ir.MaxDescription)
-	}
-	if f.Text {
-		fmt.Fprintln(a.Data(), text)
-		return nil
 	}
 	enc := yaml.NewEncoder(a.Data())
 	enc.SetIndent(2)

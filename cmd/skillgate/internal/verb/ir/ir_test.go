@@ -1,11 +1,13 @@
 package ir
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/ir"
@@ -36,32 +38,10 @@ func home(t *testing.T) (h *apptest.Home, dir string) {
 	return h, dir
 }
 
-func TestOptions(t *testing.T) {
-	h, _ := home(t)
-	var got *Options
-	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	for _, tt := range []struct {
-		name string
-		args []string
-		ok   func(o *Options) bool
-	}{
-		{"init", []string{"init", "-w", "x"}, func(o *Options) bool { return o.Write && o.Skills[0] == "x" }},
-		{"check", []string{"check", "--json", "--library", "l", "x", "y"}, func(o *Options) bool { return o.JSON && o.Libraries[0] == "l" && len(o.Skills) == 2 }},
-		{"render", []string{"render", "--text", "x"}, func(o *Options) bool { return o.Text }},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got = nil
-			if _, err := h.Run(New(h.App, run), tt.args...); err != nil || got == nil || !tt.ok(got) {
-				t.Errorf("ir %v gives %+v, %v", tt.args, got, err)
-			}
-		})
-	}
-}
-
 func TestInit(t *testing.T) {
 	h, dir := home(t)
 	skill := filepath.Join(dir, "kettle")
-	out, err := h.Run(New(h.App, nil), "init", skill)
+	out, err := h.Run(New(h.App), "init", skill)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +53,10 @@ func TestInit(t *testing.T) {
 	if strings.Contains(h.Err.String(), "to do") {
 		t.Errorf("a simple skill is told to do more: %q", h.Err.String())
 	}
-	if _, err := h.Run(New(h.App, nil), "init", "--write", skill); err != nil || h.Read(t, filepath.Join(skill, "intent.yaml")) != out {
+	if _, err := h.Run(New(h.App), "init", "--write", skill); err != nil || h.Read(t, filepath.Join(skill, "intent.yaml")) != out {
 		t.Errorf("--write: %v", err)
 	}
-	if code, message := h.Status(New(h.App, nil), "init", "--write", skill); code != 3 || !strings.Contains(message, "remove it first") {
+	if code, message := h.Status(New(h.App), "init", "--write", skill); code != 3 || !strings.Contains(message, "remove it first") {
 		t.Errorf("a second --write ends with %d, %q", code, message)
 	}
 }
@@ -85,7 +65,7 @@ func TestInit(t *testing.T) {
 func TestInitAsksForTheUsersLanguages(t *testing.T) {
 	h, dir := home(t)
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {languages: [en, ja]}\n", 0o600)
-	if out, err := h.Run(New(h.App, nil), "init", filepath.Join(dir, "mill")); err != nil || !strings.Contains(out, "ja: []") || strings.Contains(out, "ko:") {
+	if out, err := h.Run(New(h.App), "init", filepath.Join(dir, "mill")); err != nil || !strings.Contains(out, "ja: []") || strings.Contains(out, "ko:") {
 		t.Errorf("with lint.languages en and ja the draft is %q, %v", out, err)
 	}
 	if !strings.Contains(h.Err.String(), `triggers has none in "ja"`) {
@@ -110,7 +90,7 @@ func TestCheck(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h, dir := home(t)
 			h.Write(t, filepath.Join(dir, "planned", "intent.yaml"), tt.design, 0o600)
-			code, message := h.Status(New(h.App, nil), "check", "--json", filepath.Join(dir, "planned"))
+			code, message := h.Status(New(h.App), "check", "--json", filepath.Join(dir, "planned"))
 			var res struct {
 				Findings []struct{ Rule, Message string }
 			}
@@ -123,10 +103,10 @@ func TestCheck(t *testing.T) {
 		})
 	}
 	h, dir := home(t)
-	if code, message := h.Status(New(h.App, nil), "check", filepath.Join(dir, "kettle")); code != 3 || !strings.Contains(message, "ir init --write") {
+	if code, message := h.Status(New(h.App), "check", filepath.Join(dir, "kettle")); code != 3 || !strings.Contains(message, "ir init --write") {
 		t.Errorf("a skill without a design ends with %d, %q", code, message)
 	}
-	if code, message := h.Status(New(h.App, nil), "check", "nowhere"); code != 3 || !strings.Contains(message, "no such skill") {
+	if code, message := h.Status(New(h.App), "check", "nowhere"); code != 3 || !strings.Contains(message, "no such skill") {
 		t.Errorf("no skill at all ends with %d, %q", code, message)
 	}
 }
@@ -134,19 +114,18 @@ func TestCheck(t *testing.T) {
 func TestRenderAndDiff(t *testing.T) {
 	h, dir := home(t)
 	const want = `Boils water for tea. Use when the user says "hot water". "물 끓여줘" 같은 요청에 사용한다. Do NOT use for coffee (use mill).`
-	if out, err := h.Run(New(h.App, nil), "render", "--text", filepath.Join(dir, "planned")); err != nil || out != want+"\n" {
-		t.Errorf("render --text prints %q, %v, want %q", out, err, want)
-	}
-	if out, err := h.Run(New(h.App, nil), "render", filepath.Join(dir, "planned")); err != nil || !strings.HasPrefix(out, "description: >") {
-		t.Errorf("render prints %q, %v", out, err)
+	out, err := h.Run(New(h.App), "render", filepath.Join(dir, "planned"))
+	var got struct{ Description string }
+	if err := errors.Join(err, yaml.Unmarshal([]byte(out), &got)); err != nil || strings.TrimSpace(got.Description) != want {
+		t.Errorf("render prints %q, %v, want the description %q", out, err, want)
 	}
 	skill := filepath.Join(dir, "kettle")
 	h.Write(t, filepath.Join(skill, "intent.yaml"), design, 0o600)
 	h.Write(t, filepath.Join(skill, "intent.yaml"), "triggers: {en: [hot water]}\n", 0o600)
-	if code, message := h.Status(New(h.App, nil), "render", skill); code != 1 || !strings.Contains(message, "intent is missing") {
+	if code, message := h.Status(New(h.App), "render", skill); code != 1 || !strings.Contains(message, "intent is missing") {
 		t.Errorf("render without an intent ends with %d, %q", code, message)
 	}
-	if out, err := h.Run(New(h.App, nil), "schema"); err != nil || !json.Valid([]byte(out)) {
+	if out, err := h.Run(New(h.App), "schema"); err != nil || !json.Valid([]byte(out)) {
 		t.Errorf("schema is not JSON: %v", err)
 	}
 }
