@@ -41,25 +41,25 @@ func tokens(text string) int {
 // After a fence that is not closed, or closed and never opened, the rest is read the wrong way round: the fence left
 // open at the end of the file is not the one to mend.
 var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
-	var named, outer, inner source.Line
+	var withInfo, outer, inner source.Line
 	var fences []fenceLine
 	open, blank := false, true
 	s.eachLine(func(l source.Line) bool {
 		last := len(fences) - 1
 		if last >= 0 && fences[last].number == s.Src.LineAt(l.Start)-1 {
-			fences[last].blankBehind = strings.TrimSpace(l.Text) == ""
+			fences[last].blankAfter = strings.TrimSpace(l.Text) == ""
 		}
 		mark := source.FenceMark(l.Text)
 		switch {
 		case l.Fence:
 			fences = append(fences, fenceLine{l, s.Src.LineAt(l.Start), blank, true})
 			if open = !open; open && info(l.Text) != "" {
-				named = l
+				withInfo = l
 			}
 		case inner.Text == "" && open && mark != "" && strings.HasPrefix(mark, source.FenceMark(fences[last].Text)):
 			outer, inner = fences[last].Line, l
-			if page := info(named.Text); info(outer.Text) == "" && (page == "markdown" || page == "md") {
-				outer = named
+			if page := info(withInfo.Text); info(outer.Text) == "" && (page == "markdown" || page == "md") {
+				outer = withInfo
 			}
 		}
 		blank = strings.TrimSpace(l.Text) == ""
@@ -77,8 +77,8 @@ var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report R
 
 type fenceLine struct {
 	source.Line
-	number                   int  // of the line
-	blankBefore, blankBehind bool // an empty line, or none
+	number                  int  // of the line
+	blankBefore, blankAfter bool // an empty line, or none
 }
 
 // misread returns the first fence that stands where the other kind belongs, the last where none does, and what is
@@ -86,7 +86,7 @@ type fenceLine struct {
 func misread(fences []fenceLine) (at source.Line, text, hint string) {
 	open := -1
 	closes := func(i int) bool { // as its neighbours have it
-		return i < len(fences) && info(fences[i].Text) == "" && !fences[i].blankBefore && fences[i].blankBehind
+		return i < len(fences) && info(fences[i].Text) == "" && !fences[i].blankBefore && fences[i].blankAfter
 	}
 	for i, f := range fences {
 		switch {
@@ -94,7 +94,7 @@ func misread(fences []fenceLine) (at source.Line, text, hint string) {
 			return f.Line, "closes a code fence that is opened nowhere", "open it above, or take the line out"
 		case open < 0:
 			open = i
-		case f.blankBefore && !f.blankBehind:
+		case f.blankBefore && !f.blankAfter:
 			return fences[open].Line, openedAgain(f.number), closeBefore
 		default:
 			open = -1

@@ -19,16 +19,16 @@ func (r *Rule) Explain() string {
 
 func indent(e Example) string {
 	var b strings.Builder
-	for line := range strings.Lines(shown(e)) {
+	for line := range strings.Lines(exampleText(e)) {
 		line = strings.TrimRight(line, "\n")
 		b.WriteString(strings.TrimRight("    "+line, " ") + "\n")
 	}
 	return b.String()
 }
 
-// shown is an example as text that can be printed: long lines and files are cut,
+// exampleText is an example as text that can be printed: long lines and files are cut,
 // hidden characters written as U+nnnn.
-func shown(e Example) string {
+func exampleText(e Example) string {
 	const maxLine, maxLines = 240, 24
 	var out []string
 	for line := range strings.Lines(e.String()) {

@@ -241,7 +241,7 @@ var (
 	falseWords = []string{"false", "no", "off", "0"}
 )
 
-func (f *Front) says(key string, words []string) bool {
+func (f *Front) hasValue(key string, words []string) bool {
 	v, _ := f.Scalar(key)
 	return slices.Contains(words, strings.ToLower(v))
 }
@@ -295,7 +295,7 @@ var sg120 = &Rule{ID: "SG120", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
-	if s.Front.says("user-invocable", falseWords) && s.Front.says("disable-model-invocation", trueWords) {
+	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
 		report.at(s.Key("user-invocable"), "disable-model-invocation is on and user-invocable is off")
 	}
 }}

@@ -116,7 +116,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			for _, name := range namesIn(needs[key]) {
-				if len(l.Named(name)) == 0 && !noNeed.has(strings.ToLower(name)) {
+				if len(l.ByName(name)) == 0 && !noNeed.has(strings.ToLower(name)) {
 					report.at(s.In(k.Name, name), "%s: there is no skill %q", key, name)
 				}
 			}

@@ -24,7 +24,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 }}
 
 func missed(p measure.Probe) bool {
-	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
+	return p.Quoted && p.Words > 0 && (p.Place == 0 || p.Place > reach)
 }
 
 func placeName(n int) string {

@@ -78,7 +78,7 @@ var sg603 = &Rule{ID: "SG603", Severity: Warning, NeedsAll: true, Within: func(l
 		return
 	}
 	for i, b := range s.IR.Boundaries {
-		if b.Use != "" && len(l.Named(b.Use)) == 0 {
+		if b.Use != "" && len(l.ByName(b.Use)) == 0 {
 			report.at(s.intentPlace(s.IR.Line(fmt.Sprintf("boundaries.%d", i))), "there is no skill %q", b.Use)
 		}
 	}
@@ -91,7 +91,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c measure.Claim) bool { return conflict(c) == "" })
 	slices.SortStableFunc(claims, func(a, b measure.Claim) int { return cmp.Compare(margin(b), margin(a)) })
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	var common []measure.Claim
 	var words []string
 	claims = slices.DeleteFunc(claims, func(c measure.Claim) bool {
@@ -112,10 +112,10 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		})
 	}
 	for i, c := range claims {
-		if told[c.Other] {
+		if reported[c.Other] {
 			continue
 		}
-		told[c.Other] = true
+		reported[c.Other] = true
 		text := fmt.Sprintf("%q finds %s", c.Trigger, conflict(c))
 		if more := triggersOf(claims[i+1:], c.Other); len(more) > 0 {
 			text += "; likewise " + quoteList(more, 3)

@@ -76,8 +76,8 @@ func namesOf(s *Skill) []string {
 	return out
 }
 
-// Named returns the skills that a boundary's name may mean.
-func (l *Library) Named(name string) []*Skill {
+// ByName returns the skills that a boundary's name may mean.
+func (l *Library) ByName(name string) []*Skill {
 	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))
 	return l.names[name]
 }

@@ -40,8 +40,8 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[st
 	}
 	return measureWith(ctx, l, r, only, concurrent, set,
 		func(p *measure.Prober, s *Skill) (*measure.Result, error) {
-			return p.Measure(ctx, measure.Skill{Entry: &s.Entry, Prompts: s.prompts(most), Given: s.given(l),
-				Written: s.written(l), Most: most, Intent: s.IR})
+			return p.Measure(ctx, measure.Skill{Entry: &s.Entry, Prompts: s.prompts(most), Given: l.Known(s),
+				Written: s.generatedRequests(l), Most: most, Intent: s.IR})
 		})
 }
 
@@ -115,21 +115,21 @@ func (s *Skill) prompts(most int) []measure.Probe {
 	}
 	for _, l := range slices.Backward(lang.All[:]) {
 		for _, t := range findable.Spread(byLang[l.Code], most) {
-			out = append(out, measure.Probe{Text: t, Said: s.says(t)})
+			out = append(out, measure.Probe{Text: t, Quoted: s.quotesTrigger(t)})
 		}
 	}
 	for _, x := range findable.Spread(s.examples(), maxExamples) {
 		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
-			out = append(out, measure.Probe{Text: x, Example: true, Said: true})
+			out = append(out, measure.Probe{Text: x, Example: true, Quoted: true})
 		}
 	}
 	return out
 }
 
-// says reports whether the skill gives a trigger as something users say: in
+// quotesTrigger reports whether the skill gives a trigger as something users say: in
 // quotation marks, in a list of triggers, or in a field for them. What follows
 // "Use when" without them is an occasion, whose words users may never say.
-func (s *Skill) says(trigger string) bool {
+func (s *Skill) quotesTrigger(trigger string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, trigger) {
 		before := text[:at]

@@ -33,12 +33,12 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 }}
 
 func (l *Library) reaches(use string) bool {
-	if len(l.Named(use)) > 0 {
+	if len(l.ByName(use)) > 0 {
 		return true
 	}
 	folder, name, _ := strings.Cut(strings.ToLower(use), ":")
 	if name != "" {
-		return slices.ContainsFunc(l.Named(name), func(s *Skill) bool {
+		return slices.ContainsFunc(l.ByName(name), func(s *Skill) bool {
 			return s.below(folder) || path.Base(path.Dir(path.Dir(s.Src.Path))) == folder
 		})
 	}
@@ -89,8 +89,8 @@ func (s *Skill) noSkill(use string) bool {
 	}
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
-		behind := text[at+len(use):]
-		if otherKind.get().MatchString(behind) || !strings.Contains(use, "-") && strings.HasPrefix(behind, " directly") {
+		after := text[at+len(use):]
+		if otherKind.get().MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly") {
 			return true
 		}
 	}

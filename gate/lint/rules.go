@@ -39,8 +39,8 @@ func Find(id string) *Rule {
 	return nil
 }
 
-// Named is Find with an error that says whether the rule was removed or never was.
-func Named(id string) (*Rule, error) {
+// ByID is Find with an error that says whether the rule was removed or never was.
+func ByID(id string) (*Rule, error) {
 	if r := Find(id); r != nil {
 		return r, nil
 	}

@@ -193,8 +193,8 @@ func TestRemovedRules(t *testing.T) {
 	if _, err := OptionsFor(nil, []string{"SG207"}); err == nil || !strings.Contains(err.Error(), "rule SG207 was removed: ") {
 		t.Errorf("SG207 asked for by name: %v", err)
 	}
-	if _, err := Named("SG999"); err == nil || !strings.Contains(err.Error(), "there is no rule") {
-		t.Errorf("Named(SG999): %v", err)
+	if _, err := ByID("SG999"); err == nil || !strings.Contains(err.Error(), "there is no rule") {
+		t.Errorf("ByID(SG999): %v", err)
 	}
 	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
 	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
@@ -253,7 +253,7 @@ func docs() string {
 		fmt.Fprintf(&b, "\n### %s\n\n**%s%s.** %s%s.\n\n", r.ID, strings.ToUpper(x.Title[:1]), x.Title[1:],
 			strings.ToUpper(x.Why[:1]), strings.TrimSuffix(x.Why[1:], "."))
 		fmt.Fprintf(&b, "What to do: %s. Severity %s, since %s, source: <%s>\n", strings.TrimSuffix(x.Advice, "."), r.Severity, x.Since, x.See)
-		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", shown(x.Bad), shown(x.Good))
+		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", exampleText(x.Bad), exampleText(x.Good))
 	}
 	b.WriteString("\n## Removed\n\nTheir ids are not used again; settings and comments that name them change nothing.\n\n")
 	for line := range strings.Lines(removed) {

@@ -53,7 +53,7 @@ func OptionsFor(rules map[string]string, only []string) (Options, error) {
 	}
 	o := Options{Severity: severity, Removed: gone}
 	for _, id := range only {
-		r, err := Named(id)
+		r, err := ByID(id)
 		if err != nil {
 			return o, err
 		}

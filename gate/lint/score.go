@@ -120,7 +120,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	return ""
 }
 
-func (s *Skill) written(l *Library) []string {
+func (s *Skill) generatedRequests(l *Library) []string {
 	if l.Written == nil {
 		return nil
 	}
@@ -130,7 +130,8 @@ func (s *Skill) written(l *Library) []string {
 
 const maxGiven = 20
 
-func (s *Skill) given(l *Library) []string {
+// Known returns prompts that are known to be meant for s: those of its author's trigger files and of the log.
+func (l *Library) Known(s *Skill) []string {
 	out := slices.Clone(l.Usage[s.Name].Prompts)
 	for _, file := range s.Files {
 		base := strings.ToLower(path.Base(file))

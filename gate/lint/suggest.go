@@ -144,9 +144,6 @@ func isFirst(ctx context.Context, p *findable.Prober, id, prompt string) (bool, 
 	return len(hits) > 0 && p.Same(hits[0].Doc, p.ByID[id]), err
 }
 
-// Known lists prompts that are known to be meant for s: of its author's trigger files and the log.
-func (l *Library) Known(s *Skill) []string { return s.given(l) }
-
 // Nearest lists the skills that answer to what s says of itself, best first, at most n.
 func (l *Library) Nearest(ctx context.Context, r *findable.Retriever, s *Skill, n int) ([]*catalog.Entry, error) {
 	p := r.Prober()

@@ -126,7 +126,7 @@ func spellOut(name, text string) []ExampleFile {
 }
 
 // String returns the files as they are printed by lint rules ID: the text of the only
-// file, or every file behind a line with its path.
+// file, or every file after a line with its path.
 func (e Example) String() string {
 	var b strings.Builder
 	for i, f := range e.Files {

@@ -15,7 +15,7 @@ import (
 
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
 	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) && !chinese(s.Text()) &&
-		!s.Front.says("disable-model-invocation", trueWords) {
+		!s.Front.hasValue("disable-model-invocation", trueWords) {
 		report.at(s.DescriptionPlace(), "nothing in the description says when to use the skill")
 	}
 }}
@@ -119,7 +119,7 @@ func internalOnly(s *Skill) bool {
 			return true
 		}
 	}
-	return notToUse.get().MatchString(s.Text()) || s.Front.says("user-invocable", falseWords) && len(s.Triggers) == 0
+	return notToUse.get().MatchString(s.Text()) || s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
 }
 
 // notToUse finds a whole sentence, not "for letters, do not use this skill".
@@ -166,11 +166,11 @@ var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Repo
 	}
 	said := 0
 	for _, t := range s.Triggers {
-		if s.says(t) {
+		if s.quotesTrigger(t) {
 			said++
 		}
 	}
-	if said >= fewSaid {
+	if said >= fewQuoted {
 		return // a choice of the body's phrases is in the description
 	}
 	phrases, at := s.bodyTriggers()
@@ -181,7 +181,7 @@ var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Repo
 			missing = append(missing, p)
 		}
 	}
-	if len(missing) < fewSaid || 2*len(missing) <= len(phrases) {
+	if len(missing) < fewQuoted || 2*len(missing) <= len(phrases) {
 		return
 	}
 	move := bothLanguages(missing, maxMoved)
@@ -194,8 +194,8 @@ var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 const (
-	fewSaid  = 3  // phrases; with fewer a list is not one
-	maxMoved = 10 // phrases that a description is given
+	fewQuoted = 3  // phrases; with fewer a list is not one
+	maxMoved  = 10 // phrases that a description is given
 )
 
 var (

@@ -110,7 +110,7 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 			return s, nil
 		}
 	}
-	found := l.Named(name)
+	found := l.ByName(name)
 	switch len(found) {
 	case 0:
 		return nil, fmt.Errorf("there is %w %q", ErrNoSkill, name)

@@ -29,7 +29,7 @@ type Result struct {
 type Probe struct {
 	Text    string
 	Example bool    // of the body, not a trigger
-	Said    bool    // the skill gives it as what users say, not as part of a sentence
+	Quoted  bool    // the skill gives it as what users say, not as part of a sentence
 	Place   int     // 1-based; 0: not among the first thirty
 	First   string  // ID of the best hit where it is another skill
 	By      string  // the word that puts it first
@@ -53,7 +53,7 @@ type Claim struct {
 // Skill is what is asked about one skill.
 type Skill struct {
 	Entry   *catalog.Entry
-	Prompts []Probe    // with no more than Text, Example and Said
+	Prompts []Probe    // with no more than Text, Example and Quoted
 	Given   []string   // requests of its author and of the log
 	Written []string   // requests that a model wrote
 	Most    int        // requests in each language that are made of the description
@@ -107,7 +107,7 @@ func (p *Prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 	if len(hits) > 0 && !p.Same(hits[0].Doc, doc) {
 		probe.First = p.Docs[hits[0].Doc].ID
 		if x, ok := p.decides(hits[0].Doc, doc); ok {
-			probe.By = p.say(x)
+			probe.By = p.describe(x)
 		}
 	}
 	return probe, nil

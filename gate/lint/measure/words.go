@@ -58,7 +58,7 @@ func (p *Prober) surface(term string) string {
 	return base
 }
 
-func (p *Prober) say(x part) string {
+func (p *Prober) describe(x part) string {
 	word := p.surface(x.term)
 	if x.via != "" && !strings.EqualFold(x.via, word) {
 		word += "→" + x.via

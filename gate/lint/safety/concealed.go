@@ -152,6 +152,6 @@ func constant(src *source.File, runs []hiddenRun) bool {
 	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
 		return false
 	}
-	before, behind := src.Text[runs[0].start-1], src.Text[runs[0].end]
-	return before == behind && (before == '"' || before == '\'' || before == '`')
+	before, after := src.Text[runs[0].start-1], src.Text[runs[0].end]
+	return before == after && (before == '"' || before == '\'' || before == '`')
 }

@@ -74,6 +74,6 @@ var safety = sync.OnceValue(func() *safetyData {
 	return d
 })
 
-func named(name string) *regexp.Regexp { return safety().named[name]() }
+func expr(name string) *regexp.Regexp { return safety().named[name]() }
 
-func listed(name string) []string { return safety().Words[name] }
+func wordList(name string) []string { return safety().Words[name] }

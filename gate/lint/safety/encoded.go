@@ -14,15 +14,15 @@ import (
 // Encoded reports commands that are encoded, and code that runs what it decodes.
 func Encoded(s *Skill, report func(Finding)) {
 	lines := map[source.Place]bool{}
-	say := func(at source.Place, text string) {
+	add := func(at source.Place, text string) {
 		if key := (source.Place{Path: at.Path, Line: at.Line}); !lines[key] {
 			lines[key] = true
 			report(Finding{At: at, Text: text})
 		}
 	}
-	scanLines(s, "SG510", placeheld, func(h hit) {
-		p := h.says()
-		say(p.At, p.Text)
+	scanLines(s, "SG510", isPlaceholder, func(h hit) {
+		p := h.finding()
+		add(p.At, p.Text)
 	})
 	for i := range s.texts() {
 		t := &s.texts()[i]
@@ -31,19 +31,19 @@ func Encoded(s *Skill, report func(Finding)) {
 			h := hit{t: t, n: n, line: t.src.LineText(n), start: start, end: end}
 			h.from = start - t.src.LineStart(n)
 			h.to = min(len(h.line), h.from+end-start)
-			if !spokenOf(s, h) && !onlyMadeUp(plain) {
-				say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", source.Short(plain)))
+			if !isWarnedAgainst(s, h) && !onlyMadeUp(plain) {
+				add(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", source.Short(plain)))
 			}
 			return len(lines) < maxHits
 		})
-		if start, end, ok := runsLater(t, named("decoders")); ok {
-			say(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
+		if start, end, ok := runsLater(t, expr("decoders")); ok {
+			add(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
 		}
 	}
 }
 
-func placeheld(s *Skill, h hit) bool {
-	if spokenOf(s, h) {
+func isPlaceholder(s *Skill, h hit) bool {
+	if isWarnedAgainst(s, h) {
 		return true
 	}
 	made := false
@@ -76,7 +76,7 @@ func eachEncoded(text string, f func(start, end int, plain string) bool) {
 		if end-start < minEncoded || end-start > maxEncoded || strings.HasSuffix(text[:start], "base64,") {
 			continue
 		}
-		if plain := decoded(text[start:end]); plain != "" && named("saysCommand").MatchString(plain) && !f(start, i, plain) {
+		if plain := decoded(text[start:end]); plain != "" && expr("saysCommand").MatchString(plain) && !f(start, i, plain) {
 			return
 		}
 	}
@@ -122,7 +122,7 @@ func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	var from flow
-	for _, m := range named("runsVariable").FindAllStringIndex(t.src.Text, 20) {
+	for _, m := range expr("runsVariable").FindAllStringIndex(t.src.Text, 20) {
 		n := t.src.LineAt(m[0] + 1)
 		line := strings.TrimSpace(t.src.LineText(n))
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "def ") ||

@@ -21,13 +21,13 @@ func flowFrom(text string, source *regexp.Regexp) flow {
 	for range 3 { // names are set before they are used, but for functions
 		before, function := len(f), ""
 		for _, one := range list {
-			if m := named("defines").FindStringSubmatch(one); m != nil {
+			if m := expr("defines").FindStringSubmatch(one); m != nil {
 				function = m[1] + m[2]
 			}
 			if !source.MatchString(one) && !f.in(one) {
 				continue
 			}
-			if m := named("assigns").FindStringSubmatch(one); m != nil {
+			if m := expr("assigns").FindStringSubmatch(one); m != nil {
 				for _, name := range strings.Split(m[1], ",") {
 					f[strings.Trim(name, " *")] = true
 				}
@@ -63,8 +63,8 @@ func (f flow) in(code string) bool {
 // withoutEnv takes from a Python statement that starts another program the environment that it passes on, unless that
 // program prints it or runs a text.
 func withoutEnv(one string) string {
-	call := named("startsProgram").FindStringIndex(one)
-	if call == nil || named("quotedBracket").MatchString(one) || named("printsEnv").MatchString(one) {
+	call := expr("startsProgram").FindStringIndex(one)
+	if call == nil || expr("quotedBracket").MatchString(one) || expr("printsEnv").MatchString(one) {
 		return one
 	}
 	depth, argument := 1, call[1]
@@ -76,7 +76,7 @@ func withoutEnv(one string) string {
 			depth--
 		}
 		if depth == 0 || depth == 1 && one[i] == ',' {
-			if named("givesEnv").MatchString(one[argument:i]) {
+			if expr("givesEnv").MatchString(one[argument:i]) {
 				return one[:argument] + one[i:]
 			}
 			argument = i + 1

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-func (h hit) says() Finding {
+func (h hit) finding() Finding {
 	return Finding{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk,
 		Text: fmt.Sprintf("%s: %q", h.p.What, source.Short(strings.TrimSpace(h.text())))}
 }
@@ -17,16 +17,16 @@ func (h hit) says() Finding {
 // Leaks reports commands and code that send what is secret away.
 func Leaks(s *Skill, report func(Finding)) {
 	seen := map[int]bool{} // lines of SKILL.md
-	say := func(f Finding, body bool) {
+	add := func(f Finding, body bool) {
 		if !body || !seen[f.At.Line] {
 			seen[f.At.Line] = seen[f.At.Line] || body
 			report(f)
 		}
 	}
-	scanLines(s, "SG505", onlyMadeUpOrSpoken, func(h hit) { say(h.says(), h.t.src == s.Page) })
+	scanLines(s, "SG505", isWarnedAgainstOrMadeUp, func(h hit) { add(h.finding(), h.t.src == s.Page) })
 	scanProse(s, "SG505", quotesAttack, func(h hit) {
 		if !h.t.script {
-			say(s.inProse(h), true)
+			add(s.inProse(h), true)
 		}
 	})
 	for _, t := range s.texts() {
@@ -35,14 +35,16 @@ func Leaks(s *Skill, report func(Finding)) {
 				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
 				text := fmt.Sprintf("reads what is secret, and sends data away a few lines further: %q",
 					source.Short(t.src.Text[start:end]))
-				say(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
+				add(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
 			}
 		})
 	}
 }
 
-// onlyMadeUpOrSpoken skips what is shown as an attack and what names made-up hosts alone.
-func onlyMadeUpOrSpoken(s *Skill, h hit) bool { return spokenOf(s, h) || onlyMadeUp(h.line) }
+// isWarnedAgainstOrMadeUp skips what is shown as an attack and what names made-up hosts alone.
+func isWarnedAgainstOrMadeUp(s *Skill, h hit) bool {
+	return isWarnedAgainst(s, h) || onlyMadeUp(h.line)
+}
 
 // eachCode calls f for the parts of a text that run: each fence of SKILL.md, or a
 // whole script.
@@ -80,28 +82,28 @@ func literalAt(text string, at int) string {
 
 func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	low := t.low[from:to]
-	if !hasAny(low, listed("secretWords")) || !hasAny(low, listed("uploadWords")) {
+	if !hasAny(low, wordList("secretWords")) || !hasAny(low, wordList("uploadWords")) {
 		return 0, 0, false
 	}
 	text := t.src.Text[from:to]
-	for _, m := range named("readsSecret").FindAllStringIndex(text, 10) {
+	for _, m := range expr("readsSecret").FindAllStringIndex(text, 10) {
 		lineEnd := strings.IndexByte(text[m[1]:], '\n')
 		line := text[strings.LastIndexByte(text[:m[0]], '\n')+1:]
 		line, _, _ = strings.Cut(line, "\n")
 		trimmed := strings.TrimSpace(line)
 		if lineEnd < 0 || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") ||
-			strings.HasPrefix(trimmed, "//") || named("exists").MatchString(line) ||
-			named("expressionText").MatchString(literalAt(text, m[1])) {
+			strings.HasPrefix(trimmed, "//") || expr("exists").MatchString(line) ||
+			expr("expressionText").MatchString(literalAt(text, m[1])) {
 			continue
 		}
 		rest := text[m[1]+lineEnd:]
-		if named("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
+		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
 			continue // a child's environment, or another one's data
 		}
 		if !t.script {
 			rest = firstLines(rest, 8)
 		}
-		if u := named("uploads").FindStringIndex(rest); u != nil &&
+		if u := expr("uploads").FindStringIndex(rest); u != nil &&
 			!onlyMadeUp(firstLines(rest[u[0]:], 1)) {
 			return from + m[0], from + m[1], true
 		}
@@ -112,11 +114,11 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 func sentLater(script, rest string) bool {
 	var f flow
 	for _, one := range statements(rest) {
-		if !named("uploads").MatchString(one) {
+		if !expr("uploads").MatchString(one) {
 			continue
 		}
 		if f == nil {
-			f = flowFrom(script, named("wholeEnvironment"))
+			f = flowFrom(script, expr("wholeEnvironment"))
 		}
 		if f.in(one) {
 			return true
@@ -138,8 +140,8 @@ func firstLines(text string, n int) string {
 
 // Damage reports commands that destroy data or weaken a machine.
 func Damage(s *Skill, report func(Finding)) {
-	scanLines(s, "SG506", spokenOf, func(h hit) {
-		p := h.says()
+	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
+		p := h.finding()
 		if h.p.ID == "overwrite-disk" && strings.Contains(h.text(), ".i") {
 			p.Risk = 0.1 // an image written to a stick is what dd is for
 		}
@@ -150,28 +152,28 @@ func Damage(s *Skill, report func(Finding)) {
 // Downloads reports commands and code that run what they fetch, and connections that hand a shell over.
 func Downloads(s *Skill, report func(Finding)) {
 	scanLines(s, "SG507", runsNothing, func(h hit) {
-		p := h.says()
+		p := h.finding()
 		p.Risk = networkRisk(h)
 		report(p)
 	})
 	for i := range s.texts() {
 		t := &s.texts()[i]
-		if start, end, ok := runsLater(t, named("downloads")); ok && !named("decoders").MatchString(t.src.Text) {
+		if start, end, ok := runsLater(t, expr("downloads")); ok && !expr("decoders").MatchString(t.src.Text) {
 			report(Finding{At: t.src.Span(start, end),
 				Text: "runs what the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
 		}
 	}
 }
 
-// runsNothing skips what onlyMadeUpOrSpoken does, and a file that is saved and not run.
+// runsNothing skips what isWarnedAgainstOrMadeUp does, and a file that is saved and not run.
 func runsNothing(s *Skill, h hit) bool {
-	if onlyMadeUpOrSpoken(s, h) {
+	if isWarnedAgainstOrMadeUp(s, h) {
 		return true
 	}
 	if h.p.ID != "save-and-run" {
 		return false
 	}
-	m := named("savedFile").FindStringSubmatch(h.line[h.from:])
+	m := expr("savedFile").FindStringSubmatch(h.line[h.from:])
 	if m == nil {
 		return true
 	}
@@ -185,11 +187,11 @@ func runsNothing(s *Skill, h hit) bool {
 // where nobody answers for what is run.
 func networkRisk(h hit) float64 {
 	switch {
-	case strings.HasPrefix(h.p.ID, "reverse-shell") && named("madeUpAddress").MatchString(h.line):
+	case strings.HasPrefix(h.p.ID, "reverse-shell") && expr("madeUpAddress").MatchString(h.line):
 		return 0 // as courses on penetration tests show it
 	case h.p.Risk != 0:
 		return h.p.Risk
-	case named("pasteSite").MatchString(h.line):
+	case expr("pasteSite").MatchString(h.line):
 		return 0.5
 	}
 	for at := range source.Occurrences(h.line, "://") {

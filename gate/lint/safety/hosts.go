@@ -25,7 +25,7 @@ func LookAlikes(s *Skill, report func(Finding)) {
 	if !strings.Contains(s.Page.Text, "](http") {
 		return
 	}
-	for _, m := range named("addressedLink").FindAllStringSubmatchIndex(s.Page.Text, 500) {
+	for _, m := range expr("addressedLink").FindAllStringSubmatchIndex(s.Page.Text, 500) {
 		shows, goes := s.Page.Text[m[2]:m[3]], s.Page.Text[m[4]:m[5]]
 		if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
 			report(finding(s.Page.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes))
@@ -111,7 +111,7 @@ func lookAlike(user, host string) string {
 		return ""
 	}
 	drawn := skeleton(r)
-	for i, k := range listed("knownHosts") {
+	for i, k := range wordList("knownHosts") {
 		if drawn == knownSkeletons()[i] || mistyped(r, k) {
 			return "looks like " + k
 		}
@@ -125,7 +125,7 @@ func lookAlike(user, host string) string {
 		}
 		name, _, _ := strings.Cut(k, ".")
 		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
-			named("securityWord").MatchString(label[len(name)+1:]) {
+			expr("securityWord").MatchString(label[len(name)+1:]) {
 			return fmt.Sprintf("poses as %s", k)
 		}
 	}
@@ -159,7 +159,7 @@ func registered(host string) string {
 	return name[strings.LastIndexByte(name, '.')+1:] + "." + suffix
 }
 
-func known(host string) bool { return slices.Contains(listed("knownHosts"), host) }
+func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
 // mistyped reports whether a host is a known one with two letters swapped, or one
 // doubled or left out, in a name that is long enough for that to be no other word.
@@ -220,7 +220,7 @@ func scripts(label string) (first, second string) {
 
 var knownSkeletons = sync.OnceValue(func() []string {
 	var out []string
-	for _, k := range listed("knownHosts") {
+	for _, k := range wordList("knownHosts") {
 		out = append(out, skeleton(k))
 	}
 	return out
@@ -235,7 +235,7 @@ func skeleton(host string) string { return drawnAlike().Replace(host) }
 // Addresses reports addresses on the public network in place of a name.
 func Addresses(s *Skill, report func(Finding)) {
 	seen := map[string]bool{}
-	say := func(src *source.File, start, end int, host string) {
+	add := func(src *source.File, start, end int, host string) {
 		addr, ok := address(host)
 		if !ok || ordinary(addr) || seen[addr.String()] {
 			return
@@ -247,10 +247,10 @@ func Addresses(s *Skill, report func(Finding)) {
 		}
 		report(Finding{At: src.Span(start, end), Text: what})
 	}
-	eachHost(s, func(src *source.File, start, end int, _, host string) { say(src, start, end, host) })
-	scanLines(s, "SG509", spokenOf, func(h hit) {
-		if m := named("addressArgument").FindStringIndex(h.text()); m != nil {
-			say(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
+	eachHost(s, func(src *source.File, start, end int, _, host string) { add(src, start, end, host) })
+	scanLines(s, "SG509", isWarnedAgainst, func(h hit) {
+		if m := expr("addressArgument").FindStringIndex(h.text()); m != nil {
+			add(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
 		}
 	})
 }
@@ -259,7 +259,7 @@ func Addresses(s *Skill, report func(Finding)) {
 // recognise: one number, hexadecimal, octal, or inside the name of a host of a
 // service that answers with it.
 func address(host string) (netip.Addr, bool) {
-	if m := named("wildcardDNS").FindStringSubmatch(host); m != nil {
+	if m := expr("wildcardDNS").FindStringSubmatch(host); m != nil {
 		host = strings.ReplaceAll(m[1], "-", ".")
 	}
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -281,7 +281,7 @@ func address(host string) (netip.Addr, bool) {
 			v = v<<8 | n
 		}
 	}
-	if len(parts) == 1 || strings.Contains(host, "0x") || named("leadingZero").MatchString(host) {
+	if len(parts) == 1 || strings.Contains(host, "0x") || expr("leadingZero").MatchString(host) {
 		return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}), true
 	}
 	return netip.Addr{}, false
@@ -289,7 +289,7 @@ func address(host string) (netip.Addr, bool) {
 
 var documentation = sync.OnceValue(func() []netip.Prefix {
 	var out []netip.Prefix
-	for _, p := range listed("ordinaryNetworks") {
+	for _, p := range wordList("ordinaryNetworks") {
 		out = append(out, netip.MustParsePrefix(p))
 	}
 	return out

@@ -33,9 +33,9 @@ func Keys(s *Skill, report func(Finding)) {
 		for _, f := range secret.Find(t.src.Text) {
 			leak(t.src.Text, f, t.src.Span(f.From, f.To))
 		}
-		for _, n := range slices.Sorted(maps.Keys(t.other)) {
-			for _, f := range secret.Find(t.other[n]) {
-				leak(t.other[n], f, t.src.Line(n))
+		for _, n := range slices.Sorted(maps.Keys(t.deobfuscated)) {
+			for _, f := range secret.Find(t.deobfuscated[n]) {
+				leak(t.deobfuscated[n], f, t.src.Line(n))
 			}
 		}
 	}
@@ -46,21 +46,21 @@ const public = "phc_"
 
 // madeUp reports whether a secret in text is an example or too weak a finding for an
 // error: long runs of one character, words such as EXAMPLE, characters in order, a
-// header without a key behind it, a short value that some name is given.
+// header without a key after it, a short value that some name is given.
 func madeUp(text string, f secret.Span) bool {
 	value := text[f.From:f.To]
 	switch f.Kind {
 	case secret.PrivateKey:
 		line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
-		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || named("testKey").MatchString(line)
+		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || expr("testKey").MatchString(line)
 	case secret.Password:
-		before, behind := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
-		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !named("databaseURL").MatchString(before) ||
-			!named("fullHost").MatchString(behind) || named("exampleHost").MatchString(behind) {
+		before, after := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
+		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !expr("databaseURL").MatchString(before) ||
+			!expr("fullHost").MatchString(after) || expr("exampleHost").MatchString(after) {
 			return true
 		}
 	case secret.JWT:
-		if !named("fullJWT").MatchString(value) {
+		if !expr("fullJWT").MatchString(value) {
 			return true
 		}
 	case secret.APIKey:
@@ -68,13 +68,13 @@ func madeUp(text string, f secret.Span) bool {
 			return true
 		}
 	case secret.Assigned:
-		if !named("base64Value").MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
+		if !expr("base64Value").MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
 			return true
 		}
 	}
 	low := strings.ToLower(value[f.Lead:])
 	plain := strings.ToLower(decoded(strings.TrimRight(value[strings.LastIndexByte(value, '_')+1:], "=")))
-	for _, w := range listed("exampleWords") {
+	for _, w := range wordList("exampleWords") {
 		if strings.Contains(low, w) || strings.Contains(plain, w) {
 			return true
 		}
@@ -91,13 +91,13 @@ func madeUp(text string, f secret.Span) bool {
 func literalValue(text string, f secret.Span) bool {
 	line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
 	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && (text[f.To] == '"' || text[f.To] == '\'') {
-		return named("plainName").MatchString(line)
+		return expr("plainName").MatchString(line)
 	}
-	return named("exported").MatchString(line) || len(text[f.From:f.To]) == 40 && named("awsSecret").MatchString(line)
+	return expr("exported").MatchString(line) || len(text[f.From:f.To]) == 40 && expr("awsSecret").MatchString(line)
 }
 
 // keyFollows reports whether text has more of a private key than its header: a line of
-// base64, on the next line or behind an escaped line end.
+// base64, on the next line or after an escaped line end.
 func keyFollows(text string) bool {
 	text = strings.NewReplacer(`\r`, " ", `\n`, " ", "\n", " ", "\r", " ", ">", " ", "#", " ").Replace(text)
 	for _, word := range strings.Fields(text) {

@@ -18,8 +18,8 @@ func Orders(s *Skill, report func(Finding)) {
 // as they are.
 func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	texts, patterns := s.texts(), safety().byRule[rule+"prose"]
-	spoken := func(p *pattern) bool { return texts[0].hasAny(p.Keywords) }
-	if len(texts[0].other) == 0 && !slices.ContainsFunc(patterns, spoken) {
+	occurs := func(p *pattern) bool { return texts[0].hasAny(p.Keywords) }
+	if len(texts[0].deobfuscated) == 0 && !slices.ContainsFunc(patterns, occurs) {
 		scanTexts(s, texts[1:], patterns, skip, report)
 		return
 	}
@@ -31,7 +31,7 @@ func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report fu
 }
 
 func (s *Skill) inProse(h hit) Finding {
-	p := h.says()
+	p := h.finding()
 	if !h.t.script {
 		p.At = s.Page.Span(h.start, h.end)
 	}
@@ -61,22 +61,22 @@ func flows(line string) bool {
 
 func continues(line string) bool {
 	t := strings.TrimSpace(line)
-	return t != "" && t != "---" && !strings.ContainsRune("#|>-*+[<!", rune(t[0])) && !named("startsItem").MatchString(t)
+	return t != "" && t != "---" && !strings.ContainsRune("#|>-*+[<!", rune(t[0])) && !expr("startsItem").MatchString(t)
 }
 
 func quotesAttack(s *Skill, h hit) bool {
-	before, behind := leadIn(h.line, h.from), h.line[h.to:]
+	before, after := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
-		shown := insideQuotes(h.line, h.from) && (s.onSecurity() && !named("printed").MatchString(h.line[:h.from]) ||
-			h.inTest(s) && !h.t.shell() && !h.told())
-		return shown || named("attackSearched").MatchString(before) || named("searchedIn").MatchString(behind) ||
+		quoted := insideQuotes(h.line, h.from) && (s.onSecurity() && !expr("printed").MatchString(h.line[:h.from]) ||
+			h.inTest(s) && !h.t.shell() && !h.printsMatch())
+		return quoted || expr("attackSearched").MatchString(before) || expr("searchedIn").MatchString(after) ||
 			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
-	if named("madeComment").MatchString(h.line) {
+	if expr("madeComment").MatchString(h.line) {
 		return false
 	}
-	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && named("labelEnd").MatchString(
-		behind) || named("speaksOf").MatchString(before) || named("isAttack").MatchString(behind) ||
+	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && expr("labelEnd").MatchString(
+		after) || expr("speaksOf").MatchString(before) || expr("isAttack").MatchString(after) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from) {
 		return true
 	}
@@ -85,27 +85,27 @@ func quotesAttack(s *Skill, h hit) bool {
 	}
 	line := strings.TrimSpace(h.line)
 	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") ||
-		named("attackWord").MatchString(line) || inCode(h.t.src, h.n)
+		expr("attackWord").MatchString(line) || inCode(h.t.src, h.n)
 }
 
 // inTest reports whether a script is a test by its name or by a folder of the skill: what it quotes is
 // what the program under test is given.
 func (h hit) inTest(s *Skill) bool {
-	return named("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Page.Path)))
+	return expr("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Page.Path)))
 }
 
-// told reports whether a script tells its reader the text that matched: it prints the
+// printsMatch reports whether a script tells its reader the text that matched: it prints the
 // text, or what it has set from it, or returns it.
-func (h hit) told() bool {
+func (h hit) printsMatch() bool {
 	text := regexp.MustCompile(regexp.QuoteMeta(h.text()))
 	f := flowFrom(h.t.src.Text, text)
 	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
 		if at := text.FindStringIndex(one); at != nil {
 			literal := literalAt(one, at[0]) // whose own words tell nothing
 			one = strings.Replace(one, literal, "", 1)
-			return named("tells").MatchString(one)
+			return expr("tells").MatchString(one)
 		}
-		return named("tells").MatchString(one) && f.in(one)
+		return expr("tells").MatchString(one) && f.in(one)
 	})
 }
 
@@ -123,14 +123,14 @@ func inCode(src *source.File, n int) bool {
 
 // Markup reports the markup by which a host marks its own words to a model.
 func Markup(s *Skill, report func(Finding)) {
-	if m := named("hostTag").FindStringIndex(s.Description); m != nil {
+	if m := expr("hostTag").FindStringIndex(s.Description); m != nil {
 		mark := s.Description[m[0]:m[1]]
 		report(Finding{Phrase: mark, Text: "the description holds " + mark})
 	}
-	scanLines(s, "SG511", markupShown, func(h hit) { report(h.says()) })
+	scanLines(s, "SG511", markupShown, func(h hit) { report(h.finding()) })
 }
 
-// markupShown skips markup that is spoken of and not used. Of a script the model reads what it prints; in a shell any
+// markupShown skips markup that is occurs of and not used. Of a script the model reads what it prints; in a shell any
 // line may be printed, as part of a here-document.
 func markupShown(s *Skill, h hit) bool {
 	start := h.t.src.LineStart(h.n)
@@ -138,15 +138,15 @@ func markupShown(s *Skill, h hit) bool {
 		return true // the frontmatter
 	}
 	if h.t.script {
-		return h.p.ID != "host-element" || named("attackSearched").MatchString(h.line) ||
-			!h.t.shell() && !named("printed").MatchString(h.line[:h.from])
+		return h.p.ID != "host-element" || expr("attackSearched").MatchString(h.line) ||
+			!h.t.shell() && !expr("printed").MatchString(h.line[:h.from])
 	}
 	code := inCode(h.t.src, h.n)
 	if h.p.ID == "dialogue" {
 		return code || !strings.Contains(h.t.src.Text[start:], "\n\nAssistant: ")
 	}
 	before := leadIn(h.line, h.from)
-	return h.p.ID == "host-markup" && code || insideQuotes(h.line, h.from) || named("warnsBefore").MatchString(before) ||
-		named("speaksOf").MatchString(before) || s.labelled(h.t, h.n, h.from) ||
+	return h.p.ID == "host-markup" && code || insideQuotes(h.line, h.from) || expr("warnsBefore").MatchString(before) ||
+		expr("speaksOf").MatchString(before) || s.labelled(h.t, h.n, h.from) ||
 		s.onSecurity() && strings.HasPrefix(strings.TrimSpace(h.line), "|")
 }

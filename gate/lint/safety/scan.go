@@ -9,13 +9,13 @@ import (
 )
 
 type textFile struct {
-	src    *source.File
-	script bool
-	low    string         // Src.Text in lower case, byte for byte
-	parts  *trigrams      // of low
-	other  map[int]string // plain form of the lines that are written to be misread, by 1-based number
-	unseen []hiddenRun    // characters that nobody sees, where they do not belong
-	turned []hiddenRun    // bidirectional controls, likewise
+	src          *source.File
+	script       bool
+	low          string         // Src.Text in lower case, byte for byte
+	parts        *trigrams      // of low
+	deobfuscated map[int]string // plain form of the lines that are written to be misread, by 1-based number
+	unseen       []hiddenRun    // characters that nobody sees, where they do not belong
+	turned       []hiddenRun    // bidirectional controls, likewise
 }
 
 func newText(src *source.File, script bool) textFile {
@@ -29,7 +29,7 @@ func newText(src *source.File, script bool) textFile {
 		odd = hasOdd(src.Text)
 		t.unseen, t.turned = hiddenRuns(src.Text)
 	}
-	t.other = plainLines(src, odd)
+	t.deobfuscated = deobfuscate(src, odd)
 	return t
 }
 
@@ -59,7 +59,7 @@ func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Ski
 			from := t.src.LineStart(n)
 			h, ok := firstMatch(s, hit{t: t, n: n, line: line}, t.low[from:from+len(line)], patterns, skip)
 			h.start, h.end = from+h.from, from+h.to
-			if plain := t.other[n]; !ok && plain != "" {
+			if plain := t.deobfuscated[n]; !ok && plain != "" {
 				h, ok = firstMatch(s, hit{t: t, n: n, line: plain}, asciiLower(plain), patterns, skip)
 				h.start, h.end = from, from+len(line)
 			}
@@ -76,7 +76,7 @@ func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Ski
 // candidates lists the lines, in order, that hold a keyword of the patterns or have a plain form. A line that others
 // continue stands for them.
 func (t *textFile) candidates(patterns []*pattern) []int {
-	out := slices.Collect(maps.Keys(t.other))
+	out := slices.Collect(maps.Keys(t.deobfuscated))
 	for _, p := range patterns {
 		for _, w := range p.Keywords {
 			if !t.parts.mayHold(w) {

@@ -20,7 +20,7 @@ func newRules(a *app.App) *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				r, err := lint.Named(args[0])
+				r, err := lint.ByID(args[0])
 				if err != nil {
 					return app.Hint(err, "`skillgate lint rules` lists the rules")
 				}

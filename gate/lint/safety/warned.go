@@ -8,19 +8,19 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// spokenOf reports whether a command is shown as a thing not to do, or looked for.
-func spokenOf(s *Skill, h hit) bool {
+// isWarnedAgainst reports whether a command is shown as a thing not to do, or looked for.
+func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
 	if h.t.script {
 		// A comment runs nothing, and a pattern in a scanner is what it looks for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
-			strings.HasPrefix(strings.ToLower(line), "rem ") || named("searched").MatchString(before) || h.isData() {
+			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || named("warnsBefore").MatchString(before) ||
-		named("warnsBehind").MatchString(h.line[h.to:]) ||
+	return inListOfStrings(h.line, h.from) || expr("warnsBefore").MatchString(before) ||
+		expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
@@ -29,7 +29,7 @@ func spokenOf(s *Skill, h hit) bool {
 // string may be one.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
-		!named("runner").MatchString(h.line)
+		!expr("runner").MatchString(h.line)
 }
 
 func (t *textFile) shell() bool {
@@ -73,7 +73,7 @@ func inListOfStrings(line string, from int) bool {
 // says that what follows must not be done or is looked for. Weaker words count only in skills on attacks.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
-		return named("labelWarns").MatchString(label) || named("labelSpeaks").MatchString(label) && s.onSecurity()
+		return expr("labelWarns").MatchString(label) || expr("labelSpeaks").MatchString(label) && s.onSecurity()
 	}
 	indent := indentation(t.src.LineText(n))
 	label := false
@@ -90,7 +90,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 		switch {
 		case trimmed == "" || source.FenceMark(line) != "":
 			continue
-		case !t.script && named("headingLine").MatchString(trimmed):
+		case !t.script && expr("headingLine").MatchString(trimmed):
 			return warns(trimmed)
 		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(
 			trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
@@ -98,7 +98,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 				return true
 			}
 			label = !t.script
-		case i == n-1 && named("commentLine").MatchString(trimmed) && warns(trimmed):
+		case i == n-1 && expr("commentLine").MatchString(trimmed) && warns(trimmed):
 			return true
 		}
 	}
@@ -157,7 +157,7 @@ func letter(r rune) bool {
 // onSecurity reports whether attacks are what a skill is about, so that its examples,
 // tables and lists show them.
 func (s *Skill) onSecurity() bool {
-	return named("securityTopic").MatchString(s.Name + " " + s.Folder + " " + s.Description)
+	return expr("securityTopic").MatchString(s.Name + " " + s.Folder + " " + s.Description)
 }
 
 // onlyMadeUp reports whether a text names hosts, and all are such as documentation of
@@ -175,9 +175,9 @@ func onlyMadeUp(text string) bool {
 }
 
 func madeUpHosts(line string) (some, all bool) {
-	line = named("placeholderHost").ReplaceAllString(line, "attacker.test")
+	line = expr("placeholderHost").ReplaceAllString(line, "attacker.test")
 	line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
-	for _, m := range named("hostToken").FindAllString(line, -1) {
+	for _, m := range expr("hostToken").FindAllString(line, -1) {
 		if host, ok := hostOf(m); ok && !madeUpHost(host) {
 			return some, false
 		} else if ok {
@@ -206,22 +206,22 @@ func hostOf(word string) (string, bool) {
 	if addr, is := address(host); is {
 		return host, !ordinary(addr)
 	}
-	return host, ok || named("bareHost").MatchString(host) || strings.Contains(host, "$") && host != "$"
+	return host, ok || expr("bareHost").MatchString(host) || strings.Contains(host, "$") && host != "$"
 }
 
 func madeUpHost(host string) bool {
-	if named("reserved").MatchString(host) {
+	if expr("reserved").MatchString(host) {
 		return true
 	}
 	name := registered(host)
 	if name == "example.com" || name == "example.net" || name == "example.org" {
 		name = host
 	}
-	return named("attackersName").MatchString(name)
+	return expr("attackersName").MatchString(name)
 }
 
 func withoutComment(line string) string {
-	for _, m := range named("commentBegins").FindAllStringIndex(line, -1) {
+	for _, m := range expr("commentBegins").FindAllStringIndex(line, -1) {
 		if !insideQuotes(line, m[0]) {
 			return line[:m[0]]
 		}

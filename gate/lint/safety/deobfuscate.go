@@ -8,9 +8,9 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// plainLines returns the plain form of the lines that hide what they say from a search, by number: letters drawn like
+// deobfuscate returns the plain form of the lines that hide what they say from a search, by number: letters drawn like
 // others, hidden characters, commands cut in pieces by quotes, variables. odd is what hasOdd says of the text.
-func plainLines(src *source.File, odd bool) map[int]string {
+func deobfuscate(src *source.File, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
 	if !odd && vars == nil && !cut {
@@ -23,7 +23,7 @@ func plainLines(src *source.File, odd bool) map[int]string {
 		if odd && !isASCII(line) {
 			plain = foldLetters(plain)
 		}
-		if strings.ContainsAny(plain, `"'$\`) && len(plain) <= maxPlain {
+		if strings.ContainsAny(plain, `"'$\`) && len(plain) <= maxExpanded {
 			plain = expand(joinPieces(expand(plain, vars)), vars)
 		}
 		if plain != line {
@@ -38,9 +38,9 @@ func plainLines(src *source.File, odd bool) map[int]string {
 }
 
 const (
-	maxPlain = 2000 // bytes of a line whose variables are written out
-	maxValue = 300  // bytes of a variable's value
-	maxVars  = 50   // variables of one file
+	maxExpanded = 2000 // bytes of a line whose variables are written out
+	maxValue    = 300  // bytes of a variable's value
+	maxVars     = 50   // variables of one file
 )
 
 // cutsWords reports whether text holds a command that quotes or ${IFS} cut in pieces.
@@ -67,8 +67,8 @@ func joinPieces(line string) string {
 	if !cutsWords(line) {
 		return line
 	}
-	line = named("wordQuotes").ReplaceAllString(line, "$1$2")
-	return named("inputSeparator").ReplaceAllString(line, " ")
+	line = expr("wordQuotes").ReplaceAllString(line, "$1$2")
+	return expr("inputSeparator").ReplaceAllString(line, " ")
 }
 
 func variables(src *source.File) map[string]string {
@@ -93,13 +93,13 @@ func variables(src *source.File) map[string]string {
 		} else {
 			at = len(src.Text)
 		}
-		if len(line) > maxPlain {
+		if len(line) > maxExpanded {
 			continue
 		}
-		for _, m := range named("assignment").FindAllStringSubmatch(line, 5) {
+		for _, m := range expr("assignment").FindAllStringSubmatch(line, 5) {
 			value := strings.Trim(m[2], `"'`)
 			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) ||
-				!named("worthExpanding").MatchString(value) {
+				!expr("worthExpanding").MatchString(value) {
 				continue
 			}
 			if out == nil {
@@ -119,7 +119,7 @@ func expand(line string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(line, "$") {
 		return line
 	}
-	return named("shellVariable").ReplaceAllStringFunc(line, func(name string) string {
+	return expr("shellVariable").ReplaceAllStringFunc(line, func(name string) string {
 		if v, ok := vars[strings.Trim(name, "${}")]; ok {
 			return v
 		}
@@ -175,7 +175,7 @@ func latinFor(r rune) rune {
 
 var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {
 	out := map[rune]rune{}
-	for _, pair := range listed("drawnLikeLatin") {
+	for _, pair := range wordList("drawnLikeLatin") {
 		r := []rune(pair)
 		out[r[0]] = r[1]
 	}
