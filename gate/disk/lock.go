@@ -81,7 +81,7 @@ func LockFolder(ctx context.Context, path string, kind Kind, wait time.Duration)
 		}
 	}
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%s: %w", Marker, err)
 	}
 	if err := Lock(ctx, f, Exclusive, wait); err != nil {
 		f.Close()

@@ -97,7 +97,7 @@ func (s *Store) read() error {
 		return err
 	}
 	defer f.Close()
-	return lines(f, func(_ int, line []byte) error {
+	err = lines(f, func(_ int, line []byte) error {
 		s.lines++
 		s.torn = !bytes.HasSuffix(line, []byte("\n"))
 		x := new(Expansion)
@@ -112,6 +112,10 @@ func (s *Store) read() error {
 		s.put(x)
 		return nil
 	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	return nil
 }
 
 func (s *Store) put(x *Expansion) {

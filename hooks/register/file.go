@@ -36,26 +36,26 @@ func ReadFile(path string) (File, error) {
 	f := File{Path: path}
 	var err error
 	if f.Target, err = disk.Target(path); err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
+		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
 	in, err := regular.Open(f.Target)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	if err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
+		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
 	defer in.Close()
 	info, err := in.Stat()
 	if err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
+		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
 	if info.Size() > maxFile {
 		return f, fmt.Errorf("read settings: %s: %d bytes, limit %d", path, info.Size(), maxFile)
 	}
 	f.Exists = true
 	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
+		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
 	f.Inert = info.Mode()&0o100 == 0 && len(inScript(path, f.Text)) > 0
 	return f, nil

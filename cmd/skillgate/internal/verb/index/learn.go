@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -17,7 +18,7 @@ const learnLimit = 20 * time.Second
 // learn folds the log into its database and learns from it, as skillgate does by itself while sessions
 // go on. What fails stays in the log; doctor and log report it.
 func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
-	if s.Disabled {
+	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor's trials have a folder that is gone by now
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, learnLimit)
