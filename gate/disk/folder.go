@@ -53,8 +53,9 @@ type Folder struct {
 
 // ForeignError says that a folder is not skillgate's own. Nothing was written there.
 type ForeignError struct {
-	Path string // of the folder
-	Why  string // what in it is not skillgate's
+	Path  string // of the folder
+	Entry string // what in it is not skillgate's, relative to Path
+	Why   string
 }
 
 func (e *ForeignError) Error() string {
@@ -126,19 +127,19 @@ func (f *Folder) owned() (marked bool, err error) {
 	case err == nil && info.Mode().IsRegular():
 		return true, nil
 	case err == nil:
-		return false, &ForeignError{f.path, Marker + " is not a regular file"}
+		return false, f.foreign(Marker, "%s is not a regular file")
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
 	if forms[f.kind].any && f.elsewhere() { // no name in it tells whose it is
-		return false, &ForeignError{f.path, "it has no " + Marker + " and is linked or mounted"}
+		return false, &ForeignError{f.path, ".", "it has no " + Marker + " and is linked or mounted"}
 	}
 	var newest proof
 	if err := f.check(f.root, f.kind, ".", &newest); err != nil {
 		return false, err
 	}
 	if newest.name != "" && !newest.readable(f.root) {
-		return false, &ForeignError{f.path, newest.name + " cannot be read"}
+		return false, f.foreign(newest.name, "%s cannot be read")
 	}
 	return false, nil
 }
@@ -147,6 +148,32 @@ func (f *Folder) owned() (marked bool, err error) {
 func (f *Folder) elsewhere() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !info.IsDir() || mounted(f.root)
+}
+
+func (f *Folder) foreign(entry, why string) error {
+	return &ForeignError{f.path, entry, fmt.Sprintf(why, entry)}
+}
+
+// Foreign returns which folders are not skillgate's own: the one at path, if there is one, and those in it. It
+// changes nothing.
+func Foreign(path string, kind Kind) (all []*ForeignError) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	f := &Folder{root, path, kind}
+	marked, err := f.owned()
+	if foreign, ok := errors.AsType[*ForeignError](err); ok {
+		all = append(all, foreign)
+	}
+	entries, _ := list(root) // what cannot be read is not written to either
+	for _, e := range entries {
+		if in, ok := kind.folder(e.Name()); ok && (!in.whole || marked && in.kind == Index) {
+			all = append(all, Foreign(filepath.Join(path, e.Name()), in.kind)...)
+		}
+	}
+	return all
 }
 
 // mark puts the marker into a folder.
@@ -197,7 +224,7 @@ func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error
 	for _, e := range entries {
 		name := path.Join(at, e.Name())
 		if !kind.holds(e) {
-			return &ForeignError{f.path, "it holds " + name}
+			return f.foreign(name, "it holds %s")
 		}
 		if e.IsDir() {
 			in, _ := kind.folder(e.Name())
@@ -231,7 +258,7 @@ func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 		if entries, err := list(root); err != nil || len(entries) == 0 {
 			return err
 		}
-		return &ForeignError{f.path, path.Join(at, must) + " is missing"}
+		return f.foreign(at, "%s has no "+must)
 	}
 	return err
 }

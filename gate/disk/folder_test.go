@@ -151,6 +151,43 @@ func TestOpenOfALinkedRepository(t *testing.T) {
 	}
 }
 
+// A folder is not marked by asking whether it is foreign.
+func TestForeign(t *testing.T) {
+	tests := []struct {
+		name  string
+		kind  Kind
+		holds []string
+		want  []string // the strange entries, below the folder that is asked for
+	}{
+		{"nothing", State, nil, nil},
+		{"an earlier version's", State, []string{"journal.jsonl", "sessions/" + hex32 + ".json"}, nil},
+		{"strange sessions in a state", State, []string{".skillgate", "notes", "sessions/" + hex32 + ".json", "sessions/mine"}, []string{"sessions/mine"}},
+		{"a strange state", State, []string{"notes", "sessions/mine"}, []string{"notes", "sessions/mine"}},
+		{"models", State, []string{"rerank/models/m/model.json", "rerank/models/x/y"}, []string{"rerank/models/x"}},
+		{"an index", Cache, []string{"index/.skillgate", "index/" + hex16 + "/notes"}, []string{"index/" + hex16 + "/notes"}},
+		{"an index in a folder without a marker", Cache, []string{"index/" + hex16 + "/notes"}, []string{"index/" + hex16 + "/notes"}},
+	}
+	for _, tt := range tests {
+		dir := filepath.Join(t.TempDir(), "dir")
+		fill(t, dir, append(tt.holds, "./")...)
+		before := names(t, dir)
+		var got []string
+		for _, e := range Foreign(dir, tt.kind) {
+			rel, err := filepath.Rel(dir, filepath.Join(e.Path, e.Entry))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, filepath.ToSlash(rel))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Foreign names %q, want %q", tt.name, got, tt.want)
+		}
+		if after := names(t, dir); !slices.Equal(after, before) {
+			t.Errorf("%s: the folder holds %q, want %q", tt.name, after, before)
+		}
+	}
+}
+
 func TestMakeReadsTheNewestProof(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, hex32+".json")

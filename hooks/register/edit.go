@@ -35,9 +35,9 @@ func change(h hooks.Handler, a Action) Change {
 
 // line returns the command as a shell line.
 func line(h hooks.Handler) string {
-	words := []string{shellQuote(h.Command)}
+	words := []string{ShellQuote(h.Command)}
 	for _, a := range h.Args {
-		words = append(words, shellQuote(a))
+		words = append(words, ShellQuote(a))
 	}
 	if h.Lenient {
 		words = append(words, lenient)

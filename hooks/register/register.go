@@ -118,8 +118,8 @@ func isAssignment(word string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
 }
 
-// shellQuote returns word as one word of a POSIX shell.
-func shellQuote(word string) string {
+// ShellQuote returns word as one word of a POSIX shell.
+func ShellQuote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,") == "" {
 		return word
 	}

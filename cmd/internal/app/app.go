@@ -29,7 +29,8 @@ type App struct {
 	Now     func() time.Time
 	Cwd     string
 
-	noted []string // see NoteOnce
+	noted []string   // see NoteOnce
+	asked *dirs.Dirs // what Places has returned
 }
 
 // New is the process itself with args, which are those after the program's name.
@@ -50,6 +51,7 @@ func (a *App) Places() (dirs.Dirs, error) {
 	if err != nil {
 		return d, Hint(err, "set HOME to your home folder")
 	}
+	a.asked = &d
 	return d, nil
 }
 

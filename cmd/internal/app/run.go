@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -43,8 +44,10 @@ func (a *App) Run(root *cobra.Command) int {
 	code := StatusFailed
 	switch {
 	case err == nil:
+		a.tellForeign()
 		return 0
 	case findings:
+		a.tellForeign()
 		return exit.Code
 	case exit != nil:
 		if code, hint = exit.Code, a.T(exit.Hint); exit.format != "" {
@@ -54,6 +57,9 @@ func (a *App) Run(root *cobra.Command) int {
 		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
 	case !started:
 		hint, err = a.inWords(cmd, err)
+	}
+	if foreign, ok := errors.AsType[*disk.ForeignError](err); ok {
+		hint = a.MendForeign(foreign)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name

@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -110,6 +111,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 		c.survives(ctx, *hook)
 	}
 	c.otherHosts(ctx)
+	c.folders()
 	c.index()
 	c.leftOut(ctx)
 	c.libraries()
@@ -138,6 +140,7 @@ type checkup struct {
 	settings gate.Settings
 	probe    doctorProbe
 	files    []hostfile.File
+	foreign  []*disk.ForeignError
 	findings []doctorFinding
 }
 

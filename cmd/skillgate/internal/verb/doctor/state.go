@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -142,6 +143,14 @@ func (c *checkup) hostSettings() {
 		good)
 }
 
+// folders names those of skillgate's own that hold something else: nothing is written into them.
+func (c *checkup) folders() {
+	c.foreign = c.Foreign()
+	for _, e := range c.foreign {
+		c.add("folders", statusFail, c.MendForeign(e), "%v", e)
+	}
+}
+
 func (c *checkup) index() {
 	const check = "index"
 	state, err := c.probe.index()
@@ -182,6 +191,9 @@ const largeJournal = 1 << 30
 
 func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
+	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
+		return // folders says so
+	}
 	size, err := journal.Writable(c.dirs.State)
 	if err != nil {
 		c.add(check, statusFail, "chmod -R u+rwX "+c.dirs.State, "decisions cannot be logged: %v", err)
