@@ -351,7 +351,8 @@ func TestUserOnlySkillIsAnswered(t *testing.T) {
 		}
 	}
 	d := ask(g, "use the net-mender skill and the tune-violin skill")
-	if d.Verdict != Force || !strings.Contains(d.Context, "- net-mender") || !strings.HasSuffix(d.Context, "\nOnly the user can start /tune-violin, by typing it.") {
+	const violin = "\nOnly the user can start /tune-violin, by typing it."
+	if d.Verdict != Force || !strings.Contains(d.Context, "- net-mender") || !strings.HasSuffix(d.Context, violin) {
 		t.Errorf("Decide = %s, %q, want both skills in it", d.Verdict, d.Context)
 	}
 }
