@@ -292,7 +292,7 @@ func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side
 
 // catches reports whether a decision names something that was used after a prompt.
 func catches(p *replay.Prompt, d *gate.Decision) bool {
-	t := outcome.Turn{Named: outcome.NamedBy(d), Uses: p.Used()}
+	t := outcome.Turn{Named: outcome.InjectedBy(d), Uses: p.Used()}
 	return t.State() == outcome.Followed
 }
 
@@ -327,7 +327,7 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	if change == replay.Unchanged {
 		return
 	}
-	fewer := len(outcome.NamedBy(a)) - len(outcome.NamedBy(b))
+	fewer := len(outcome.InjectedBy(a)) - len(outcome.InjectedBy(b))
 	before, after := catches(p, a), catches(p, b)
 	idle := p.Over && len(p.Used()) == 0
 	switch {

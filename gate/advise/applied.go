@@ -200,7 +200,7 @@ func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after 
 		if p.Time.After(a.At) {
 			share = &shares[1]
 		}
-		named := slices.DeleteFunc(outcome.NamedBy(d), func(n outcome.Named) bool { return !concerns(n.Name) })
+		named := slices.DeleteFunc(outcome.InjectedBy(d), func(n outcome.Named) bool { return !concerns(n.Name) })
 		if fewer {
 			share.Add(p.Session, len(named) > a.Limit)
 			continue

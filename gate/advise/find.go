@@ -270,7 +270,7 @@ func (w *work) thieves(ctx context.Context) error {
 	type pair struct{ thief, victim *catalog.Entry }
 	groups := map[pair]*group{}
 	for _, p := range w.base {
-		named := outcome.NamedBy(p.Recorded)
+		named := outcome.InjectedBy(p.Recorded)
 		if len(named) == 0 {
 			continue
 		}

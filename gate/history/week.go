@@ -184,7 +184,7 @@ func (h *Here) entry(name string) *catalog.Entry {
 
 // first is what a decision names first, "" for nothing.
 func first(d *gate.Decision) string {
-	if n := outcome.NamedBy(d); len(n) > 0 {
+	if n := outcome.InjectedBy(d); len(n) > 0 {
 		return n[0].Name
 	}
 	return ""

@@ -48,6 +48,11 @@ type Turn struct {
 	Over  bool              // it was watched and has ended
 }
 
+// InjectedBy returns what a decision named, whether the model had loaded it or not.
+func InjectedBy(d *gate.Decision) []Named {
+	return chosen(d, func(c *gate.Candidate) bool { return c.Injected })
+}
+
 // NamedBy returns what a decision named and the model had not loaded.
 func NamedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected && !c.Loaded })
