@@ -68,6 +68,15 @@ run() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# replaceable FILE reports whether nobody loses anything when FILE is replaced: it is not
+# there, it is empty, or it is a program of skillgate's.
+replaceable() {
+	if [ ! -e "$1" ] && [ ! -L "$1" ]; then
+		return 0
+	fi
+	[ -f "$1" ] && { [ ! -s "$1" ] || grep -qa 'github.com/skillgate/skillgate' "$1"; }
+}
+
 # packages DEBIAN FEDORA ALPINE ARCH SUSE HOMEBREW prints the command that
 # installs a package with this machine's package manager.
 packages() {
@@ -186,16 +195,19 @@ build() {
 	if have git && ! git -C "$source_dir" rev-parse HEAD >/dev/null 2>&1; then
 		vcs=false # no repository, or one of another user
 	fi
-	new=$(dirname "$2")/.$1.new
+	replaceable "$2" || fail "$2 is not skillgate's: move it away, or choose another --prefix"
 	run mkdir -p "$(dirname "$2")"
-	run rm -f "$new"
 	(
 		cd "$source_dir"
 		CGO_ENABLED=$3
 		export CGO_ENABLED
 		run go build -trimpath -buildvcs="$vcs" -tags "$4" -ldflags "$5" -o "$work/$1" "./cmd/$1"
 	) || fail "cmd/$1 does not build; the messages above say why"
-	if ! { run dd if="$work/$1" of="$new" bs=67108864 && run chmod +x "$new"; } 2>"$work/dd.log"; then
+	new=$(dirname "$2")/.$1.new
+	if ! $dry_run; then
+		new=$(mktemp "$(dirname "$2")/.$1.XXXXXX") || fail "cannot write to $(dirname "$2")"
+	fi
+	if ! { run dd if="$work/$1" of="$new" bs=67108864 && run chmod 755 "$new"; } 2>"$work/dd.log"; then
 		cat "$work/dd.log" >&2
 		rm -f "$new"
 		fail "cannot write to $(dirname "$2"); the message above says why"

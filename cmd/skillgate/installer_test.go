@@ -74,3 +74,36 @@ func goEnv(t *testing.T, name string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// A file that is not skillgate's stays where it is.
+func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, ".local", "bin", "skillgate")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		make func() error
+		ours bool
+	}{
+		{"somebody's script", func() error { return os.WriteFile(file, []byte("#!/bin/sh\n"), 0o700) }, false},
+		{"a folder", func() error { return os.Mkdir(file, 0o700) }, false},
+		{"a link that leads nowhere", func() error { return os.Symlink("nowhere", file) }, false},
+		{"an empty file", func() error { return os.WriteFile(file, nil, 0o700) }, true},
+		{"a program of skillgate's", func() error { return os.WriteFile(file, []byte("\x00github.com/skillgate/skillgate\x00"), 0o700) }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := errors.Join(os.RemoveAll(file), tt.make()); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("../../install.sh", "--dry-run", "--no-hook")
+			cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=",
+				"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"))
+			out, err := cmd.CombinedOutput()
+			if (err == nil) != tt.ours || !tt.ours && !strings.Contains(string(out), file) {
+				t.Errorf("install.sh: %v, want it to go on: %v; it printed\n%s", err, tt.ours, out)
+			}
+		})
+	}
+}
