@@ -43,6 +43,9 @@ func TestEndToEndPlugin(t *testing.T) {
 // pluginNowhere is an install whose plugin cannot be written: the settings keep the hook.
 func (m *machine) pluginNowhere(t *testing.T) {
 	place := filepath.Join(m.state(), "plugin")
+	if err := os.RemoveAll(place); err != nil {
+		t.Fatal(err)
+	}
 	m.write(strings.TrimPrefix(place, m.home), "in the way") // root writes into any folder
 	defer os.Remove(place)
 	if out, err := m.command(m.binary, "install", "--plugin", "--yes").CombinedOutput(); err == nil || !strings.Contains(string(out), place) {
@@ -114,7 +117,7 @@ func (m *machine) pluginAsked(t *testing.T) {
 
 // pluginGreets is the line that says once that skillgate is on.
 func (m *machine) pluginGreets(t *testing.T) {
-	const line = "skillgate: on: the skills that fit a prompt are named here"
+	const line = "skillgate: the skills that fit a prompt are named here"
 	m.ask(t, "Count the boats in the harbour") // shows no line, and does not use it up
 	c := m.terminal(t)
 	c.sees(line)
@@ -350,14 +353,14 @@ func (m *machine) brokenModule(t *testing.T) {
 
 func (m *machine) pluginGone(t *testing.T) {
 	m.must("uninstall", "--yes")
-	if text, err := os.ReadFile(filepath.Join(m.home, ".claude", "settings.json")); err != nil || strings.TrimSpace(string(text)) != "{}" {
-		t.Errorf("after uninstall the settings are %s, %v; want nothing in them", text, err)
+	if file := filepath.Join(m.home, ".claude", "settings.json"); exists(file) {
+		t.Errorf("after uninstall %s is still there, which only the plugin needed", file)
 	}
 	const prompt = "Plan a three day trip to Busan"
 	if a := m.ask(t, prompt); a.context != "" || strings.Contains(a.text, leftOut) || strings.Contains(a.text, "skillgate") {
 		t.Errorf("after uninstall the model was told %q", a.text)
 	}
-	if exists(filepath.Join(m.state(), "plugin")) {
+	if exists(filepath.Join(m.state(), "plugin", "claude")) {
 		t.Error("after uninstall the plugin's folder is still there")
 	}
 }

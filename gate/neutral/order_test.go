@@ -260,7 +260,7 @@ func TestDescriptionsInOtherScriptsStay(t *testing.T) {
 		"Applique les règles de typographie et corrige les indications du gabarit.",
 		"Hướng dẫn cài đặt máy chủ và các quy tắc đặt tên.",
 		"Ελέγχει τον κώδικα και προτείνει διορθώσεις.", "Προσαρμόζει το API στο σχήμα.",
-		"يراجع الشيفرة ويقترح تحسينات.", "کد را بررسی می‌کند.",
+		"يراجع الشيفرة ويقترح تحسينات.", "کد را بررسی می\u200cکند.",
 		"Résume les articles et envoie un courriel à l'équipe.",
 		"בודק קוד ומציע תיקונים.", "ตรวจไฟล์Excelและส่งต่อให้ทีม", "कोड की समीक्षा करता है।", "Ստուգում է կոդը։",
 		"ამოწმებს კოდს.", "குறியீட்டைச் சரிபார்க்கிறது.", "Dịch thư từ tiếng Anh sang tiếng Việt.",
