@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -281,8 +280,7 @@ func TestKoreanEvidence(t *testing.T) {
 	}
 }
 
-// A model is asked for what nothing cheaper finds, after its price is said; its answer is replayed, shown, kept and
-// taken back.
+// A model is to be asked for what nothing cheaper finds: the command does it after its price is said.
 func TestAdviseEnriches(t *testing.T) {
 	p := newPast(t)
 	server := newChatServer(t, 0)
@@ -295,31 +293,20 @@ func TestAdviseEnriches(t *testing.T) {
 	}
 	out := p.must("advise")
 	for _, want := range []string{"1. have a model write what people ask for, for oncall-runbook: requests: 1, to",
-		"not known: there is nothing to replay",
-		"do      skillgate advise apply 1"} {
+		"do      skillgate enrich --only oncall-runbook\n"} {
 		if !strings.Contains(out, want) {
 			t.Fatalf("advise = %s, want %q in it", out, want)
 		}
 	}
-	store := filepath.Join(p.home, ".local", "state", "skillgate", enrich.File)
-	if out, code := p.run("advise", "apply", "1"); code == 0 || server.requests > 0 {
-		t.Fatalf("without a yes the model is asked %d times and the status is %d: %s", server.requests, code, out)
+	if out, code := p.run("advise", "apply", "1", "--yes"); code != 3 || server.requests > 0 {
+		t.Fatalf("advise apply asks the model %d times and ends with %d: %s", server.requests, code, out)
 	}
-	out = p.must("advise", "apply", "1", "--yes")
-	for _, want := range []string{"replayed: of 4 prompts", "+oncall-runbook: please do the oncall runbook", "takes it back"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("apply = %s, want %q in it", out, want)
-		}
-	}
-	if text, err := os.ReadFile(store); err != nil || !strings.Contains(string(text), "please do the oncall runbook") {
-		t.Errorf("the store is %s, %v", text, err)
-	}
+	p.must("enrich", "--only", "oncall-runbook")
 	if out := p.must("query", "please do the oncall runbook"); !strings.Contains(out, "oncall-runbook") {
 		t.Errorf("the requests are not searched: %s", out)
 	}
-	p.must("advise", "undo")
-	if text, err := os.ReadFile(store); err != nil || len(text) > 0 {
-		t.Errorf("after undo the store is %s, %v", text, err)
+	if out := p.must("advise"); strings.Contains(out, "skillgate enrich") {
+		t.Errorf("it is proposed again: %s", out)
 	}
 }
 

@@ -37,7 +37,6 @@ const (
 	Boundary Kind = "boundary" // what a skill is not for, added to a description
 	Words    Kind = "words"    // a word that people say, added to the user's dictionary
 	Off      Kind = "off"      // a skill that nobody uses is no longer named
-	Settings Kind = "settings" // a threshold
 	Learn    Kind = "learn"    // requests learned from use, as expansions
 	Enrich   Kind = "enrich"   // requests that a model writes, as expansions
 )
@@ -68,12 +67,10 @@ type Proposal struct {
 	Shared   int      `json:"shared,omitempty"` // of those, how many a proposal before it would mend already
 	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
 	Risk     string   `json:"risk"`
-	Edit     *Edit    `json:"edit,omitempty"` // null where a model has to be asked first
+	Edit     *Edit    `json:"edit,omitempty"`    // null if a command makes the change
+	Command  string   `json:"command,omitempty"` // makes the change if Edit is null
 	// better less worse prompts of 100, where nothing was chosen if that is known
 	Worth float64 `json:"worth"`
-	// of a setting: more uses are to be named; else fewer prompts to get more than Limit names
-	More  bool `json:"more,omitempty"`
-	Limit int  `json:"limit,omitempty"` //
 }
 
 // Effect is what a proposal does to past prompts.
@@ -108,15 +105,7 @@ type Edit struct {
 	Old    string `json:"old"`
 	New    string `json:"new"`
 	Within string `json:"within,omitempty"` // the folder that the file must be in, links followed
-	Lines  bool   `json:"lines,omitempty"`  // of a store of expansions, of which Old and New are some lines
-}
-
-// Shown is what people are shown of one of an edit's texts: itself, or the phrases in lines of expansions.
-func (e *Edit) Shown(text string) (string, error) {
-	if !e.Lines {
-		return text, nil
-	}
-	return enrich.Phrases(text)
+	Lines  bool   `json:"lines,omitempty"`  // of expansions, which older versions changed
 }
 
 // Input is what proposals are made from.
@@ -127,31 +116,25 @@ type Input struct {
 	Risk    func(*catalog.Entry) float64
 	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
 	Expansion func(id, hash string) []string
-	Progress  func(step string)                       // may be nil
-	Say       func(format string, args ...any) string // in the user's language; nil: in English
+	Progress  func()                                  // called before each of Steps steps
+	Say       func(format string, args ...any) string // writes in the user's language
 	Machine
 }
 
 // Machine is the user's machine, as it is and with changes that are tried.
 type Machine interface {
-	// Config returns the user's settings file and its text, "" if there is none; Load returns the settings with
-	// another text of it.
-	Config() (file, text string, err error)
-	Load(text string) (gate.Settings, error)
 	// Dictionary returns the user's dictionary and its text, "" if there is none; WithDictionary returns the machine
 	// with another text of it.
 	Dictionary() (file, text string, err error)
 	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
-	// WithLearned returns the machine with requests learned from uses, and nothing else learned; Lessons returns what
-	// learning from all of the log changes.
+	// WithLearned returns the machine with requests learned from uses, and nothing else learned.
 	WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
-	Lessons(ctx context.Context) (*Edit, error)
 	// Price says what it would cost to have a model write requests for skills, "" if they have some.
 	Price(skills []*catalog.Entry) string
 }
 
 // Steps is how often Progress is called.
-const Steps = 7
+const Steps = 6
 
 // Replayed is how many of the newest prompts each proposal is replayed on.
 const Replayed = 3000
@@ -188,17 +171,9 @@ func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 		w.read()
 	}
 	w.lacking()
-	for _, step := range []struct {
-		name string
-		find func(context.Context) error
-	}{
-		{"missed skills", w.missed}, {"missing words", w.words}, {"skills in the way", w.thieves},
-		{"unused skills", w.unused}, {"settings", w.settings}, {"requests", w.learn}, {"enrichment", w.enrich},
-	} {
-		if w.Progress != nil {
-			w.Progress(step.name)
-		}
-		if err := step.find(ctx); err != nil {
+	for _, find := range []func(context.Context) error{w.missed, w.words, w.thieves, w.unused, w.learn, w.enrich} {
+		w.Progress()
+		if err := find(ctx); err != nil {
 			return nil, w.drift, err
 		}
 	}
@@ -215,7 +190,7 @@ func share(list []Proposal) {
 	seen := map[string]bool{}
 	for i := range list {
 		p := &list[i]
-		if p.Kind == Off || p.Kind == Settings {
+		if p.Kind == Off {
 			continue
 		}
 		for _, id := range p.Prompts {
@@ -227,20 +202,6 @@ func share(list []Proposal) {
 			seen[id] = true
 		}
 	}
-}
-
-// Measure says what a side that was not chosen by the prompts would do to all of them.
-func Measure(ctx context.Context, in Input, side *replay.Side) (Part, error) {
-	w := work{Input: in, half: map[string]bool{}}
-	if err := w.decide(ctx); err != nil {
-		return Part{}, err
-	}
-	clear(w.half)
-	e, err := w.effect(ctx, side, all)
-	if err != nil {
-		return Part{}, err
-	}
-	return e.HeldOut, nil
 }
 
 // decide asks this machine about the newest prompts, and deals their sessions out.
@@ -409,14 +370,6 @@ func (w *work) add(p Proposal, e *Effect) {
 	w.found = append(w.found, p)
 }
 
-// say writes a sentence for people.
-func (w *work) say(format string, args ...any) string {
-	if w.Say == nil {
-		return fmt.Sprintf(format, args...)
-	}
-	return w.Say(format, args...)
-}
-
 // Message is a sentence that is put into a language when it is printed.
 type Message struct {
 	Format string   `json:"format"` // English
@@ -470,7 +423,7 @@ func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.session
 
 // count says how many prompts of how many sessions a group has.
 func (w *work) count(g *group) string {
-	return w.say("%d prompts of %d sessions", len(g.prompts), g.sessions())
+	return w.Say("%d prompts of %d sessions", len(g.prompts), g.sessions())
 }
 
 // examples quotes some of a group's prompts, what is said again once.

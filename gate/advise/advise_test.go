@@ -13,7 +13,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -39,11 +38,9 @@ type shop struct {
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
-	config  string // the text of skillgate.yaml
-	words   string // and of synonyms.yaml
+	words   string // the text of synonyms.yaml
 	price   string // of requests for any skill
 	held    bool   // an experiment keeps every hint back
-	above   bool   // what goes over skillgate.yaml sets score_min too
 }
 
 func newShop(t *testing.T) *shop {
@@ -90,11 +87,6 @@ func (s *shop) ask(session int, text, used string) {
 func (s *shop) side(words string, uses []enrich.Use) (*replay.Side, error) {
 	settings := gate.Default()
 	settings.NeedMin = 0
-	if _, value, ok := strings.Cut(s.config, "score_min: "); ok {
-		if err := settings.Set("score_min", strings.Fields(value)[0]); err != nil {
-			return nil, err
-		}
-	}
 	dict := synonyms.Default()
 	if words != "" {
 		d, err := source.Parse(source.File{Name: "synonyms.yaml", Data: []byte(words)})
@@ -151,7 +143,7 @@ func (s *shop) advise() []Proposal {
 	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
 		Machine:  s,
-		Progress: func(string) { steps++ },
+		Progress: func() { steps++ }, Say: fmt.Sprintf,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -165,22 +157,6 @@ func (s *shop) advise() []Proposal {
 	return list
 }
 
-func (s *shop) Config() (file, text string, err error) {
-	return filepath.Join(s.dir, "skillgate.yaml"), s.config, nil
-}
-
-func (s *shop) Load(text string) (gate.Settings, error) {
-	config := s.t.TempDir()
-	if err := os.WriteFile(filepath.Join(config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
-		return gate.Settings{}, err
-	}
-	settings, err := gate.Load(dirs.Dirs{Config: config}, config, nil)
-	if s.above {
-		settings.ScoreMin = 400
-	}
-	return settings, err
-}
-
 func (s *shop) Dictionary() (file, text string, err error) {
 	return filepath.Join(s.dir, "synonyms.yaml"), s.words, nil
 }
@@ -191,10 +167,6 @@ func (s *shop) WithDictionary(_ context.Context, text string) (*replay.Side, err
 
 func (s *shop) WithLearned(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
 	return s.side(s.words, uses)
-}
-
-func (s *shop) Lessons(context.Context) (*Edit, error) {
-	return &Edit{File: filepath.Join(s.dir, enrich.File), New: "{}", Lines: true}, nil
 }
 
 func (s *shop) Price([]*catalog.Entry) string { return s.price }
@@ -260,8 +232,6 @@ var faults = map[string]struct {
 			s.ask(10+i%4, fmt.Sprintf("now for mudwork number %c with aunt %c", 'a'+i, 'q'+i), "pottery-"+skill)
 		}
 	}, Words, "", "mudwork"},
-	"a setting that nothing passes": {func(s *shop) { s.config = "top_k: 5\nscore_min: 500\n" }, Settings, "",
-		"set score_min to"},
 	"a skill is named often and never used": {func(s *shop) {
 		s.skill("weather-poem", "Writes a poem about the day and the weather, nice or not.")
 		for i := range 12 {
@@ -321,7 +291,7 @@ func (s *shop) first(kind Kind, skill, says string) {
 		s.t.Fatal("nothing is proposed")
 	}
 	p, t := list[0], s.t
-	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
+	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || (p.Edit == nil) != (kind == Learn) || p.Risk == "" {
 		t.Errorf("it stands on %+v", p)
 	}
 	if p.Kind != kind || p.Skill != skill || !strings.Contains(p.Text+p.Evidence, says) {
@@ -343,27 +313,6 @@ func TestSharedPrompts(t *testing.T) {
 		if list[i].Shared != want {
 			t.Errorf("proposal %d shares %d prompts, want %d", i, list[i].Shared, want)
 		}
-	}
-}
-
-// Names that nobody needs are proposed away where the log is large enough to tell.
-func TestFewerNamesWhereTheFirstOneServes(t *testing.T) {
-	s := newShop(t)
-	for i := range 5 {
-		s.skill(fmt.Sprintf("bread-%d", i), fmt.Sprintf("Bakes bread number %d. Use when the user asks to bake a loaf of bread.", i))
-	}
-	for i := range 240 {
-		s.ask(10+i%40, fmt.Sprintf("bake a loaf of bread for %c%c", 'a'+i%26, 'a'+i/26), "bread-baking")
-	}
-	i := slices.IndexFunc(s.advise(), func(p Proposal) bool {
-		return p.Kind == Settings && strings.HasPrefix(p.Text, "set top_k to") && p.Limit > 0 && !p.More &&
-			p.Effect.HeldOut.Fewer > 0 && p.Effect.HeldOut.Lost == 0
-	})
-	if i < 0 {
-		for _, p := range s.advise() {
-			t.Logf("%s %s: %+v", p.Kind, p.Text, p.Effect)
-		}
-		t.Error("top_k is not proposed")
 	}
 }
 
@@ -390,9 +339,9 @@ func TestWhatNothingElseFinds(t *testing.T) {
 			var kinds []Kind
 			for _, p := range s.advise() {
 				kinds = append(kinds, p.Kind)
-				if (p.Edit == nil) != (p.Kind == Enrich) || p.Risk == "" ||
+				if p.Edit != nil || !strings.HasPrefix(p.Command, "skillgate enrich ") || p.Risk == "" ||
 					len(p.Prompts) != len(tt.requests) || !slices.Equal(p.Skills, []string{"ledger-export"}) {
-					t.Errorf("%s has edit %v, skills %q and %d prompts", p.Kind, p.Edit, p.Skills, len(p.Prompts))
+					t.Errorf("%s has edit %v, command %q, skills %q and %d prompts", p.Kind, p.Edit, p.Command, p.Skills, len(p.Prompts))
 				}
 				if p.Kind == Learn && (p.Effect == nil || p.Effect.HeldOut.Caught == 0) {
 					t.Errorf("learning is measured as %+v", p.Effect)
@@ -400,33 +349,6 @@ func TestWhatNothingElseFinds(t *testing.T) {
 			}
 			if !slices.Equal(kinds, tt.want) {
 				t.Errorf("proposed are %v, want %v", kinds, tt.want)
-			}
-		})
-	}
-}
-
-// What the user's file does not decide is not proposed as a change of it, and the rest of its line stays.
-func TestSettingsThatTheFileDecides(t *testing.T) {
-	for name, tt := range map[string]struct {
-		config, want string
-		above        bool
-	}{
-		"its line": {"top_k: 5 # of many\nscore_min: 500 # too much?\r\n",
-			"top_k: 5 # of many\nscore_min: 0 # too much?\r\n", false},
-		"something goes over it": {"score_min: 500\n", "", true},
-		"not a line of its own":  {"{score_min: 500 , top_k: 5}\n", "", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newShop(t)
-			s.config, s.above = tt.config, tt.above
-			got := ""
-			for _, p := range s.advise() {
-				if p.Kind == Settings && strings.HasPrefix(p.Text, "set score_min") {
-					got = p.Edit.New
-				}
-			}
-			if got != tt.want {
-				t.Errorf("proposed is %q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -535,46 +457,6 @@ func TestApplyAndUndo(t *testing.T) {
 	}
 }
 
-// What was learned is taken back as it was, with what else has come into the store since left as it is.
-func TestApplyAndUndoOfExpansions(t *testing.T) {
-	state := t.TempDir()
-	line := func(id, text string) string {
-		return fmt.Sprintf(`{"id":%q,"name":%q,"learned":[{"text":%q,"count":2,"first":"2026-03-04T12:00:00Z","last":"2026-03-04T12:00:00Z"}],"schema":1}`+"\n",
-			id, id, text)
-	}
-	file := filepath.Join(state, enrich.File)
-	if err := os.WriteFile(file, []byte(line("mill", "pound the berries")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p := Proposal{Kind: Learn, Edit: &Edit{File: file, Lines: true, Old: line("mill", "pound the berries"),
-		New: line("mill", "grind it all") + line("oven", "warm it up")}}
-	if to, err := p.Edit.Shown(p.Edit.New); err != nil || to != "mill: grind it all\noven: warm it up\n" {
-		t.Errorf("Shown = %q, %v", to, err)
-	}
-	holds := func(want string) {
-		t.Helper()
-		text, err := os.ReadFile(file)
-		if err != nil || string(text) != want {
-			t.Errorf("the store is %s, %v, want %s", text, err, want)
-		}
-	}
-	if err := Apply(state, &p, noon); err != nil {
-		t.Fatal(err)
-	}
-	holds(p.Edit.New)
-	if err := Apply(state, &p, noon); !errors.Is(err, ErrChanged) {
-		t.Errorf("a second Apply = %v, want ErrChanged", err)
-	}
-	other := line("anvil", "forge a horseshoe")
-	if err := os.WriteFile(file, []byte(other+p.Edit.New), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := Undo(state, noon, false); err != nil || back == nil {
-		t.Fatalf("Undo = %v, %v", back, err)
-	}
-	holds(other + p.Edit.Old)
-}
-
 func TestMeasuredAgain(t *testing.T) {
 	asked := func(day int, named bool) *replay.Prompt {
 		p := &replay.Prompt{Time: noon.AddDate(0, 0, day), Session: fmt.Sprint("s", day), Over: true,
@@ -608,14 +490,6 @@ func TestMeasuredAgain(t *testing.T) {
 		{"what was learned", Applied{Kind: Learn, Skills: []string{"ledger-export"}}, 14, Held},
 		{"a boundary in favour of it", Applied{Kind: Boundary, Skill: "ledger-export"}, 14, Held},
 		{"a word for other skills", Applied{Kind: Words, Skills: []string{"scribe"}}, 14, Early},
-		{"a setting that is to name more of what is used", Applied{Kind: Settings, More: true}, 14, Held},
-		{"a setting that is to give fewer hints, and gives as many", Applied{Kind: Settings}, 14, Not},
-		{"a setting that is to give fewer names", Applied{Kind: Settings, Limit: 1}, 14, Held},
-	}
-	for i, p := range log { // a second name until then
-		if i < 6 {
-			p.Recorded.Candidates = append(p.Recorded.Candidates, gate.Candidate{Name: "second", Injected: true})
-		}
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -29,7 +28,7 @@ type Applied struct {
 	Kind   Kind       `json:"kind"`
 	Skill  string     `json:"skill,omitempty"`
 	Skills []string   `json:"skills,omitempty"`
-	More   bool       `json:"more,omitempty"`  // see Proposal
+	More   bool       `json:"more,omitempty"`  // of settings, which older versions changed
 	Limit  int        `json:"limit,omitempty"` //
 	Text   string     `json:"text"`            // English
 	Says   Message    `json:"says,omitzero"`   // the same, to be printed in any language
@@ -61,7 +60,7 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills, More: p.More, Limit: p.Limit,
+	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills,
 		Text: p.Text, Says: p.Says, Edit: *p.Edit}
 	if p.Says.Format != "" {
 		a.Text = p.Says.In(nil)
@@ -104,7 +103,7 @@ func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 // write replaces a file's text; an empty text is a file that is not there.
 func (e *Edit) write(old, text string) error {
 	if e.Lines {
-		return e.replace(old, text)
+		return fmt.Errorf("%s: %w", e.File, ErrChanged) // by hand
 	}
 	now, err := os.ReadFile(e.File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -120,19 +119,6 @@ func (e *Edit) write(old, text string) error {
 		return err
 	}
 	return disk.Write(e.File, []byte(text), disk.Options{Root: e.Within, Sync: true})
-}
-
-// replace puts lines in the place of others in a store of expansions.
-func (e *Edit) replace(old, text string) error {
-	known, err := enrich.Open(filepath.Dir(e.File))
-	if err != nil {
-		return err
-	}
-	err = known.Replace(old, text)
-	if errors.Is(err, enrich.ErrChanged) {
-		err = fmt.Errorf("%s: %w", e.File, ErrChanged)
-	}
-	return errors.Join(err, known.Close())
 }
 
 // Load returns what was applied, oldest first. Its errors wrap ErrUnreadable.
@@ -180,14 +166,13 @@ const (
 	enough = 5
 )
 
-// Again measures what was applied: the share of cases before and after it. Cases are the prompts after
-// which the model used a skill that is concerned (any, for a setting), and those that named it count. For a
-// skill that is no longer named, and a setting that is to give fewer names, they are all searched prompts,
-// those with such a hint count, and fewer are better.
+// Again measures what was applied: the share of cases before and after it. Cases are the prompts after which the model
+// used a skill that is concerned, and those that named it count. For a skill that is no longer named they are all
+// searched prompts, those that named it count, and fewer are better.
 func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after *outcome.Rate, v Verdict) {
-	fewer := a.Kind == Off || a.Kind == Settings && !a.More
+	fewer := a.Kind == Off
 	concerns := func(name string) bool {
-		return a.Kind == Settings || journal.SameSkill(name, a.Skill) ||
+		return journal.SameSkill(name, a.Skill) ||
 			slices.ContainsFunc(a.Skills, func(s string) bool { return journal.SameSkill(name, s) })
 	}
 	var shares [2]outcome.Share
@@ -202,7 +187,7 @@ func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after 
 		}
 		named := slices.DeleteFunc(outcome.InjectedBy(d), func(n outcome.Named) bool { return !concerns(n.Name) })
 		if fewer {
-			share.Add(p.Session, len(named) > a.Limit)
+			share.Add(p.Session, len(named) > 0)
 			continue
 		}
 		uses := slices.DeleteFunc(p.Used(), func(u journal.Outcome) bool { return !concerns(u.Skill) })

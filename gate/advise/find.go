@@ -3,13 +3,10 @@ package advise
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
@@ -50,7 +47,7 @@ func (w *work) missed(ctx context.Context) error {
 			continue // gone since it was indexed
 		}
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
-			Evidence: w.say("used after %s for which it is not named: %s", w.count(g), g.examples())}
+			Evidence: w.Say("used after %s for which it is not named: %s", w.count(g), g.examples())}
 		edit := func(phrase string) (string, error) {
 			return enrich.WithTriggers(string(text), e.Frontmatter, []string{phrase})
 		}
@@ -61,7 +58,7 @@ func (w *work) missed(ctx context.Context) error {
 		if phrase == "" {
 			continue
 		}
-		p.Evidence += w.say("; %s say it", w.count(g.saying(phrase)))
+		p.Evidence += w.Say("; %s say it", w.count(g.saying(phrase)))
 		p.Kind, p.Says, p.Risk = Trigger, say("add the trigger %q to the description of %s", phrase, e.Name),
 			w.risk(effect)
 		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
@@ -137,11 +134,11 @@ func (w *work) risk(e *Effect) string {
 	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
 	switch other := e.Chosen.Other + e.HeldOut.Other; {
 	case worse > 0:
-		return w.say("%d past prompts become worse, %d change otherwise", worse, other)
+		return w.Say("%d past prompts become worse, %d change otherwise", worse, other)
 	case other > 0:
-		return w.say("low: %d past prompts change otherwise", other)
+		return w.Say("low: %d past prompts change otherwise", other)
 	}
-	return w.say("low: no other past prompt changes")
+	return w.Say("low: no other past prompt changes")
 }
 
 // mostPhrases is how many phrases are tried for one skill.
@@ -321,7 +318,7 @@ func (w *work) thieves(ctx context.Context) error {
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
 			Says: say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
-			Evidence: w.say("it is named first for %s, and %s was used: %s; %s say it", w.count(g), k.victim.Name,
+			Evidence: w.Say("it is named first for %s, and %s was used: %s; %s say it", w.count(g), k.victim.Name,
 				g.examples(), w.count(g.saying(phrase))),
 			Risk: w.risk(effect),
 		}, effect)
@@ -381,122 +378,10 @@ func (w *work) unused(ctx context.Context) error {
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
 			Says: say("name %s no longer; /%s still works", e.Name, e.Name),
-			Evidence: w.say("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
+			Evidence: w.Say("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
 				w.count(g), 100*high),
-			Risk: w.say("the model can no longer load it by itself"),
+			Risk: w.Say("the model can no longer load it by itself"),
 		}, effect)
 	}
 	return nil
-}
-
-// settings proposes thresholds: their defaults where the user's file has other values, and what the log says.
-func (w *work) settings(ctx context.Context) error {
-	file, text, err := w.Config()
-	if err != nil {
-		return nil // settings that cannot be read are another command's
-	}
-	now, standard := &w.Current.Settings, gate.Default()
-	for _, k := range []struct {
-		key string
-		of  func(*gate.Settings) float64
-	}{
-		{"need_min", func(s *gate.Settings) float64 { return s.NeedMin }},
-		{"score_min", func(s *gate.Settings) float64 { return s.ScoreMin }},
-		{"top_k", func(s *gate.Settings) float64 { return float64(s.TopK) }},
-	} {
-		set := func(value float64, evidence string) error {
-			edit := &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))}
-			if s, err := w.Load(edit.New); err != nil || number(k.of(&s)) != number(value) {
-				return nil // what is over the file decides it: a project's, the organisation's or a variable
-			}
-			side, err := w.set(k.key, number(value))
-			if err != nil {
-				return err
-			}
-			effect, err := w.effect(ctx, side, moved(k.key, min(value, k.of(now)), max(value, k.of(now))))
-			if err != nil {
-				return err
-			}
-			p := Proposal{
-				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: w.risk(effect),
-				Says: say("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
-				Edit: edit,
-			}
-			if k.key == "top_k" {
-				p.Limit = int(value)
-			}
-			p.More = effect.Chosen.Caught+effect.HeldOut.Caught > effect.Chosen.Lost+effect.HeldOut.Lost
-			w.add(p, effect)
-			return nil
-		}
-		if value := k.of(&standard); value != k.of(now) && keyLine(k.key).MatchString(text) {
-			if err := set(value, w.say("that is its default, under which skillgate is measured")); err != nil {
-				return err
-			}
-		}
-		known := &replay.Side{Logged: true, Settings: *now}
-		t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: known, B: known, Notes: &replay.Notes{}},
-			[]string{k.key})
-		if errors.Is(err, replay.ErrSample) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		value := map[string]float64{"need_min": t.Propose.NeedMin, "score_min": t.Propose.ScoreMin,
-			"top_k": float64(t.Propose.TopK)}[k.key]
-		if value == k.of(now) || t.HeldOut.Named > 0.9*t.Now.Named || t.HeldOut.Caught < t.Now.Caught-0.02 {
-			continue
-		}
-		err = set(value, w.say("of 100 searched prompts %.0f instead of %.0f get a hint, with %.0f instead of %.0f "+
-			"names, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
-			t.HeldOut.Injections, t.Now.Injections, t.HeldOut.Named, t.Now.Named, 100*t.HeldOut.Caught, 100*t.Now.Caught,
-			t.Known))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// set is this machine with another setting.
-func (w *work) set(key, value string) (*replay.Side, error) {
-	side := *w.Current
-	if err := side.Settings.Set(key, value); err != nil {
-		return nil, err
-	}
-	if w.Current.For != nil {
-		side.For = func(cwd string) gate.Settings {
-			s := w.Current.For(cwd)
-			_ = s.Set(key, value) // it was right above
-			return s
-		}
-	}
-	side.Open = func(p *replay.Prompt) (*gate.Gate, error) {
-		g, err := w.Current.Open(p)
-		if err == nil {
-			err = g.Settings.Set(key, value)
-		}
-		return g, err
-	}
-	return &side, nil
-}
-
-// number writes a setting.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
-
-// keyLine matches a scalar of the top level in a settings file.
-func keyLine(key string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(key) + `:[ \t]*)[^\s#]+`)
-}
-
-// withKey sets a scalar of the top level in a settings file.
-func withKey(text, key, value string) string {
-	if line := keyLine(key); line.MatchString(text) {
-		return line.ReplaceAllString(text, "${1}"+value)
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return text + key + ": " + value + "\n"
 }

@@ -11,10 +11,10 @@ func TestAppliedIsEnglish(t *testing.T) {
 	state := t.TempDir()
 	korean := func(format string, args ...any) string { return "한국어: " + fmt.Sprintf(format, args...) }
 	w := work{Input: Input{Say: korean}}
-	w.add(Proposal{Kind: Settings, Says: say("set %s to %s (now %s)", "top_k", "2", "3"),
-		Edit: &Edit{File: state + "/skillgate.yaml", New: "top_k: 2\n"}}, nil)
+	w.add(Proposal{Kind: Off, Says: say("name %s no longer; /%s still works", "a", "a"),
+		Edit: &Edit{File: state + "/SKILL.md", New: "---\n"}}, nil)
 	p := &w.found[0]
-	const english = "set top_k to 2 (now 3)"
+	const english = "name a no longer; /a still works"
 	if p.Text != "한국어: "+english {
 		t.Errorf("it is shown as %q", p.Text)
 	}

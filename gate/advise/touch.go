@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/triage"
@@ -57,29 +56,6 @@ func described(text string) string {
 func (w *work) saying(word, means string) func(*replay.Prompt) bool {
 	asks := w.asking(append(w.terms(word), w.terms(means)...))
 	return func(p *replay.Prompt) bool { return asks[p] || strings.Contains(strings.ToLower(p.Text), word) }
-}
-
-// moved is what touches the prompts for which a threshold between two values makes a difference. need_min says from
-// which need on candidates are described, too: from half way between it and certainty.
-func moved(key string, low, high float64) func(*replay.Prompt) bool {
-	return func(p *replay.Prompt) bool {
-		d := p.Recorded
-		switch key {
-		case "need_min":
-			return d.Need >= low && d.Need < (1+high)/2
-		case "score_min":
-			return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Score >= low && c.Score < high })
-		}
-		named := len(d.Withheld) // those that the session knew took a place too
-		for _, c := range d.Candidates {
-			if c.Injected {
-				named++
-			}
-		}
-		// Each step of a prompt has a floor of its own: it may name more than all had.
-		steps := slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Step > 0 })
-		return float64(named) >= low || steps || float64(len(d.Candidates)) > low
-	}
 }
 
 // asking are the prompts that ask for one of some index terms, in their own words or what those mean.

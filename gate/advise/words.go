@@ -6,10 +6,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -85,7 +87,7 @@ func (w *work) words(ctx context.Context) error {
 			best.Skills = append(best.Skills, e.Name)
 		}
 		slices.Sort(best.Skills)
-		best.Evidence = w.say("said in %s after which %s was used and is not named: %s", w.count(&x.group),
+		best.Evidence = w.Say("said in %s after which %s was used and is not named: %s", w.count(&x.group),
 			strings.Join(best.Skills, ", "), x.examples())
 		if !w.caughtBy(Trigger, effect, best.Skills) {
 			w.add(*best, effect)
@@ -264,7 +266,7 @@ func (w *work) listed(list []*catalog.Entry) string {
 		out = append(out, e.Name)
 	}
 	if len(list) > len(out) {
-		out = append(out, w.say("%d more", len(list)-len(out)))
+		out = append(out, w.Say("%d more", len(list)-len(out)))
 	}
 	return strings.Join(out, ", ")
 }
@@ -272,7 +274,7 @@ func (w *work) listed(list []*catalog.Entry) string {
 // learn proposes to learn requests from use, where nothing else finds what is missed.
 func (w *work) learn(ctx context.Context) error {
 	rest, list := w.rest()
-	if !rest.enough() {
+	if keeps := w.Current.Settings.Log.Prompts; !rest.enough() || keeps == journal.Hash || keeps == journal.None {
 		return nil
 	}
 	var uses []enrich.Use
@@ -291,14 +293,10 @@ func (w *work) learn(ctx context.Context) error {
 	if err != nil || effect.HeldOut.Worth() <= 0 { // that requests find themselves again says nothing
 		return err
 	}
-	edit, err := w.Lessons(ctx)
-	if err != nil || edit.Old == edit.New {
-		return err // nothing new is learned, or it cannot be
-	}
 	w.add(Proposal{
-		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Edit: edit,
-		Says: say("let the index learn the requests after which a skill was used"),
-		Evidence: w.say("%s needed skills that are not named for them, and no phrase in common would find them: %s",
+		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Command: "skillgate enrich learn",
+		Text: w.Say("let the index learn the requests after which a skill was used"),
+		Evidence: w.Say("%s needed skills that are not named for them, and no phrase in common would find them: %s",
 			w.count(rest), w.listed(list)),
 		Risk: w.risk(effect),
 	}, effect)
@@ -324,18 +322,31 @@ func (w *work) enrich(context.Context) error {
 		return nil
 	}
 	asked := list[:min(len(list), mostAsked)]
-	text := w.say("have a model write what people ask for, for %s: %s", w.listed(asked), w.Price(asked))
+	text := w.Say("have a model write what people ask for, for %s: %s", w.listed(asked), w.Price(asked))
 	if more := len(list) - len(asked); more > 0 {
-		text += w.say("; %d more skills are missed, and what these become worth tells about them", more)
+		text += w.Say("; %d more skills are missed, and what these become worth tells about them", more)
+	}
+	names := namesOf(asked)
+	command := "skillgate enrich"
+	for _, name := range names {
+		command += " --only " + shellWord(name)
 	}
 	w.add(Proposal{
-		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text,
-		Says: say("have a model write what people ask for, for %s", w.listed(asked)),
-		Evidence: w.say("%s needed skills that are not named for them, and nothing cheaper finds them",
+		Kind: Enrich, Skills: names, Prompts: rest.ids(), Text: text, Command: command,
+		Evidence: w.Say("%s needed skills that are not named for them, and nothing cheaper finds them",
 			w.count(rest)),
-		Risk: w.say("the price; the answer is replayed on past prompts before you are asked whether to keep it"),
+		Risk: w.Say("the price; `skillgate replay` says afterwards what has changed"),
 	}, nil)
 	return nil
+}
+
+// shellWord quotes a skill's name for a shell if its author has put more than letters, digits, - and : into it.
+func shellWord(name string) string {
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_:.", r) }
+	if !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 // finds reports whether a skill is among the candidates of a decision, or held back by one that is like it.

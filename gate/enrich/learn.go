@@ -2,10 +2,11 @@ package enrich
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 // Limits of what is learned from use.
@@ -78,13 +79,13 @@ type Learning struct {
 	Changed  int `json:"changed"`
 }
 
-// Learn makes got, by catalog ID, all that the store has learned, for the skills whose names
-// are given.
-func (s *Store) Learn(names map[string]string, got map[string][]Learned) (Learning, error) {
+// Learn makes got, by catalog ID, all that the store has learned for skills.
+func (s *Store) Learn(skills []catalog.Entry, got map[string][]Learned) (Learning, error) {
 	var r Learning
-	was, here := map[string][]Learned{}, names
-	names = map[string]string{}
-	maps.Copy(names, here)
+	was, names := map[string][]Learned{}, map[string]string{}
+	for i := range skills {
+		names[skills[i].ID] = skills[i].Name
+	}
 	for _, x := range s.All() {
 		if was[x.ID] = x.Learned; len(x.Learned) > 0 && got[x.ID] == nil {
 			names[x.ID] = "" // forgotten, or the skill is gone

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 func TestLearn(t *testing.T) {
@@ -53,17 +55,17 @@ func TestLearn(t *testing.T) {
 func TestStoreLearn(t *testing.T) {
 	old, since := Learned{"read my scan", 2, day, day}, Learned{"rotate it first", 1, day, day}
 	tests := []struct {
-		name  string
-		names map[string]string
-		got   map[string][]Learned
-		want  Learning
-		kept  map[string][]Learned // afterwards, by skill
+		name   string
+		skills []catalog.Entry
+		got    map[string][]Learned
+		want   Learning
+		kept   map[string][]Learned // afterwards, by skill
 	}{
-		{"the same again changes nothing", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old}},
+		{"the same again changes nothing", []catalog.Entry{{ID: "p/pdf", Name: "pdf"}}, map[string][]Learned{"p/pdf": {old}},
 			Learning{Requests: 1, Skills: 1}, map[string][]Learned{"p/pdf": {old}}},
-		{"another request", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old, since}},
+		{"another request", []catalog.Entry{{ID: "p/pdf", Name: "pdf"}}, map[string][]Learned{"p/pdf": {old, since}},
 			Learning{Requests: 2, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old, since}}},
-		{"another skill learns, the first forgets", map[string]string{"p/pdf": "pdf", "p/xlsx": "xlsx"}, map[string][]Learned{"p/xlsx": {since}},
+		{"another skill learns, the first forgets", []catalog.Entry{{ID: "p/pdf", Name: "pdf"}, {ID: "p/xlsx", Name: "xlsx"}}, map[string][]Learned{"p/xlsx": {since}},
 			Learning{Requests: 1, Skills: 1, Changed: 2}, map[string][]Learned{"p/xlsx": {since}}},
 		{"the skill is gone", nil, nil, Learning{Changed: 1}, map[string][]Learned{}},
 	}
@@ -71,7 +73,7 @@ func TestStoreLearn(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := openStore(t, t.TempDir())
 			put(t, s, Expansion{ID: "p/pdf", Name: "pdf", Learned: []Learned{old}, Schema: Schema})
-			got, err := s.Learn(tt.names, tt.got)
+			got, err := s.Learn(tt.skills, tt.got)
 			if err != nil || got != tt.want {
 				t.Errorf("Learn = %+v, %v, want %+v", got, err, tt.want)
 			}

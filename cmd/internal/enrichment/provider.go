@@ -2,6 +2,7 @@ package enrichment
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/url"
 	"os/exec"
@@ -73,4 +74,21 @@ func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
 		}
 	}
 	return "", errors.New("claude is not in PATH")
+}
+
+// Hint adds the next step to an error of enrich's, unless it has one.
+func Hint(err error) error {
+	var fault *enrich.Fault
+	var exit *app.Error
+	switch err = app.OpenError(err); {
+	case errors.As(err, &exit):
+		return err
+	case errors.Is(err, enrich.ErrBusy):
+		return app.Hint(err, "wait for it, or end it; what it has written stays")
+	case errors.Is(err, context.Canceled):
+		return app.Fail("run the same command again to continue", "stopped")
+	case errors.As(err, &fault) && fault.Hint != "":
+		return app.Hint(err, fault.Hint)
+	}
+	return app.Hint(err, "run the same command again to continue")
 }

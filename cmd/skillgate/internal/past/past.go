@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -200,72 +199,44 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
 		r.Applied = append(r.Applied, again)
 	}
-	remove, err := p.scratch()
+	tmp, err := disk.NewTemp("", "skillgate-advise-") // for copies of this machine
 	if err != nil {
 		return nil, err
 	}
-	defer remove()
+	defer tmp.Remove()
+	p.lab.Tmp = tmp.Path
+	known, err := enrich.Load(p.Dirs.State)
+	if err != nil {
+		return nil, err
+	}
 	bar := a.Progress(a.T("replaying the log"), false)
 	defer bar.Done()
 	steps := 0
-	in, err := p.input(a, say)
-	if err != nil {
-		return nil, err
-	}
-	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
-	found, now, err := advise.Run(ctx, in)
+	found, now, err := advise.Run(ctx, advise.Input{
+		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
+		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, say, a.Now()},
+	})
 	r.Now = now
 	r.Proposals = append(r.Proposals, found...)
 	return r, err
 }
 
-// scratch makes the folder of copies of this machine, and returns what removes it.
-func (p *Past) scratch() (remove func(), err error) {
-	tmp, err := disk.NewTemp("", "skillgate-advise-")
-	if err != nil {
-		return nil, err
-	}
-	p.lab.Tmp = tmp.Path
-	return func() { _ = tmp.Remove() }, nil
-}
-
-// input is what proposals are made from; say writes them.
-func (p *Past) input(a *app.App, say func(string, ...any) string) (advise.Input, error) {
-	known, err := enrich.Load(p.Dirs.State)
-	return advise.Input{
-		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
-		Machine: &machine{p, a, say},
-	}, err
-}
-
 // machine is this machine, as advise asks it.
 type machine struct {
 	*Past
-	app *app.App
-	say func(string, ...any) string
-}
-
-func (m *machine) Config() (file, text string, err error) {
-	return fileText(filepath.Join(m.Dirs.Config, "skillgate.yaml"))
-}
-
-func (m *machine) Load(text string) (gate.Settings, error) {
-	d := m.Dirs
-	d.Config = m.lab.Tmp
-	if err := disk.Write(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), disk.Options{}); err != nil {
-		return gate.Settings{}, err
-	}
-	s, err := gate.Load(d, m.app.Cwd, m.app.Environ)
-	var bad *gate.BadSettings
-	if errors.As(err, &bad) { // what is wrong with other files is left out, as everywhere
-		err = bad.Own
-	}
-	return s, err
+	known *enrich.Store
+	say   func(string, ...any) string
+	now   time.Time
 }
 
 func (m *machine) Dictionary() (file, text string, err error) {
-	return fileText(workspace.DictFile(m.Dirs))
+	file = workspace.DictFile(m.Dirs)
+	content, err := regular.Read(file, catalog.MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return file, string(content), err
 }
 
 func (m *machine) WithDictionary(ctx context.Context, text string) (*replay.Side, error) {
@@ -275,127 +246,32 @@ func (m *machine) WithDictionary(ctx context.Context, text string) (*replay.Side
 }
 
 func (m *machine) WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
-	got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(m.Entries)), m.app.Now())
-	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return m.learn(d.State, got) })
-}
-
-func (m *machine) Lessons(ctx context.Context) (*advise.Edit, error) {
-	got, err := Learned(ctx, m.app, m.Entries)
-	if err != nil {
-		return nil, err
-	}
-	return m.changed(m.lab.Copy(func(d dirs.Dirs) error { return m.learn(d.State, got) }))
-}
-
-func (m *machine) Price(skills []*catalog.Entry) string { return m.price(m.say, skills) }
-
-// Trial lets ask write expansions into a copy of this machine, and returns what changed and how past
-// prompts fare with it.
-func (p *Past) Trial(ctx context.Context, a *app.App, ask func(dirs.Dirs) error) (*advise.Edit, advise.Part, error) {
-	var all advise.Part
-	remove, err := p.scratch()
-	if err != nil {
-		return nil, all, err
-	}
-	defer remove()
-	var edit *advise.Edit
-	side, err := p.lab.Copied(ctx, candidates, func(d dirs.Dirs) (err error) {
-		edit, err = p.changed(d, ask(d))
-		return err
+	got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(m.Entries)), m.now)
+	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
+		known, err := enrich.Open(d.State)
+		if err != nil {
+			return err
+		}
+		_, err = known.Learn(m.Entries, got)
+		return errors.Join(err, known.Close())
 	})
-	if err != nil {
-		return nil, all, err
-	}
-	in, err := p.input(a, a.Textf)
-	if err == nil {
-		all, err = advise.Measure(ctx, in, side)
-	}
-	return edit, all, err
 }
 
-// changed is how the expansions of other folders differ from this machine's.
-func (p *Past) changed(d dirs.Dirs, err error) (*advise.Edit, error) {
-	if err != nil {
-		return nil, err
-	}
-	known, err := enrich.Load(p.Dirs.State)
-	if err != nil {
-		return nil, err
-	}
-	next, err := enrich.Load(d.State)
-	if err != nil {
-		return nil, err
-	}
-	e := &advise.Edit{File: filepath.Join(p.Dirs.State, enrich.File), Lines: true}
-	e.Old, e.New, err = known.Difference(next)
-	return e, err
-}
-
-// fileText reads a file that need not be there.
-func fileText(file string) (string, string, error) {
-	text, err := regular.Read(file, catalog.MaxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return file, string(text), err
-}
-
-// learn makes that all that a store has learned.
-func (p *Past) learn(state string, got map[string][]enrich.Learned) error {
-	known, err := enrich.Open(state)
-	if err != nil {
-		return err
-	}
-	ids := map[string]string{}
-	for i := range p.Entries {
-		ids[p.Entries[i].ID] = p.Entries[i].Name
-	}
-	_, err = known.Learn(ids, got)
-	return errors.Join(err, known.Close())
-}
-
-// Learned reads what confirmed uses in the journal teach, from prompts that the user now lets be kept.
-func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
-	_, s, err := a.PlacesAndSettings()
-	if err != nil {
-		return nil, err
-	}
-	if s.Log.Prompts == journal.Hash || s.Log.Prompts == journal.None {
-		a.Note("log.prompts is %s: nothing is learned", s.Log.Prompts)
-		return nil, nil
-	}
-	db, err := logged.Open(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	uses, err := confirmedUses(ctx, db, entries, s.Log.Prompts)
-	if err != nil {
-		return nil, logged.Error(err, db.Dir())
-	}
-	return enrich.Learn(uses, enrich.NewChecker(catalog.Names(entries)), a.Now()), nil
-}
-
-// price says what requests for skills would cost, "" where a model has written some for each.
-func (p *Past) price(say func(string, ...any) string, list []*catalog.Entry) string {
-	known, err := enrich.Load(p.Dirs.State)
-	if err != nil {
-		return ""
-	}
+func (m *machine) Price(list []*catalog.Entry) string {
 	var entries []catalog.Entry
 	for _, e := range list {
 		entries = append(entries, *e)
 	}
-	s := p.Settings.Enrich
+	s := m.Settings.Enrich
 	var skills []enrich.Skill
-	for _, e := range known.Plan(entries, enrich.Select{Languages: s.Languages}) {
+	for _, e := range m.known.Plan(entries, enrich.Select{Languages: s.Languages}) {
 		skills = append(skills, enrich.SkillOf(e))
 	}
 	if len(skills) == 0 {
 		return ""
 	}
 	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
-	text := say("requests: %d, to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+	text := m.say("requests: %d, to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
 		cost.In+cost.Out)
 	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
 		text += fmt.Sprintf(", $%.2f", *usd)

@@ -16,9 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -30,17 +28,16 @@ func New(a *app.App) *cobra.Command {
 		Use:   "advise",
 		Short: "Say what would help most here, with what it does to past prompts",
 		Long: `advise reads what came of past prompts and proposes changes, those worth most
-first: a phrase that people say for a description, a
-word for your dictionary, a boundary for a skill that is named in the place of
-another, a skill that is named and never used, a setting, requests learned from
-use or written by a model. Each is replayed on the log; what it is worth is
-measured on the half of the sessions that it was not chosen on. A proposal
-rests on at least three prompts of two sessions.
+first: a phrase that people say for a description, a word for your dictionary, a
+boundary for a skill that is named in the place of another, a skill that is
+named and never used, requests learned from use or written by a model. Each is
+replayed on the log; what it is worth is measured on the half of the sessions
+that it was not chosen on. A proposal rests on at least three prompts of two
+sessions.
 
 "apply N" shows the change as a diff, asks, and does it; "undo" takes the
-newest one back. Where a model has to be asked, it says the price first, and
-replays the answer on past prompts before it asks whether to keep it. What was
-applied is measured again a week later.`,
+newest one back. What was applied is measured again a week later. What a
+command does ("skillgate enrich") is proposed with the command.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -80,61 +77,25 @@ func newApply(o *options) *cobra.Command {
 				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("proposals: %d"), len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
-			confirm := func(question string) error {
-				if yes {
-					return nil
-				}
-				return o.Confirm(question, "nothing was changed", "add --yes")
+			if p.Edit == nil {
+				return app.Fail(o.Textf("run `%s`", p.Command), o.T("a command does proposal %d"), n)
 			}
 			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
-			if p.Edit == nil {
-				if err := confirm(o.T("ask the model")); err != nil {
+			o.diff(p.Edit.File, p.Edit.Old, p.Edit.New, o.T("changed"))
+			if !yes {
+				if err := o.Confirm(o.Textf("change %s", p.Edit.File), "nothing was changed", "add --yes"); err != nil {
 					return err
 				}
-				if err := o.ask(cmd.Context(), known, p); err != nil {
-					return err
-				}
-			}
-			if err := o.diff(p.Edit, p.Edit.Old, p.Edit.New, o.T("changed")); err != nil {
-				return err
-			}
-			if err := confirm(o.Textf("change %s", p.Edit.File)); err != nil {
-				return err
 			}
 			if err := advise.Apply(known.Dirs.State, p, o.Now()); err != nil {
 				return app.Hint(err, o.T("run `skillgate advise` again"))
 			}
 			o.Say("changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
-			return o.refresh(cmd.Context(), p.Edit)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
-}
-
-// ask has a model write requests for the skills of a proposal, and says what they do to past prompts.
-func (o *options) ask(ctx context.Context, known *past.Past, p *advise.Proposal) error {
-	edit, all, err := known.Trial(ctx, o.App, func(d dirs.Dirs) error {
-		return enrich.Ask(ctx, o.App, d, known.Settings, p.Skills)
-	})
-	if err != nil {
-		return err
-	}
-	p.Edit = edit
-	o.Say("replayed: %s\n", part(o.App, all))
-	return nil
-}
-
-// refresh brings the indexes up to date with expansions that have changed.
-func (o *options) refresh(ctx context.Context, e *advise.Edit) error {
-	if !e.Lines {
-		return nil
-	}
-	d, s, err := o.PlacesAndSettings()
-	if err != nil {
-		return err
-	}
-	return o.RefreshSkills(ctx, d, s)
 }
 
 func newUndo(a *options) *cobra.Command {
@@ -155,9 +116,7 @@ and its file is left as it is; the next undo takes the one before.`,
 			back, err := advise.Undo(d.State, a.Now(), forget)
 			switch {
 			case errors.Is(err, advise.ErrChanged):
-				if err := a.diff(&back.Edit, back.Edit.New, back.Edit.Old, a.T("before")); err != nil {
-					return err
-				}
+				a.diff(back.Edit.File, back.Edit.New, back.Edit.Old, a.T("before"))
 				return app.Hint(err, a.T("take it back by hand, as above; then `skillgate advise undo --forget`"))
 			case errors.Is(err, advise.ErrUnreadable):
 				return app.Hint(err, advise.SetAside)
@@ -171,24 +130,16 @@ and its file is left as it is; the next undo takes the one before.`,
 				return nil
 			}
 			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
-			return a.refresh(cmd.Context(), &back.Edit)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file as it is, and count the proposal as taken back")
 	return cmd
 }
 
-// diff shows how an edit changes its file, or would.
-func (o *options) diff(e *advise.Edit, from, to, what string) error {
-	from, err := e.Shown(from)
-	if err != nil {
-		return err
-	}
-	to, err = e.Shown(to)
-	if err == nil {
-		fmt.Fprintf(o.Stdout, "%s", diff.Diff(e.File, []byte(from), e.File+" ("+what+")", []byte(to)))
-	}
-	return err
+// diff prints how one text of a file becomes another.
+func (o *options) diff(file, from, to, what string) {
+	fmt.Fprintf(o.Stdout, "%s", diff.Diff(file, []byte(from), file+" ("+what+")", []byte(to)))
 }
 
 // options are what the command line says.
@@ -225,7 +176,11 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			say("   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
 				len(p.Prompts))
 		}
-		say("   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
+		command := p.Command
+		if p.Edit != nil {
+			command = fmt.Sprint("skillgate advise apply ", i+1)
+		}
+		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(command))
 	}
 	if len(r.Proposals) == 0 {
 		say("nothing to propose: a proposal rests on several prompts, and of %d the turns of %d are known to have ended\n",

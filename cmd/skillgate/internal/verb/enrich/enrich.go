@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/wording"
 )
@@ -97,20 +96,6 @@ func Run(ctx context.Context, f *Options) error {
 	if err != nil {
 		return err
 	}
-	return f.run(ctx, d, s)
-}
-
-// Ask asks for expansions of the skills of those names, by the settings, and keeps them in other folders
-// of this machine.
-func Ask(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, names []string) error {
-	f := &Options{App: a}
-	f.add(new(cobra.Command)) // defaults
-	f.only = names
-	return f.run(ctx, d, s)
-}
-
-// run works in the folders of d.
-func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	a := f.App
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -9,7 +9,11 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -33,32 +37,43 @@ change before it is done.`,
 
 // learn replaces what was learned by what the journal teaches now.
 func learn(ctx context.Context, a *app.App) error {
-	known, entries, err := enrichment.Store(ctx, a, true)
+	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	got, err := past.Learned(ctx, a, entries)
+	entries, err := enrichment.Skills(ctx, a, d, s)
 	if err != nil {
-		return errors.Join(err, known.Close())
-	}
-	names := map[string]string{}
-	for i := range entries {
-		names[entries[i].ID] = entries[i].Name
-	}
-	report, err := known.Learn(names, got)
-	if err := errors.Join(err, known.Close()); err != nil {
 		return err
 	}
-	if report.Changed > 0 {
-		d, s, err := a.PlacesAndSettings()
-		if err == nil {
-			err = a.RefreshSkills(ctx, d, s)
-		}
-		if err != nil {
-			return err
-		}
+	known, err := enrich.Open(d.State)
+	if err != nil {
+		return enrichment.Hint(err)
 	}
-	fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", wording.Count(report.Requests, "request"),
-		wording.Count(report.Skills, "skill"), wording.Count(report.Changed, "skill"))
-	return nil
+	report, err := learnInto(ctx, a, known, entries, s.Log.Prompts)
+	if err = errors.Join(err, known.Close()); err == nil && report.Changed > 0 {
+		err = a.RefreshSkills(ctx, d, s)
+	}
+	if err == nil {
+		fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", wording.Count(report.Requests, "request"),
+			wording.Count(report.Skills, "skill"), wording.Count(report.Changed, "skill"))
+	}
+	return err
+}
+
+// learnInto reads confirmed uses from the journal. level is log.prompts: what the user lets be kept of a prompt now.
+func learnInto(ctx context.Context, a *app.App, known *enrich.Store, entries []catalog.Entry,
+	level string) (enrich.Learning, error) {
+	if level == journal.Hash || level == journal.None {
+		a.Note("log.prompts is %s: nothing is learned", level)
+		return known.Learn(entries, nil)
+	}
+	var uses []enrich.Use
+	err := logged.With(ctx, a, func(db *store.DB) (err error) {
+		uses, err = confirmedUses(ctx, db, entries, level)
+		return err
+	})
+	if err != nil {
+		return enrich.Learning{}, err
+	}
+	return known.Learn(entries, enrich.Learn(uses, enrich.NewChecker(catalog.Names(entries)), a.Now()))
 }
