@@ -54,9 +54,6 @@ func columns(stream io.Writer) int {
 	return width
 }
 
-// Colour reports whether w is a terminal that wants colour.
-func (a *App) Colour(w io.Writer) bool { return a.Colours(w) != nil }
-
 // Colours returns where sequences of colour for w go, below what makes foreign text visible:
 // nil where w is not a terminal that wants colour.
 func (a *App) Colours(w io.Writer) io.Writer {

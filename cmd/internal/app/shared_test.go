@@ -91,8 +91,8 @@ func TestWithoutATerminal(t *testing.T) {
 	bar := h.Progress("asking", false)
 	bar.Set(1, 2)
 	bar.Done()
-	if h.Err.Len() != 0 || h.Columns() != 0 || h.Colour(h.Stdout) {
-		t.Errorf("it prints %q, %d columns, colour %v", h.Err.String(), h.Columns(), h.Colour(h.Stdout))
+	if h.Err.Len() != 0 || h.Columns() != 0 || h.Colours(h.Stdout) != nil {
+		t.Errorf("it prints %q, %d columns, colour %v", h.Err.String(), h.Columns(), h.Colours(h.Stdout) != nil)
 	}
 }
 

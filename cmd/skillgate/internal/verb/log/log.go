@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -118,32 +119,27 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 	if len(entries) == 0 {
 		return logged.Nothing(ctx, a, db)
 	}
-	table := newTable(a)
-	var kept store.Kept
-	for i := range entries {
-		entry := entries[i]
-		kept.Add(entry.Prompts, entry.Decision.Verdict)
-		if f.Newest {
-			entry = entries[len(entries)-1-i]
-		}
-		if o.JSON {
+	if f.Newest {
+		slices.Reverse(entries)
+	}
+	if o.JSON {
+		for _, entry := range entries {
 			if err := enc.Encode(entry); err != nil {
 				return err
 			}
-			continue
 		}
-		table.add(entry)
-	}
-	if o.JSON {
 		return nil
 	}
-	if err := table.print(); err != nil {
+	if err := printTable(a, entries); err != nil {
 		return err
+	}
+	var kept store.Kept
+	for _, entry := range entries {
+		kept.Add(entry.Prompts, entry.Decision.Verdict)
 	}
 	if kept.Terms+kept.Gone > 0 {
 		a.Say("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all\n",
-			kept.Prompts,
-			kept.Terms, kept.Gone)
+			kept.Prompts, kept.Terms, kept.Gone)
 	}
 	return nil
 }
@@ -211,13 +207,14 @@ func follow(ctx context.Context, o *options, db *store.DB, f store.Filter) error
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	enc := a.JSONLines()
-	table := newTable(a)
 	const interval = 300 * time.Millisecond // soon enough for an eye, seldom enough for a disk
 	return db.Watch(ctx, f, interval, a.Now, func(entry store.Entry) error {
 		if o.JSON {
 			return enc.Encode(entry)
 		}
-		return table.printRow(entry)
+		c := cells(a, entry)
+		_, err := fmt.Fprintf(a.Stdout, "%s  %-22s  %s  → %s\n", c[0], c[1], c[3], c[4])
+		return err
 	})
 }
 

@@ -124,21 +124,12 @@ func TestLogFiltersAndJSON(t *testing.T) {
 	}
 }
 
-func TestLastShowsWhatWasTyped(t *testing.T) {
-	j := apptest.New(t)
-	d := apptest.Silent("why does this fail <pasted_content id=\"1\">\nTraceback\n</pasted_content id=\"1\">")
-	j.Decide(t, time.Hour, d, journal.Full, "p1")
-	out, err := show(j, "last")
-	if err != nil || strings.Contains(out, "pasted") || !strings.Contains(out, "\nwhy does this fail") {
-		t.Errorf("log last = %v, %s; want the prompt without what was pasted", err, out)
-	}
-}
-
 func TestLogOfOneDecision(t *testing.T) {
 	j := apptest.New(t)
-	r := j.Decide(t, time.Hour, apptest.Injected("리뷰해줘", "pr-review"), journal.Full, "p1")
-	out, err := show(j, r.ID)
-	if err != nil || !strings.Contains(out, r.ID) || !strings.Contains(out, "리뷰해줘") || !strings.Contains(out, "pr-review") {
+	r := j.Decide(t, time.Hour, apptest.Injected("리뷰해줘 <pasted_content id=\"1\">\nTraceback\n</pasted_content id=\"1\">", "pr-review"),
+		journal.Full, "p1")
+	out, err := show(j, "last")
+	if err != nil || strings.Contains(out, "Traceback") || !strings.Contains(out, r.ID) || !strings.Contains(out, "리뷰해줘") || !strings.Contains(out, "pr-review") {
 		t.Errorf("log %s = %q, %v", r.ID, out, err)
 	}
 	var exit *app.Error
@@ -173,25 +164,6 @@ func TestLogWrongUsage(t *testing.T) {
 	}
 }
 
-func TestLogErrorsNameTheNextStep(t *testing.T) {
-	j := apptest.New(t)
-	j.Decide(t, time.Hour, apptest.Silent("kept"), journal.Full, "")
-	path := filepath.Join(j.State, store.File)
-	if err := os.WriteFile(path, bytes.Repeat([]byte("garbage "), 1000), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var exit *app.Error
-	if _, err := show(j); !errors.As(err, &exit) || exit.Code != 3 || !strings.Contains(exit.Hint, "move journal.db") {
-		t.Errorf("log of a damaged database = %v, hint %+v", err, exit)
-	}
-	if err := os.Rename(path, path+".old"); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := show(j, "--json"); err != nil || !strings.Contains(out, "kept") {
-		t.Errorf("after the hint's step log = %q, %v, want the line", out, err)
-	}
-}
-
 // Whatever is wrong with the files of the log, each command that reads it says what to do.
 func TestDamagedLogHasANextStep(t *testing.T) {
 	query := func(query string) func(string) error {
@@ -216,6 +188,9 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 		"a folder where bad lines go": func(state string) error {
 			return errors.Join(os.Mkdir(filepath.Join(state, store.BadFile), 0o700),
 				os.WriteFile(filepath.Join(state, journal.File), []byte("noise\n"), 0o600))
+		},
+		"garbage in its place": func(state string) error {
+			return os.WriteFile(filepath.Join(state, store.File), bytes.Repeat([]byte("garbage "), 1000), 0o600)
 		},
 		"a table is gone":   query("DROP TABLE decision"),
 		"a line is cut off": query("UPDATE decision SET line = substr(line, 1, 50)"),
@@ -282,72 +257,34 @@ func TestLogPruneExportRedact(t *testing.T) {
 	}
 }
 
-func TestLogFollowPrintsRows(t *testing.T) {
-	j := apptest.New(t)
-	table := newTable(j.App)
-	d := apptest.Injected("리뷰해줘", "pr-review")
-	for range 2 {
-		if err := table.printRow(store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lines := strings.Split(j.Out.String(), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "time") || !strings.HasSuffix(lines[1], "?") || lines[1] != lines[2] {
-		t.Errorf("rows = %q, want the heads once and two rows", lines)
-	}
-}
-
-// Colours are of verdicts; those in a skill's name or a record are not written to a terminal.
-func TestColoursAreOurs(t *testing.T) {
-	j := apptest.New(t)
-	var terminal bytes.Buffer
-	table := newTable(j.App)
-	table.out, table.colour = &terminal, true
-	d := apptest.Injected("review\x1b[8m", "pr\x1b[31mreview")
-	d.Lang, d.Reason = "e\x1b[5mn", "x\x1b[7my"
-	if err := table.printRow(store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: "\x1b[1m"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.ReplaceAll(strings.ReplaceAll(terminal.String(), "\x1b[32m", "("), "\x1b[0m", ")"); strings.Contains(got, "\x1b") ||
-		!strings.Contains(got, "(inject/x [7my)") {
-		t.Errorf("the table is %q, want the verdict's colour and no other", terminal.String())
-	}
-}
-
 // On a terminal no line is wider than it, and every name is there as a whole.
 func TestLogFitsTheTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80, 120} {
-		for _, follow := range []bool{false, true} {
-			j := apptest.New(t)
-			d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "분기별-매출-실적-보고서-자동-작성-도우미")
-			lines := apptest.OnTerminal(t, j.App, columns, func() error {
-				table := newTable(j.App)
-				table.colour, table.out = false, j.Stdout
-				e := store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown, Missed: []string{"calendar-of-the-board"}}
-				if follow {
-					return table.printRow(e)
-				}
-				table.add(e)
-				return table.print()
-			})
-			if len(lines) < 3 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
-				t.Errorf("%d columns: %q", columns, lines)
+		j := apptest.New(t)
+		d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "분기별-매출-실적-보고서-자동-작성-도우미")
+		d.Lang = "e\x1b[5mn"
+		e := store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown, Missed: []string{"calendar\x1b[31m-of-the-board"}}
+		lines := apptest.OnTerminal(t, j.App, columns, func() error { return printTable(j.App, []store.Entry{e}) })
+		if strings.Contains(strings.Join(lines, ""), "\x1b") {
+			t.Errorf("%d columns: a record's escape sequence is printed: %q", columns, lines)
+		}
+		if len(lines) < 3 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
+			t.Errorf("%d columns: %q", columns, lines)
+		}
+		at := strings.Index(lines[0], "skills") // before it stand the heads, in ASCII
+		end := strings.Index(lines[0], "followed")
+		if n := strings.Index(lines[0], "need"); n >= 0 {
+			end = n
+		}
+		var names string
+		for _, line := range lines {
+			if wording.Width(line) > columns {
+				t.Errorf("%d columns: %q takes %d", columns, line, wording.Width(line))
 			}
-			at := strings.Index(lines[0], "skills") // before it stand the heads, in ASCII
-			end := strings.Index(lines[0], "followed")
-			if n := strings.Index(lines[0], "need"); n >= 0 {
-				end = n
-			}
-			var names string
-			for _, line := range lines {
-				if wording.Width(line) > columns {
-					t.Errorf("%d columns: %q takes %d", columns, line, wording.Width(line))
-				}
-				names += strings.TrimSpace(cut(line, at, end))
-			}
-			if !strings.Contains(names, "meeting-minutes-with-decisions,분기별-매출-실적-보고서-자동-작성-도우미") {
-				t.Errorf("%d columns: the column of skills reads %q in\n%s", columns, names, strings.Join(lines, "\n"))
-			}
+			names += strings.TrimSpace(cut(line, at, end))
+		}
+		if !strings.Contains(names, "meeting-minutes-with-decisions,분기별-매출-실적-보고서-자동-작성-도우미") {
+			t.Errorf("%d columns: the column of skills reads %q in\n%s", columns, names, strings.Join(lines, "\n"))
 		}
 	}
 }
