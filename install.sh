@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds skillgate from this checkout, installs it, indexes the skills of this
-# user, registers the hook with Claude Code, checks the result and shows one
-# example. Running it again upgrades in place.
+# Builds skillgate from this checkout, installs it, registers it with Claude Code,
+# indexes the skills of this user, checks the result and shows one example.
+# Running it again upgrades in place.
 #
 # Exit status: 0 installed, 1 something is missing (nothing was changed), 3 a
 # step failed or wrong usage.
@@ -12,33 +12,34 @@ PREFIX=${PREFIX:-}
 dry_run=false
 with_rerank=false
 with_org=false
-with_hook=true
+form=
 work=
 missing=0
 
 usage() {
 	cat <<'TEXT'
-usage: ./install.sh [--prefix DIR] [--with-rerank] [--with-org] [--no-hook] [--dry-run]
+usage: ./install.sh [--prefix DIR] [--with-rerank] [--with-org] [--hook | --no-hook] [--dry-run]
 
-Builds skillgate, installs it to ~/.local/bin, indexes your skills, registers the
-hook in Claude Code's user settings (the change is shown first, a backup is kept),
-runs `skillgate doctor` and shows one example on your own library.
+Builds skillgate, installs it to ~/.local/bin, registers it with Claude Code, indexes
+your skills, runs `skillgate doctor` and shows one example on your own library.
+It asks once, and without a terminal does what it would propose: the plugin, which
+shows what it names, or a hook in the settings for a Claude Code that is too old.
 
   --prefix DIR    install to DIR/bin and DIR/lib/skillgate (also: PREFIX=DIR ./install.sh)
   --with-rerank   also build skillgate-rerank and install the npm package
                   onnxruntime-node below DIR/lib
   --with-org      also build skillgate-org, which shares skills in an organisation
-  --no-hook       leave Claude Code's settings alone
+  --hook          register a hook in Claude Code's settings, whose hints are not shown
+  --no-hook       leave Claude Code alone
   --dry-run       say what would be done, change nothing
   --help          this text
 
-Needs Go and a C compiler. `skillgate uninstall` takes the hook out again, and
-with --purge removes the log and the index too.
+Needs Go and a C compiler. `skillgate uninstall` takes it out again, and with
+--purge removes the log and the index too.
 TEXT
 }
 
 say() { printf '%s\n' "$*"; }
-step() { printf '\n== %s\n' "$*"; }
 fail() {
 	printf 'install.sh: %s\n' "$*" >&2
 	exit 3
@@ -139,13 +140,12 @@ compiles() {
 }
 
 check() {
-	step 'Looking for what the build needs'
 	wanted=$(awk '$1 == "go" { print $2 }' "$source_dir/go.mod")
 	if ! have go && [ -x /usr/local/go/bin/go ]; then
 		PATH=$PATH:/usr/local/go/bin
 		export PATH
 	fi
-	found=
+	go_found=
 	cc=${CC:-cc}
 	if ! have go; then
 		lack "Go $wanted or newer" "$(get_go "$wanted")"
@@ -155,7 +155,7 @@ check() {
 		if [ -z "$found" ] || older_than "$found" "$wanted"; then
 			lack "Go $wanted or newer (here: $(GOTOOLCHAIN=local go version 2>/dev/null))" "$(get_go "$wanted")"
 		else
-			say "Go $found: $(command -v go)"
+			go_found="Go $found"
 		fi
 		cc=${CC:-$(go env CC 2>/dev/null)}
 	fi
@@ -170,7 +170,7 @@ check() {
 	elif [ "$system" = Linux ] && ! compiles -static; then
 		lack "the static C library ($cc -static fails)" "$compiler"
 	else
-		say "C compiler: $(command -v "${cc%% *}")"
+		say "Building with $go_found and ${cc%% *} into $bin (the first build takes a minute or two)"
 	fi
 	if $with_rerank; then
 		if [ ! -f "$source_dir/cmd/skillgate-rerank/main.go" ]; then
@@ -218,7 +218,6 @@ build() {
 # build_skillgate builds the complete program and the small one that answers prompts,
 # which runs it for everything else.
 build_skillgate() {
-	step "Building skillgate into $bin (the first build takes a minute or two)"
 	flags='-s -w'
 	if [ "$system" = Linux ]; then
 		flags='-linkmode external -extldflags "-static" -s -w'
@@ -242,7 +241,7 @@ build_skillgate() {
 # dynamic, and installs that library where the helper looks for it. The package's
 # own install script would fetch GPU libraries and is not run.
 build_rerank() {
-	step "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
+	say "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
 	build skillgate-rerank "$bin/skillgate-rerank" 1 onnx '-s -w'
 	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
 		fail "npm does not install onnxruntime-node; the messages above say why. Run this again, or ./install.sh without --with-rerank: with libonnxruntime 1.24 or newer from elsewhere set rerank.library to its path"
@@ -251,7 +250,7 @@ build_rerank() {
 
 # build_org builds the program for organisations, where skillgate looks for it.
 build_org() {
-	step "Building skillgate-org into $prefix/lib/skillgate"
+	say "Building skillgate-org into $prefix/lib/skillgate"
 	build skillgate-org "$prefix/lib/skillgate/skillgate-org" 0 'netgo osusergo' '-s -w'
 	say "Next: cmd/skillgate-org/README.md says how libraries are shared, served and watched."
 }
@@ -276,7 +275,6 @@ first_sentence() {
 # which is close to what they would type for it, or an example on the skills of
 # this checkout where they have none.
 example() {
-	step 'One example'
 	tried=0
 	for file in "$claude"/skills/*/SKILL.md "$claude"/plugins/cache/*/*/*/skills/*/SKILL.md "$claude"/plugins/marketplaces/*/plugins/*/skills/*/SKILL.md; do
 		[ -f "$file" ] || continue
@@ -285,48 +283,44 @@ example() {
 		[ -n "$prompt" ] || continue
 		tried=$((tried + 1))
 		if "$skillgate" query "$prompt" >"$work/example" 2>/dev/null && grep -q '^inject' "$work/example"; then
-			printf '$ skillgate query "%s"\n' "$prompt"
-			cat "$work/example"
+			printf 'One example:\n$ skillgate query "%s"\n' "$prompt"
+			head -n 8 "$work/example"
 			return
 		fi
 	done
-	if [ "$tried" -gt 0 ]; then
-		printf '$ skillgate query "%s"\n' "$prompt"
-		"$skillgate" query "$prompt" || true
-		return
+	if [ "$tried" = 0 ]; then
+		say 'You have no skills yet; this is one of the skills that come with the tests:'
+		printf '$ skillgate query --library testdata/skills-e2e "Review this pull request for security problems"\n'
+		cd "$source_dir"
+		"$skillgate" query --library testdata/skills-e2e 'Review this pull request for security problems' || true
 	fi
-	say 'You have no skills yet; this is one of the skills that come with the tests:'
-	printf '$ skillgate query --library testdata/skills-e2e "Review this pull request for security problems"\n'
-	(cd "$source_dir" && "$skillgate" query --library testdata/skills-e2e 'Review this pull request for security problems') || true
 }
 
 set_up() {
 	cd "$HOME"
-	step 'Indexing your skills'
-	"$skillgate" index || fail 'the skills cannot be indexed; the message above says why'
-
-	if $with_hook; then
-		step "Registering the hook; the change to $claude/settings.json is"
-		"$skillgate" install --scope user --yes || fail "the hook is not registered; \`$skillgate install\` does it once the message above is dealt with"
+	if [ "$form" = none ]; then
+		"$skillgate" index || fail 'the skills cannot be indexed; the message above says why'
+	else
+		# shellcheck disable=SC2086 # no argument where it is empty
+		"$skillgate" install $form || fail "skillgate is not registered; \`$skillgate install\` does it once the message above is dealt with"
 	fi
-
-	step 'Checking'
-	"$skillgate" doctor || say "(doctor ended with status $?: the fixes are next to the findings)"
+	if "$skillgate" doctor >"$work/doctor"; then
+		say 'skillgate doctor: all is well'
+	else
+		grep -v '^ok ' "$work/doctor" || true
+	fi
 	example
 }
 
 finish() {
-	step 'Done'
 	case :$PATH: in
 	*:"$bin":*) ;;
 	*) say "$bin is not on your PATH. The hook does not need it; for the commands add:  export PATH=\"$bin:\$PATH\"" ;;
 	esac
-	if ! $with_hook; then
-		say "The hook is not registered: \`$skillgate install\` does that."
-	elif have claude; then
-		say "Claude Code asks skillgate about every prompt from now on. \`skillgate log\` shows what it decided."
+	if [ "$form" = none ]; then
+		say "skillgate is not registered: \`$skillgate install\` does that."
 	else
-		say 'Claude Code is not installed here. Everything is prepared: once it is, its first session uses skillgate.'
+		say "Claude Code asks skillgate about every prompt from now on. \`skillgate log\` shows what it decided."
 	fi
 }
 
@@ -341,7 +335,8 @@ main() {
 		--prefix=*) PREFIX=${1#--prefix=} ;;
 		--with-rerank) with_rerank=true ;;
 		--with-org) with_org=true ;;
-		--no-hook) with_hook=false ;;
+		--hook) form=--hook ;;
+		--no-hook) form=none ;;
 		--dry-run) dry_run=true ;;
 		-h | --help)
 			usage
@@ -381,9 +376,11 @@ main() {
 		build_org
 	fi
 	if $dry_run; then
-		run "$skillgate" index
-		if $with_hook; then
-			run "$skillgate" install --scope user --yes
+		if [ "$form" = none ]; then
+			run "$skillgate" index
+		else
+			# shellcheck disable=SC2086 # no argument where it is empty
+			run "$skillgate" install $form
 		fi
 		run "$skillgate" doctor
 		say 'Nothing was changed.'

@@ -37,7 +37,7 @@ var decoyCommands = map[string][]string{
 	"skillgate advise undo":      {"advise undo", "advise undo --forget"},
 	"skillgate doctor":           {"doctor"},
 	"skillgate index":            {"index", "index --full", "index --background"},
-	"skillgate install":          {"install --yes --settings"},
+	"skillgate install":          {"install --yes --hook"},
 	"skillgate uninstall":        {"uninstall --yes", "uninstall --purge --yes"},
 	"skillgate lint":             {"lint LIBRARY"},
 	"skillgate lint fix":         {"lint fix LIBRARY"},

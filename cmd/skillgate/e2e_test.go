@@ -31,7 +31,7 @@ import (
 func TestEndToEnd(t *testing.T) { eachClient(t, everyday) }
 
 func everyday(t *testing.T, m *machine) {
-	m.must("install", "--yes")
+	m.must("install", "--hook", "--yes")
 	m.must("index")
 
 	named := []struct{ name, prompt, skill string }{

@@ -18,7 +18,7 @@ import (
 // TestEndToEndOutcomes looks at what the log says came of prompts, however they came in.
 func TestEndToEndOutcomes(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
-		m.must("install", "--settings", "--yes")
+		m.must("install", "--hook", "--yes")
 		m.must("index")
 		load := func(words, skill string) { m.api.calls(words, "Skill", map[string]string{"skill": skill}) }
 
@@ -191,7 +191,7 @@ func (m *machine) subfolder(t *testing.T) {
 func TestEndToEndEvidence(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		const seed = 7
-		m.must("install", "--settings", "--yes")
+		m.must("install", "--hook", "--yes")
 		m.must("index")
 		m.must("experiment", "start", "--by", "session", "--share", "50", "--seed", fmt.Sprint(seed))
 		plan := experiment.Plan{Seed: seed, Share: 0.5, By: experiment.BySession, Until: time.Now().AddDate(1, 0, 0)}

@@ -23,9 +23,10 @@ func TestEndToEndPlugin(t *testing.T) {
 		}
 		t.Run("valid", m.validPlugin)
 		t.Run("asked for in a terminal", m.pluginAsked)
-		m.must("install", "--yes")
+		t.Run("or a hook", m.pluginOrHook)
+		m.must("install", "--hook", "--yes")
 		t.Run("no place for it", m.pluginNowhere)
-		m.must("install", "--plugin", "--listing", "--yes")
+		m.must("install", "--listing", "--yes")
 		t.Run("in place of the settings", m.pluginInstead)
 		t.Run("shortened listing", m.shortListing)
 		t.Run("subagent", m.pluginSubagent)
@@ -70,49 +71,56 @@ func (m *machine) withoutModules(t *testing.T) {
 	}
 }
 
-// pluginAsked is install in a terminal, with every answer to what it asks.
+// pluginAsked is install in a terminal: one question, whose default is the plugin.
 func (m *machine) pluginAsked(t *testing.T) {
-	const plugin, shorten, change = "Install the plugin? [y/N]", "Shorten the list? [y/N]", "Change this file? [y/N]"
-	install := func(t *testing.T, question, answer string) *terminal {
+	const question = "Install the plugin? [Y/n]"
+	install := func(t *testing.T, answer, then string, args ...string) {
 		t.Helper()
-		c := m.opens(t, m.command(m.binary, "install"))
-		c.sees(plugin)
-		c.press(answer + enter)
+		c := m.opens(t, m.command(m.binary, append([]string{"install"}, args...)...))
 		c.sees(question)
-		return c
+		c.press(answer + enter)
+		c.sees(then)
 	}
-	t.Run("no plugin, and no hook either", func(t *testing.T) {
-		c := install(t, change, "n")
-		c.press("n" + enter)
-		c.sees("not confirmed")
+	t.Run("no", func(t *testing.T) {
+		install(t, "n", "not confirmed")
 		if exists(filepath.Join(m.home, ".claude", "settings.json")) || exists(filepath.Join(m.state(), "plugin")) {
-			t.Error("install wrote something although each answer was no")
+			t.Error("install wrote something although the answer was no")
 		}
 	})
-	for i, shorter := range []bool{false, true} {
-		t.Run(fmt.Sprintf("list shortened: %v", shorter), func(t *testing.T) {
-			c := install(t, shorten, "y")
-			for _, want := range []string{
-				" skills take about ", "in every session, in every subagent and again after", "in 2,000 characters", "The risk: the model then finds the others by hints",
-			} {
-				if !strings.Contains(strings.Join(strings.Fields(c.text()), " "), want) {
-					t.Errorf("before it asks, install says\n%s\nwant %q in it", c.text(), want)
-				}
-			}
-			c.press(map[bool]string{true: "y", false: "n"}[shorter] + enter)
-			c.sees("Sessions that start from now on have it")
-			if i == 0 {
+	for _, args := range [][]string{nil, {"--listing"}} {
+		t.Run(fmt.Sprintf("yes %q", args), func(t *testing.T) {
+			install(t, "", "Sessions that start from now on have it", args...)
+			if args == nil {
 				t.Run("first line", m.pluginGreets)
 			}
 			const prompt = "Audit the dependencies for incompatible open source licenses"
 			m.ask(t, prompt)
-			if list := m.api.await(t, prompt).listing(); strings.Contains(list, leftOut) != shorter ||
-				strings.Contains(list, "\n- game-balance-sheet") == shorter {
-				t.Errorf("the list of skills is\n%s\nwant it shortened: %v", list, shorter)
+			if list := m.api.await(t, prompt).listing(); strings.Contains(list, leftOut) != (args != nil) ||
+				strings.Contains(list, "\n- game-balance-sheet: ") == (args != nil) {
+				t.Errorf("install %q: the list of skills is\n%s", args, list)
 			}
 			m.must("uninstall", "--yes")
 		})
 	}
+}
+
+// pluginOrHook goes from either form to the other and back: there is one of them at a time, and a hint either way.
+func (m *machine) pluginOrHook(t *testing.T) {
+	for i, args := range [][]string{{"--hook"}, nil, nil, {"--hook"}, {"--hook"}, nil} {
+		m.must(append([]string{"install"}, args...)...) // without a terminal it does not ask
+		_, hook := m.installedHooks(t)["UserPromptSubmit"]
+		if plugin := exists(filepath.Join(m.state(), "plugin", "claude")); hook != (args != nil) || plugin == hook {
+			t.Errorf("step %d, install %q: hook in the settings %v, plugin %v", i, args, hook, plugin)
+		}
+		if out, code := m.skillgate("doctor"); strings.Contains(string(out), "both register") {
+			t.Errorf("step %d, install %q: doctor = %d, %s", i, args, code, out)
+		}
+	}
+	const prompt = "Write a runbook for the engineers on call"
+	if a := m.ask(t, prompt); strings.Count(a.text, contextMark) != 1 || !a.names("oncall-runbook") {
+		t.Errorf("the model was given %q; want one hint, of oncall-runbook", a.fresh)
+	}
+	m.must("uninstall", "--yes")
 }
 
 // pluginGreets is the line that says once that skillgate is on.

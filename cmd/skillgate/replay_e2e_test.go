@@ -17,7 +17,7 @@ import (
 func TestEndToEndReplay(t *testing.T) { eachClient(t, replayed) }
 
 func replayed(t *testing.T, m *machine) {
-	m.must("install", "--yes")
+	m.must("install", "--hook", "--yes")
 	m.must("index")
 	m.api.followContext(true)
 	prompts := []string{

@@ -21,7 +21,7 @@ func TestEndToEndScenarios(t *testing.T) { eachClient(t, scenarios) }
 
 func scenarios(t *testing.T, m *machine) {
 	events := m.record(t)
-	m.must("install", "--yes")
+	m.must("install", "--hook", "--yes")
 	m.must("index")
 	t.Run("terminal", m.inTerminal)
 	t.Run("compaction", m.compaction)

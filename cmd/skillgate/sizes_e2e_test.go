@@ -32,11 +32,11 @@ func TestEndToEndSizes(t *testing.T) {
 		for _, n := range counts {
 			m.makeSkills(n)
 			m.must("index")
-			m.must("install", "--settings", "--yes")
+			m.must("install", "--hook", "--yes")
 			var before, after [3]apiRequest
 			t.Run(fmt.Sprintf("%d in the settings", n), func(t *testing.T) { before = m.measure(t) })
 			if modules {
-				m.must("install", "--plugin", "--listing", "--yes")
+				m.must("install", "--listing", "--yes")
 				t.Run(fmt.Sprintf("%d as a plugin", n), func(t *testing.T) { after = m.measure(t) })
 			}
 			m.must("uninstall", "--yes")

@@ -109,7 +109,7 @@ func (r *Tax) module(skills []Skill, uses map[string]float64) []Saving {
 	}
 	short := Shorten(Text(skills, r.Limits), func(name string) bool { return installed[name] }, uses, moduleChars)
 	if n := r.Total - clip.UTF16(short); n > 0 {
-		return []Saving{{Change: "The plugin's shortened list (skillgate install --plugin --listing)", Chars: n}}
+		return []Saving{{Change: "The plugin's shortened list (skillgate install --listing)", Chars: n}}
 	}
 	return nil
 }

@@ -12,8 +12,11 @@ func TestAsk(t *testing.T) {
 		"": false, "\n": false, "n\n": false, "yes please\n": false, "아니요\n": false,
 	} {
 		a := &App{Stderr: io.Discard}
-		if got := a.ask(strings.NewReader(answer), "Go on"); got != want {
-			t.Errorf("the answer %q is a yes: %v, want %v", answer, got, want)
+		for _, yes := range []bool{false, true} {
+			want := want || yes && answer == "\n"
+			if got := a.ask(strings.NewReader(answer), "Go on", yes); got != want {
+				t.Errorf("the answer %q is a yes, which is the default %v: %v, want %v", answer, yes, got, want)
+			}
 		}
 	}
 }

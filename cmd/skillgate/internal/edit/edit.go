@@ -17,6 +17,7 @@ type Options struct {
 	DryRun bool // show the change and make none
 	Yes    bool // do not ask
 	JSON   bool
+	Brief  bool         // show the change only with DryRun, and take an empty answer for a yes
 	First  func() error // is done before anything is written, and where nothing is to be; nil for nothing
 }
 
@@ -95,7 +96,9 @@ func Apply(o Options, edits []*File, done ...Report) error {
 			f.Diff = string(diff.Diff(f.File, f.Before.Text, f.File, after))
 		}
 		if !o.JSON {
-			fmt.Fprint(a.Data(), f.Diff)
+			if o.DryRun || !o.Brief {
+				fmt.Fprint(a.Data(), f.Diff)
+			}
 			for _, w := range f.Warnings {
 				a.Note("%s", w)
 			}
@@ -103,6 +106,9 @@ func Apply(o Options, edits []*File, done ...Report) error {
 	}
 	if changed > 0 && !o.DryRun {
 		what := a.T("Change this file")
+		if o.Brief {
+			what = a.Textf("Change %s", edits[0].File)
+		}
 		if changed > 1 {
 			what = fmt.Sprintf(a.T("Change these %d files"), changed)
 		}
@@ -150,6 +156,12 @@ func Confirm(o Options, what string) error {
 		return nil
 	}
 	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
+	if o.Brief {
+		if o.App.Ask(what) {
+			return nil
+		}
+		return app.Fail(hint, o.App.T("%s: not confirmed"), o.App.T(undone))
+	}
 	if o.JSON { // what is printed is for a program
 		return app.Fail(o.App.T(hint), o.App.T("%s: no terminal to ask on"), o.App.T(undone))
 	}

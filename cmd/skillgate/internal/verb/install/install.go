@@ -39,12 +39,12 @@ type Options struct {
 	JSON   bool
 	Purge  bool // remove state and cache too; of uninstall only
 
-	// Of install only: as a plugin, in the settings, and with a shortened list of skills.
-	Plugin, Settings, Listing bool
+	// Of install only: as a plugin, as a hook in the settings, and with a shortened list of skills.
+	Plugin, Hook, Listing bool
 
-	choose bool         // which host was not said
-	ask    bool         // nor anything else of where and what to register: on a terminal, ask for hosts
-	keep   func() error // copies the program to where it is registered; nil where it is there
+	choose  bool          // no host was named
+	keep    func() error  // copies the program to where it is registered; nil if it is there
+	removed []edit.Report // the plugin that the hook replaces
 }
 
 // edit is how the files are changed.
@@ -60,22 +60,24 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Register the hook in the host's settings",
-		Long: `install adds skillgate's handlers to a settings file: the hook on every prompt
-and, for Claude Code, observers that note which skill was loaded. Nothing else
-in the file changes. It shows the change, asks, keeps a backup beside the file,
-and does nothing where everything is in place; then it indexes your skills. A
-program run by npx, whose folder does not stay, is first copied to ~/.local. A
-binary that is moved or deleted later costs the hints, never a prompt.
+		Short: "Register skillgate with the host",
+		Long: `install registers skillgate with Claude Code, asks once before it does, and then
+indexes your skills. Without a terminal, and with --yes, it does not ask. Run
+again it brings everything up to date.
 
-Without --host, install asks on a terminal which of the hosts found here to
-use; where other flags say what to register, and elsewhere, it takes Claude
-Code. Cursor takes no hints: it gets skillgate's MCP server.
+Claude Code %s and later gets a plugin: it shows under the prompt which skills
+were named, gives hints to subagents of every kind and, with --listing, shortens
+the list of skills that the model is sent.
 
-Claude Code %s and later can run skillgate as a plugin instead, never both ways:
-a module in it gives hints to subagents of every kind, shows under the prompt
-which skills were named and, if you like, shortens the list of skills. install
-asks, or takes --plugin; an installed plugin is brought up to date.
+Where that cannot be installed, and with --hook, the settings file gets the hook
+on every prompt and observers that note which skill was loaded; these hints are
+not shown to you. Nothing else in the file changes, and a backup stays beside it.
+--dry-run shows the change. Either form replaces the other.
+
+Without --host it is Claude Code, or the one other host found here. Cursor takes
+no hints: it gets skillgate's MCP server. A program run by npx, whose folder does
+not stay, is first copied to ~/.local. A binary that is moved or deleted later
+costs the hints, never a prompt.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and
@@ -83,22 +85,23 @@ local (.claude/settings.local.json). The last two are read only in sessions
 that start in the folder that holds .claude.`,
 		Example: `  skillgate install
   skillgate install --dry-run
-  skillgate install --plugin --listing --yes
+  skillgate install --listing --yes
+  skillgate install --hook
   skillgate install --scope project --yes
   skillgate install --host codex`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.choose = !cmd.Flags().Changed("host")
-			o.ask = !slices.ContainsFunc([]string{"host", "scope", "binary", "listing", "settings"}, cmd.Flags().Changed)
 			return run(cmd.Context(), o)
 		},
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
-	cmd.Flags().BoolVar(&o.Plugin, "plugin", false, "as a plugin of Claude Code")
-	cmd.Flags().BoolVar(&o.Settings, "settings", false, "in the settings, without asking for the plugin")
-	cmd.Flags().BoolVar(&o.Listing, "listing", false, "with --plugin: shorten the list of skills that the model is sent")
-	cmd.MarkFlagsMutuallyExclusive("plugin", "settings")
+	cmd.Flags().BoolVar(&o.Plugin, "plugin", false, "as a plugin of Claude Code, or not at all")
+	cmd.Flags().BoolVar(&o.Hook, "hook", false, "as a hook in the settings, not as a plugin")
+	cmd.Flags().BoolVar(&o.Listing, "listing", false, "as a plugin that shortens the model's list of skills")
+	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")
+	cmd.MarkFlagsMutuallyExclusive("listing", "hook")
 	cmd.Flags().StringVar(&o.Binary, "binary", "", "register the binary `FILE` instead of the running one")
 	return cmd
 }
@@ -169,65 +172,39 @@ func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.S
 
 // Run registers the hook.
 func Run(ctx context.Context, o *Options) error {
-	d, s, err := o.App.PlacesAndSettings()
+	a := o.App
+	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	if !o.choose || o.Plugin {
-		return o.run(ctx, d, s)
-	}
-	chosen, others, err := o.hosts(d, s)
-	if err != nil {
-		return err
-	}
-	for _, host := range chosen {
-		one := *o
-		one.Host = host.Name
-		if err := one.run(ctx, d, s); err != nil {
-			return err
+	_, terminal := app.Terminal(a.Stdin)
+	o.Yes = o.Yes || o.JSON || !terminal
+	var others []*hooks.Host
+	if o.choose && !o.Plugin && !o.Listing {
+		others = o.others(d, s)
+		if len(others) == 1 && !hooks.Claude.Present(d.Home, a.Getenv) && !registers(a, d, &hooks.Claude) {
+			o.Host, others = others[0].Name, nil
 		}
+	}
+	if err := o.run(ctx, d, s); err != nil {
+		return err
 	}
 	if len(others) > 0 && !o.JSON {
 		titles, flags := names(others)
-		o.App.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", titles, flags)
+		a.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", titles, flags)
 	}
 	return nil
 }
 
-// hosts returns the hosts to register the hook with, where the command line says none, and those that
-// are there, without the hook as it is to be, and are not chosen. Where nothing else was said on a
-// terminal, the user is asked about each but a Claude Code that has the hook, whose own is brought up
-// to date.
-func (o *Options) hosts(d dirs.Dirs, s gate.Settings) (chosen, others []*hooks.Host, err error) {
-	a := o.App
+// others returns the hosts beside Claude Code that are here and do not have the hook as it is to be.
+func (o *Options) others(d dirs.Dirs, s gate.Settings) (out []*hooks.Host) {
 	for _, host := range hooks.Hosts {
-		switch {
-		case host == &hooks.Claude && registers(a, d, host):
-			chosen = append(chosen, host)
-		case host.Present(d.Home, a.Getenv) && !o.upToDate(d, s, host):
-			others = append(others, host)
+		if host != &hooks.Claude && host.Present(d.Home, o.App.Getenv) && !o.upToDate(d, s, host) {
+			out = append(out, host)
 		}
 	}
-	_, terminal := app.Terminal(a.Stdin)
-	if !terminal || !o.ask || o.Yes || o.JSON || o.DryRun || !slices.ContainsFunc(others, notClaude) {
-		return []*hooks.Host{&hooks.Claude}, slices.DeleteFunc(others, func(h *hooks.Host) bool { return !notClaude(h) }), nil
-	}
-	if len(chosen)+len(others) == 1 {
-		return others, nil, nil
-	}
-	fmt.Fprintln(a.Stdout, a.T("Several programs that can run the hook are here."))
-	for _, host := range others {
-		if a.Ask(fmt.Sprintf(a.T("Register it with %s"), host.Title)) {
-			chosen = append(chosen, host)
-		}
-	}
-	if len(chosen) == 0 {
-		return nil, nil, app.Fail("", a.T("%s: not confirmed"), a.T("nothing was written"))
-	}
-	return chosen, nil, nil
+	return out
 }
-
-func notClaude(h *hooks.Host) bool { return h != &hooks.Claude }
 
 // upToDate reports whether a file of host has the hook as this program would register it.
 func (o *Options) upToDate(d dirs.Dirs, s gate.Settings, host *hooks.Host) bool {
@@ -269,19 +246,22 @@ func names(of []*hooks.Host) (titles, flags string) {
 // run registers the hook with one host.
 func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	a := o.App
-	if as, err := asPlugin(ctx, o, d); err != nil {
-		return err
-	} else if as {
-		return installPlugin(ctx, o, d, s)
-	}
-	if o.Listing {
-		return app.Fail("repeat the command with --plugin", "--listing goes with --plugin")
-	}
 	host, chosen, others, err := places(o, d)
 	if err != nil {
 		return err
 	}
-	if there, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
+	user := host == &hooks.Claude && o.Scope == "user"
+	if !user && (o.Plugin || o.Listing) {
+		return app.Usage("--plugin and --listing go with --host claude and --scope user only")
+	}
+	there, isPlugin := hasPlugin(a, d)
+	isPlugin = isPlugin && host == &hooks.Claude
+	switch {
+	case user && !o.Hook:
+		if done, err := o.asPlugin(ctx, d, s); done || err != nil {
+			return err
+		}
+	case isPlugin && !user:
 		return app.Fail("run \"skillgate uninstall\" first",
 			"skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
 	}
@@ -321,7 +301,18 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	if err := checkOthers(&f, others, want); err != nil {
 		return err
 	}
-	if err := edit.Apply(o.edit(), []*edit.File{&f}); err != nil {
+	if isPlugin && o.removed == nil {
+		if o.removed, err = removePlugin(ctx, o, d); err != nil {
+			return err
+		}
+		if !o.DryRun { // as the client has left the file
+			o.Yes = true
+			return o.run(ctx, d, s)
+		}
+	}
+	how := o.edit()
+	how.Brief = true
+	if err := edit.Apply(how, []*edit.File{&f}, o.removed...); err != nil {
 		return err
 	}
 	if !o.DryRun {

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -159,17 +158,6 @@ func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
 	}
 }
 
-func TestInstallRefusesAListingWithoutThePlugin(t *testing.T) {
-	p := apptest.NewInProject(t)
-	code, msg := p.Status(New(p.App, nil), "--yes", "--listing", "--binary", p.Binary)
-	if code == 0 || !strings.Contains(msg, "--listing goes with --plugin") {
-		t.Errorf("install --listing = %d, %s; want a refusal", code, msg)
-	}
-	if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
-		t.Errorf("after install --listing: %v, want no settings file", err)
-	}
-}
-
 func TestInstallWritesNothingUnasked(t *testing.T) {
 	tests := []struct {
 		name string
@@ -179,8 +167,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		want string // in the message or on stdout
 	}{
 		{"dry run", someSettings, []string{"--dry-run"}, 0, "+    \"UserPromptSubmit\": ["},
-		{"no terminal", someSettings, nil, 3, "no terminal to ask on"},
-		{"no terminal, JSON", someSettings, []string{"--json"}, 3, "--yes"},
+		{"dry run, JSON", someSettings, []string{"--dry-run", "--json"}, 0, "dry_run"},
 		{"invalid settings", "{\n  \"a\": 1,,\n}", []string{"--yes"}, 3, "settings.json:2:10: "},
 		{"settings of another shape", "{\"hooks\": 5}", []string{"--yes"}, 3, "settings.json:1:11: hooks: want an object of events"},
 		{"unknown scope", "{}", []string{"--yes", "--scope", "world"}, 3, "--scope is \"world\""},
@@ -188,6 +175,10 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		{"binary that is not there", "{}", []string{"--yes", "--binary", "/nowhere/skillgate"}, 3, "no such file"},
 		{"binary of another name", "{}", []string{"--yes", "--binary", "/bin/sh"}, 3, "not named skillgate"},
 		{"argument", "{}", []string{"--yes", "now"}, 3, "unknown command"},
+		{"a plugin without a client", "{}", []string{"--plugin"}, 3, "claude is not on PATH"},
+		{"a list without a client", "{}", []string{"--listing"}, 3, "claude is not on PATH"},
+		{"a plugin for another host", "{}", []string{"--plugin", "--host", "codex"}, 3, "go with --host claude"},
+		{"both forms", "{}", []string{"--plugin", "--hook"}, 3, "none of the others can be"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -463,50 +454,35 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 	}
 }
 
-// On a terminal, install asks about hosts unless the flags say what to register, and a Claude Code that
-// has the hook is mended without a question.
-func TestInstallAsksForHosts(t *testing.T) {
-	dead := func(t *testing.T, p *apptest.Home, host *hooks.Host) {
-		file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path
-		text, _, err := register.Install(file, nil, host.Handlers("/nowhere/skillgate", false))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Write(t, file, string(text), 0o600)
-	}
+// Without --host it is Claude Code, unless one other host is here alone; on a terminal there is one question, yes by default.
+func TestInstallAsksOnce(t *testing.T) {
 	tests := []struct {
-		name   string
-		args   []string
-		dead   []*hooks.Host
-		plugin bool
-		answer string
-		want   string // the hosts, or an error
-		others string
+		name    string
+		here    []string // folders
+		args    []string
+		answer  string
+		want    string // the file that is written
+		message string
 	}{
-		{name: "Claude Code's is dead", dead: []*hooks.Host{&hooks.Claude}, answer: "y\n", want: "claude gemini"},
-		{name: "the plugin is there", plugin: true, answer: "y\n", want: "claude gemini"},
-		{name: "both are dead", dead: []*hooks.Host{&hooks.Claude, &hooks.Gemini}, answer: "n\n", want: "claude"},
-		{name: "a dead one of another host", dead: []*hooks.Host{&hooks.Gemini}, answer: "n\ny\n", want: "gemini"},
-		{name: "no to all", answer: "n\nn\n", want: "nothing was written: not confirmed"},
-		{name: "a scope", args: []string{"--scope", "user"}, want: "claude", others: "gemini"},
-		{name: "a binary", args: []string{"--binary", "/nowhere/skillgate"}, want: "claude", others: "gemini"},
-		{name: "a listing", args: []string{"--listing"}, want: "claude", others: "gemini"},
-		{name: "the settings", args: []string{"--settings"}, want: "claude", others: "gemini"},
+		{"Claude Code", []string{".claude", ".gemini"}, nil, "\n", ".claude/settings.json", "--host gemini"},
+		{"nothing here yet", nil, nil, "\n", ".claude/settings.json", ""},
+		{"one other host", []string{".gemini"}, nil, "y\n", ".gemini/settings.json", ""},
+		{"two other hosts", []string{".gemini", ".codex"}, nil, "\n", ".claude/settings.json", "--host codex|gemini"},
+		{"no", []string{".claude"}, nil, "n\n", "", "nothing was written: not confirmed"},
+		{"the end of the input", []string{".claude"}, nil, "\x04", "", "nothing was written: not confirmed"},
+		{"no question", []string{".claude"}, []string{"--yes"}, "n\n", ".claude/settings.json", ""},
+		{"the hook", []string{".claude"}, []string{"--hook"}, "\n", ".claude/settings.json", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			for _, folder := range []string{".claude", ".gemini"} {
+			if err := os.RemoveAll(filepath.Join(p.Dir, ".claude")); err != nil {
+				t.Fatal(err)
+			}
+			for _, folder := range tt.here {
 				if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
 					t.Fatal(err)
 				}
-			}
-			for _, host := range tt.dead {
-				dead(t, p, host)
-			}
-			if tt.plugin {
-				p.Write(t, filepath.Join(p.Dir, ".claude", "plugins", "installed_plugins.json"), `{"plugins":{"skillgate@skillgate":[{"installPath":"/nowhere"}]}}`, 0o600)
-				p.Write(t, p.Settings, `{"enabledPlugins":{"skillgate@skillgate":true}}`, 0o600)
 			}
 			keys, tty, err := pty.Open()
 			if err != nil {
@@ -518,29 +494,51 @@ func TestInstallAsksForHosts(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.App.Stdin = tty
-			d, s, err := p.App.PlacesAndSettings()
-			if err != nil {
-				t.Fatal(err)
-			}
-			list := func(of []*hooks.Host) string {
-				_, flags := names(of)
-				return strings.ReplaceAll(flags, "|", " ")
-			}
-			var got, left string
-			code, msg := p.Status(New(p.App, func(_ context.Context, o *Options) error {
-				if o.Binary == "" {
-					o.Binary = p.Binary
+			code, msg := p.Status(New(p.App, nil), append(tt.args, "--binary", p.Binary)...)
+			var written []string
+			for _, host := range hooks.Hosts {
+				if file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path; registers(p.App, dirs.Dirs{Home: p.Dir}, host) {
+					name, _ := filepath.Rel(p.Dir, file)
+					written = append(written, name)
 				}
-				chosen, others, err := o.hosts(d, s)
-				got, left = list(chosen), list(others)
-				return err
-			}), tt.args...)
-			if code != 0 {
-				got = msg
 			}
-			if !strings.Contains(got, tt.want) || code == 0 && (got != tt.want || left != tt.others) {
-				t.Errorf("install %q with %q takes %q and leaves %q (%d), want %q and %q", tt.args, tt.answer, got, left, code, tt.want, tt.others)
+			told := msg + p.Err.String()
+			if (code == 0) != (tt.want != "") || strings.Join(written, " ") != tt.want || !strings.Contains(told, tt.message) {
+				t.Errorf("install %q with %q = %d, %s; it registers with %q, want %q and the message %q", tt.args, tt.answer, code, told, written, tt.want, tt.message)
+			}
+			if strings.Contains(p.Out.String(), "UserPromptSubmit") {
+				t.Errorf("install shows the change unasked:\n%s", p.Out.String())
 			}
 		})
+	}
+}
+
+// A client that refuses the plugin leaves the hook in the settings, and nothing of the plugin.
+func TestInstallWhereTheClientRefusesThePlugin(t *testing.T) {
+	p := apptest.NewInProject(t)
+	said := filepath.Join(p.Dir, "said")
+	p.Write(t, filepath.Join(p.Dir, "path", "claude"), "#!/bin/sh\necho \"$*\" >>'"+said+"'\n"+
+		"case $* in --version) echo '2.1.330 (Claude Code)' ;; *install*) echo 'not allowed here' >&2; exit 1 ;; esac\n", 0o700)
+	getenv := p.App.Getenv
+	p.App.Getenv = func(name string) string {
+		if name == "PATH" {
+			return filepath.Join(p.Dir, "path")
+		}
+		return getenv(name)
+	}
+	if code, msg := p.Status(New(p.App, nil), "--binary", p.Binary); code != 0 || !strings.Contains(p.Err.String(), "not allowed here") {
+		t.Errorf("install = %d, %s, %s; want 0 and the client's reason", code, msg, p.Err.String())
+	}
+	if found, err := register.Find(p.Settings, []byte(p.Read(t, p.Settings))); err != nil || len(found) != handlers {
+		t.Errorf("install registers %v, %v; want %d handlers", found, err, handlers)
+	}
+	if !strings.HasSuffix(p.Read(t, said), "plugin marketplace remove skillgate\n") {
+		t.Errorf("the client was asked\n%s\nwant the marketplace removed at the end", p.Read(t, said))
+	}
+	if code, msg := p.Status(New(p.App, nil), "--binary", p.Binary, "--plugin"); code != 3 || !strings.Contains(msg, "not allowed here") {
+		t.Errorf("install --plugin = %d, %s; want 3 and the client's reason", code, msg)
+	}
+	if left, _ := filepath.Glob(filepath.Join(p.Dir, ".local", "state", "skillgate", "plugin", "claude")); len(left) > 0 {
+		t.Errorf("install left %q", left)
 	}
 }

@@ -2,9 +2,9 @@ package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
-	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/plugin"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -27,29 +26,33 @@ func hasPlugin(a *app.App, d dirs.Dirs) (hostfile.Plugin, bool) {
 	return s.Plugin(plugin.Name, s.Read())
 }
 
-// asPlugin reports whether skillgate is to be installed as a plugin: it was asked for, it is
-// there already, or the client has modules and its user, on a terminal, wants it.
-func asPlugin(ctx context.Context, o *Options, d dirs.Dirs) (bool, error) {
+// asPlugin installs the plugin or brings it up to date. It reports false if the hook is to be registered in the
+// settings instead: the client does not take the plugin, and nothing on the command line insists on it.
+func (o *Options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (bool, error) {
 	a := o.App
-	if o.Host != hooks.Claude.Name || o.Scope != "user" || o.Settings {
-		if o.Plugin {
-			return false, app.Usage("--plugin goes with --host claude and --scope user only")
+	there, had := hasPlugin(a, d)
+	err := modules(ctx, a)
+	switch {
+	case err != nil && had:
+		a.Note("%v: only the plugin's files are brought up to date", err)
+	case err == nil && !had && !o.Yes && !o.DryRun:
+		a.Say("As a plugin, skillgate shows under each prompt which skills it named, and gives subagents theirs.\n" +
+			"`skillgate install --hook` registers a hook in the settings instead, whose hints are not shown.\n")
+		if !a.Ask(a.T("Install the plugin")) {
+			return false, app.Fail("run \"skillgate install --hook\"", a.T("%s: not confirmed"), a.T("nothing was written"))
 		}
-		return false, nil
 	}
-	if _, ok := hasPlugin(a, d); ok || o.Plugin {
+	if err == nil || had {
+		err = o.installPlugin(ctx, d, s, there, err == nil)
+	}
+	if err == nil {
 		return true, nil
 	}
-	_, terminal := app.Terminal(a.Stdin)
-	if o.DryRun || o.Yes || o.JSON || !terminal || modules(ctx, a) != nil {
-		return false, nil
+	if had || o.Plugin || o.Listing {
+		return false, app.Hint(err, "run \"skillgate install --hook\"")
 	}
-	fmt.Fprint(a.Stdout, `Claude Code can run skillgate as a plugin. Beside the hook, that gives subagents of every
-kind their hints, shows under the prompt which skills were named, and adds the tools, a
-skill and commands (/skillgate:log, :why, :lint). It needs an interface of Claude Code that is
-early access: where that changes, the plugin does less and the session goes on.
-`)
-	return a.Ask("Install the plugin"), nil
+	a.Note("not as a plugin, so that hints are not shown to you: %v", err)
+	return false, nil
 }
 
 // modules returns nil where the client runs the plugin's module.
@@ -65,12 +68,12 @@ func modules(ctx context.Context, a *app.App) error {
 	return err
 }
 
-// installPlugin installs the plugin, in the place of a registration in the user's settings.
-func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings) error {
+// installPlugin installs the plugin, in the place of a registration in the user's settings. Unless the client takes it,
+// it only writes the files of the plugin that is there.
+func (o *Options) installPlugin(
+	ctx context.Context, d dirs.Dirs, s gate.Settings, there hostfile.Plugin, takes bool,
+) error {
 	a := o.App
-	if err := modules(ctx, a); err != nil {
-		return app.Hint(err, "run \"skillgate install --settings\"")
-	}
 	binary, warnings, err := program(o, d)
 	if err != nil {
 		return err
@@ -83,22 +86,12 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 		return err
 	}
 	r := pluginReport(pluginDir(d))
-	if there, ok := hasPlugin(a, d); ok && there.ID != plugin.ID {
+	if there.ID != "" && there.ID != plugin.ID {
 		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first",
 			"the plugin is installed from another marketplace, as %s", there.ID)
 	}
 	if o.DryRun {
 		return edit.Apply(o.edit(), registered, r)
-	}
-	install := []string{"plugin", "install", plugin.ID}
-	if !o.Yes {
-		short, err := askListing(ctx, o, d, s)
-		if err != nil {
-			return err
-		}
-		install = append(install, "--config", "listing="+strconv.FormatBool(short))
-	} else if o.Listing {
-		install = append(install, "--config", "listing=true")
 	}
 	if err := o.copy(); err != nil {
 		return err
@@ -106,50 +99,46 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	if err := plugin.Write(r.File, binary); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"plugin", "marketplace", "add", r.File}, install} {
-		if _, err := client.Run(ctx, a, args...); err != nil {
-			return app.Hint(err, "run \"skillgate install --settings\"")
-		}
+	if takes {
+		err = o.give(ctx, r.File)
 	}
-	r.Status = "installed"
-	if registered, err = registrations(o, d); err != nil { // as the client has left the file
-		return err
+	if err == nil {
+		r.Status = "installed"
+		registered, err = registrations(o, d) // as the client has left the file
 	}
-	sure := *o
-	sure.Yes = true // the plugin was asked for, and is in the place of these
-	ready(ctx, a, d, s)
-	if err := edit.Apply(sure.edit(), registered, r); err != nil || o.JSON {
-		return err
+	if err == nil {
+		ready(ctx, a, d, s)
+		sure := o.edit()
+		sure.Yes, sure.Brief = true, true // the plugin was asked for
+		err = edit.Apply(sure, registered, r)
 	}
-	fmt.Fprintln(a.Stdout,
-		"Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n"+
-			"`skillgate doctor` checks that it works.")
-	return nil
+	if err != nil && there.ID == "" {
+		_, _ = client.Run(ctx, a, "plugin", "marketplace", "remove", plugin.Marketplace) // with the plugin
+		return errors.Join(err, plugin.Remove(r.File))
+	}
+	if err == nil && !o.JSON {
+		a.Say("Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n" +
+			"`skillgate doctor` checks that it works; `skillgate install --hook` goes back to a hook in the settings.\n")
+	}
+	return err
+}
+
+// give has the client install the plugin in folder.
+func (o *Options) give(ctx context.Context, folder string) error {
+	install := []string{"plugin", "install", plugin.ID}
+	if o.Listing {
+		install = append(install, "--config", "listing=true")
+	}
+	_, err := client.Run(ctx, o.App, "plugin", "marketplace", "add", folder)
+	if err == nil {
+		_, err = client.Run(ctx, o.App, install...)
+	}
+	return err
 }
 
 func pluginReport(folder string) edit.Report {
 	return edit.Report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run",
 		Changes: []register.Change{}, Warnings: []string{}}
-}
-
-// askListing asks whether the listing is to be shortened.
-func askListing(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings) (bool, error) {
-	a := o.App
-	if _, ok := app.Terminal(a.Stdin); !ok || o.JSON {
-		return false, app.Fail("repeat the command with --yes, and with --listing to shorten the list of skills",
-			"nothing was written: no terminal to ask on")
-	}
-	t, err := listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
-	if err != nil {
-		return false, err
-	}
-	fmt.Fprintf(a.Stdout, `The plugin can shorten the list of skills that Claude Code sends to the model. Here your
-%d skills take about %d characters of it in every session, in every subagent and again after
-each compaction; the shortened list has your most used ones, in 2,000 characters.
-The risk: the model then finds the others by hints and search only, and how well it does
-without the whole list has not been measured with a live model.
-`, t.Names, t.Chars)
-	return a.Ask("Shorten the list"), nil
 }
 
 // registrations are the edits that take the hook out of the settings; one outside of the
@@ -196,7 +185,9 @@ func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, 
 	if o.DryRun {
 		return []edit.Report{r}, nil
 	}
-	if err := edit.Confirm(o.edit(), "Remove the plugin "+there.ID); err != nil {
+	how := o.edit()
+	how.Brief = o.Hook
+	if err := edit.Confirm(how, a.Textf("Remove the plugin %s", there.ID)); err != nil {
 		return nil, err
 	}
 	commands := [][]string{{"plugin", "uninstall", there.ID}}

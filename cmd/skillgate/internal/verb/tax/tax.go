@@ -40,7 +40,7 @@ library folder (setting "libraries") are in no listing; the hook names them
 with their path when a prompt needs them.
 
 "tax apply" cuts the list to names, "tax apply --undo" takes that back. The plugin
-(skillgate install --plugin --listing) saves more, since names go too.
+(skillgate install --listing) saves more, since names go too.
 
 The numbers are those of Claude Code 2.1.330: model and use as the host's files
 have them, the host's own skills as its last session in this folder listed
