@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/benchmark"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -101,7 +102,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 	}
 	for at := range changes[0] {
 		c := changes[0][at]
-		row := table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, share(c.Before)}
+		row := table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, benchmark.Share(c.Before)}
 		moved := false
 		for i := range changes {
 			c := changes[i][at]

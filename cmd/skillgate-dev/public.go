@@ -21,11 +21,7 @@ type publicOptions struct {
 	SkillRouter   string // folder
 	Tier          string // of SkillRouter
 	BEIR          string // folder
-	K             int    // candidates ranked for each prompt
 }
-
-// skillRouterK is the deepest cutoff of SkillRouter's own measures.
-const skillRouterK = 50
 
 func newPublicCommand(a *app.App) *cobra.Command {
 	o := &publicOptions{}
@@ -39,10 +35,7 @@ those that others have published.`,
   skillgate-dev public --beir data/scifact`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case o.K < 1:
-				return app.Usage("--k %d, want at least 1", o.K)
-			case o.SkillRetBench+o.SkillRouter+o.BEIR == "":
+			if o.SkillRetBench+o.SkillRouter+o.BEIR == "" {
 				return app.Usage("nothing to run: want --skillretbench, --skillrouter or --beir")
 			}
 			return runPublic(cmd.Context(), o)
@@ -53,7 +46,6 @@ those that others have published.`,
 	flags.StringVar(&o.SkillRouter, "skillrouter", "", "`FOLDER` of SkillRouter's eval-core")
 	flags.StringVar(&o.Tier, "tier", "easy", "`TIER` of SkillRouter: easy or hard")
 	flags.StringVar(&o.BEIR, "beir", "", "`FOLDER` of a BEIR set")
-	flags.IntVar(&o.K, "k", bench.DefaultK, "rank `N` candidates for each query")
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -61,45 +53,36 @@ those that others have published.`,
 // runPublic loads the sets and measures.
 func runPublic(ctx context.Context, o *publicOptions) error {
 	var jobs []benchmark.Job
-	var published bench.Published
+	var published []bench.Row
 	for _, s := range []struct {
 		dir  string
-		k    int
-		load func() (*bench.Public, error)
+		load func(dir string) (*bench.Public, error)
 	}{
-		{o.SkillRetBench, o.K, func() (*bench.Public, error) { return bench.LoadSkillRetBench(o.SkillRetBench) }},
-		{o.SkillRouter, max(o.K, skillRouterK), func() (*bench.Public, error) {
-			return bench.LoadSkillRouter(o.SkillRouter, o.Tier)
-		}},
-		{o.BEIR, o.K, func() (*bench.Public, error) { return bench.LoadBEIR(o.BEIR) }},
+		{o.SkillRetBench, bench.LoadSkillRetBench},
+		{o.SkillRouter, func(dir string) (*bench.Public, error) { return bench.LoadSkillRouter(dir, o.Tier) }},
+		{o.BEIR, bench.LoadBEIR},
 	} {
 		if s.dir == "" {
 			continue
 		}
-		p, err := s.load()
+		p, err := s.load(s.dir)
 		if err != nil {
 			return err
 		}
-		if p.Published != nil {
-			published = p.Published
-		}
-		library, err := publicLibrary(s.dir, p)
+		src, err := publicLibrary(s.dir, p)
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, benchmark.Job{Library: library, Sets: []bench.Set{p.Set}, K: s.k})
+		published = append(published, p.Rows(benchmark.Library(src))...)
+		jobs = append(jobs, benchmark.Job{Source: src, Sets: []bench.CaseSet{p.Set}})
 	}
 	return benchmark.Run(ctx, &o.Options, jobs, published)
 }
 
 // publicLibrary makes a library of a public set's records, each read as the
 // catalog reads a line of a library file.
-func publicLibrary(dir string, p *bench.Public) (benchmark.Library, error) {
-	lib := benchmark.Library{Paths: []string{dir}, Source: &workspace.Source{Name: p.Set.Name + " of " + dir}}
-	var err error
-	if lib.Known, err = bench.NewLibrary([]string{dir}, p.Records); err != nil {
-		return lib, err
-	}
+func publicLibrary(dir string, p *bench.Public) (*workspace.Source, error) {
+	src := &workspace.Source{Name: p.Set.Name + " of " + dir}
 	r, w := io.Pipe()
 	go func() {
 		enc := json.NewEncoder(w)
@@ -115,7 +98,8 @@ func publicLibrary(dir string, p *bench.Public) (benchmark.Library, error) {
 		}
 		w.Close()
 	}()
-	lib.Source.Entries, err = catalog.ReadJSONL(r, dir)
+	var err error
+	src.Entries, err = catalog.ReadJSONL(r, dir)
 	r.Close()
-	return lib, err
+	return src, err
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/benchmark"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -22,16 +22,13 @@ import (
 )
 
 type tableFlags struct {
-	only    string
-	sets    []string
-	json    bool
-	save    string
-	compare string
-	folds   string
+	benchmark.Options
+	only  string
+	folds string
 }
 
 func newTableCommand(a *app.App) *cobra.Command {
-	var f tableFlags
+	f := tableFlags{Options: benchmark.Options{App: a}}
 	cmd := &cobra.Command{
 		Use:   "table FOLDER",
 		Short: "Measure the gate on every set of a bench folder, in one table",
@@ -45,15 +42,12 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
   skillgate-dev table diff before.json after.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTable(cmd.Context(), a, args[0], f)
+			return runTable(cmd.Context(), args[0], &f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.only, "only", "", "run only sets whose name or library matches `PATTERN`")
-	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` of a setting; repeatable")
-	flags.BoolVar(&f.json, "json", false, "print the rows as JSON")
-	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
-	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
+	f.AddFlags(cmd)
 	flags.StringVar(&f.folds, "folds", "",
 		"ask every case of the model of `FOLDER` that did not see its source (train --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
@@ -61,43 +55,42 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 		Short: "Compare two saved runs over the cases that both have",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
+			before, err := bench.ReadTable(args[0])
+			if err != nil {
+				return err
+			}
 			after, err := bench.ReadTable(args[1])
 			if err != nil {
 				return err
 			}
-			return compareTable(a, args[0], after, f.json)
+			return benchmark.PrintChanges(a, bench.CompareTables(before, after))
 		},
 	})
 	return cmd
 }
 
-func runTable(ctx context.Context, a *app.App, dir string, f tableFlags) error {
+func runTable(ctx context.Context, dir string, f *tableFlags) error {
 	only, err := regexp.Compile(f.only)
 	if err != nil {
 		return fmt.Errorf("--only: %w", err)
 	}
 	settings := gate.Default()
-	for _, set := range f.sets {
-		key, value, ok := strings.Cut(set, "=")
-		if !ok {
-			return fmt.Errorf("--set %s: want key=value", set)
-		}
-		if err := settings.Set(key, value); err != nil {
-			return fmt.Errorf("--set %s: %w", set, err)
-		}
+	weights, err := f.Apply(&settings)
+	if err != nil {
+		return err
 	}
 	models, err := readFolds(f.folds)
 	if err != nil {
 		return err
 	}
-	start := a.Now()
+	start := f.App.Now()
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
 		return err
 	}
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(ctx, a, &rooms[i], only, settings, models)
+		got, err := askRoom(ctx, f.App, &rooms[i], only, settings, weights, models)
 		if err != nil {
 			return err
 		}
@@ -105,21 +98,8 @@ func runTable(ctx context.Context, a *app.App, dir string, f tableFlags) error {
 	}
 	var t bench.Table
 	t.Sum(answers)
-	t.Seconds = a.Now().Sub(start).Seconds()
-	if f.save != "" {
-		if err := t.Save(f.save); err != nil {
-			return fmt.Errorf("save: %w", err)
-		}
-	}
-	if f.json {
-		t.Answers = nil
-		return a.PrintJSON(t)
-	}
-	if err := printTable(a, &t); err != nil || f.compare == "" {
-		return err
-	}
-	t.Answers = answers
-	return compareTable(a, f.compare, &t, false)
+	t.Seconds = f.App.Now().Sub(start).Seconds()
+	return f.Finish(&t)
 }
 
 // readFolds reads the models of a folder that `train --folds` wrote, none of "".
@@ -145,7 +125,7 @@ func readFolds(dir string) ([]need.Model, error) {
 // askRoom asks the sets of one library whose name matches, each case of the model of its fold
 // where there are such.
 func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Regexp, s gate.Settings,
-	models []need.Model) ([]bench.Answer, error) {
+	weights map[string]float64, models []need.Model) ([]bench.Answer, error) {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
 	if !room.Any(wanted) {
 		return nil, nil
@@ -155,6 +135,7 @@ func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Reg
 		return nil, err
 	}
 	defer g.Close()
+	benchmark.Weigh(g, weights)
 	var out []bench.Answer
 	for _, set := range room.Sets {
 		if !wanted(set.Name) {
@@ -205,64 +186,4 @@ func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace
 		Entries: entries}
 	// no dictionary of the user's
 	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil
-}
-
-// printTable writes one line a row, with the measures that any row has.
-func printTable(a *app.App, t *bench.Table) error {
-	measures := bench.TableMeasures()
-	header := table.Row{"set", "library", "group", "n", "sources"}
-	for _, m := range measures {
-		header = append(header, m)
-	}
-	tw := app.NewTable()
-	tw.AppendHeader(header)
-	set := ""
-	for _, r := range t.Rows {
-		if set != "" && r.Set != set {
-			tw.AppendSeparator()
-		}
-		set = r.Set
-		row := table.Row{r.Set, r.Library, r.Group, r.N, r.Sources}
-		for _, m := range measures {
-			row = append(row, cellText(r.Cells, m))
-		}
-		tw.AppendRow(row)
-	}
-	err := a.PrintTable(tw)
-	fmt.Fprintf(a.Stdout, "%.0f s\n", t.Seconds)
-	return err
-}
-
-func cellText(cells map[string]bench.Cell, m string) string {
-	c, ok := cells[m]
-	if !ok {
-		return ""
-	}
-	if c.Mean > 1 {
-		return fmt.Sprintf("%.0f [%.0f,%.0f]", c.Mean, c.Low, c.High)
-	}
-	return fmt.Sprintf("%s [%s,%s]", share(c.Mean), share(c.Low), share(c.High))
-}
-
-// share writes 0.351 as .351.
-func share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
-
-func compareTable(a *app.App, before string, after *bench.Table, asJSON bool) error {
-	old, err := bench.ReadTable(before)
-	if err != nil {
-		return err
-	}
-	changes := bench.CompareTables(old, after)
-	if asJSON {
-		return a.PrintJSON(changes)
-	}
-	tw := app.NewTable("set", "library", "group", "measure", "n", "before", "after", "difference")
-	for _, c := range changes {
-		if c.Before == c.After && c.Low == c.High {
-			continue
-		}
-		tw.AppendRow(table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, share(c.Before), share(c.After),
-			fmt.Sprintf("%+.3f [%+.3f,%+.3f]", c.After-c.Before, c.Low, c.High)})
-	}
-	return a.PrintTable(tw)
 }

@@ -78,7 +78,7 @@ func TestTableAsksEverySet(t *testing.T) {
 	var table bench.Table
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(t.Context(), apptest.New(t).App, &rooms[i], regexp.MustCompile(""), gate.Default(), nil)
+		got, err := askRoom(t.Context(), apptest.New(t).App, &rooms[i], regexp.MustCompile(""), gate.Default(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/benchmark"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/index"
@@ -208,7 +209,7 @@ func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
 	for i, s := range sets {
 		row := table.Row{s.Name, len(s.Prompts)}
 		for _, r := range runs {
-			row = append(row, share(tune.HitAt(r[i], 1)), share(tune.HitAt(r[i], 5)))
+			row = append(row, benchmark.Share(tune.HitAt(r[i], 1)), benchmark.Share(tune.HitAt(r[i], 5)))
 		}
 		tw.AppendRow(row)
 	}

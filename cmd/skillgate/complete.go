@@ -44,9 +44,9 @@ func addCompletions(a *app.App, root *cobra.Command) {
 			}
 			return names
 		},
-		"bench without": oneOf("families", "steps"), "languages": oneOf(lang.Codes()...),
-		"lang":   languages,
-		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
+		"languages": oneOf(lang.Codes()...),
+		"lang":      languages,
+		"reason":    oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
 		"by":            oneOf("prompt", "session"),
 		"provider":      oneOf("claude", "openai"),
 		"prune prompts": oneOf("hash", "none"),

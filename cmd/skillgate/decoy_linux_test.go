@@ -63,7 +63,6 @@ var decoyCommands = map[string][]string{
 	"skillgate calibrate":        {"calibrate", "calibrate --reset"},
 	"skillgate replay":           {"replay"},
 	"skillgate bench":            {"bench"},
-	"skillgate bench diff":       {"bench diff OUT/a OUT/b"},
 	"skillgate mcp":              {"mcp"},
 	"skillgate listing":          {"listing"},
 	"skillgate rerank":           {"rerank"},

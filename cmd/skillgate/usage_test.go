@@ -86,9 +86,9 @@ func TestFlagsThatAreCommands(t *testing.T) {
 
 // An error of the work itself is not one of usage.
 func TestFailureIsNoWrongUsage(t *testing.T) {
-	a, _, stderr := command(t, "bench", "diff", "absent.json", "absent.json")
+	a, _, stderr := command(t, "query", "--library", "absent.jsonl", "x")
 	if code := a.Run(newRoot(a)); code != 3 || strings.Contains(stderr.String(), "--help") {
-		t.Errorf("bench diff of files that do not exist = %d, prints %q, want 3 and nothing about --help", code, stderr)
+		t.Errorf("query of a library that does not exist = %d, prints %q, want 3 and nothing about --help", code, stderr)
 	}
 }
 
@@ -158,5 +158,5 @@ func TestOutputThatIsCutShort(t *testing.T) {
 
 func TestCommandsAreFew(t *testing.T) {
 	a, _, _ := command(t)
-	apptest.AreFew(t, newRoot(a), 47, 74)
+	apptest.AreFew(t, newRoot(a), 46, 73)
 }

@@ -14,7 +14,7 @@ import (
 // with a grade above 0 are prompts; such documents are their gold. A document's
 // title is the name of its record, its text the body. Errors name file and line.
 func LoadBEIR(dir string) (*Public, error) {
-	p := &Public{Set: Set{Name: "BEIR " + base(dir), Style: BEIR}}
+	p := &Public{Set: CaseSet{Name: "BEIR " + base(dir), Measures: beirMeasures}}
 	corpus := filepath.Join(dir, "corpus.jsonl")
 	err := eachLineOf(corpus, func(line int, text []byte) error {
 		var raw struct {
@@ -28,8 +28,7 @@ func LoadBEIR(dir string) (*Public, error) {
 		if raw.ID == "" {
 			return errors.New(`no "_id"`)
 		}
-		p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Title, Body: raw.Text, At: position(corpus, line)})
-		return nil
+		return p.add(Record{ID: raw.ID, Name: raw.Title, Body: raw.Text, At: position(corpus, line)})
 	})
 	if err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func LoadBEIR(dir string) (*Public, error) {
 	}
 	for _, id := range order {
 		if prompt := prompts[id]; prompt != nil {
-			prompt.Kind = countKind(len(prompt.Gold))
+			prompt.Groups = []string{countKind(len(prompt.Gold))}
 			p.Set.Prompts = append(p.Set.Prompts, *prompt)
 		}
 	}

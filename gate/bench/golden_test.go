@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -49,14 +48,12 @@ func goldenGate(t testing.TB) (*gate.Gate, int) {
 	return g, sum.Skills
 }
 
-// goldenRouter asks a gate as the hook does.
-type goldenRouter struct {
-	ctx  context.Context
-	gate *gate.Gate
-}
-
-func (r goldenRouter) Decide(prompt string, k int) gate.Decision {
-	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
+// routed is the gate's decision on one prompt of the golden set.
+type routed struct {
+	Prompt
+	d      gate.Decision
+	ranked []string
+	values map[string]float64
 }
 
 // The small library's rankings and their sums are files that people read when
@@ -67,9 +64,11 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	g, skills := goldenGate(t)
-	outcomes, err := Run(t.Context(), goldenRouter{t.Context(), g}, set, nil, Options{K: 20})
-	if err != nil {
-		t.Fatal(err)
+	var outcomes []routed
+	for _, p := range set.Prompts {
+		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: DefaultK})
+		d.Candidates = d.Candidates[:min(DefaultK, len(d.Candidates))]
+		outcomes = append(outcomes, routed{p, d, ids(d.Candidates), measure(&p, &d, DefaultK)})
 	}
 	golden.Check(t, filepath.Join(testdata, "golden", "rankings.txt"), []byte(goldenRankings(outcomes)))
 	golden.Check(t, filepath.Join(testdata, "golden", "summary.txt"), []byte(goldenSummary(outcomes, skills)))
@@ -77,37 +76,49 @@ func TestGolden(t *testing.T) {
 
 // goldenRankings tells of every prompt where its right skills stand, which skill
 // is first and which are named to the model.
-func goldenRankings(outcomes []Outcome) string {
+func goldenRankings(outcomes []routed) string {
 	var b strings.Builder
 	b.WriteString(goldenHead)
 	b.WriteString("# places of the labelled skills (0: not among the first 20), the first skill, and those named to the model, with their steps\n")
 	for _, o := range outcomes {
-		verdict := string(o.Verdict)
-		if o.Reason != "" {
-			verdict += " " + string(o.Reason)
+		verdict := string(o.d.Verdict)
+		if o.d.Reason != "" {
+			verdict += " " + string(o.d.Reason)
 		}
 		fmt.Fprintf(&b, "\n%s %s %s: %s\n  %q\n", o.ID, o.Lang, o.Task, verdict, o.Query)
-		for _, l := range o.Labels {
-			fmt.Fprintf(&b, "  %s %s: %d\n", l.As, l.ID, l.Rank)
+		seen := map[string]bool{}
+		labels := func(as string, ids ...string) {
+			for _, id := range ids {
+				if id != "" && !seen[id] {
+					seen[id] = true
+					fmt.Fprintf(&b, "  %s %s: %d\n", as, id, rankOf(o.ranked, id))
+				}
+			}
 		}
-		if len(o.Ranked) > 0 {
-			fmt.Fprintf(&b, "  first: %s\n", o.Ranked[0].ID)
+		for i, step := range o.Steps {
+			labels(fmt.Sprintf("step %d", i+1), step...)
 		}
-		for _, p := range o.Ranked {
-			if !p.Injected {
+		labels("gold", o.Gold...)
+		labels("also_ok", o.AlsoOK...)
+		labels("not_above", o.NotAbove)
+		if len(o.ranked) > 0 {
+			fmt.Fprintf(&b, "  first: %s\n", o.ranked[0])
+		}
+		for _, c := range o.d.Candidates {
+			if !c.Injected {
 				continue
 			}
 			step := ""
-			if p.Step > 0 {
-				step = fmt.Sprintf(" (step %d)", p.Step)
+			if c.Step > 0 {
+				step = fmt.Sprintf(" (step %d)", c.Step)
 			}
-			fmt.Fprintf(&b, "  named: %s%s\n", p.ID, step)
+			fmt.Fprintf(&b, "  named: %s%s\n", c.ID, step)
 		}
 	}
 	return b.String()
 }
 
-func goldenSummary(outcomes []Outcome, skills int) string {
+func goldenSummary(outcomes []routed, skills int) string {
 	var b strings.Builder
 	b.WriteString(goldenHead)
 	fmt.Fprintf(&b, "%d prompts over %d skills and agents\n", len(outcomes), skills)
@@ -126,7 +137,7 @@ func goldenSummary(outcomes []Outcome, skills int) string {
 				}
 				n++
 				for _, c := range columns {
-					if v, ok := o.Values[goldenMeasure(c)]; ok {
+					if v, ok := o.value(c); ok {
 						values[c] = append(values[c], v)
 					}
 				}
@@ -142,25 +153,37 @@ func goldenSummary(outcomes []Outcome, skills int) string {
 			for _, c := range columns {
 				text := "-"
 				if len(values[c]) > 0 {
-					text = fmt.Sprintf("%.3f", rate(values[c]).Mean)
+					text = fmt.Sprintf("%.3f", mean(values[c]))
 				}
 				fmt.Fprintf(&b, "  %*s", len(c), text)
 			}
 			b.WriteByte('\n')
 		}
 	}
-	table("single", Search, "recall@1", "recall@5", "MRR", injected, gatedHit)
-	table("composite", Composite, "coverage@5", "coverage@8", injected)
+	table("single", Search, "recall@1", "recall@5", "MRR", "injected", "gated hit")
+	table("composite", Composite, "coverage@5", "coverage@8", "injected")
 	table("boundary", Boundary, "hit@1", boundaryRight)
-	table("gate", Gate, skipped, chatInjected, nativeInjected, wronglySkipped)
+	table("gate", Gate, skipped, "chat injected", "native injected", wronglySkipped)
 	return b.String()
 }
 
-// goldenMeasure is the package's name of a column. A prompt of this set has one
+// value is what a column shows of a prompt. A prompt of this set has one
 // right skill, perhaps with copies: recall is a hit.
-func goldenMeasure(column string) string {
-	if k, ok := strings.CutPrefix(column, "recall@"); ok {
-		return "hit@" + k
+func (o *routed) value(column string) (float64, bool) {
+	native := o.Kind == kindNative
+	name, ok := map[string]string{"recall@1": hit1, "recall@5": hit5, "injected": spoken, "gated hit": rightShown,
+		"chat injected": spoken, "native injected": spoken}[column]
+	if !ok {
+		name = column
 	}
-	return column
+	v, ok := o.values[name]
+	return v, ok && (column != "chat injected" || !native) && (column != "native injected" || native)
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
 }

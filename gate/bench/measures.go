@@ -2,105 +2,56 @@ package bench
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Names of the measures that are used by name elsewhere.
+// Measures that are used by name.
 const (
-	gatedHit        = "gated hit"
-	injected        = "injected"
-	chatInjected    = "chat injected"
-	nativeInjected  = "native injected"
-	skipped         = "skipped"
-	wronglySkipped  = "wrongly skipped"
-	helpfulAbove    = "helpful above"
-	boundaryRight   = "boundary right"
-	boundaryPlaces  = 5 // the place up to which a boundary prompt's gold must be found
-	reciprocalDepth = 10
+	hit1           = "hit@1"
+	hit5           = "hit@5"
+	rightShown     = "right shown"
+	spoken         = "spoken"
+	excludedShown  = "excluded shown"
+	charsAdded     = "characters"
+	coverage8      = "coverage@8"
+	ndcg10         = "nDCG@10"
+	boundaryRight  = "boundary right"
+	hsr5           = "HSR@5"
+	helpfulAbove   = "helpful above"
+	skipped        = "skipped"
+	wronglySkipped = "wrongly skipped"
+	reranked       = "reranked"
 )
 
+// TableMeasures are all measures of a table, in its order.
+var TableMeasures = []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, coverage8, ndcg10,
+	boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped, "MRR", "MRR@10", "MAP", "nDCG@1", "nDCG@3", "nDCG@5",
+	"R@1", "R@3", "R@5", "R@10", "R@20", "R@50", "FC@3", "FC@5", "FC@10", reranked}
+
+// What is measured on the prompts of the suite, of a prompt file and of the public sets.
 var (
-	hitDepths      = []int{1, 3, 5, 10, 20}
-	strictDepths   = []int{1, 5}
-	recallDepths   = []int{1, 3, 5, 10, 20, 50}
-	gainDepths     = []int{1, 3, 5, 10}
-	fullDepths     = []int{3, 5, 10}
-	coverageDepths = []int{3, 5, 8, 10, 20}
-	pairDepths     = []int{1, 3, 5, 10}
+	suiteMeasures = []string{hit1, hit5, coverage8, ndcg10, boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped}
+	ownMeasures   = append([]string{rightShown, spoken, "MRR@10", "R@5", reranked}, suiteMeasures...)
+
+	retBenchMeasures = []string{"R@1", "R@3", "R@5", "R@10", "nDCG@1", "nDCG@3", "nDCG@5", ndcg10, "MRR", "MAP",
+		rightShown, spoken, reranked}
+	skillRouterMeasures = []string{hit1, "MRR@10", "nDCG@1", "nDCG@3", ndcg10, "R@10", "R@20", "R@50", "FC@3", "FC@5",
+		"FC@10", rightShown, spoken, reranked}
+	beirMeasures = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
-// lowerIsBetter says for which measures a smaller value is the better one.
-func lowerIsBetter(measure string) bool {
-	switch measure {
-	case chatInjected, nativeInjected, wronglySkipped:
-		return true
-	}
-	return strings.HasPrefix(measure, "HSR@")
-}
-
-// Measures lists what is reported on a task in a style, in table order, with
-// depths up to k.
-func Measures(task Task, style Style, k int) []string {
-	var names []string
-	at := func(name string, depths ...int) {
-		for _, d := range depths {
-			if d <= k {
-				names = append(names, fmt.Sprintf("%s@%d", name, d))
-			}
-		}
-	}
-	switch {
-	case style == SkillRetBench:
-		at("R", 1, 3, 5, 10)
-		at("nDCG", 1, 3, 5, 10)
-		return append(names, "MRR", "MAP", injected, gatedHit)
-	case style == SkillRouter:
-		at("hit", 1)
-		at("MRR", 10)
-		at("nDCG", 1, 3, 10)
-		at("R", 10, 20, 50)
-		at("FC", 3, 5, 10)
-		return append(names, injected, gatedHit)
-	case style == BEIR:
-		at("nDCG", 10)
-		at("R", 5, 10, 20)
-		at("MRR", 10)
-		return append(names, "MAP", injected, gatedHit)
-	}
-	switch task {
-	case Pair:
-		at("R", 1, 5, 10)
-		at("HSR", 1, 3, 5, 10)
-		return append(names, helpfulAbove)
-	case Boundary:
-		at("hit", 1, 5)
-		return append(names, boundaryRight)
-	case Gate:
-		return []string{skipped, chatInjected, nativeInjected, wronglySkipped, injected, gatedHit}
-	case Composite:
-		at("coverage", 3, 5, 8, 10, 20)
-	}
-	at("hit", 1, 3, 5, 10, 20)
-	at("strict hit", 1, 5)
-	at("MRR", 10)
-	at("nDCG", 5, 10)
-	at("R", 5, 10, 20)
-	names = append(names, "MAP")
-	at("FC", 10)
-	return append(names, injected, gatedHit)
-}
+// boundaryPlaces is the place up to which a boundary prompt's gold must be found.
+const boundaryPlaces = 5
 
 // measure computes every measure that applies to p, by name, from the first k
-// of the ranking, the verdict and the injected skills of d. twin says whether two skills are the same text. A measure
-// of a depth past k is left out.
-func measure(p *Prompt, d *gate.Decision, k int, twin func(a, b string) bool) map[string]float64 {
+// of the ranking, the verdict and the injected skills of d. A measure of a depth past k is left out.
+func measure(p *Prompt, d *gate.Decision, k int) map[string]float64 {
 	ranked := ids(d.Candidates[:min(k, len(d.Candidates))])
 	v := map[string]float64{}
-	at := func(name string, depths []int, value func(k int) float64) {
+	at := func(name string, value func(k int) float64, depths ...int) {
 		for _, depth := range depths {
 			if depth <= k {
 				v[fmt.Sprintf("%s@%d", name, depth)] = value(depth)
@@ -109,85 +60,64 @@ func measure(p *Prompt, d *gate.Decision, k int, twin func(a, b string) bool) ma
 	}
 	switch p.Task {
 	case Gate:
-		measureGate(p, d, v)
+		switch p.Kind {
+		case kindFalseSkip:
+			v[wronglySkipped] = truth(d.Verdict == gate.Skip)
+			return v
+		case kindGreeting, kindAck, kindCommand:
+			v[skipped] = truth(d.Verdict == gate.Skip && len(d.Candidates) == 0)
+		}
+		v[spoken] = truth(named(d))
 		return v
 	case Pair:
 		helpful, risky := rankOf(ranked, p.Helpful), rankOf(ranked, p.Risky)
-		at("R", pairDepths, func(k int) float64 { return within(helpful, k) })
-		at("HSR", pairDepths, func(k int) float64 { return within(risky, k) })
+		at("R", func(k int) float64 { return within(helpful, k) }, 1, 5, 10)
+		at("HSR", func(k int) float64 { return within(risky, k) }, 5)
 		v[helpfulAbove] = truth(before(helpful, risky))
 		return v
-	case Boundary:
+	case Composite:
+		at("coverage", func(k int) float64 { return coverageAt(ranked, p.Steps, k) }, 5, 8)
+	}
+	right := rankOf(ranked, rightIDs(p)...)
+	at("hit", func(k int) float64 { return within(right, k) }, 1, 5)
+	if p.Task == Boundary {
 		gold, not := rankOf(ranked, p.Gold...), rankOf(ranked, p.NotAbove)
-		right := rankOf(ranked, rightIDs(p)...)
-		at("hit", []int{1, 5}, func(k int) float64 { return within(right, k) })
 		if k >= boundaryPlaces {
 			v[boundaryRight] = truth(within(gold, boundaryPlaces) == 1 && before(gold, not))
 		}
 		return v
-	case Composite:
-		at("coverage", coverageDepths, func(k int) float64 { return coverageAt(ranked, p.Steps, k) })
 	}
-	right := rankOf(ranked, rightIDs(p)...)
-	at("hit", hitDepths, func(k int) float64 { return within(right, k) })
-	at("MRR", []int{reciprocalDepth}, func(k int) float64 { return reciprocal(right, k) })
+	at("MRR", func(k int) float64 { return reciprocal(right, k) }, 10)
 	v["MRR"] = reciprocal(right, len(ranked))
-	v[injected] = truth(named(d))
-	v[gatedHit] = truth(named(d) && slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
+	v[spoken] = truth(named(d))
+	v[rightShown] = truth(named(d) && slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
 		return c.Injected && slices.Contains(rightIDs(p), c.ID)
 	}))
+	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) {
+		v[reranked] = 1
+	} else if slices.ContainsFunc(d.Notes, func(n string) bool { return strings.HasPrefix(n, gate.RerankNote) }) {
+		v[reranked] = 0
+	}
 	if len(p.Gold) == 0 {
 		return v
 	}
-	strict := rankOf(ranked, p.Gold...)
-	at("strict hit", strictDepths, func(k int) float64 { return within(strict, k) })
-	gold, graded := wants(p, twin)
-	at("R", recallDepths, func(k int) float64 { return recallAt(ranked, gold, k) })
-	at("FC", fullDepths, func(k int) float64 { return fullAt(ranked, gold, k) })
-	at("nDCG", gainDepths, func(k int) float64 { return ndcgAt(ranked, graded, k) })
-	v["MAP"] = averagePrecision(ranked, gold)
-	return v
-}
-
-func measureGate(p *Prompt, d *gate.Decision, v map[string]float64) {
-	switch p.Kind {
-	case kindGreeting, kindAck, kindCommand:
-		v[skipped] = truth(d.Verdict == gate.Skip && len(d.Candidates) == 0)
-		v[chatInjected] = truth(named(d))
-	case kindNative:
-		v[nativeInjected] = truth(named(d))
-	case kindFalseSkip:
-		v[wronglySkipped] = truth(d.Verdict == gate.Skip)
+	grades := p.Grades
+	if grades == nil {
+		grades = map[string]float64{}
+		for _, id := range p.Gold {
+			grades[id] = 1
+		}
 	}
+	at("R", func(k int) float64 { return recallAt(ranked, p.Gold, k) }, 1, 3, 5, 10, 20, 50)
+	at("FC", func(k int) float64 { return truth(recallAt(ranked, p.Gold, k) == 1) }, 3, 5, 10)
+	at("nDCG", func(k int) float64 { return ndcgAt(ranked, grades, k) }, 1, 3, 5, 10)
+	v["MAP"] = averagePrecision(ranked, p.Gold)
+	return v
 }
 
 // rightIDs is gold and also_ok, with the steps' ids of a composite prompt.
 func rightIDs(p *Prompt) []string {
-	right := slices.Concat(p.Gold, p.AlsoOK)
-	for _, step := range p.Steps {
-		right = append(right, step...)
-	}
-	return right
-}
-
-// wants turns gold into what recall counts and grades into what nDCG does. A
-// skill of also_ok with the text of a gold skill stands for the first such one.
-func wants(p *Prompt, twin func(a, b string) bool) (gold, graded []wanted) {
-	for _, id := range p.Gold {
-		gold = append(gold, wanted{ids: []string{id}, grade: 1})
-	}
-	for _, id := range p.AlsoOK {
-		if i := slices.IndexFunc(gold, func(w wanted) bool { return twin(w.ids[0], id) }); i >= 0 {
-			gold[i].ids = append(gold[i].ids, id)
-		}
-	}
-	if p.Grades == nil {
-		return gold, gold
-	}
-	for _, id := range sorted(p.Grades) {
-		graded = append(graded, wanted{ids: []string{id}, grade: p.Grades[id]})
-	}
-	return gold, graded
+	return slices.Concat(append(p.Steps, p.Gold, p.AlsoOK)...)
 }
 
 // before says whether a has a place and b has none before it.
@@ -209,5 +139,3 @@ func ids(candidates []gate.Candidate) []string {
 	}
 	return out
 }
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

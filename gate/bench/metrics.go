@@ -1,16 +1,10 @@
 package bench
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
-
-// wanted is one thing a ranking should hold: any of its ids is as good as the
-// others, and finding it is worth grade.
-type wanted struct {
-	ids   []string
-	grade float64
-}
 
 // rankOf is the 1-based place of the first of ids in ranked, 0 when none is there.
 func rankOf(ranked []string, ids ...string) int {
@@ -39,28 +33,20 @@ func reciprocal(rank, k int) float64 {
 }
 
 // recallAt is the share of want in the first k.
-func recallAt(ranked []string, want []wanted, k int) float64 {
+func recallAt(ranked []string, want []string, k int) float64 {
 	found := 0.0
 	for _, w := range want {
-		found += within(rankOf(ranked, w.ids...), k)
+		found += within(rankOf(ranked, w), k)
 	}
 	return found / float64(len(want))
 }
 
-// fullAt is 1 when all of want is in the first k.
-func fullAt(ranked []string, want []wanted, k int) float64 {
-	if recallAt(ranked, want, k) == 1 {
-		return 1
-	}
-	return 0
-}
-
 // averagePrecision is the mean over want of the precision at the place where it
 // is found, 0 for what is not in ranked.
-func averagePrecision(ranked []string, want []wanted) float64 {
+func averagePrecision(ranked []string, want []string) float64 {
 	ranks := make([]int, 0, len(want))
 	for _, w := range want {
-		if r := rankOf(ranked, w.ids...); r > 0 {
+		if r := rankOf(ranked, w); r > 0 {
 			ranks = append(ranks, r)
 		}
 	}
@@ -73,20 +59,15 @@ func averagePrecision(ranked []string, want []wanted) float64 {
 }
 
 // ndcgAt is the discounted gain of the first k by that of the ideal order, with
-// the grade itself as gain and each of want counted once, where it is first found.
-func ndcgAt(ranked []string, want []wanted, k int) float64 {
-	gain := 0.0
-	grades := make([]float64, 0, len(want))
-	for _, w := range want {
-		if r := rankOf(ranked, w.ids...); within(r, k) == 1 {
-			gain += w.grade / math.Log2(float64(r)+1)
-		}
-		grades = append(grades, w.grade)
+// the grade itself as gain.
+func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
+	gain, ideal := 0.0, 0.0
+	for i, id := range ranked[:min(k, len(ranked))] {
+		gain += grades[id] / math.Log2(float64(i)+2)
 	}
-	slices.Sort(grades)
-	slices.Reverse(grades)
-	ideal := 0.0
-	for i, g := range grades[:min(k, len(grades))] {
+	best := slices.Sorted(maps.Values(grades))
+	slices.Reverse(best)
+	for i, g := range best[:min(k, len(best))] {
 		ideal += g / math.Log2(float64(i)+2)
 	}
 	if ideal == 0 {

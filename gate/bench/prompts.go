@@ -6,28 +6,29 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// ReadPromptFile reads a prompt file of our format, gzip or plain, as a Set
+// ReadPromptFile reads a prompt file of our format, gzip or plain, as a set
 // named for the file. Errors name file and line.
-func ReadPromptFile(file string) (Set, error) {
+func ReadPromptFile(file string) (CaseSet, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return Set{}, err
+		return CaseSet{}, err
 	}
 	defer f.Close()
 	r, err := libraryfile.Unpacked(f)
 	if err != nil {
-		return Set{}, fmt.Errorf("%s: %w", file, err)
+		return CaseSet{}, fmt.Errorf("%s: %w", file, err)
 	}
 	prompts, err := ReadPrompts(file, r)
 	if err != nil {
-		return Set{}, err
+		return CaseSet{}, err
 	}
-	return Set{Name: stem(file), Prompts: prompts}, nil
+	return CaseSet{Name: stem(file), Prompts: prompts, Measures: ownMeasures}, nil
 }
 
 // stem is a file's name without folders and the endings .jsonl and .gz.
@@ -70,6 +71,11 @@ func parsePrompt(text []byte) (Prompt, error) {
 	}
 	if p.Kind == "" && p.Task == Search {
 		p.Kind = countKind(len(p.Gold))
+	}
+	for _, g := range []string{p.Lang, p.Class, p.Kind} {
+		if g != "" && !slices.Contains(p.Groups, g) {
+			p.Groups = append(p.Groups, g)
+		}
 	}
 	return p, checkPrompt(&p)
 }
@@ -129,17 +135,24 @@ func checkPrompt(p *Prompt) error {
 			return fmt.Errorf("%s: empty skill id", p.ID)
 		}
 	}
-	return repeated(p)
-}
-
-// repeated reports an id that gold lists twice, which would count twice in recall.
-func repeated(p *Prompt) error {
-	seen := map[string]bool{}
-	for _, id := range p.Gold {
-		if seen[id] {
+	for i, id := range p.Gold {
+		if slices.Contains(p.Gold[:i], id) {
 			return fmt.Errorf("%s: %s is twice in \"gold\"", p.ID, id)
 		}
-		seen[id] = true
+	}
+	return nil
+}
+
+// Check returns an error, with file and line, for the first prompt that names a skill which the library
+// does not have.
+func (s *CaseSet) Check(has func(id string) bool) error {
+	for i := range s.Prompts {
+		p := &s.Prompts[i]
+		for _, id := range p.ids() {
+			if !has(id) {
+				return fmt.Errorf("%s: %s: no skill %q in the library", p.At, p.ID, id)
+			}
+		}
 	}
 	return nil
 }

@@ -25,29 +25,28 @@ func TestReadPromptsRecognisesTasks(t *testing.T) {
 		t.Fatalf("ReadPrompts: %v", err)
 	}
 	want := []struct {
-		id        string
-		task      Task
-		kind      string
-		class     string
-		direction string
-		at        string
+		id    string
+		task  Task
+		kind  string
+		class string
+		at    string
 	}{
-		{"s1", Search, "single", "trigger", "", "x.jsonl:1"},
-		{"s2", Search, "multi", "task", "", "x.jsonl:2"},
-		{"c1", Composite, "composite", "", "", "x.jsonl:4"},
-		{"g1", Gate, "greeting", "", "", "x.jsonl:5"},
-		{"g2", Gate, "native", "", "", "x.jsonl:6"},
-		{"p1", Pair, "", "platform", "original right", "x.jsonl:7"},
-		{"p2", Pair, "", "", "sibling right", "x.jsonl:8"},
-		{"b1", Boundary, "", "", "", "x.jsonl:9"},
+		{"s1", Search, "single", "trigger", "x.jsonl:1"},
+		{"s2", Search, "multi", "task", "x.jsonl:2"},
+		{"c1", Composite, "composite", "", "x.jsonl:4"},
+		{"g1", Gate, "greeting", "", "x.jsonl:5"},
+		{"g2", Gate, "native", "", "x.jsonl:6"},
+		{"p1", Pair, "", "platform", "x.jsonl:7"},
+		{"p2", Pair, "", "", "x.jsonl:8"},
+		{"b1", Boundary, "", "", "x.jsonl:9"},
 	}
 	if len(prompts) != len(want) {
 		t.Fatalf("ReadPrompts = %d prompts, want %d", len(prompts), len(want))
 	}
 	for i, w := range want {
 		p := prompts[i]
-		if p.ID != w.id || p.Task != w.task || p.Kind != w.kind || p.Class != w.class || p.Direction() != w.direction || p.At != w.at {
-			t.Errorf("prompt %d = %s %s kind %q class %q direction %q at %s, want %+v", i, p.ID, p.Task, p.Kind, p.Class, p.Direction(), p.At, w)
+		if p.ID != w.id || p.Task != w.task || p.Kind != w.kind || p.Class != w.class || p.At != w.at {
+			t.Errorf("prompt %d = %s %s kind %q class %q at %s, want %+v", i, p.ID, p.Task, p.Kind, p.Class, p.At, w)
 		}
 	}
 }
@@ -109,7 +108,7 @@ func FuzzReadPrompts(f *testing.F) {
 				t.Fatalf("ReadPrompts(%q): id %q twice", text, p.ID)
 			}
 			seen[p.ID] = true
-			for name, v := range measure(p, &d, 20, never) {
+			for name, v := range measure(p, &d, 20) {
 				if !(v >= 0 && v <= 1) {
 					t.Fatalf("measure(%+v)[%s] = %v, want 0 to 1", *p, name, v)
 				}
@@ -131,59 +130,5 @@ func TestReadPromptFileUnpacks(t *testing.T) {
 	s, err := ReadPromptFile(file)
 	if err != nil || s.Name != "mine" || len(s.Prompts) != 1 {
 		t.Errorf("ReadPromptFile(%s) = %q, %d prompts, %v, want mine, 1", file, s.Name, len(s.Prompts), err)
-	}
-}
-
-func TestLibrary(t *testing.T) {
-	lib, err := NewLibrary([]string{"some/library-ko.jsonl.gz", "other/en"}, []Record{
-		{ID: "a", Body: "Do this.\n\nThen that.", At: "l:1"},
-		{ID: "a2", Body: "Do this. Then   that.\n", At: "l:2"},
-		{ID: "b", Body: "Do that.", At: "l:3"},
-		{ID: "empty1", At: "l:4"},
-		{ID: "empty2", Body: " \n", At: "l:5"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		a, b string
-		want bool
-	}{{"a", "a2", true}, {"a", "b", false}, {"empty1", "empty2", false}, {"a", "gone", false}} {
-		if got := lib.same(tt.a, tt.b); got != tt.want {
-			t.Errorf("same(%s, %s) = %t, want %t", tt.a, tt.b, got, tt.want)
-		}
-	}
-	set := func(prompts ...Prompt) Set { return Set{Name: "s", Prompts: prompts} }
-	ko := Prompt{ID: "1", Task: Pair, Helpful: "a", Risky: "b", Library: "ko", At: "p:1"}
-	jp := Prompt{ID: "2", Task: Pair, Helpful: "x", Risky: "y", Library: "jp", At: "p:2"}
-	kept, left, err := lib.Check(set(ko, jp))
-	if err != nil || len(kept.Prompts) != 1 || kept.Prompts[0].ID != "1" || left != 1 {
-		t.Errorf("Check(ko, jp) = %v, %d left out, %v, want prompt 1 and 1 left out", kept.Prompts, left, err)
-	}
-	if _, _, err = lib.Check(set(jp)); err == nil || !strings.Contains(err.Error(), "for the libraries jp") {
-		t.Errorf("Check(jp) = %v, want an error that names the library", err)
-	}
-	unknown := Prompt{ID: "3", Task: Boundary, Gold: []string{"a"}, NotAbove: "zz", At: "p:3"}
-	if _, _, err = lib.Check(set(unknown)); err == nil || err.Error() != `p:3: 3: no skill "zz" in the library` {
-		t.Errorf("Check(unknown) = %v, want p:3 and the id", err)
-	}
-}
-
-func TestBadLibraries(t *testing.T) {
-	tests := []struct {
-		name    string
-		records []Record
-		want    string
-	}{
-		{"empty", nil, "library lib: no skills"},
-		{"an id twice", []Record{{ID: "a", At: "l:1"}, {ID: "a", At: "m:7"}}, `m:7: id "a" is also that of l:1`},
-		{"no id", []Record{{At: "l:1"}}, "l:1: skill without an id"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if _, err := NewLibrary([]string{"lib"}, tt.records); err == nil || err.Error() != tt.want {
-				t.Errorf("NewLibrary(%v) = %v, want %q", tt.records, err, tt.want)
-			}
-		})
 	}
 }

@@ -5,16 +5,44 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Public is a public benchmark read from its own files: the skills, which are
 // the library of its prompts, and the prompts.
 type Public struct {
 	Records   []Record
-	Set       Set
+	Set       CaseSet
 	Published Published // nil where the benchmark comes without results
+
+	ids once
+}
+
+// add adds a skill, whose id no other one may have.
+func (p *Public) add(r Record) error {
+	if p.ids == nil {
+		p.ids = once{}
+	}
+	p.Records = append(p.Records, r)
+	return p.ids.add(r.ID, r.At)
+}
+
+// Rows returns the published results as rows of a table, each method a set of its own.
+func (p *Public) Rows(library string) []Row {
+	var out []Row
+	for _, method := range slices.Sorted(maps.Keys(p.Published)) {
+		for _, setting := range slices.Sorted(maps.Keys(p.Published[method])) {
+			r := Row{Set: p.Set.Name + ", " + method, Library: library, Group: setting, Cells: map[string]Cell{}}
+			for measure, value := range p.Published[method][setting] {
+				r.Cells[measure] = Cell{Mean: value}
+			}
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Published holds the results that come with a benchmark: by method, setting

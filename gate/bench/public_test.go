@@ -25,14 +25,18 @@ func TestLoadSkillRetBench(t *testing.T) {
 	if got := p.Records[1]; got.Description != "Plans layered cakes." || got.At != "testdata/skillretbench/skill_corpus.json: skill 2" {
 		t.Errorf("record 1 = %+v, want the description as it is, skill 2", got)
 	}
-	if q := p.Set.Prompts[1]; q.ID != "MC-0001" || q.Class != "multi_skill_composition" ||
+	if q := p.Set.Prompts[1]; q.ID != "MC-0001" || !slices.Equal(q.Groups, []string{"multi_skill_composition"}) ||
 		!slices.Equal(q.Gold, []string{"cake-baker", "oven-timer"}) || !strings.HasSuffix(q.At, "queries.json: query 2") {
-		t.Errorf("prompt 1 = %+v, want MC-0001, its setting as class, two gold skills, query 2", q)
+		t.Errorf("prompt 1 = %+v, want MC-0001, its setting as group, two gold skills, query 2", q)
 	}
-	if got := p.Published["BM25"]["single_skill"]["R@1"]; got != 0.5 {
+	rows := map[string]Row{}
+	for _, r := range p.Rows("l") {
+		rows[r.Set+", "+r.Group] = r
+	}
+	if got := rows["SkillRetBench, BM25, single_skill"].Cells["R@1"]; got != (Cell{Mean: 0.5}) {
 		t.Errorf("published BM25 single_skill R@1 = %v, want .5", got)
 	}
-	if got, ok := p.Published["BM25"]["multi_skill_composition"]["nDCG@10"]; got != 0.375 || !ok {
+	if got := rows["SkillRetBench, BM25, multi_skill_composition"].Cells["nDCG@10"]; got != (Cell{Mean: 0.375}) {
 		t.Errorf("published BM25 multi_skill_composition nDCG@10 = %v, want .375", got)
 	}
 }
@@ -61,22 +65,18 @@ func TestLoadSkillRouter(t *testing.T) {
 		}
 		var got []string
 		for _, q := range p.Set.Prompts {
-			got = append(got, q.ID+" "+q.Class+" "+q.Kind)
+			got = append(got, q.ID+" "+strings.Join(q.Groups, " "))
 		}
 		if want := []string{"mix-dough clean single", "serve-dinner mixed multi"}; !slices.Equal(got, want) {
 			t.Errorf("LoadSkillRouter(%s) prompts = %q, want %q: neither generic_only nor excluded ones", tier.name, got, want)
 		}
-		lib, err := NewLibrary([]string{"x"}, p.Records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := lib.Check(p.Set); err != nil {
+		if err := check(p); err != nil {
 			t.Errorf("Check(%s) = %v, want no error: graded copies need not be in the tier", tier.name, err)
 		}
 	}
 	p, _ := LoadSkillRouter("testdata/skillrouter", "hard")
 	d := decision(gate.Silent, "degraded/dough-mixing_steps-removed_1", "gt/dough-mixing")
-	got := measure(&p.Set.Prompts[0], &d, 50, never)
+	got := measure(&p.Set.Prompts[0], &d, 50)
 	if !near(got["nDCG@3"], 0.7967) || got["hit@1"] != 0 || got["FC@3"] != 1 {
 		t.Errorf("measure(degraded copy first) = nDCG@3 %.4f, hit@1 %.0f, FC@3 %.0f, want .7967, 0, 1", got["nDCG@3"], got["hit@1"], got["FC@3"])
 	}
@@ -105,6 +105,13 @@ func TestLoadBEIR(t *testing.T) {
 	}
 }
 
+// check looks a set's skills up in its library.
+func check(p *Public) error {
+	return p.Set.Check(func(id string) bool {
+		return slices.ContainsFunc(p.Records, func(r Record) bool { return r.ID == id })
+	})
+}
+
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -116,22 +123,13 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	retbench := func(dir string) error { _, err := LoadSkillRetBench(dir); return err }
 	router := func(dir string) error { _, err := LoadSkillRouter(dir, "easy"); return err }
 	beir := func(dir string) error { _, err := LoadBEIR(dir); return err }
-	// A set and its library fail as the command does, when the prompts meet the library.
-	both := func(load func(dir string) (*Public, error)) func(dir string) error {
-		return func(dir string) error {
-			p, err := load(dir)
-			if err != nil {
-				return err
-			}
-			lib, err := NewLibrary([]string{dir}, p.Records)
-			if err != nil {
-				return err
-			}
-			_, _, err = lib.Check(p.Set)
+	unknown := func(dir string) error { // as the command does, when the prompts meet the library
+		p, err := LoadBEIR(dir)
+		if err != nil {
 			return err
 		}
+		return check(p)
 	}
-	unknown, retbenchLibrary := both(LoadBEIR), both(LoadSkillRetBench)
 	tests := []struct {
 		name, from string
 		file       string
@@ -142,8 +140,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 		{"no corpus", "skillretbench", "skill_corpus.json", "", "", retbench, "skill_corpus.json"},
 		{"corpus cut off", "skillretbench", "skill_corpus.json", "\"category\": \"kitchen\", \"full_text\": \"# Cake", "\x00", retbench, "skill_corpus.json:"},
 		{"a skill id twice", "skillretbench", "skill_corpus.json", `"skill_id": "oven-timer"`, `"skill_id": "bread-baker"`,
-			retbenchLibrary, `skill_corpus.json: skill 3: id "bread-baker" is also that of`},
-		{"no skills member", "skillretbench", "skill_corpus.json", `"skills": [`, `"skill": [`, retbenchLibrary, `no skills`},
+			retbench, `skill_corpus.json: skill 3: id "bread-baker" is also that of`},
 		{"a query id twice", "skillretbench", "skillretbench_queries.json", "MC-0001", "SS-0001", retbench, `queries.json: query 2: id "SS-0001" is also that of`},
 		{"a query without gold", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `[]`, retbench, `queries.json: query 1: SS-0001: no "gold"`},
 		{"gold is not a list", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `"bread-baker"`, retbench,

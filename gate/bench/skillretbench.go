@@ -10,9 +10,9 @@ import (
 
 // LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json,
 // skillretbench_queries.json and, where it is there, baseline_results.json. The
-// class of a prompt is its setting. Errors name file and line.
+// group of a prompt is its setting. Errors name file and line.
 func LoadSkillRetBench(dir string) (*Public, error) {
-	p := &Public{Set: Set{Name: "SkillRetBench", Style: SkillRetBench}}
+	p := &Public{Set: CaseSet{Name: "SkillRetBench", Measures: retBenchMeasures}}
 	var corpus struct {
 		Skills []struct {
 			ID       string   `json:"skill_id"`
@@ -32,8 +32,10 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 		desc := withPhrases(s.Desc, "Use when the user says", s.Triggers)
 		desc = withPhrases(desc, "Korean triggers:", s.Korean)
 		desc = withPhrases(desc, "Do NOT use for", s.Anti)
-		p.Records = append(p.Records, Record{ID: s.ID, Name: s.Name, Description: desc, Body: s.Text,
-			At: fmt.Sprintf("%s: skill %d", file, i+1)})
+		at := fmt.Sprintf("%s: skill %d", file, i+1)
+		if err := p.add(Record{ID: s.ID, Name: s.Name, Description: desc, Body: s.Text, At: at}); err != nil {
+			return nil, fmt.Errorf("%s: %w", at, err)
+		}
 	}
 	var asked struct {
 		Queries []struct {
@@ -49,7 +51,7 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 	}
 	seen := once{}
 	for i, q := range asked.Queries {
-		one := Prompt{ID: q.ID, Query: q.Query, Class: q.Setting, Gold: q.Gold, Task: Search,
+		one := Prompt{ID: q.ID, Query: q.Query, Groups: []string{q.Setting}, Gold: q.Gold, Task: Search,
 			At: fmt.Sprintf("%s: query %d", file, i+1)}
 		err := checkPrompt(&one)
 		if err == nil {

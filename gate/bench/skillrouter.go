@@ -8,7 +8,7 @@ import (
 
 // LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl,
 // relevance.json and the shards of one tier, "easy" or "hard". Tasks that are
-// excluded or whose type is generic_only are left out; the kind of a prompt says
+// excluded or whose type is generic_only are left out; the groups of a prompt are its type and
 // whether it wants a single skill or multi. The degraded copies that relevance
 // grades are not in every tier, so only the gold ids must be there. Errors name
 // file and line.
@@ -16,7 +16,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
 		return nil, fmt.Errorf("tier %q, want easy or hard", tier)
 	}
-	p := &Public{Set: Set{Name: "SkillRouter " + tier, Style: SkillRouter}}
+	p := &Public{Set: CaseSet{Name: "SkillRouter " + tier, Measures: skillRouterMeasures, K: 50}}
 	if err := p.readShards(filepath.Join(dir, tier)); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 			return nil
 		}
 		q := Prompt{
-			ID: raw.ID, Query: raw.Text, Class: l.Type, Kind: countKind(len(l.Gold)), Gold: l.Gold, Grades: l.Grades,
+			ID: raw.ID, Query: raw.Text, Groups: []string{l.Type, countKind(len(l.Gold))}, Gold: l.Gold, Grades: l.Grades,
 			Task: Search, At: at,
 		}
 		p.Set.Prompts = append(p.Set.Prompts, q)
@@ -98,9 +98,7 @@ func (p *Public) readShards(dir string) error {
 			if raw.ID == "" {
 				return fmt.Errorf(`no "skill_id"`)
 			}
-			p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body,
-				At: position(shard, line)})
-			return nil
+			return p.add(Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body, At: position(shard, line)})
 		})
 		if err != nil {
 			return err

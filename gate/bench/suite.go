@@ -29,6 +29,8 @@ type CaseSet struct {
 	Cases    []Case
 	Sessions bool     // turns in order, each session with its memory
 	Prompts  []Prompt // prompts of our own format whose measures are others
+	Measures []string // of the prompts
+	K        int      // how many candidates a prompt has; 0: DefaultK
 	Beside   []string // plain rankings to measure beside the gate: fullText, trigrams
 }
 
@@ -157,6 +159,12 @@ func (r *suiteReader) prompts(name string, t Task) []Prompt {
 	if err != nil && r.err == nil {
 		r.err = err
 	}
+	for i := range set.Prompts {
+		p := &set.Prompts[i]
+		if p.Groups = nil; t == Gate {
+			p.Groups = []string{p.Kind}
+		}
+	}
 	return slices.DeleteFunc(set.Prompts, func(p Prompt) bool { return p.Task != t })
 }
 
@@ -194,7 +202,7 @@ func (r *Room) add(name string, cases []Case) {
 }
 
 func (r *Room) prompts(name string, prompts []Prompt) {
-	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts})
+	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts, Measures: suiteMeasures})
 }
 
 // Entries reads the room's skills and adds the set of quoted phrases where it

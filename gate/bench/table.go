@@ -5,33 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
-
-// Measures of cases.
-const (
-	hit1          = "hit@1"
-	hit5          = "hit@5"
-	rightShown    = "right shown"    // a right skill is among those named
-	spoken        = "spoken"         // something is named
-	excludedShown = "excluded shown" // the wrong skill is among those named
-	charsAdded    = "characters"     // added to the context, of a whole session
-)
-
-// TableMeasures are the measures of a table, in its order.
-func TableMeasures() []string {
-	return []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, "coverage@8", "nDCG@10", boundaryRight,
-		"HSR@5", helpfulAbove, skipped, wronglySkipped}
-}
 
 // Answer is what a router made of one case, without its text.
 type Answer struct {
@@ -46,7 +31,7 @@ type Answer struct {
 // Table is a finished run over a suite.
 type Table struct {
 	Version int      `json:"version"`
-	Seconds float64  `json:"seconds"` // wall time, indexing included
+	Seconds float64  `json:"seconds"` // wall time
 	Rows    []Row    `json:"rows"`
 	Answers []Answer `json:"answers,omitempty"`
 }
@@ -71,9 +56,13 @@ type Cell struct {
 }
 
 const (
-	tableVersion   = 1
-	tableResamples = 2000
+	tableVersion  = 1
+	resamples     = 2000
+	bootstrapSeed = 20_250_701
 )
+
+// DefaultK is how many candidates a prompt has unless its set says otherwise.
+const DefaultK = 20
 
 // Ask gives the cases of a set to g, as the hook would. before, when not nil, is called
 // before each case.
@@ -106,22 +95,19 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before fu
 		}
 		out = append(out, answer(library, s.Name, c, &d))
 	}
+	k := cmp.Or(s.K, DefaultK)
 	for i := range s.Prompts {
 		p := &s.Prompts[i]
-		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: DefaultK, NoContext: true})
-		all := measure(p, &d, DefaultK, func(a, b string) bool { return false })
-		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Values: map[string]float64{}}
-		if p.Task == Gate {
-			a.Groups = []string{p.Kind}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		for _, m := range TableMeasures() {
-			if v, ok := all[m]; ok {
-				a.Values[m] = v
-			}
-		}
+		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: k, NoContext: true})
+		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Groups: p.Groups,
+			Values: measure(p, &d, k)}
+		maps.DeleteFunc(a.Values, func(m string, _ float64) bool { return !slices.Contains(s.Measures, m) })
 		out = append(out, a)
 	}
-	for _, id := range sorted(chars) {
+	for _, id := range slices.Sorted(maps.Keys(chars)) {
 		out = append(out, *chars[id])
 	}
 	return out, nil
@@ -178,7 +164,7 @@ func (t *Table) Sum(answers []Answer) {
 			sources[a.Source] = true
 		}
 		r.Sources = len(sources)
-		for _, m := range TableMeasures() {
+		for _, m := range TableMeasures {
 			var values []clustered
 			for _, a := range part {
 				if v, ok := a.Values[m]; ok {
@@ -217,7 +203,7 @@ func cell(values []clustered) Cell {
 	}
 	c := Cell{N: len(values), Mean: total / float64(len(values))}
 	rng := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(values))))
-	means := make([]float64, tableResamples)
+	means := make([]float64, resamples)
 	for i := range means {
 		var sum, n float64
 		for range sums {
@@ -253,7 +239,7 @@ func CompareTables(before, after *Table) []TableChange {
 	}
 	var out []TableChange
 	for _, r := range after.Rows {
-		for _, m := range TableMeasures() {
+		for _, m := range TableMeasures {
 			c := TableChange{Set: r.Set, Library: r.Library, Group: r.Group, Measure: m}
 			var deltas []clustered
 			for _, a := range after.Answers {
@@ -289,7 +275,7 @@ func (t *Table) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o600)
+	return disk.Write(file, append(text, '\n'), disk.Options{})
 }
 
 // ReadTable reads a saved table.

@@ -1,27 +1,29 @@
 // Package benchmark runs labelled prompts through the gate and prints the measures, for
-// `skillgate bench` and for the public sets of skillgate-dev.
+// `skillgate bench` and for skillgate-dev.
 package benchmark
 
 import (
 	"context"
 	"fmt"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 // Options say how a run goes and what is printed of it.
 type Options struct {
 	App     *app.App
 	Sets    []string // key=value, of settings and ranking weights
-	Without []string // parts of the gate that are switched off
 	JSON    bool
 	Save    string // file for the run, "" for none
 	Compare string // file with a saved run, "" for none
@@ -30,186 +32,107 @@ type Options struct {
 // AddFlags gives cmd the flags that fill o.
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.Without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps")
 	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
-	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON")
-	flags.StringVar(&o.Save, "save", "", "write the run with every prompt to `FILE`")
-	flags.StringVar(&o.Compare, "compare", "", "saved run `FILE` to compare with")
+	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
+	flags.StringVar(&o.Save, "save", "", "write the run to `FILE`: figures and ids, no text")
+	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
 }
-
-const setSyntax = "want key=value, with a setting or a ranking weight as key"
 
 // Job is one library with the sets that are asked of it.
 type Job struct {
-	Library Library
-	Sets    []bench.Set
-	K       int // candidates ranked for each prompt
+	Source     *workspace.Source
+	Expansions []enrich.Expansion
+	Sets       []bench.CaseSet
 }
 
-// check leaves out the prompts for other libraries, returns how many, and fails
-// on one that names an unknown skill.
-func (j *Job) check() (leftOut int, err error) {
-	for i := range j.Sets {
-		var left int
-		if j.Sets[i], left, err = j.Library.Known.Check(j.Sets[i]); err != nil {
-			return 0, err
-		}
-		leftOut += left
-	}
-	return leftOut, nil
-}
-
-// Run asks the jobs, and prints, saves and compares what came of it. published are what
-// others have measured on the same sets.
-func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published) error {
+// Run asks the jobs, and prints, saves and compares the answers. published are rows
+// that others have measured on the same sets.
+func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) error {
 	a := o.App
-	var before *bench.Report
-	if o.Compare != "" {
-		var err error
-		if before, err = bench.ReadReport(o.Compare); err != nil {
-			return fmt.Errorf("compare: %w", err)
-		}
-	}
 	d, settings, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	weights, err := applySets(&settings, o.Sets)
+	weights, err := o.Apply(&settings)
 	if err != nil {
 		return err
 	}
-	var outcomes []bench.Outcome
-	run := bench.Report{Settings: settingNames(settings, o.Sets), Published: published}
-	for i := range jobs {
-		job := &jobs[i]
-		left, err := job.check()
+	start := a.Now()
+	var answers []bench.Answer
+	for _, job := range jobs {
+		entries, err := job.Source.Read(ctx)
 		if err != nil {
 			return err
 		}
-		run.LeftOut += left
-		g, err := job.Library.open(ctx, a, d, settings)
+		has := make(map[string]bool, len(entries))
+		for i := range entries {
+			if id := entries[i].ID; has[id] {
+				return fmt.Errorf("two skills have the id %q", id)
+			}
+			has[entries[i].ID] = true
+		}
+		for i := range job.Sets {
+			if err := job.Sets[i].Check(func(id string) bool { return has[id] }); err != nil {
+				return err
+			}
+		}
+		job.Source.WithFiles = settings.Rerank.Enabled // a model reads a passage of the file
+		opening := a.Workspace(d, settings)
+		opening.Expansions = job.Expansions
+		g, err := workspace.Open(ctx, job.Source, opening)
 		if err != nil {
 			return err
 		}
-		if err := switchOff(g, o.Without); err != nil {
-			return err
-		}
-		router := bench.OfGate(ctx, g)
+		defer g.Close()
 		if settings.Rerank.Enabled {
 			helper := a.Helper(d, settings)
 			if _, err := helper.Warm(); err != nil {
-				g.Close()
 				return app.Hint(err, "`skillgate doctor` shows what is missing")
 			}
 			g.Reranker = helper.Config().Client()
-			router = reranked{router, &run}
 		}
-		got, seconds, err := askAll(ctx, a, g, router, weights, job)
-		g.Close()
-		if err != nil {
-			return err
-		}
-		outcomes = append(outcomes, got...)
-		run.Seconds += seconds
-		run.Skills += job.Library.Known.Len()
-		run.Libraries = append(run.Libraries, job.Library.Paths...)
-		run.K = max(run.K, job.K)
-	}
-	run.Sum(outcomes)
-	if before != nil {
-		run.Differences = bench.Compare(before, &run)
-	}
-	if o.Save != "" {
-		if err := run.Save(o.Save); err != nil {
-			return fmt.Errorf("save: %w", err)
-		}
-	}
-	if o.JSON {
-		run.Outcomes = nil // --save has them
-		return run.Write(a.Data())
-	}
-	return printBench(a.Stdout, &run)
-}
-
-// reranked is a router that counts in run which of its decisions a model reranked.
-type reranked struct {
-	bench.Router
-	run *bench.Report
-}
-
-// Decide answers one prompt.
-func (r reranked) Decide(prompt string, k int) gate.Decision {
-	d := r.Router.Decide(prompt, k)
-	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) {
-		r.run.Reranked++
-	}
-	for _, n := range d.Notes {
-		if reason, ok := strings.CutPrefix(n, gate.RerankNote); ok {
-			if r.run.NotReranked == nil {
-				r.run.NotReranked = map[string]int{}
+		Weigh(g, weights)
+		for _, set := range job.Sets {
+			got, err := bench.Ask(ctx, g, Library(job.Source), set, nil)
+			if err != nil {
+				return err
 			}
-			r.run.NotReranked[reason]++
+			answers = append(answers, got...)
 		}
 	}
-	return d
+	var t bench.Table
+	t.Sum(answers)
+	t.Rows = append(t.Rows, published...)
+	t.Seconds = a.Now().Sub(start).Seconds()
+	return o.Finish(&t)
 }
 
-// switchOff switches off parts of the gate by name.
-func switchOff(g *gate.Gate, parts []string) error {
-	for _, part := range parts {
-		switch part {
-		case "families":
-			g.Off.Families = true
-		case "steps":
-			g.Off.Steps = true
-		default:
-			return fmt.Errorf("--without %q, want families or steps", part)
-		}
+// Library is the name of a library in tables: those of its files and folders.
+func Library(src *workspace.Source) string {
+	var names []string
+	for _, path := range src.Libraries {
+		name := filepath.Base(path)
+		names = append(names, strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".jsonl"))
 	}
-	return nil
+	return strings.Join(append(names, src.Name)[:max(1, len(names))], "+")
 }
 
-// askAll runs the sets of one job and returns how long the decisions took.
-func askAll(ctx context.Context, a *app.App, g *gate.Gate, router bench.Router, weights map[string]float64,
-	job *Job) ([]bench.Outcome, float64, error) {
+// Weigh gives the ranking of g weights by name.
+func Weigh(g *gate.Gate, weights map[string]float64) {
 	for name, value := range weights {
-		if err := g.Ranker().Weights.Set(name, value); err != nil {
-			return nil, 0, fmt.Errorf("--set %w", err)
-		}
+		_ = g.Ranker().Weights.Set(name, value) // Apply has tried it
 	}
-	total := 0
-	for _, s := range job.Sets {
-		total += len(s.Prompts)
-	}
-	how := bench.Options{K: job.K}
-	bar := a.Progress("asking", false)
-	defer bar.Done()
-	done := 0
-	how.Done = func() {
-		done++
-		bar.Set(done, total)
-	}
-	var outcomes []bench.Outcome
-	start := a.Now()
-	for _, s := range job.Sets {
-		got, err := bench.Run(ctx, router, s, job.Library.Known, how)
-		if err != nil {
-			return nil, 0, err
-		}
-		outcomes = append(outcomes, got...)
-	}
-	return outcomes, a.Now().Sub(start).Seconds(), nil
 }
 
-// applySets applies --set: to settings, or, where the key is none of them, to
+// Apply applies --set: to settings, or, where the key is none of them, to
 // the ranking weights it returns.
-func applySets(settings *gate.Settings, sets []string) (map[string]float64, error) {
+func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	weights := map[string]float64{}
 	known := rank.DefaultWeights()
-	for _, set := range sets {
+	for _, set := range o.Sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set %s: %s", set, setSyntax)
+			return nil, fmt.Errorf("--set %s: want key=value, with a setting or a ranking weight as key", set)
 		}
 		err := settings.Set(key, value)
 		if err == nil {
@@ -228,8 +151,86 @@ func applySets(settings *gate.Settings, sets []string) (map[string]float64, erro
 	return weights, nil
 }
 
-// settingNames is what a report says about the settings of its run.
-func settingNames(s gate.Settings, sets []string) map[string]any {
-	return map[string]any{"score_min": s.ScoreMin, "need_min": s.NeedMin, "top_k": s.TopK, "set": append([]string{},
-		sets...)}
+// Finish saves a table, and prints it and the differences from the saved run.
+func (o *Options) Finish(t *bench.Table) error {
+	var changes []bench.TableChange
+	if o.Compare != "" {
+		before, err := bench.ReadTable(o.Compare)
+		if err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+		changes = bench.CompareTables(before, t)
+	}
+	if o.Save != "" {
+		if err := t.Save(o.Save); err != nil {
+			return fmt.Errorf("save: %w", err)
+		}
+	}
+	if o.JSON {
+		t.Answers = nil // --save has them
+		return o.App.PrintJSON(t)
+	}
+	if err := printTable(o.App, t); err != nil || o.Compare == "" {
+		return err
+	}
+	return PrintChanges(o.App, changes)
+}
+
+// printTable writes one line a row, with the measures that any row has.
+func printTable(a *app.App, t *bench.Table) error {
+	header := table.Row{"set", "library", "group", "n", "sources"}
+	var measures []string
+	for _, m := range bench.TableMeasures {
+		for _, r := range t.Rows {
+			if _, ok := r.Cells[m]; ok {
+				measures, header = append(measures, m), append(header, m)
+				break
+			}
+		}
+	}
+	tw := app.NewTable(header...)
+	set := ""
+	for _, r := range t.Rows {
+		if set != "" && r.Set != set {
+			tw.AppendSeparator()
+		}
+		set = r.Set
+		row := table.Row{r.Set, r.Library, r.Group, r.N, r.Sources}
+		for _, m := range measures {
+			row = append(row, cellText(r.Cells, m))
+		}
+		tw.AppendRow(row)
+	}
+	err := a.PrintTable(tw)
+	fmt.Fprintf(a.Stdout, "%.0f s\n", t.Seconds)
+	return err
+}
+
+func cellText(cells map[string]bench.Cell, m string) string {
+	c, ok := cells[m]
+	switch {
+	case !ok:
+		return ""
+	case c.N == 0: // published without an interval
+		return Share(c.Mean)
+	case c.Mean > 1:
+		return fmt.Sprintf("%.0f [%.0f,%.0f]", c.Mean, c.Low, c.High)
+	}
+	return fmt.Sprintf("%s [%s,%s]", Share(c.Mean), Share(c.Low), Share(c.High))
+}
+
+// Share writes 0.351 as .351.
+func Share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
+
+// PrintChanges writes the differences between two runs.
+func PrintChanges(a *app.App, changes []bench.TableChange) error {
+	tw := app.NewTable("set", "library", "group", "measure", "n", "before", "after", "difference")
+	for _, c := range changes {
+		if c.Before == c.After && c.Low == c.High {
+			continue
+		}
+		tw.AppendRow(table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, Share(c.Before), Share(c.After),
+			fmt.Sprintf("%+.3f [%+.3f,%+.3f]", c.After-c.Before, c.Low, c.High)})
+	}
+	return a.PrintTable(tw)
 }

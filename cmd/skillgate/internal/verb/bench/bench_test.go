@@ -42,120 +42,62 @@ func callBench(t *testing.T, args ...string) (string, error) {
 	return h.Run(New(h.App), args...)
 }
 
-func TestBenchTables(t *testing.T) {
+// measured runs bench --json and returns its rows by set and group.
+func measured(t *testing.T, args ...string) map[string]bench.Row {
+	t.Helper()
+	out, err := callBench(t, append(args, "--json")...)
+	var table bench.Table
+	if err == nil {
+		err = json.Unmarshal([]byte(out), &table)
+	}
+	if err != nil {
+		t.Fatalf("bench %v: %v\n%s", args, err, out)
+	}
+	rows := map[string]bench.Row{}
+	for _, r := range table.Rows {
+		rows[r.Set+" "+r.Group] = r
+	}
+	return rows
+}
+
+func TestBench(t *testing.T) {
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
 	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts)
-	out, err := callBench(t, "--library", library, "--prompts", prompts)
-	if err != nil {
-		t.Fatalf("bench: %v", err)
-	}
-	for _, want := range []string{
-		"mine · search", "\nhit@1          1.000 ±.000", "trigger", "paraphrase",
-		"mine · gate", "gate, over all prompts",
-		"3 prompts over 4 skills in ",
-	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("bench printed no %q:\n%s", want, out)
-		}
-	}
-	if strings.Contains(out, "native injected") {
-		t.Errorf("bench printed a measure that applies to none of the prompts:\n%s", out)
-	}
-	for line := range strings.Lines(out) {
-		if strings.HasSuffix(line, " \n") {
-			t.Errorf("bench printed a line that ends with a space: %q", line)
+	for _, args := range [][]string{nil, {"--only", "k/"}, {"--set", "k1=2"}} {
+		rows := measured(t, append([]string{"--library", library, "--prompts", prompts}, args...)...)
+		all, greeting := rows["mine all"], rows["mine greeting"]
+		if all.Library != "lib" || all.N != 3 || all.Cells["hit@1"].Mean != 1 || all.Cells["hit@1"].N != 2 ||
+			rows["mine trigger"].N != 1 || greeting.Cells["skipped"].Mean != 1 || greeting.Cells["spoken"].Mean != 0 {
+			t.Errorf("bench %v = %+v, want both right skills first and the greeting skipped", args, rows)
 		}
 	}
 }
 
-func TestBenchSaveCompareAndDiff(t *testing.T) {
+func TestBenchSavesAndCompares(t *testing.T) {
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
-	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts)
-	dir := t.TempDir()
-	before, after := filepath.Join(dir, "before.json"), filepath.Join(dir, "after.json")
-	if _, err := callBench(t, "--library", library, "--prompts", prompts, "--set", "need_min=0", "--set", "score_min=0", "--save", before); err != nil {
+	args := []string{"--library", library, "--prompts", apptest.File(t, "mine.jsonl", benchTestPrompts), "--set", "need_min=0"}
+	before := filepath.Join(t.TempDir(), "before.json")
+	if _, err := callBench(t, append(args, "--set", "score_min=0", "--save", before)...); err != nil {
 		t.Fatalf("bench --save: %v", err)
 	}
-	out, err := callBench(t, "--library", library, "--prompts", prompts, "--set", "need_min=0", "--set", "score_min=100000", "--save", after, "--compare", before)
-	if err != nil {
-		t.Fatalf("bench --compare: %v", err)
-	}
-	if !strings.Contains(out, "gated hit  2   1.000   .000  -1.000  -1.000 to -1.000       0      2") {
-		t.Errorf("bench --compare printed no lost gated hits:\n%s", out)
-	}
-	if strings.Contains(out, "mine · search  hit@1 ") {
-		t.Errorf("bench --compare printed a measure without a change:\n%s", out)
+	out, err := callBench(t, append(args, "--set", "score_min=100000", "--compare", before)...)
+	if _, changes, ok := strings.Cut(out, "difference"); err != nil || !ok || !strings.Contains(changes, "right shown") ||
+		!strings.Contains(changes, "-1.000 [-1.000,-1.000]") || strings.Contains(changes, "hit@1") {
+		t.Errorf("bench --compare = %v, want that nothing is shown any more, and no measure without a change:\n%s", err, out)
 	}
 	if fi, err := os.Stat(before); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("saved run has mode %v, %v, want 0600", fi.Mode(), err)
-	}
-	out, err = callBench(t, "diff", before, after)
-	if err != nil {
-		t.Fatalf("bench diff: %v", err)
-	}
-	for _, want := range []string{"worse: 2\n", "  s1  #1, inject → #1, silent below_score_min", "better: 0\n", "same: 1\n"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("bench diff printed no %q:\n%s", want, out)
-		}
-	}
-	out, err = callBench(t, "diff", "--json", before, after)
-	var d bench.Diff
-	if err := json.Unmarshal([]byte(out), &d); err != nil || len(d.Changes) != 2 {
-		t.Errorf("bench diff --json = %d changes, %v, want 2\n%s", len(d.Changes), err, out)
-	}
-	if err != nil {
-		t.Errorf("bench diff --json: %v", err)
-	}
-}
-
-func TestBenchJSON(t *testing.T) {
-	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
-	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts)
-	for _, tt := range []struct {
-		name     string
-		args     []string
-		outcomes int
-		skills   int
-	}{
-		{"sums only", nil, 0, 4},
-		{"part of the library", []string{"--only", "k/"}, 0, 3},
-		{"a ranking weight", []string{"--set", "k1=2"}, 0, 4},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			out, err := callBench(t, append([]string{"--library", library, "--prompts", prompts, "--json"}, tt.args...)...)
-			if err != nil {
-				t.Fatalf("bench --json: %v", err)
-			}
-			var r bench.Report
-			if err := json.Unmarshal([]byte(out), &r); err != nil {
-				t.Fatalf("bench --json printed no report: %v\n%s", err, out)
-			}
-			if len(r.Outcomes) != tt.outcomes || r.Skills != tt.skills || r.Prompts != 3 || len(r.Sections) != 3 {
-				t.Errorf("bench --json %v = %d outcomes, %d skills, %d prompts, %d sections, want %d, %d, 3, 3",
-					tt.args, len(r.Outcomes), r.Skills, r.Prompts, len(r.Sections), tt.outcomes, tt.skills)
-			}
-		})
 	}
 }
 
 func TestBenchEnrichment(t *testing.T) {
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
-	prompts := apptest.File(t, "mine.jsonl", `{"id":"s1","query":"zymurgy crumb gluten","gold":["k/loaf"]}`)
+	args := []string{"--library", library, "--prompts",
+		apptest.File(t, "mine.jsonl", `{"id":"s1","query":"zymurgy crumb gluten","gold":["k/loaf"]}`)}
 	enrichment := apptest.File(t, "more.jsonl", `{"id":"k/loaf","ko":[],"en":["zymurgy crumb gluten"],"kw":[]}`)
-	hit := func(args ...string) float64 {
-		t.Helper()
-		out, err := callBench(t, append([]string{"--library", library, "--prompts", prompts, "--json"}, args...)...)
-		if err != nil {
-			t.Fatalf("bench: %v", err)
-		}
-		var r bench.Report
-		if err := json.Unmarshal([]byte(out), &r); err != nil {
-			t.Fatal(err)
-		}
-		return r.Sections[0].Groups[0].Rates["hit@1"].Mean
-	}
-	if without, with := hit(), hit("--enrichment", enrichment); without != 0 || with != 1 {
-		t.Errorf("hit@1 = %.0f without and %.0f with the enrichment, want 0 and 1", without, with)
+	without, with := measured(t, args...), measured(t, append(args, "--enrichment", enrichment)...)
+	if a, b := without["mine all"].Cells["hit@1"].Mean, with["mine all"].Cells["hit@1"].Mean; a != 0 || b != 1 {
+		t.Errorf("hit@1 = %.0f without and %.0f with the enrichment, want 0 and 1", a, b)
 	}
 }
 
@@ -166,9 +108,9 @@ func TestBenchFolderAndFile(t *testing.T) {
 		[]byte("---\nname: kite-building\ndescription: Builds kites from paper and bamboo.\n---\n# Kites\n"), 0o600)
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
 	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts+`{"id":"s3","query":"build a kite from bamboo","gold":["kite"]}`)
-	out, err := callBench(t, "--library", folder, "--library", library, "--prompts", prompts)
-	if err != nil || !strings.Contains(out, "4 prompts over 5 skills") {
-		t.Errorf("bench over a folder and a file: %v, want 5 skills\n%s", err, out)
+	rows := measured(t, "--library", folder, "--library", library, "--prompts", prompts)
+	if c := rows["mine all"].Cells["hit@1"]; c.N != 3 || c.Mean != 1 {
+		t.Errorf("bench over a folder and a file: hit@1 %+v, want 1 of 3 prompts", c)
 	}
 }
 
@@ -192,7 +134,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"an empty library", []string{"--library", empty, "--prompts", prompts}, "empty.jsonl: no skills"},
 		{"an empty folder", []string{"--library", t.TempDir(), "--prompts", prompts}, ": no skills"},
 		{"an id twice in a library", []string{"--library", twice, "--prompts", prompts}, "twice.jsonl:2: id"},
-		{"an id in two libraries", []string{"--library", library, "--library", library, "--prompts", prompts}, `id "k/loaf" is also that of`},
+		{"an id in two libraries", []string{"--library", library, "--library", library, "--prompts", prompts}, `two skills have the id "k/loaf"`},
 		{"no such prompts", []string{"--library", library, "--prompts", "gone"}, "open gone"},
 		{"broken prompts", []string{"--library", library, "--prompts", broken}, "broken.jsonl:4: not JSON"},
 		{"an unknown skill", []string{"--library", library, "--prompts", unknown}, `unknown.jsonl:4: s9: no skill "k/gone" in the library`},
@@ -202,9 +144,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"an unknown setting", []string{"--library", library, "--prompts", prompts, "--set", "tok=1"}, `unknown setting "tok"`},
 		{"a weight that is not a number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
 		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4, want"},
-		{"a list of no length", []string{"--library", library, "--prompts", prompts, "--k", "0"}, "--k 0"},
 		{"a run that is none", []string{"--library", library, "--prompts", prompts, "--compare", prompts}, "compare: "},
-		{"diff of one", []string{"diff", prompts}, "accepts 2 arg"},
 		{"an argument", []string{"extra"}, "unknown command"},
 	}
 	for _, tt := range tests {
@@ -248,7 +188,7 @@ func TestBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 		helper.Take()
 		out, err := p.Run(New(p.App), "--prompts", filepath.Join(p.Dir, "gold.jsonl"), "--library", filepath.Join(p.Dir, library),
 			"--set", "rerank.enabled=true")
-		if err != nil || !strings.Contains(out, "reranked: 1\n") && !strings.Contains(out, "not reranked, 1 time: ") {
+		if err != nil || !strings.Contains(out, "reranked") {
 			t.Fatalf("bench --library %s: %v\n%s%s", library, err, out, p.Err.String())
 		}
 		asked := helper.Take()
