@@ -359,23 +359,6 @@ func TestHookWithALockedJournal(t *testing.T) {
 	}
 }
 
-// The journal in a folder that nobody may write to.
-func TestHookWithAReadOnlyState(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root writes anywhere")
-	}
-	m := newSandbox(t)
-	m.index()
-	dir := filepath.Dir(m.journal())
-	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(dir, 0o500)); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chmod(dir, 0o700)
-	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook with a read-only state folder answered %q", r.stdout)
-	}
-}
-
 // The host may go away before the answer is read.
 func TestHookWithAClosedOutput(t *testing.T) {
 	m := newSandbox(t)

@@ -234,7 +234,7 @@ func Changes(state string) ([]Change, error) {
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {
-		return nil, fmt.Errorf("bar: %s: %w", state, err)
+		return nil, fmt.Errorf("bar: %w", err)
 	}
 	return f, nil
 }

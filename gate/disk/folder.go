@@ -62,6 +62,11 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: not a folder of skillgate's: %s", e.Path, e.Why)
 }
 
+// Mend is the command that moves out of the folder what is not skillgate's.
+func (e *ForeignError) Mend() string {
+	return "mv -n " + system.ShellQuote(filepath.Join(e.Path, e.Entry)) + " ~"
+}
+
 // Open opens the folder at path. It fails with a *ForeignError where the folder is not skillgate's own.
 func Open(path string, kind Kind) (*Folder, error) {
 	root, err := os.OpenRoot(path)
@@ -422,11 +427,8 @@ func (f *Folder) empty() error {
 	return err
 }
 
-func (f *Folder) about(what, name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s %s: %w", what, filepath.Join(f.path, name), cause(err))
+func (f *Folder) about(op, name string, err error) error {
+	return about(op, filepath.Join(f.path, name), err)
 }
 
 // gone is err, nil where it says that there is nothing.

@@ -81,11 +81,11 @@ func LockFolder(ctx context.Context, path string, kind Kind, wait time.Duration)
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", Marker, err)
+		return 0, about("open", filepath.Join(path, Marker), err)
 	}
 	if err := Lock(ctx, f, Exclusive, wait); err != nil {
 		f.Close()
-		return 0, err
+		return 0, about("lock", path, err)
 	}
 	return f, nil
 }

@@ -44,10 +44,7 @@ func (t *Temp) Remove() error {
 	if err == nil {
 		err = removeTree(top, name)
 	}
-	if err := gone(err); err != nil {
-		return fmt.Errorf("remove %s: %w", t.Path, cause(err))
-	}
-	return nil
+	return about("remove", t.Path, gone(err))
 }
 
 // Discard removes a file of the folder. One that is gone is no error.

@@ -73,7 +73,7 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 	}
 	if err != nil {
 		root.Close()
-		return nil, fmt.Errorf("write %s: %w", path, cause(err))
+		return nil, about("write", path, err)
 	}
 	return &Staged{root, path, tmp, name, o.Sync}, nil
 }
@@ -96,7 +96,7 @@ func Keep(path string, kind Kind, text []byte, o Options) error {
 	tmp, err := stage(f.root, name, text, o, old)
 	if err != nil {
 		f.Close()
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return about("write", path, err)
 	}
 	s := &Staged{f.root, path, tmp, name, o.Sync}
 	return errors.Join(s.Put(), s.Close())
@@ -109,10 +109,7 @@ func (s *Staged) Put() error {
 		s.tmp = ""
 		err = s.flush()
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", s.path, cause(err))
-	}
-	return nil
+	return about("write", s.path, err)
 }
 
 // Undo removes the file that Put has put where there was none.
@@ -257,6 +254,15 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 		mode |= mode & 0o444 >> 2
 	}
 	return f.Chmod(mode)
+}
+
+// about says what failed to be done to the file at path: a *fs.PathError, nil where err is nil. An error that
+// names a whole path says so already.
+func about(op, path string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); err == nil || ok && filepath.IsAbs(at.Path) {
+		return err
+	}
+	return &fs.PathError{Op: op, Path: path, Err: cause(err)}
 }
 
 // cause leaves out what the system was asked to do to which temporary file.

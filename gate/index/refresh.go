@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -131,8 +132,7 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	look := func(i int) (reading, error) {
 		f, was := files[i], before[i]
 		root, beside := b.o.Roots[f.Root], b.beside(f.Path)
-		if was != nil && was.Path == f.Path && was.Prefix == root.Prefix && was.Size == f.Size && was.ModTime == f.ModTime &&
-			was.Changed == f.Changed && was.Beside == beside {
+		if was.same(root, f) && was.Beside == beside {
 			return reading{same: true}, nil
 		}
 		e, err := catalog.Read(root, f)
@@ -160,6 +160,40 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 		}
 	}
 	return nil
+}
+
+// Outdated returns how many skills of roots are new, changed or gone since the newest generation in dir was built.
+func Outdated(ctx context.Context, dir string, roots []catalog.Root) (n int, err error) {
+	b := builder{}
+	if b.gen, err = current(dir); err == nil {
+		b.old, err = readManifest(b.gen)
+	}
+	if err != nil {
+		return 0, err
+	}
+	old, err := b.oldStates()
+	if err != nil {
+		return 0, err
+	}
+	files, _ := catalog.Files(ctx, roots, nil)
+	for _, f := range files {
+		root := roots[f.Root]
+		was := old[root.ID(f)]
+		delete(old, root.ID(f))
+		if was.same(root, f) {
+			continue
+		}
+		if e, err := catalog.Read(root, f); err == nil && (was == nil || !sameEntry(was, &e)) {
+			n++
+		}
+	}
+	return n + len(old), ctx.Err()
+}
+
+// same reports whether the file of a skill is as it was; nil is a skill that was not there.
+func (s *fileState) same(root catalog.Root, f catalog.File) bool {
+	return s != nil && s.Path == f.Path && s.Prefix == root.Prefix && s.Size == f.Size && s.ModTime == f.ModTime &&
+		s.Changed == f.Changed
 }
 
 // Watched labels the state of a file that is not a root.

@@ -125,7 +125,7 @@ func changeSession(dir, id string, fn func(*Session)) error {
 func lockSessions(ctx context.Context, folder string, wait time.Duration) (unlock func(), err error) {
 	f, err := disk.LockFolder(ctx, folder, disk.Sessions, wait)
 	if err != nil {
-		return nil, fmt.Errorf("session: %s: %w", folder, err)
+		return nil, fmt.Errorf("session: %w", err)
 	}
 	return func() { f.Close() }, nil
 }

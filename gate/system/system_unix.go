@@ -205,9 +205,10 @@ func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL
 // Exec goes on as another program and does not return, or says why not.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
-// DiskFull reports whether err says that the disk is full or write-protected.
-func DiskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+func Unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) ||
+		errors.Is(err, syscall.EDQUOT)
 }
 
 // PeerUID returns the user at the other end of conn.

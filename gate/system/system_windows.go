@@ -242,9 +242,10 @@ func Exec(file string, args, env []string) error {
 	return nil
 }
 
-// DiskFull reports whether err says that the disk is full or write-protected.
-func DiskFull(err error) bool {
-	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_WRITE_PROTECT)
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+func Unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, windows.ERROR_DISK_FULL) ||
+		errors.Is(err, windows.ERROR_WRITE_PROTECT)
 }
 
 // NoLocks reports whether err says that a file system has no locks. Here each has.

@@ -184,6 +184,18 @@ func scopes(d dirs.Dirs, cwd string, s gate.Settings) []gate.Scope {
 	return gate.Scopes(d, roots)
 }
 
+// Outdated returns how many skills that a session in cwd could use are not as they were indexed.
+func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
+	for _, scope := range scopes(o.Dirs, cwd, o.Settings) {
+		changed, err := index.Outdated(ctx, scope.Dir, scope.Roots)
+		if err != nil {
+			return n, err
+		}
+		n += changed
+	}
+	return n, nil
+}
+
 const (
 	// keepLog is how long a generation outlives the last decision that read it, so
 	// that replay can decide again over it.

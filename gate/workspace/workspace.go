@@ -18,7 +18,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -128,9 +127,7 @@ func indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error
 // temporary folder, which it removes: what is open can still be read.
 func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	out, err := open(o)
-	problem := (*Error)(nil)
-	if !errors.As(err, &problem) || problem.Problem != CannotBuild ||
-		!errors.Is(err, fs.ErrPermission) && !system.DiskFull(err) {
+	if unwritable(err) == nil {
 		return out, err
 	}
 	tmp, terr := disk.NewTemp("", "skillgate-index-")
@@ -138,14 +135,45 @@ func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 		return out, err
 	}
 	defer tmp.Remove()
-	cache := o.Dirs.Cache
-	o.Dirs.Cache = filepath.Join(tmp.Path, "cache")
-	_ = index.Fork(cache, o.Dirs.Cache) // or all is built
-	if err := os.MkdirAll(o.Dirs.Cache, 0o700); err == nil {
-		_ = os.Symlink(fetched.All(cache), fetched.All(o.Dirs.Cache))
+	return open(o.copied(err, filepath.Join(tmp.Path, "cache")))
+}
+
+// RefreshCopy is Refresh. If the cache cannot be written, it refreshes a copy of it, which it makes in the folder
+// to unless that is there. It returns the cache that is up to date.
+func RefreshCopy(ctx context.Context, cwd string, o Options, to string) (cache string, err error) {
+	if _, err = Refresh(ctx, cwd, o); unwritable(err) != nil {
+		o = o.copied(err, to)
+		_, err = Refresh(ctx, cwd, o)
 	}
-	o.note(fmt.Errorf("an index was built in a temporary folder, since the cache cannot be written: %w", problem.Err))
-	return open(o)
+	return o.Dirs.Cache, err
+}
+
+// unwritable returns why the cache cannot be written, or nil if err says something else.
+func unwritable(err error) error {
+	problem := (*Error)(nil)
+	if !errors.As(err, &problem) || problem.Problem != CannotBuild {
+		return nil
+	}
+	if _, foreign := errors.AsType[*disk.ForeignError](err); !foreign && !system.Unwritable(err) {
+		return nil
+	}
+	return problem.Err
+}
+
+// copied notes err, which says that the cache cannot be written, and returns the options with a copy of the cache
+// in the folder to.
+func (o Options) copied(err error, to string) Options {
+	cache := o.Dirs.Cache
+	o.Dirs.Cache = to
+	if _, err := os.Lstat(to); err == nil {
+		return o
+	}
+	_ = index.Fork(cache, to) // or all is built
+	if err := os.MkdirAll(to, 0o700); err == nil {
+		_ = os.Symlink(fetched.All(cache), fetched.All(to))
+	}
+	o.note(fmt.Errorf("an index was built in a temporary folder, since the cache cannot be written: %w", unwritable(err)))
+	return o
 }
 
 // Close closes indexes; errors of files that were only read mean nothing.

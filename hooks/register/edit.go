@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/tailscale/hujson"
 )
@@ -35,9 +36,9 @@ func change(h hooks.Handler, a Action) Change {
 
 // line returns the command as a shell line.
 func line(h hooks.Handler) string {
-	words := []string{ShellQuote(h.Command)}
+	words := []string{system.ShellQuote(h.Command)}
 	for _, a := range h.Args {
-		words = append(words, ShellQuote(a))
+		words = append(words, system.ShellQuote(a))
 	}
 	if h.Lenient {
 		words = append(words, lenient)

@@ -117,11 +117,3 @@ func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
 }
-
-// ShellQuote returns word as one word of a POSIX shell.
-func ShellQuote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}

@@ -1,12 +1,13 @@
 package app
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/hooks/register"
 )
 
 // Foreign returns the folders of the user that are not skillgate's own. The caller tells the user of them; Run
@@ -22,21 +23,40 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 
 // MendForeign is what to do about a folder that is not skillgate's own.
 func (a *App) MendForeign(e *disk.ForeignError) string {
-	move := "mv -n " + register.ShellQuote(filepath.Join(e.Path, e.Entry)) + " ~"
-	in := func(dir string) bool {
-		rel, err := filepath.Rel(dir, e.Path)
-		return err == nil && filepath.IsLocal(rel)
+	if variable := a.moves(e.Path); variable != "" {
+		return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`, or set %s to another folder", e.Path,
+			Visible(e.Entry), e.Mend(), variable)
 	}
-	d, _ := dirs.FromEnv(a.Getenv, hooks.Places) // empty where there are none
-	variable := "XDG_CACHE_HOME"
+	return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`", e.Path, Visible(e.Entry), e.Mend())
+}
+
+// mendUnwritable is what to do about an error that says that nothing can be written, "" where it may be about reading.
+func (a *App) mendUnwritable(err error) string {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
+		return ""
+	}
+	dir, variable := filepath.Dir(at.Path), a.moves(at.Path)
 	switch {
-	case in(d.State):
-		variable = "XDG_STATE_HOME"
-	case !in(d.Cache):
-		return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`", e.Path, Visible(e.Entry), move)
+	case variable != "":
+		return a.Textf("are %s and its files writable for your user, with space left? %s moves it elsewhere", dir, variable)
+	case at.Op == "open" && errors.Is(err, fs.ErrPermission):
+		return ""
 	}
-	return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`, or set %s to another folder", e.Path,
-		Visible(e.Entry), move, variable)
+	return a.Textf("are %s and its files writable for your user, with space left?", dir)
+}
+
+// moves returns the variable that moves the folder of skillgate's which path is in, "" where it is in none.
+func (a *App) moves(path string) string {
+	d, _ := dirs.FromEnv(a.Getenv, hooks.Places) // empty where there are none
+	for _, of := range []struct{ dir, variable string }{
+		{d.State, "XDG_STATE_HOME"}, {d.Cache, "XDG_CACHE_HOME"}, {d.Config, "XDG_CONFIG_HOME"},
+	} {
+		if rel, err := filepath.Rel(of.dir, path); err == nil && filepath.IsLocal(rel) && of.dir != "" {
+			return of.variable
+		}
+	}
+	return ""
 }
 
 // tellForeign notes the folders that are not skillgate's own after a command that asked for them.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -60,6 +61,8 @@ func (a *App) Run(root *cobra.Command) int {
 	}
 	if foreign, ok := errors.AsType[*disk.ForeignError](err); ok {
 		hint = a.MendForeign(foreign)
+	} else if system.Unwritable(err) {
+		hint = cmp.Or(a.mendUnwritable(err), hint)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name

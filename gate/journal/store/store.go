@@ -26,11 +26,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // File is the name of the database in the state folder.
@@ -303,13 +303,10 @@ func decode(text string, into any) error {
 	return nil
 }
 
-// denied marks a permission error of the file system.
+// denied marks an error that says that nothing can be written.
 func denied(err error) error {
-	if errors.Is(err, fs.ErrPermission) || isReadOnly(err) {
+	if system.Unwritable(err) {
 		return fmt.Errorf("%w: %w", ErrDenied, err)
 	}
 	return err
 }
-
-// isReadOnly reports a file system mounted read-only.
-func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

@@ -180,7 +180,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // d may have no log
 			o.Below = append(o.Below, f.Path)
 		}
-		if _, err := workspace.Refresh(ctx, m.Cwd, o); err != nil {
+		if d.Cache, err = workspace.RefreshCopy(ctx, m.Cwd, o, filepath.Join(m.Tmp, "cache")); err != nil {
 			return nil, err
 		}
 	}

@@ -47,7 +47,11 @@ type Past struct {
 	Unread   int // decisions that ended in an error, maybe before any text was read: neither
 
 	lab *lab.Lab
+	tmp *disk.Temp // copies of this machine
 }
+
+// Close removes what Open has made.
+func (p *Past) Close() { _ = p.tmp.Remove() }
 
 // Cost says what log.prompts costs; terms is what is missing of prompts that are kept as terms.
 func (p *Past) Cost(a *app.App, terms string) string {
@@ -61,7 +65,7 @@ const candidates = 20
 // most is how many prompts are judged: the newest. It bounds memory and time, whatever the log holds.
 const most = 20_000
 
-// Open reads the newest prompts that a filter chooses and brings the index of a.Cwd up to date.
+// Open reads the newest prompts that a filter chooses and brings the index of a.Cwd up to date. Close must be called.
 func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -97,10 +101,16 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	if p.Cut = len(p.Prompts) == most; p.Cut {
 		a.Note("judged by the newest %d prompts, since %s", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
-	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
-	p.Current, err = p.lab.Side(ctx, &lab.Change{}, candidates)
+	if p.tmp, err = disk.NewTemp("", "skillgate-past-"); err != nil {
+		return nil, err
+	}
+	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s), Tmp: p.tmp.Path}
+	if p.Current, err = p.lab.Side(ctx, &lab.Change{}, candidates); err != nil {
+		p.Close()
+		return nil, err
+	}
 	p.Entries = p.installed(ctx, a.Cwd)
-	return p, err
+	return p, nil
 }
 
 // installed returns the skills of a session in cwd, those of its subfolders as the host calls them.
@@ -199,12 +209,6 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
 		r.Applied = append(r.Applied, again)
 	}
-	tmp, err := disk.NewTemp("", "skillgate-advise-") // for copies of this machine
-	if err != nil {
-		return nil, err
-	}
-	defer tmp.Remove()
-	p.lab.Tmp = tmp.Path
 	known, err := enrich.Load(p.Dirs.State)
 	if err != nil {
 		return nil, err

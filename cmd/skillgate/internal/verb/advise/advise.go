@@ -45,6 +45,7 @@ command does ("skillgate enrich") is proposed with the command.`,
 			if err != nil {
 				return err
 			}
+			defer known.Close()
 			if asJSON {
 				return a.PrintJSON(r)
 			}
@@ -73,6 +74,7 @@ func newApply(o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer known.Close()
 			if n > len(r.Proposals) {
 				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("proposals: %d"), len(r.Proposals))
 			}
@@ -148,7 +150,7 @@ type options struct {
 	since string
 }
 
-// look reads the log and finds the proposals.
+// look reads the log and finds the proposals. The caller closes the first.
 func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 	since, err := logged.When("since", o.since, o.Now())
 	if err != nil {
@@ -159,6 +161,9 @@ func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 		return nil, nil, err
 	}
 	r, err := p.Advise(ctx, o.App, o.Textf)
+	if err != nil {
+		p.Close()
+	}
 	return p, r, err
 }
 

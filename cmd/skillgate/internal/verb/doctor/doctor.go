@@ -41,7 +41,7 @@ type doctorReport struct {
 
 // doctorProbe is what doctor reaches beyond files: tests put their own in.
 type doctorProbe struct {
-	index   func() (indexState, error)
+	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version; client.ErrNone when there is none
 	module  func(context.Context, string) (string, error) // see validate
@@ -55,6 +55,7 @@ type indexState struct {
 	Skills  int
 	Missing []string // labels of scopes without an index
 	Stale   []string // labels of scopes whose folders have changed since
+	Changed int      // skills that are not as they were indexed
 }
 
 // New returns the command.
@@ -112,7 +113,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	}
 	c.otherHosts(ctx)
 	c.folders()
-	c.index()
+	c.index(ctx)
 	c.leftOut(ctx)
 	c.libraries()
 	c.synonyms(ctx)

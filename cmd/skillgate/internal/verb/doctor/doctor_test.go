@@ -32,7 +32,7 @@ const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","a
 // healthy is a probe of a machine where all is well.
 func healthy() doctorProbe {
 	return doctorProbe{
-		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
+		index:   func(context.Context) (indexState, error) { return indexState{Skills: 3}, nil },
 		listing: func(context.Context) (listing.Tax, error) { return listing.Tax{}, nil },
 		client:  func(context.Context) (string, error) { return "2.1.330 (Claude Code)\n", nil },
 		module:  func(context.Context, string) (string, error) { return "", nil },
@@ -348,11 +348,11 @@ func TestDoctor(t *testing.T) {
 		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "no index yet of shared",
 			probe: func(p *doctorProbe) {
-				p.index = func() (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
+				p.index = func(context.Context) (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
 			}},
 		{name: "damaged index", status: statusFail, want: "checksum",
 			probe: func(p *doctorProbe) {
-				p.index = func() (indexState, error) { return indexState{}, errors.New("open index: checksum") }
+				p.index = func(context.Context) (indexState, error) { return indexState{}, errors.New("open index: checksum") }
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
 		{name: "dictionary with an unknown key", status: statusWarn, want: "none of your words count", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},

@@ -28,7 +28,7 @@ import (
 // newProbe is the doctor's view of the real world.
 func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 	return doctorProbe{
-		index: func() (indexState, error) {
+		index: func(ctx context.Context) (indexState, error) {
 			g, err := gate.Open(d, a.Cwd, s)
 			if g == nil {
 				return indexState{}, err
@@ -48,7 +48,10 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			}
 			state.Skills = g.Skills()
 			g.Close()
-			return state, nil
+			if len(state.Missing) == 0 {
+				state.Changed, err = workspace.Outdated(ctx, a.Cwd, workspace.Options{Dirs: d, Settings: s})
+			}
+			return state, err
 		},
 		listing: func(ctx context.Context) (listing.Tax, error) {
 			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
@@ -143,17 +146,22 @@ func (c *checkup) hostSettings() {
 		good)
 }
 
-// folders names those of skillgate's own that hold something else: nothing is written into them.
+// folders names those of skillgate's own that hold something else, into which nothing is written, or that cannot be
+// written.
 func (c *checkup) folders() {
 	c.foreign = c.Foreign()
 	for _, e := range c.foreign {
 		c.add("folders", statusFail, c.MendForeign(e), "%v", e)
 	}
+	_, err := disk.Writable(c.dirs.Cache, disk.Cache)
+	if _, foreign := errors.AsType[*disk.ForeignError](err); err != nil && !foreign {
+		c.add("folders", statusWarn, "chmod -R u+rwX "+c.dirs.Cache, "indexes cannot be built: %v", err)
+	}
 }
 
-func (c *checkup) index() {
+func (c *checkup) index(ctx context.Context) {
 	const check = "index"
-	state, err := c.probe.index()
+	state, err := c.probe.index(ctx)
 	switch {
 	case err != nil:
 		c.add(check, statusFail, "skillgate index --full", "%v", err)
@@ -163,6 +171,9 @@ func (c *checkup) index() {
 		c.add(check, statusWarn, "skillgate index",
 			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
 			strings.Join(state.Stale, ", "))
+	case state.Changed > 0:
+		c.add(check, statusWarn, "skillgate index", "skills and agents: %d; new, changed or gone since they were indexed: %d",
+			state.Skills, state.Changed)
 	default:
 		c.add(check, statusOK, "", "skills and agents: %d, up to date", state.Skills)
 	}
@@ -194,7 +205,7 @@ func (c *checkup) journal(ctx context.Context) {
 	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
 		return // folders says so
 	}
-	size, err := journal.Writable(c.dirs.State)
+	size, err := disk.Writable(c.dirs.State, disk.State, journal.File, store.File, store.File+"-wal")
 	if err != nil {
 		c.add(check, statusFail, "chmod -R u+rwX "+c.dirs.State, "decisions cannot be logged: %v", err)
 		return

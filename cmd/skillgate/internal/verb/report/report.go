@@ -160,6 +160,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	if err != nil {
 		return err
 	}
+	defer p.Close()
 	r.Weeks, r.Skills = history.Weeks(p.Prompts, r.Now.Location()), history.Skills(p.Prompts, r.Now.Location())
 	if p.Cut {
 		r.Judged = len(p.Prompts)

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/check"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 func newInstall(a *app.App) *cobra.Command {
@@ -60,11 +59,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	staged, err := model.Stage(src, helper.Store(d), name, a.Now())
 	if err != nil {
-		hint := "`skillgate rerank install --help` says how to export a model"
-		if system.DiskFull(err) {
-			hint = "make room in " + helper.Store(d) + ": the model is copied there"
-		}
-		return app.Hint(err, hint)
+		return app.Hint(err, "`skillgate rerank install --help` says how to export a model")
 	}
 	p, err := check.Probe(ctx, program, staged.Dir, s.Rerank.Library)
 	if err != nil {
