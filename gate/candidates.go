@@ -197,28 +197,14 @@ func (g *Gate) allows(doc index.Doc) bool {
 
 // stronger reports whether the host loads a rather than b, which has the same name. Of two that are equally
 // strong the one of the first index is loaded.
-func stronger(a, b index.Doc) bool {
-	return sourceLevel(a) < sourceLevel(b)
-}
+func stronger(a, b index.Doc) bool { return level(a) < level(b) }
 
-func sourceLevel(d index.Doc) int {
-	switch {
-	case strings.HasPrefix(d.ID, "enterprise"):
-		return 0
-	case d.Source == string(catalog.Personal):
-		if d.Flags&index.IsAgent != 0 {
-			return 2
-		}
-		return 1
-	case d.Source == string(catalog.Project):
-		if d.Flags&index.IsAgent != 0 {
-			return 1
-		}
-		return 2
-	case d.Source == string(catalog.Agents):
-		return 3
+func level(d index.Doc) int {
+	pool := poolOf(d.Flags)
+	if d.Flags&index.IsCommand != 0 {
+		pool = catalog.Command
 	}
-	return 4
+	return catalog.Level(catalog.Entry{ID: d.ID, Pool: pool, Source: catalog.Source(d.Source)})
 }
 
 // there reports whether a candidate's file is as it was indexed.

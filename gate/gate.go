@@ -16,7 +16,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,7 +54,6 @@ type Gate struct {
 	below    map[string]string // what the host calls subfolders ("packages/web"), by their folders of skills
 	renamed  map[string]string // and skills of them, by their files
 	own      []string          // names of the host's skills
-	commands []string          // folders of commands
 	host     bool              // the host runs what is named: its policy counts, and files may be gone by now
 	recorded bool              // replayed: whether files are still there does not count
 	uses     []IndexUse
@@ -190,11 +188,6 @@ func (g *Gate) taken(doc index.Doc) (bool, error) {
 	if catalog.HostCommand(doc.Name) || slices.Contains(g.own, doc.Name) {
 		return true, nil
 	}
-	for _, folder := range g.commands {
-		if _, err := os.Stat(filepath.Join(folder, doc.Name+".md")); err == nil {
-			return true, nil
-		}
-	}
 	postings, err := g.snapshot.Postings(index.NameTerm(doc.Name), nil)
 	if err != nil {
 		return false, err
@@ -215,7 +208,7 @@ func (g *Gate) taken(doc index.Doc) (bool, error) {
 // named notes what else has names, where the host has come upon subfolders.
 func (g *Gate) named(d dirs.Dirs, below []Subfolder) {
 	if len(below) > 0 {
-		g.own, g.commands = d.Hosts.Own, catalog.Commands(d, g.cwd)
+		g.own = d.Hosts.Own
 	}
 }
 

@@ -16,7 +16,7 @@ type Pool string
 const (
 	Skill   Pool = "skill"   // loaded by the Skill tool, or by reading its file in a library folder
 	Agent   Pool = "agent"   // run by the Agent (Task) tool
-	Command Pool = "command" // typed by the user only; read for lint, never offered
+	Command Pool = "command" // a file NAME.md in a folder of commands, which the Skill tool loads as it does skills
 )
 
 // Source says what kind of folder an entry came from.
@@ -91,7 +91,7 @@ type Entry struct {
 	Headings    []string   // Markdown headings of the body, in order
 	Body        string     // Markdown after the frontmatter, NUL and control characters replaced
 
-	ModelInvocable bool     // false with disable-model-invocation: true, and for commands
+	ModelInvocable bool     // false with disable-model-invocation: true
 	Paths          []string // frontmatter paths: globs that make the skill conditional
 	Frontmatter    string   // raw text between the --- lines, "" when there is none
 	Problems       []Problem

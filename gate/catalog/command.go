@@ -1,29 +1,5 @@
 package catalog
 
-import (
-	"path/filepath"
-
-	"github.com/skillgate/skillgate/gate/dirs"
-)
-
-// Commands are the folders of commands, each a file NAME.md, that Claude Code reads in cwd.
-// They need not be there.
-func Commands(d dirs.Dirs, cwd string) []string {
-	var out []string
-	for _, f := range d.Hosts.Folders {
-		switch {
-		case f.ByPath:
-		case f.Project:
-			for _, dir := range projectDirs(d.Home, cwd) {
-				out = append(out, filepath.Join(dir, f.Path, "commands"))
-			}
-		default:
-			out = append(out, filepath.Join(f.Path, "commands"))
-		}
-	}
-	return out
-}
-
 // HostCommand reports whether Claude Code, 2.1.197 or 2.1.330, has a command of its own with that
 // name or alias, which a skill of the name stands in the way of.
 func HostCommand(name string) bool {

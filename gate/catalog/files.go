@@ -19,8 +19,8 @@ import (
 )
 
 // Files lists the files of roots without reading them, in the order of roots
-// and then of names. A skills root is one level deep (folder/SKILL.md), a
-// library and an agents root are searched to any depth. Links are followed; a
+// and then of names. A skills root is one level deep (folder/SKILL.md), those of
+// libraries, agents and commands are searched to any depth. Links are followed; a
 // file reached twice is listed once, at its first place, and real folders come
 // before links to them. A link that leads out of a root's Within is not followed, nor is
 // one of a file to another that by its name is no page of a skill or an agent.
@@ -39,7 +39,7 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		}
 		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries,
 			time.Now().Add(maxTime)
-		s.most, s.over = len(s.files)+maxFiles, 0
+		s.most, s.over, s.commands = len(s.files)+maxFiles, 0, r.Pool == Command
 		if r.Local {
 			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
 			s.most = len(s.files) + maxLocalFiles
@@ -77,6 +77,7 @@ type scan struct {
 	progress func(int)
 	root     int
 	within   string // as the root's
+	commands bool   // it is one of commands
 	left     int    // names that may still be looked at in this root
 	until    time.Time
 	most     int // of files, with this root's
@@ -162,15 +163,22 @@ func otherPage(file string) bool {
 	return err == nil
 }
 
-// markdown lists every .md file below dir, or dir itself if it is one.
+// markdown lists every .md file below dir, or dir itself if it is one. A SKILL.md among commands stands
+// for all files of its folder.
 func (s *scan) markdown(dir string) {
 	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
 		return
 	}
 	s.walk(dir, func(e fs.DirEntry, file, rel string) {
-		if strings.HasSuffix(e.Name(), ".md") {
-			s.file(file, rel)
+		if !strings.HasSuffix(e.Name(), ".md") {
+			return
 		}
+		if s.commands && e.Name() != SkillMD {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), SkillMD)); err == nil {
+				return
+			}
+		}
+		s.file(file, rel)
 	})
 }
 
@@ -223,11 +231,11 @@ func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file
 		to := path.Join(rel, e.Name())
 		switch {
 		case e.Type()&fs.ModeSymlink != 0:
-			if !skipFolder(e.Name()) {
+			if s.commands || !skipFolder(e.Name()) {
 				links = append(links, linked{e, to, depth})
 			}
 		case e.IsDir():
-			if !skipFolder(e.Name()) {
+			if s.commands || !skipFolder(e.Name()) {
 				links = append(links, s.folder(filepath.Join(dir, e.Name()), to, depth+1, visit)...)
 			}
 		default:

@@ -17,12 +17,12 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 	var entries, nested []Entry
 	for _, f := range files {
 		root := roots[f.Root]
-		if root.Pool != Skill {
+		if root.Pool == Agent {
 			continue
 		}
 		entry, err := Read(root, f)
 		switch {
-		case err != nil:
+		case err != nil || !entry.ModelInvocable: // it hides no other of its name
 		case root.Below:
 			nested = append(nested, entry)
 		default:
@@ -31,7 +31,7 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 	}
 	entries, _ = Precedence(entries)
 	return slices.DeleteFunc(append(entries, nested...), func(e Entry) bool {
-		return !e.ModelInvocable || !policy.Allows(e.Name, e.Pool, e.Source, e.Plugin)
+		return !policy.Allows(e.Name, e.Pool, e.Source, e.Plugin)
 	})
 }
 

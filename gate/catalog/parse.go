@@ -46,12 +46,12 @@ func Parse(root Root, f File, text []byte) Entry {
 	}
 	e.ID = root.ID(f)
 	var folder string
-	if root.Pool == Skill {
+	switch {
+	case root.Pool == Command && path.Base(f.Folder) == SkillMD, f.Folder == "":
+		folder = filepath.Base(filepath.Dir(f.Path))
+	case root.Pool == Skill:
 		folder = path.Base(f.Folder)
-		if f.Folder == "" {
-			folder = filepath.Base(filepath.Dir(f.Path))
-		}
-	} else {
+	default:
 		folder = strings.TrimSuffix(path.Base(f.Folder), ".md")
 	}
 	e.Folder = clean(folder)
@@ -105,10 +105,10 @@ func (e *Entry) fill(text string) fields {
 	fm, problems := readFields(front)
 	e.Problems = append(e.Problems, problems...)
 
-	if fm["disable-model-invocation"].truth() || e.Pool == Command {
-		e.ModelInvocable = false
+	e.ModelInvocable = e.ModelInvocable && !fm["disable-model-invocation"].truth()
+	if e.Pool == Skill && e.Source != Plugin { // others are listed whatever was read
+		e.Paths = globs(fm["paths"])
 	}
-	e.Paths = globs(fm["paths"])
 	e.Headings = headings(body)
 	description := fm["description"].text()
 	if clean(description) == "" {
@@ -137,12 +137,13 @@ const maxExtract = 16 << 10
 //
 // Skills of the user and of a project go by their folder, which every version
 // of the host accepts, a plugin's by the frontmatter name after the plugin's
-// prefix, agents by the frontmatter name.
+// prefix, agents by the frontmatter name, commands by where their files lie.
 func (e *Entry) name(root Root, f File, folder string, field value) {
 	given := clean(field.text())
 	switch {
 	case root.Pool == Command:
-		e.Name = root.Prefix + strings.ReplaceAll(strings.TrimSuffix(clean(f.Folder), ".md"), "/", ":")
+		file := strings.TrimSuffix(strings.TrimSuffix(clean(f.Folder), "/"+SkillMD), ".md")
+		e.Name = root.Prefix + strings.ReplaceAll(file, "/", ":")
 	case root.Pool == Agent:
 		e.agentName(root, f, given, field.line)
 	case root.Source == Library:

@@ -136,7 +136,11 @@ func TestName(t *testing.T) {
 		{"plugin agent in a subfolder", Root{Path: "/p/agents", Source: Plugin, Pool: Agent, Prefix: "kit:", Label: "l"},
 			"sub/r.md", front("description: d"), "kit:sub:r", "l/sub/r.md", true, ""},
 		{"command", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "front/new.md",
-			front("name: x\ndescription: d"), "front:new", "l/front/new.md", false, ""},
+			front("name: x\ndescription: d"), "front:new", "l/front/new.md", true, ""},
+		{"command in a SKILL.md", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "front/new/SKILL.md",
+			front("name: x\ndescription: d"), "front:new", "l/front/new/SKILL.md", true, ""},
+		{"command that only a person may start", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "new.md",
+			front("disable-model-invocation: yes\ndescription: d"), "new", "l/new.md", false, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

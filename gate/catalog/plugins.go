@@ -27,12 +27,13 @@ type install struct {
 }
 
 // manifest is what a plugin.json or a plugin of a marketplace.json says of its
-// skills and agents: one path or a list of them, relative to the plugin.
+// skills, agents and commands: one path or a list of them, relative to the plugin.
 type manifest struct {
-	Name   string          `json:"name"`
-	Source json.RawMessage `json:"source"` // marketplace.json only
-	Skills json.RawMessage `json:"skills"`
-	Agents json.RawMessage `json:"agents"`
+	Name     string          `json:"name"`
+	Source   json.RawMessage `json:"source"` // marketplace.json only
+	Skills   json.RawMessage `json:"skills"`
+	Agents   json.RawMessage `json:"agents"`
+	Commands json.RawMessage `json:"commands"` // or objects with a "source", by the commands' names
 }
 
 // installedPlugins adds the skills and agents of every plugin in file.

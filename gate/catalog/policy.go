@@ -158,7 +158,7 @@ func (p Policy) AllowsAll(pool Pool) bool {
 	if pool == Agent {
 		return !p.agents.all && len(p.agents.contents) == 0
 	}
-	return pool == Skill && !p.skills.all && len(p.skills.contents) == 0 && len(p.overrides) == 0
+	return !p.skills.all && len(p.skills.contents) == 0 && len(p.overrides) == 0
 }
 
 func (r *rules) add(content string) {
@@ -202,8 +202,6 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin string) boo
 	switch {
 	case pool == Agent:
 		return !p.agents.all && !slices.Contains(p.agents.contents, name)
-	case pool != Skill:
-		return false
 	case source == Library:
 		return true
 	}

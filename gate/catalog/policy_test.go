@@ -64,7 +64,8 @@ func TestPolicy(t *testing.T) {
 		{"agent denied as Agent", "new-agent", Agent, Project, "", false},
 		{"skill rule is none for agents", "banned", Agent, Personal, "", true},
 		{"agent of a plugin that is off", "x:r", Agent, Plugin, "off@m", false},
-		{"command", "free", Command, Personal, "", false},
+		{"command", "free", Command, Personal, "", true},
+		{"command denied", "banned", Command, Personal, "", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,8 +82,8 @@ func TestPolicy(t *testing.T) {
 
 func TestPolicyThatForbidsNothing(t *testing.T) {
 	p := Policy{plugins: map[string]bool{"off@m": false}}
-	if !p.AllowsAll(Skill) || !p.AllowsAll(Agent) || p.AllowsAll(Command) {
-		t.Error("AllowsAll: want that skills and agents are allowed and commands are not")
+	if !p.AllowsAll(Skill) || !p.AllowsAll(Agent) || !p.AllowsAll(Command) {
+		t.Error("AllowsAll: want that everything is allowed")
 	}
 }
 

@@ -15,7 +15,8 @@ type Shadowed struct {
 // Precedence splits entries into those that the host loads and those that a
 // stronger entry of the same name and pool hides:
 //
-//	skills  organisation, user, project (nearest first), .agents/skills
+//	skills  organisation, user, project (nearest first), commands in that order, .agents/skills;
+//	        of a plugin commands before skills
 //	agents  organisation, project (nearest first), user
 //
 // Among entries of one level the first in the slice wins, so entries are given
@@ -23,13 +24,13 @@ type Shadowed struct {
 // and nothing hides them. winners keep the order of entries.
 func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 	type key struct {
-		pool Pool
-		name string
+		agent bool
+		name  string
 	}
 	first := make(map[key]int, len(entries))
 	for i, e := range entries {
-		k := key{e.Pool, e.Name}
-		if by, taken := first[k]; e.Source != Library && (!taken || level(e) < level(entries[by])) {
+		k := key{e.Pool == Agent, e.Name}
+		if by, taken := first[k]; e.Source != Library && (!taken || Level(e) < Level(entries[by])) {
 			first[k] = i
 		}
 	}
@@ -38,7 +39,7 @@ func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 			winners = append(winners, e)
 			continue
 		}
-		if by := first[key{e.Pool, e.Name}]; by != i {
+		if by := first[key{e.Pool == Agent, e.Name}]; by != i {
 			shadowed = append(shadowed, Shadowed{Entry: e, By: entries[by].ID})
 			continue
 		}
@@ -47,19 +48,27 @@ func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 	return winners, shadowed
 }
 
-// level orders entries by where they come from, strongest first.
-func level(e Entry) int {
+// Level orders entries of one name by where they come from, strongest first: by ID, Pool and Source.
+func Level(e Entry) int {
 	switch {
 	case strings.HasPrefix(e.ID, dirs.Enterprise+"/"), strings.HasPrefix(e.ID, dirs.Enterprise+"-agents/"):
 		return 0
 	case e.Source == Project && e.Pool == Agent:
 		return 1
-	case e.Source == Personal:
+	case e.Source == Personal && e.Pool != Command:
 		return 2
-	case e.Source == Project:
+	case e.Source == Project && e.Pool != Command:
 		return 3
-	case e.Source == Agents:
+	case strings.HasPrefix(e.ID, dirs.Enterprise):
 		return 4
+	case e.Source == Personal:
+		return 5
+	case e.Source == Project:
+		return 6
+	case e.Source == Agents:
+		return 7
+	case e.Pool == Command:
+		return 8
 	}
-	return 5
+	return 9
 }

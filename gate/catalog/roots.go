@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Roots lists every folder of skills and agents that a session in cwd could
+// Roots lists every folder of skills, agents and commands that a session in cwd could
 // use and that exists, in order of precedence: the organisation's, the user's,
 // the project's from cwd up to the repository root, .agents/skills, installed
 // plugins, plugins that live in a skills folder, libraries. In each pool a root
@@ -62,7 +62,7 @@ type lister struct {
 }
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
-	l := &lister{labels: map[string]int{}, seen: map[Pool]map[system.FileID]bool{Skill: {}, Agent: {}}}
+	l := &lister{labels: map[string]int{}, seen: map[Pool]map[system.FileID]bool{Skill: {}, Agent: {}, Command: {}}}
 	l.slash, _ = os.Stat("/") // nil is the same as no file
 	project := projectDirs(d.Home, cwd)
 	top := ""
@@ -114,12 +114,14 @@ func (l *lister) folder(f dirs.Folder, r Root, at string) {
 	case f.Project:
 		r.Source = Project
 	}
-	skills, agents := r, r
-	skills.Path, skills.Pool, skills.Label = filepath.Join(r.Path, "skills"), Skill, f.Label+at
-	l.add(skills)
+	in := r.Path
+	r.Path, r.Pool, r.Label = filepath.Join(in, "skills"), Skill, f.Label+at
+	l.add(r)
 	if f.Agents {
-		agents.Path, agents.Pool, agents.Label = filepath.Join(r.Path, "agents"), Agent, f.Label+"-agents"+at
-		l.add(agents)
+		r.Path, r.Pool, r.Label = filepath.Join(in, "agents"), Agent, f.Label+"-agents"+at
+		l.add(r)
+		r.Path, r.Pool, r.Label = filepath.Join(in, "commands"), Command, f.Label+"-commands"+at
+		l.add(r)
 	}
 }
 
@@ -136,7 +138,7 @@ func (l *lister) add(r Root) {
 		}
 		return
 	}
-	if !info.IsDir() && !(r.Pool == Agent && r.Source == Plugin && info.Mode().IsRegular()) {
+	if !info.IsDir() && !(r.Pool != Skill && r.Source == Plugin && info.Mode().IsRegular()) {
 		return
 	}
 	id, ok := system.ID(info)

@@ -305,8 +305,11 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	if e.ModelInvocable {
 		d.Flags |= ModelInvocable
 	}
-	if e.Pool == catalog.Agent {
+	switch e.Pool {
+	case catalog.Agent:
 		d.Flags |= IsAgent
+	case catalog.Command:
+		d.Flags |= IsCommand
 	}
 	if byPath(d.Source) {
 		d.Flags |= IsLibrary

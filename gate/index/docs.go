@@ -40,6 +40,7 @@ const (
 	HasPaths                          // conditional on file globs
 	hasOthers                         // Doc.Others are not empty
 	Plain                             // of no plugin and without Others; not set in what older versions built
+	IsCommand                         // pool "command"
 )
 
 // Doc is one skill or agent as the index keeps it.

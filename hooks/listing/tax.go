@@ -66,7 +66,7 @@ func Compute(
 	}
 	var entries []catalog.Entry
 	for _, f := range found {
-		if roots[f.Root].Pool != catalog.Skill {
+		if roots[f.Root].Pool == catalog.Agent {
 			continue
 		}
 		entry, err := catalog.Read(roots[f.Root], f)
@@ -74,7 +74,9 @@ func Compute(
 			problems = append(problems, err)
 			continue
 		}
-		entries = append(entries, entry)
+		if entry.ModelInvocable { // else it hides no other of its name
+			entries = append(entries, entry)
+		}
 	}
 	for _, err := range problems {
 		r.Problems = append(r.Problems, err.Error())
@@ -86,7 +88,7 @@ func Compute(
 		case entry.Source == catalog.Library:
 			r.Libraries++
 		case entry.Source == catalog.Agents: // of other hosts
-		case entry.Pool != catalog.Skill || !entry.ModelInvocable || len(entry.Paths) > 0:
+		case len(entry.Paths) > 0:
 		case !policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin):
 		default:
 			listed = append(listed, entry)

@@ -460,7 +460,7 @@ func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
 }
 
 // Until the host tells what it calls a subfolder's skill, one whose name others have goes by its folder too:
-// the name may be a command's or a skill's of the host, a custom command's or one's of another subfolder.
+// the name may be a command's or a skill's of the host, a command file's or one's of another subfolder.
 func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	p := newPlace(t)
 	repo := filepath.Join(p.Cwd, "repo")
@@ -498,7 +498,7 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 		var got []string
 		g.Docs(func(d index.Doc) bool { got = append(got, d.Name); return true })
 		slices.Sort(got)
-		want := []string{"pier:tides", "quay:help", "quay:moor", "quay:review", "quay:tides", "winch"}
+		want := []string{"moor", "pier:tides", "quay:help", "quay:moor", "quay:review", "quay:tides", "winch"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: skills are called %q, want %q", kind, got, want)
 		}
