@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/experiment"
-	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -173,7 +172,6 @@ func (p *Page) writeChanges(w writer) {
 				when += " – " + p.date(*x.Plan.Ended)
 			}
 			w.put("experiment", when, x.Plan.Sentence(x.Test, p.Say), pointsPlot(t.Difference, t.Low, t.High).svg())
-			writeBesides(w, x.Besides)
 		}
 		w.put("section end")
 	}
@@ -212,24 +210,6 @@ func (p *Page) writeChanges(w writer) {
 			w.put("applied one", x.Date, x.Text, rate(x.Before), rate(x.After), x.Verdict)
 		}
 		w.put("table end")
-	}
-}
-
-// writeBesides writes what else an experiment compared.
-func writeBesides(w writer, list []arms.Comparison) {
-	open := false
-	for _, c := range list {
-		if d := c.Difference; d != nil {
-			if !open {
-				w.put("besides")
-			}
-			open = true
-			w.put("beside", c.Name, 100*c.Hinted.Value, c.Hinted.Hits, c.Hinted.N, 100*c.Held.Value, c.Held.Hits,
-				c.Held.N, pointsPlot(d[0], d[1], d[2]).svg())
-		}
-	}
-	if open {
-		w.put("besides end")
 	}
 }
 

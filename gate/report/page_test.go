@@ -33,8 +33,7 @@ func full(t *testing.T) string {
 			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
 			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
 		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
-			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test, Besides: []arms.Comparison{
-				{Name: arms.Repeated, Hinted: rate, Held: rate, Difference: &[3]float64{-.02, -.09, .05}}, {Name: arms.Later}}}},
+			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test}},
 		Skills:   map[string][]history.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
 		Proposals: []advise.Proposal{
@@ -62,7 +61,7 @@ func TestPageHasEveryPart(t *testing.T) {
 	for _, want := range []string{
 		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
-		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
+		">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate stats NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,

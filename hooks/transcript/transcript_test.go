@@ -231,22 +231,3 @@ func FuzzTranscript(f *testing.F) {
 		}
 	})
 }
-
-func TestInterrupted(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "s.jsonl")
-	text := `{"type":"user","promptId":"p1","message":{"role":"user","content":"bake a loaf"}}
-{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"[Request interrupted is what the host writes"}]}}
-{"type":"user","promptId":"p1","message":{"role":"user","content":[{"type":"text","text":"[Request interrupted by user]"}]}}
-{"type":"user","promptId":"p2","message":{"role":"user","content":"bake two loaves"}}
-{"type":"us
-`
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := Interrupted(file); len(got) != 2 || !got["p1"] || got["p2"] {
-		t.Errorf("Interrupted = %v, want p1 stopped and p2 not", got)
-	}
-	if got := Interrupted(file + "x"); got != nil {
-		t.Errorf("Interrupted of a missing file = %v, want nil", got)
-	}
-}

@@ -82,10 +82,7 @@ func (u *user) open() *store.DB {
 
 func (u *user) read() Arms {
 	u.t.Helper()
-	a, err := Read(u.t.Context(), u.open(), u.plan, func(file string) map[string]bool {
-		return map[string]bool{"p-" + file[len("/transcripts/"):] + "-0": true, "p-" + file[len("/transcripts/"):] +
-			"-1": false}
-	})
+	a, err := Read(u.t.Context(), u.open(), u.plan)
 	if err != nil {
 		u.t.Fatal(err)
 	}
@@ -93,16 +90,14 @@ func (u *user) read() Arms {
 }
 
 func TestReadCountsBothArms(t *testing.T) {
-	for level, corrects := range map[string]bool{journal.Full: true, journal.Terms: false, journal.Hash: false,
-		journal.None: false} {
+	for _, level := range []string{journal.Full, journal.Terms, journal.Hash, journal.None} {
 		t.Run(level, func(t *testing.T) {
 			u := newUser(t, level, experiment.BySession)
 			var drawn [2]int
 			for s := range 80 {
 				session := fmt.Sprint("s", s)
 				u.append(u.record(journal.KindSession), session)
-				var used []string
-				trial := u.types(session, "p-"+session+"-0", "make a form of it", used...)
+				trial := u.types(session, "p-"+session+"-0", "make a form of it")
 				if !trial.Held {
 					drawn[0]++
 					o := u.record(journal.KindOutcome)
@@ -112,8 +107,7 @@ func TestReadCountsBothArms(t *testing.T) {
 				} else {
 					drawn[1]++
 				}
-				u.types(session, "p-"+session+"-1", map[bool]string{true: "아니, 그 양식 말고",
-					false: "thanks, now the next form"}[trial.Held])
+				u.types(session, "p-"+session+"-1", "now the next form")
 			}
 			a := u.read()
 			if a.Hinted != 2*drawn[0] || a.Held != 2*drawn[1] || a.Unknown != 80 || a.Test.Cases > 80 {
@@ -122,19 +116,6 @@ func TestReadCountsBothArms(t *testing.T) {
 			}
 			if a.Test.Hinted.Value != 1 || a.Test.Held.Value != 0 || a.Test.Found != experiment.Helps {
 				t.Errorf("Test = %+v, want every hint followed and nothing else used", a.Test)
-			}
-			got := map[string]*[3]float64{}
-			for _, c := range a.Besides {
-				got[c.Name] = c.Difference
-			}
-			if d := got[Later]; d == nil || d[0] != 1 || d[1] < 0.5 {
-				t.Errorf("%s = %v, want 1 and an interval well above 0", Later, d)
-			}
-			if d := got[Interrupted]; d == nil || d[0] != 0 {
-				t.Errorf("%s = %v, want all in both arms", Interrupted, d)
-			}
-			if d := got[Corrected]; (d != nil) != corrects || d != nil && d[0] != -1 {
-				t.Errorf("%s = %v at level %s, want known only where texts are kept", Corrected, d, level)
 			}
 		})
 	}
@@ -154,33 +135,9 @@ func TestOneTurnCountsOnce(t *testing.T) {
 		t.Errorf("20 prompts logged twice are %d and %d prompts, %d cases with %d and %d uses; want 20, 19 and 19",
 			a.Hinted, a.Held, a.Test.Cases, a.Test.Hinted.Hits, a.Test.Held.Hits)
 	}
-	for _, c := range a.Besides {
-		if c.Name == Repeated && (c.Hinted.N+c.Held.N != 19 || c.Hinted.Hits+c.Held.Hits != 19) {
-			t.Errorf("%s = %+v and %+v, want the 19 that are followed by the same words", Repeated, c.Hinted, c.Held)
-		}
-	}
 }
 
 // Both versions draw one session alike, and the numbers say how many decided.
-// The registration that was late says that it repeats; the person does not.
-func TestALateRegistrationRepeatsNothing(t *testing.T) {
-	u := newUser(t, journal.Full, experiment.ByPrompt)
-	u.append(u.record(journal.KindSession), "s")
-	for i := range 20 {
-		id := fmt.Sprint("p", i)
-		late := u.record(journal.KindDecision)
-		late.PromptID, late.Skillgate = id, u.version
-		late.SetDecision(gate.Decision{Prompt: fmt.Sprint("form ", i), Verdict: gate.Skip, Reason: gate.Repeat}, u.level, nil)
-		u.append(late, "s")
-		u.types("s", id, fmt.Sprint("form ", i), "pdf")
-	}
-	for _, c := range u.read().Besides {
-		if c.Name == Repeated && (c.Hinted.N+c.Held.N != 19 || c.Hinted.Hits+c.Held.Hits != 0) {
-			t.Errorf("%s = %+v and %+v, want none of 19", Repeated, c.Hinted, c.Held)
-		}
-	}
-}
-
 func TestAnUpgradeGoesOn(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.BySession)
 	u.plan.Prompts = 0 // as the older one wrote it
@@ -255,17 +212,6 @@ func TestAlikeness(t *testing.T) {
 	}
 }
 
-func TestCorrections(t *testing.T) {
-	for text, want := range map[string]bool{
-		"no, the other file": true, "No": true, "아니 그거 말고": true, "그게 아니라 표로": true, "wrong one": true, "now the next": false,
-		"notes for the meeting": false, "아침 회의 정리해줘": false, "stopwatch app": false, "": false,
-	} {
-		if got := corrects(text); got != want {
-			t.Errorf("corrects(%q) = %v, want %v", text, got, want)
-		}
-	}
-}
-
 func TestSettleEndsWhatIsOver(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.ByPrompt)
 	if err := experiment.Start(u.dir, u.plan); err != nil {
@@ -283,14 +229,14 @@ func TestSettleEndsWhatIsOver(t *testing.T) {
 	if _, err := db.Fold(t.Context(), u.at, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := Settle(t.Context(), db, u.at, nil); err != nil || a == nil || a.Plan.Ended != nil ||
+	if a, err := Settle(t.Context(), db, u.at); err != nil || a == nil || a.Plan.Ended != nil ||
 		a.Test.Cases != 19 {
 		t.Fatalf("Settle on the first day = %+v, %v, want it to run on with 19 cases", a, err)
 	}
-	if a, err := Settle(t.Context(), db, u.plan.Until, nil); err != nil || a == nil || a.Plan.Ended == nil {
+	if a, err := Settle(t.Context(), db, u.plan.Until); err != nil || a == nil || a.Plan.Ended == nil {
 		t.Fatalf("Settle after the last day = %+v, %v, want it ended", a, err)
 	}
-	if a, err := Settle(t.Context(), db, u.plan.Until, nil); a != nil || err != nil {
+	if a, err := Settle(t.Context(), db, u.plan.Until); a != nil || err != nil {
 		t.Errorf("Settle again = %+v, %v, want nothing to settle", a, err)
 	}
 	if past := experiment.Past(u.dir); len(past) != 1 || past[0].Found != experiment.Running {

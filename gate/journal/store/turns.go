@@ -30,30 +30,28 @@ type Turn struct {
 
 // Asked is what was kept of a turn's prompt and of what decided about it.
 type Asked struct {
-	Level      string // of privacy, see package journal
-	Text       string // redacted
-	Terms      []string
-	Hash       string
-	Cut        bool // Text is only the start
-	Transcript string
-	Skillgate  string // version
-	Settings   string // fingerprint
-	Trial      *gate.Trial
+	Level     string // of privacy, see package journal
+	Text      string // redacted
+	Terms     []string
+	Cut       bool   // Text is only the start
+	Skillgate string // version
+	Settings  string // fingerprint
+	Trial     *gate.Trial
 }
 
 // askedSQL are the fields of a line that make an Asked: one text, of which SQLite parses the line once.
-const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.prompt_hash', '$.cut',
-	'$.transcript', '$.skillgate', '$.settings', '$.decision.trial')`
+const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.cut', '$.skillgate',
+	'$.settings', '$.decision.trial')`
 
 // asked reads what askedSQL has selected.
 func asked(text string, texts texts) (*Asked, error) {
 	a := &Asked{}
-	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Hash, &a.Cut, &a.Transcript, &a.Skillgate, &a.Settings, &a.Trial}
+	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Cut, &a.Skillgate, &a.Settings, &a.Trial}
 	err := decode(text, &fields)
 	if clean := secret.Redact(a.Text); clean != a.Text { // the line is older than what is known of secrets now
 		a.Text, a.Terms = clean, nil
 	}
-	texts.share(&a.Level, &a.Transcript, &a.Skillgate, &a.Settings)
+	texts.share(&a.Level, &a.Skillgate, &a.Settings)
 	if a.Trial != nil {
 		texts.share(&a.Trial.Experiment)
 	}

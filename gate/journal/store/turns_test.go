@@ -53,8 +53,8 @@ func TestTurnsSayWhatListDoes(t *testing.T) {
 		if strings.Contains(got.Asked.Text, "AKIA") {
 			t.Errorf("a key is told: %s", got.Asked.Text)
 		}
-		want := &Asked{Level: e.Prompts, Text: e.Decision.Prompt, Terms: e.Terms, Hash: e.PromptHash, Cut: e.Cut,
-			Transcript: e.Transcript, Skillgate: e.Skillgate, Settings: e.Settings, Trial: e.Decision.Trial}
+		want := &Asked{Level: e.Prompts, Text: e.Decision.Prompt, Terms: e.Terms, Cut: e.Cut,
+			Skillgate: e.Skillgate, Settings: e.Settings, Trial: e.Decision.Trial}
 		if diff := cmp.Diff(want, got.Asked); diff != "" {
 			t.Errorf("%s (-List +Turns):\n%s", e.ID, diff)
 		}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -18,8 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
 // New returns the command.
@@ -43,7 +40,7 @@ Alone it says what the newest experiment has found, or how far it is.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
-				now, err := arms.Last(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				now, err := arms.Last(cmd.Context(), db, a.Now())
 				switch {
 				case err != nil:
 					return err
@@ -148,7 +145,7 @@ that a newer skillgate wrote, is set aside under another name.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
-				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				now, err := arms.Settle(cmd.Context(), db, a.Now())
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
 					name, aside := experiment.Aside(db.Dir(), a.Now())
 					if aside != nil {
@@ -190,37 +187,13 @@ func print(a *app.App, x *arms.Arms) error {
 		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
 	say("prompts with their hint: %d, without: %d; of %d of them no end of the turn is known\n", x.Hinted,
 		x.Held, x.Unknown)
-	if rest := x.Hinted + x.Held - x.Unknown - x.Test.Cases; rest > 0 {
-		say("the test ended after %d of them; the %d that came later count in the lines below it\n",
-			x.Test.Cases, rest)
+	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
+		say("the test ended after %d of them\n", x.Test.Cases)
 	}
-	fmt.Fprintln(&b)
-	t := app.NewTable("", a.T("with a hint"), a.T("without"), a.T("difference (95 % interval)"))
-	test := &x.Test
-	if test.Hinted.N > 0 && test.Held.N > 0 {
-		t.AppendRow(table.Row{a.T("used in the turn (tested)"), rate(a, &test.Hinted), rate(a, &test.Held),
-			points(a, [3]float64{test.Difference, test.Low, test.High})})
-	}
-	for _, c := range x.Besides {
-		if c.Difference == nil {
-			t.AppendRow(table.Row{a.T(c.Name), a.T("not known")})
-			continue
-		}
-		t.AppendRow(table.Row{a.T(c.Name), rate(a, c.Hinted), rate(a, c.Held), points(a, *c.Difference)})
-	}
-	a.FitTable(&b, t)
 	if len(x.Versions) > 1 || x.Settings > 1 {
 		say("versions of skillgate that decided meanwhile: %d, settings: %d; both arms had them alike\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
-}
-
-func rate(a *app.App, r *outcome.Rate) string {
-	return a.Textf("%d of %d, %.0f %%", r.Hits, r.N, 100*r.Value)
-}
-
-func points(a *app.App, d [3]float64) string {
-	return a.Textf("%+.0f (%+.0f to %+.0f)", 100*d[0], 100*d[1], 100*d[2])
 }

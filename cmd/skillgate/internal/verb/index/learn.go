@@ -31,7 +31,7 @@ func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
 	if _, err := db.Fold(ctx, now, 0); err != nil {
 		return
 	}
-	_, _ = arms.Settle(ctx, db, now, nil) // an experiment ends by itself
+	_, _ = arms.Settle(ctx, db, now) // an experiment ends by itself
 	if s.Calibrate {
 		_, _ = db.Calibrate(ctx, d, now, bar.Itself) // stats tells of it
 	}

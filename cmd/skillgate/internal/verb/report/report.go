@@ -20,7 +20,6 @@ import (
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/report"
-	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
 // options are what the command line says.
@@ -101,7 +100,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
 		Lang: o.lang(), ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: o.say(),
 	}
-	if r.Experiments, err = experiments(ctx, a, db, r.Say); err != nil {
+	if r.Experiments, err = experiments(ctx, a, db); err != nil {
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
@@ -133,11 +132,9 @@ func (o *options) lang() string {
 // say writes what has one language on the page: that in which it opens.
 func (o *options) say() func(format string, args ...any) string { return app.TextfIn(o.lang()) }
 
-// experiments are all that were started, oldest first, as they were found. What the newest compared besides is
-// read from the log.
-func experiments(ctx context.Context, a *app.App, db *store.DB,
-	say func(string, ...any) string) ([]arms.Arms, error) {
-	last, err := arms.Last(ctx, db, a.Now(), transcript.Interrupted)
+// experiments returns all that were started, oldest first.
+func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, error) {
+	last, err := arms.Last(ctx, db, a.Now())
 	var out []arms.Arms
 	for _, p := range experiment.Past(db.Dir()) {
 		if last == nil || p.ID != last.Plan.ID {
@@ -145,9 +142,6 @@ func experiments(ctx context.Context, a *app.App, db *store.DB,
 		}
 	}
 	if last != nil && err == nil {
-		for i := range last.Besides {
-			last.Besides[i].Name = say(last.Besides[i].Name)
-		}
 		out = append(out, *last)
 	}
 	return out, err
