@@ -20,7 +20,7 @@ import (
 )
 
 // TestReadmeOfEvidence runs the commands of the README's last section after prompts to the hook, with
-// the collector that OTELCOL names (it has the receiver otlp, the exporters file and nop and the
+// the collector that OTELCOL names (it has the receiver otlp, the exporter file and the
 // extension bearertokenauth) or, without it, with a receiver that writes the same file. A real collector
 // is killed and started again, and asks for a token at last: each decision counts once.
 func TestReadmeOfEvidence(t *testing.T) {

@@ -1,9 +1,6 @@
 package otlp
 
 import (
-	"iter"
-	"maps"
-
 	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
 )
 
@@ -46,5 +43,3 @@ func (a *attributes) truth(key string, value bool) {
 func textValue(s string) *common.AnyValue {
 	return &common.AnyValue{Value: &common.AnyValue_StringValue{StringValue: s}}
 }
-
-func keys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }

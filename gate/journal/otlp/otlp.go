@@ -1,12 +1,11 @@
 // Package otlp sends what the journal holds to an OpenTelemetry collector, over HTTP with
-// Protocol Buffers: decisions and uses as log records, their counts as metrics.
+// Protocol Buffers: decisions and uses as log records.
 //
 // The journal is the queue: nothing is copied to a second place on disk, and what the
 // collector did not take is read again. A decision is sent once its turn has ended, or after
 // Options.Settle where no end is known, so that its record says what came of it. Each record
 // is sent at least once and carries its id (log.record.uid): whoever stores them keeps one
-// of each. Metrics are cumulative from the first export on, so that sending them twice
-// changes nothing.
+// of each.
 //
 // Names follow the semantic conventions of OpenTelemetry where these have one; prompt.id and
 // session.id are the host's, under which Claude Code sends its own telemetry.
@@ -17,6 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"path"
 	"path/filepath"
@@ -87,7 +87,7 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 		return sum, fmt.Errorf("export: %w", err)
 	}
 	defer lock.Close()
-	at, err := readPosition(db.Dir(), o.To.Logs, o.Now())
+	at, err := readPosition(db.Dir(), o.To.Address, o.Now())
 	if err != nil {
 		return sum, err
 	}
@@ -101,45 +101,29 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	if first > at.Decision+1 && at.Decision > 0 {
 		sum.Lost = first - at.Decision - 1
 	}
-	for {
-		b, err := decisions(ctx, db, &at, o)
-		if err != nil {
-			return sum, err
+	for _, part := range []struct {
+		read func(context.Context, *store.DB, *position, Options) (batch, error)
+		sent *int
+	}{{decisions, &sum.Decisions}, {uses, &sum.Uses}} {
+		for {
+			b, err := part.read(ctx, db, &at, o)
+			if err != nil {
+				return sum, err
+			}
+			sum.Waiting = max(sum.Waiting, b.waiting)
+			if len(b.records) == 0 {
+				break
+			}
+			if err := b.send(ctx, db.Dir(), &at, o, &sum); err != nil {
+				return sum, err
+			}
+			*part.sent += len(b.records)
+			if o.Progress != nil {
+				o.Progress(sum.Decisions + sum.Uses)
+			}
 		}
-		if b.empty() {
-			sum.Waiting = b.waiting
-			break
-		}
-		if err := b.send(ctx, db.Dir(), &at, o, &sum); err != nil {
-			return sum, err
-		}
-		sum.Decisions += len(b.records)
-		o.progress(sum)
 	}
-	for {
-		b, err := uses(ctx, db, &at, o)
-		if err != nil {
-			return sum, err
-		}
-		if b.empty() {
-			break
-		}
-		if err := b.send(ctx, db.Dir(), &at, o, &sum); err != nil {
-			return sum, err
-		}
-		sum.Uses += len(b.records)
-		o.progress(sum)
-	}
-	if sum.Decisions+sum.Uses == 0 {
-		return sum, nil
-	}
-	return sum, o.To.send(ctx, o.To.Metrics, at.Totals.message(o.resource(at.Machine), at.Start, o.Now()))
-}
-
-func (o *Options) progress(s Sent) {
-	if o.Progress != nil {
-		o.Progress(s.Decisions + s.Uses)
-	}
+	return sum, nil
 }
 
 // batch is what one request carries.
@@ -149,8 +133,6 @@ type batch struct {
 	next    position // once it was taken
 	waiting int
 }
-
-func (b *batch) empty() bool { return len(b.records) == 0 }
 
 func (b *batch) add(r *logs.LogRecord) error {
 	b.records = append(b.records, r)
@@ -172,14 +154,14 @@ func (b *batch) send(ctx context.Context, dir string, at *position, o Options, s
 	}
 	sum.Rejected += int64(len(refused))
 	*at = b.next
-	return at.write(dir, o.To.Logs)
+	return at.write(dir, o.To.Address)
 }
 
 // deliver sends records, in halves where the collector does not take them together. refused has
 // an error for each record that it does not take alone.
 func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string,
 	sum *Sent) (refused []*Refused, err error) {
-	rejected, err := o.To.sendLogs(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
+	rejected, err := o.To.send(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
 		Resource:  o.resource(machine),
 		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: records}},
 	}}})
@@ -205,7 +187,8 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 
 // decisions are the next ones that have settled.
 func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
-	b := batch{next: at.clone()}
+	b := batch{next: *at}
+	b.next.Above = slices.Clone(at.Above)
 	gap := false // one that still waits was passed
 	err := db.DecidedAfter(ctx, at.Decision, func(seq int64, e store.Entry) error {
 		if slices.Contains(at.Above, seq) {
@@ -224,7 +207,6 @@ func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batc
 		} else {
 			b.next.passed(seq)
 		}
-		b.next.Totals.decided(&e)
 		return b.add(o.decision(e, at.Machine))
 	})
 	if errors.Is(err, errFull) {
@@ -235,13 +217,12 @@ func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batc
 
 // uses are the next ones that are known to belong to a decision, or that settled without one.
 func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
-	b := batch{next: at.clone()}
+	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
 		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
 			return errFull // the others wait behind it, in order
 		}
 		b.next.Use = seq
-		b.next.Totals.used(r.Outcome)
 		return b.add(o.use(decision, r))
 	})
 	if errors.Is(err, errFull) {
@@ -278,18 +259,13 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 		}
 	}
 	turn := e.Turn()
-	var named, states, kept, used []string
+	var named, states, kept []string
 	for _, n := range turn.Named {
 		named, states = append(named, n.Name), append(states, string(turn.Of(n)))
 	}
 	for _, c := range d.Candidates {
 		if c.Kept {
 			kept = append(kept, c.Name)
-		}
-	}
-	for _, u := range turn.Uses {
-		if u.Success && u.Tool != journal.ToolTyped && !slices.Contains(used, u.Skill) {
-			used = append(used, u.Skill)
 		}
 	}
 	a := attributes{}
@@ -310,7 +286,7 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	a.texts("skillgate.named", named)
 	a.texts("skillgate.named.followed", states)
 	a.texts("skillgate.kept", kept)
-	a.texts("skillgate.used", used)
+	a.texts("skillgate.used", turn.Used())
 	a.texts("skillgate.missed", e.Missed)
 	a.texts("skillgate.typed", turn.Typed())
 	a.text("skillgate.prompts", r.Prompts)
@@ -378,7 +354,7 @@ func (o *Options) resource(machine string) *resource.Resource {
 	a.text("service.name", "skillgate")
 	a.text("service.version", o.Version)
 	a.text("service.instance.id", machine)
-	for _, key := range slices.Sorted(keys(o.Resource)) {
+	for _, key := range slices.Sorted(maps.Keys(o.Resource)) {
 		a.text(key, o.Resource[key])
 	}
 	return &resource.Resource{Attributes: a}

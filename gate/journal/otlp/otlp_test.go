@@ -19,7 +19,6 @@ import (
 
 	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
-	metrics "go.opentelemetry.io/proto/slim/otlp/metrics/v1"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -31,12 +30,11 @@ var now = time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
 // receiver keeps what it is sent. before may answer in its place.
 type receiver struct {
 	*httptest.Server
-	mu      sync.Mutex
-	got     []*logs.LogRecord
-	metrics *metrics.MetricsData
-	raw     bytes.Buffer
-	before  func(w http.ResponseWriter, r *http.Request) (answered bool)
-	after   func() // a request was taken, and not answered yet
+	mu     sync.Mutex
+	got    []*logs.LogRecord
+	raw    bytes.Buffer
+	before func(w http.ResponseWriter, r *http.Request) (answered bool)
+	after  func() // a request was taken, and not answered yet
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -63,23 +61,12 @@ func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	rc.raw.Write(text)
-	switch r.URL.Path {
-	case "/v1/logs":
-		var m logs.LogsData
-		if err := proto.Unmarshal(text, &m); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		rc.got = append(rc.got, m.ResourceLogs[0].ScopeLogs[0].LogRecords...)
-	case "/v1/metrics":
-		rc.metrics = &metrics.MetricsData{}
-		if err := proto.Unmarshal(text, rc.metrics); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-	default:
-		http.NotFound(w, r)
+	var m logs.LogsData
+	if err := proto.Unmarshal(text, &m); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
 	}
+	rc.got = append(rc.got, m.ResourceLogs[0].ScopeLogs[0].LogRecords...)
 	if rc.after != nil {
 		rc.after()
 	}
@@ -87,7 +74,7 @@ func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (rc *receiver) options() Options {
 	return Options{
-		To: Collector{Logs: rc.URL + "/v1/logs", Metrics: rc.URL + "/v1/metrics", Client: rc.Client(), Tries: 3,
+		To: Collector{Address: rc.URL + "/v1/logs", Client: rc.Client(), Tries: 3,
 			Wait: func(context.Context, time.Duration) error { return nil }},
 		Prompts: journal.None, Settle: time.Hour, Version: "1.2.3",
 		Resource: map[string]string{"team": "payments"}, Now: func() time.Time { return now },
@@ -216,10 +203,6 @@ func TestExport(t *testing.T) {
 	if n := len(rc.got); n != 4 || rc.ids()[3] != running.ID {
 		t.Errorf("received %d records, %v; want 4, the last %s", n, rc.ids(), running.ID)
 	}
-	sum := rc.metrics.ResourceMetrics[0].ScopeMetrics[0].Metrics[0].GetSum()
-	if got := sum.DataPoints[0].GetAsInt(); got != 3 {
-		t.Errorf("the metrics count %d decisions, want 3", got)
-	}
 	if h.decide(2*time.Hour, "merge", "p4", false); h.mustExport(rc.options()).Decisions != 1 {
 		t.Error("a decision without a known end was not sent after an hour")
 	}
@@ -329,7 +312,7 @@ func TestExportErrors(t *testing.T) {
 	}
 	rc.before = nil
 	gone := rc.options()
-	gone.To.Logs = "http://kim:hunter2@127.0.0.1:1/v1/logs"
+	gone.To.Address = "http://kim:hunter2@127.0.0.1:1/v1/logs"
 	var unreachable *Unreachable
 	if _, err := h.export(gone); !errors.As(err, &unreachable) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a collector that is gone is %v", err)
@@ -357,12 +340,12 @@ func TestExportAfterRetention(t *testing.T) {
 	if s := h.mustExport(rc.options()); s.Decisions != 1 || s.Lost != 2 {
 		t.Errorf("sent %+v, want 1 and 2 lost", s)
 	}
-	at, err := readPosition(h.db.Dir(), rc.options().To.Logs, now)
+	at, err := readPosition(h.db.Dir(), rc.options().To.Address, now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := newHome(t)
-	if err := at.write(other.db.Dir(), rc.options().To.Logs); err != nil {
+	if err := at.write(other.db.Dir(), rc.options().To.Address); err != nil {
 		t.Fatal(err)
 	}
 	other.decide(time.Hour, "merge", "p1", true)

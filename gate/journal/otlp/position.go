@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -23,21 +22,10 @@ const maxPosition = 16 << 20
 
 // position is how far a collector has been told.
 type position struct {
-	Machine  string    `json:"machine"`         // a random name of this machine, as service.instance.id
-	Start    time.Time `json:"start"`           // of counting
-	Decision int64     `json:"decision"`        // all decisions up to this sequence number were sent
-	Above    []int64   `json:"above,omitempty"` // sent as well, ascending
-	Use      int64     `json:"use"`             // all uses up to this sequence number were sent
-	Totals   totals    `json:"totals"`
-}
-
-func (p *position) clone() position {
-	c := *p
-	c.Above = slices.Clone(p.Above)
-	c.Totals.Decisions, c.Totals.Hints, c.Totals.Uses = maps.Clone(p.Totals.Decisions), maps.Clone(p.Totals.Hints),
-		maps.Clone(p.Totals.Uses)
-	c.Totals.Buckets = slices.Clone(p.Totals.Buckets)
-	return c
+	Machine  string  `json:"machine"`         // a random name of this machine, as service.instance.id
+	Decision int64   `json:"decision"`        // all decisions up to this sequence number were sent
+	Above    []int64 `json:"above,omitempty"` // sent as well, ascending
+	Use      int64   `json:"use"`             // all uses up to this sequence number were sent
 }
 
 // passed says that everything up to seq was sent.
@@ -70,7 +58,7 @@ func readPosition(dir, address string, now time.Time) (position, error) {
 	if p, ok := all[address]; ok {
 		return p, nil
 	}
-	p := position{Start: now.UTC()}
+	var p position
 	for _, other := range all {
 		p.Machine = other.Machine
 	}

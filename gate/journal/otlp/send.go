@@ -20,14 +20,13 @@ import (
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
-// Collector is where to send: the addresses of both signals, for example
-// http://localhost:4318/v1/logs, and the headers of each request.
+// Collector is where to send.
 type Collector struct {
-	Logs, Metrics string
-	Headers       map[string]string
-	Client        *http.Client
-	Tries         int                                              // of one request, at least 1
-	Wait          func(ctx context.Context, d time.Duration) error // between them; nil: time passes
+	Address string            // for example http://localhost:4318/v1/logs
+	Headers map[string]string // of each request
+	Client  *http.Client
+	Tries   int                                              // of one request, at least 1
+	Wait    func(ctx context.Context, d time.Duration) error // between them; nil: time passes
 }
 
 // Refused says that the collector does not take what it was sent, and would not take it later.
@@ -77,55 +76,43 @@ const (
 // maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 1 << 20
 
-// sendLogs sends log records, and returns how many of them the collector will not keep.
-func (c *Collector) sendLogs(ctx context.Context, m *logs.LogsData) (rejected int64, err error) {
-	answer, err := c.post(ctx, c.Logs, m)
-	if err != nil {
-		return 0, err
-	}
-	var said collector.ExportLogsServiceResponse
-	if proto.Unmarshal(answer, &said) == nil {
-		rejected = said.GetPartialSuccess().GetRejectedLogRecords()
-	}
-	return rejected, nil
-}
-
-func (c *Collector) send(ctx context.Context, address string, m proto.Message) error {
-	_, err := c.post(ctx, address, m)
-	return err
-}
-
-// post sends a message, as often as c.Tries while the collector says that it is busy or
-// does not answer.
-func (c *Collector) post(ctx context.Context, address string, m proto.Message) ([]byte, error) {
+// send sends log records, as often as c.Tries while the collector says that it is busy or does not answer, and returns
+// how many of them it will not keep.
+func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64, err error) {
 	text, err := proto.Marshal(m)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	if _, err := w.Write(text); err != nil {
-		return nil, err
+		return 0, err
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
+		return 0, err
 	}
 	pause := firstPause
 	for try := 1; ; try++ {
-		answer, after, err := c.try(ctx, address, packed.Bytes())
-		var refused *Refused
-		if err == nil || errors.As(err, &refused) {
-			return answer, err
+		answer, after, err := c.try(ctx, packed.Bytes())
+		if err == nil {
+			var said collector.ExportLogsServiceResponse
+			if proto.Unmarshal(answer, &said) == nil {
+				rejected = said.GetPartialSuccess().GetRejectedLogRecords()
+			}
+			return rejected, nil
+		}
+		if _, refused := errors.AsType[*Refused](err); refused {
+			return 0, err
 		}
 		if try >= c.Tries || ctx.Err() != nil {
-			return nil, &Unreachable{address, err}
+			return 0, &Unreachable{c.Address, err}
 		}
 		wait := pause/2 + rand.N(pause/2)
 		if after > 0 {
 			wait = min(after, lastPause)
 		}
 		if err := c.wait(ctx, wait); err != nil {
-			return nil, &Unreachable{address, err}
+			return 0, &Unreachable{c.Address, err}
 		}
 		pause = min(2*pause, lastPause)
 	}
@@ -144,11 +131,10 @@ func (c *Collector) wait(ctx context.Context, d time.Duration) error {
 }
 
 // try sends once. after is how long the collector asks to wait, 0 where it does not say.
-func (c *Collector) try(ctx context.Context, address string,
-	packed []byte) (answer []byte, after time.Duration, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(packed))
+func (c *Collector) try(ctx context.Context, packed []byte) (answer []byte, after time.Duration, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Address, bytes.NewReader(packed))
 	if err != nil {
-		return nil, 0, &Refused{Address: address, Status: "not an address"}
+		return nil, 0, &Refused{Address: c.Address, Status: "not an address"}
 	}
 	req.Header.Set("Content-Type", "application/x-protobuf")
 	req.Header.Set("Content-Encoding", "gzip")
@@ -171,7 +157,7 @@ func (c *Collector) try(ctx context.Context, address string,
 		}
 		return nil, after, errors.New(resp.Status)
 	}
-	return nil, 0, &Refused{Address: address, Code: resp.StatusCode, Status: resp.Status,
+	return nil, 0, &Refused{Address: c.Address, Code: resp.StatusCode, Status: resp.Status,
 		Text: said(resp.Header.Get("Content-Type"), answer)}
 }
 

@@ -2,6 +2,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -42,7 +43,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Send decisions and uses to an OpenTelemetry collector",
 		Long: `export sends what was logged and not sent yet to an OpenTelemetry collector, over HTTP with
 Protocol Buffers: a log record for each decision, with what came of it, and for each use
-of a skill; and metrics that count them. The hook sends nothing: run this from a timer.
+of a skill. The hook sends nothing: run this from a timer.
 
 A decision is sent when its turn has ended, or after --settle where no end is known. Where the
 collector does not answer, the rest stays in the log and goes with the next run. A record may
@@ -53,8 +54,8 @@ terms or full, which is the redacted text; never more than log.prompts keeps. Fo
 sent: of a path, what lies below the folder of skills, and of a project a hash.
 
 The variables of OpenTelemetry say where and as what to send, as for Claude Code's own
-telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
-OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, whose
+telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,
+OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, whose
 team ` + "`skillgate-org stats --team`" + ` and the like choose by.`,
 		Example: `  skillgate-org export --endpoint http://localhost:4318
   OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export --endpoint https://otel.example.com`,
@@ -148,7 +149,7 @@ func (o *options) run(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintf(a.Stdout,
 		"sent %s and %s to %s (prompts: %s); decisions that wait for the end of their turns: %d\n",
-		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Logs),
+		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Address),
 		settings.Export.Prompts, sum.Waiting)
 	return err
 }
@@ -156,35 +157,22 @@ func (o *options) run(ctx context.Context) error {
 // collector is where the flags and variables say to send.
 func (o *options) collector() (otlp.Collector, error) {
 	getenv := o.app.Getenv
-	to := otlp.Collector{Tries: o.tries, Logs: getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"),
-		Metrics: getenv("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")}
-	base := o.endpoint
-	if base == "" {
-		base = getenv("OTEL_EXPORTER_OTLP_ENDPOINT")
-	} else {
-		to.Logs, to.Metrics = "", ""
+	base := cmp.Or(o.endpoint, getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
+	to := otlp.Collector{Tries: o.tries, Address: strings.TrimSuffix(base, "/") + "/v1/logs"}
+	if logs := getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"); logs != "" && o.endpoint == "" {
+		to.Address = logs
+	} else if base == "" {
+		return to, app.Fail("give --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318",
+			"there is no collector to send to")
 	}
-	for _, signal := range []struct {
-		address *string
-		path    string
-	}{{&to.Logs, "v1/logs"}, {&to.Metrics, "v1/metrics"}} {
-		if *signal.address == "" {
-			if base == "" {
-				return to, app.Fail("give --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318",
-					"there is no collector to send to")
-			}
-			*signal.address = strings.TrimSuffix(base, "/") + "/" + signal.path
-		}
-		u, err := url.Parse(*signal.address)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector",
-				otlp.Redacted(*signal.address))
-		}
-		if u.Port() == "4317" {
-			o.app.Note("4317 is usually the port of gRPC; OTLP over HTTP is at 4318")
-		}
+	u, err := url.Parse(to.Address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector",
+			otlp.Redacted(to.Address))
 	}
-	var err error
+	if u.Port() == "4317" {
+		o.app.Note("4317 is usually the port of gRPC; OTLP over HTTP is at 4318")
+	}
 	if to.Headers, err = pairs(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
 		return to, app.Fail("it is a list of name=value, separated by commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
 	}

@@ -78,7 +78,7 @@ func exported(t *testing.T) (string, *apptest.Home) {
 		}
 		sent, err := otlp.Export(t.Context(), db, otlp.Options{Now: h.Now, Settle: time.Hour, Prompts: journal.Full,
 			Resource: map[string]string{"team": skill + " team"},
-			To: otlp.Collector{Logs: collector.URL + "/v1/logs", Metrics: collector.URL + "/v1/metrics", Client: http.DefaultClient,
+			To: otlp.Collector{Address: collector.URL + "/v1/logs", Client: http.DefaultClient,
 				Tries: 1}})
 		db.Close()
 		if err != nil || sent.Decisions != 2 || sent.Uses != 1 {
