@@ -1,12 +1,11 @@
 // Package mcp serves skills over the Model Context Protocol, for programs that do
 // not run Claude Code's hooks.
 //
-// It has three tools, whose answers are text for a model; for programs the result's _meta has
+// It has two tools, whose answers are text for a model; for programs the result's _meta has
 // the same as values, under Meta:
 //
 //	skill_lookup  a prompt → the skills that fit it, as the hook would judge them
 //	skill_load    a name → the text of its SKILL.md, as the host would give it to the model
-//	skill_list    all skills, page by page, sorted by name
 //
 // Beside them it serves the Skills extension of the protocol: skills/list, skills/get, and
 // the files of skills as resources.
@@ -98,9 +97,7 @@ const (
 	maxDescription = 400     // characters of a description
 	lookupDefault  = 5
 	lookupLimit    = 20
-	listDefault    = 50
-	listLimit      = 200
-	nearNames      = 5 // names that an unknown one is compared with
+	similarLimit   = 5 // most names suggested for an unknown one
 	shownFiles     = 50
 )
 
@@ -127,11 +124,6 @@ func New(s Source, version string) *sdk.Server {
 		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the " +
 			"arguments, and where its files are. Follow them.",
 	}, guarded(s.Load))
-	sdk.AddTool(out, &sdk.Tool{
-		Name: "skill_list", Title: "List skills", Annotations: readOnly,
-		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the " +
-			"following one.",
-	}, guarded(s.List))
 	if err := s.serveSkills(out); err != nil {
 		panic(err) // the methods have the names of no others
 	}
@@ -220,7 +212,7 @@ type Candidate struct {
 
 // LoadInput is what skill_load takes.
 type LoadInput struct {
-	Name      string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup and skill_list return"`
+	Name      string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup returns"`
 	Arguments string `json:"arguments,omitempty" jsonschema:"what $ARGUMENTS and the like stand for, as typed after /name"`
 }
 
@@ -266,40 +258,6 @@ func (o LoadOutput) base() string {
 		return strings.TrimSuffix(o.Path, "/SKILL.md")
 	}
 	return filepath.Dir(o.Path)
-}
-
-// ListInput is what skill_list takes.
-type ListInput struct {
-	After string `json:"after,omitempty" jsonschema:"next of the page before; left out for the first page"`
-	Limit int    `json:"limit,omitempty" jsonschema:"entries of a page, 1 to 200; 50 when left out"`
-}
-
-// ListOutput is what skill_list returns.
-type ListOutput struct {
-	Skills []Skill `json:"skills"`
-	Total  int     `json:"total"`
-	Next   string  `json:"next,omitempty" jsonschema:"after of the next page; absent on the last page"`
-}
-
-// text is a line for each skill, and how to get the next page.
-func (o ListOutput) text() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%d of %d skills:\n", len(o.Skills), o.Total)
-	for _, s := range o.Skills {
-		fmt.Fprintf(&out, "- %s: %s\n", s.Name, s.Description)
-	}
-	if o.Next != "" {
-		fmt.Fprintf(&out, "More: skill_list with after %q.\n", o.Next)
-	}
-	return out.String()
-}
-
-// Skill is one entry of a list.
-type Skill struct {
-	Name        string `json:"name"`
-	Pool        string `json:"pool" jsonschema:"skill or agent"`
-	Source      string `json:"source" jsonschema:"personal, project, plugin, library and the like, or a registry's pool"`
-	Description string `json:"description,omitempty"`
 }
 
 // Lookup is the tool skill_lookup.
@@ -399,10 +357,10 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	}
 	i := slices.IndexFunc(offers, func(d index.Doc) bool { return d.Name == in.Name })
 	if i < 0 {
-		if near := near(in.Name, offers); len(near) > 0 {
-			return LoadOutput{}, fmt.Errorf("no skill is named %q; near to it: %s", in.Name, strings.Join(near, ", "))
+		if similar := similarNames(in.Name, offers); len(similar) > 0 {
+			return LoadOutput{}, fmt.Errorf("no skill is named %q; similar names: %s", in.Name, strings.Join(similar, ", "))
 		}
-		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_list has all names", in.Name)
+		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_lookup finds those that fit a prompt", in.Name)
 	}
 	d := offers[i] // all the others are not kept while the call waits
 	file, about, err := s.file(ctx, g, d)
@@ -441,13 +399,13 @@ func (s Source) offers(ctx context.Context, g *gate.Gate) (out []index.Doc, err 
 	return out, errors.Join(turn, err)
 }
 
-// near returns names that hold name or that name holds.
-func near(name string, offers []index.Doc) []string {
+// similarNames returns names that contain name or are contained in it.
+func similarNames(name string, offers []index.Doc) []string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	var out []string
 	for _, d := range offers {
 		other := strings.ToLower(d.Name)
-		if name != "" && len(out) < nearNames && (strings.Contains(other, name) || strings.Contains(name, other)) {
+		if name != "" && len(out) < similarLimit && (strings.Contains(other, name) || strings.Contains(name, other)) {
 			out = append(out, d.Name)
 		}
 	}
@@ -463,50 +421,6 @@ func read(path string) (text string, truncated bool, err error) {
 	}
 	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before it is cut: half a key is not known for one
 	return clip.Bytes(text, maxText), len(b) > maxText, nil
-}
-
-// List is the tool skill_list.
-func (s Source) List(ctx context.Context, in ListInput) (ListOutput, error) {
-	switch {
-	case in.Limit < 0 || in.Limit > listLimit:
-		return ListOutput{}, fmt.Errorf("limit is %d, want 1 to %d", in.Limit, listLimit)
-	case in.Limit == 0:
-		in.Limit = listDefault
-	}
-	g, err := s.Open(ctx)
-	if err != nil {
-		return ListOutput{}, err
-	}
-	defer g.Close()
-	offers, err := s.offers(ctx, g)
-	if err != nil {
-		return ListOutput{}, err
-	}
-	out := ListOutput{Skills: []Skill{}, Total: len(offers)}
-	for _, d := range offers {
-		at := place(d)
-		if in.After != "" && at <= in.After {
-			continue
-		}
-		if len(out.Skills) == in.Limit {
-			break
-		}
-		pool := catalog.Skill
-		if d.Flags&index.IsAgent != 0 {
-			pool = catalog.Agent
-		}
-		source := d.Source
-		if s.File != nil {
-			source, _, _ = strings.Cut(d.ID, "/")
-		}
-		out.Skills = append(out.Skills,
-			Skill{Name: d.Name, Pool: string(pool), Source: source, Description: shown(d.Description)})
-		out.Next = at
-	}
-	if n := len(offers); n == 0 || place(offers[n-1]) == out.Next {
-		out.Next = ""
-	}
-	return out, nil
 }
 
 // place is where a skill is in the list. It stays when others come and go, and

@@ -108,7 +108,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("tool %s has the schema %v and the annotations %+v, want a schema and read-only", tool.Name, tool.InputSchema, tool.Annotations)
 		}
 	}
-	if want := []string{"skill_list", "skill_load", "skill_lookup"}; !slices.Equal(slices.Sorted(slices.Values(names)), want) {
+	if want := []string{"skill_load", "skill_lookup"}; !slices.Equal(slices.Sorted(slices.Values(names)), want) {
 		t.Errorf("tools are %v, want %v", names, want)
 	}
 }
@@ -194,10 +194,9 @@ func TestLookupsAreLogged(t *testing.T) {
 	for _, p := range prompts {
 		call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: p})
 	}
-	call[ListOutput](t, client, "skill_list", ListInput{})
 	call[LoadOutput](t, client, "skill_load", LoadInput{Name: "pdf-table-ko"})
 	if len(logged) != 2 || logged[0].Verdict != gate.Inject || logged[1].Verdict != gate.Skip || logged[1].Prompt != prompts[1] {
-		t.Fatalf("two lookups, a list and a load logged %+v; want the decisions of the lookups", logged)
+		t.Fatalf("two lookups and a load logged %+v; want the decisions of the lookups", logged)
 	}
 	if p := logged[0].Prompt; !strings.HasPrefix(p, "review this PR") || strings.Contains(p, "ann@example.com") {
 		t.Errorf("the first lookup logged the prompt %q, want it redacted", p)
@@ -218,8 +217,8 @@ func TestLoad(t *testing.T) {
 		}
 	})
 	refused := []struct{ name, skill, want string }{
-		{"unknown name", "no-such-skill", "skill_list has all names"},
-		{"part of a name", "pdf-table", "near to it: pdf-table-ko"},
+		{"unknown name", "no-such-skill", "skill_lookup finds"},
+		{"part of a name", "pdf-table", "similar names: pdf-table-ko"},
 		{"path instead of a name", "../../../go.mod", "no skill is named"},
 		{"absolute path", "/etc/hostname", "no skill is named"},
 		{"empty name", "", "no skill is named"},
@@ -252,12 +251,11 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 	found, _ := call[LookupOutput](t, client, "skill_lookup",
 		LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
 	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
-	listed, _ := call[ListOutput](t, client, "skill_list", ListInput{})
 	_, refused := call[LoadOutput](t, client, "skill_load", LoadInput{Name: canary})
-	if len(found.Candidates) != 1 || len(listed.Skills) != 1 || !strings.Contains(loaded.Text, "password=example") || refused == "" || logged.Context == "" {
-		t.Fatalf("found %+v, listed %+v, loaded %+v, refused %q, logged %+v", found, listed, loaded, refused, logged)
+	if len(found.Candidates) != 1 || !strings.Contains(loaded.Text, "password=example") || refused == "" || logged.Context == "" {
+		t.Fatalf("found %+v, loaded %+v, refused %q, logged %+v", found, loaded, refused, logged)
 	}
-	answers, err := json.Marshal([]any{found, loaded, listed, refused, logged})
+	answers, err := json.Marshal([]any{found, loaded, refused, logged})
 	if err != nil || strings.Contains(string(answers), canary) {
 		t.Errorf("%q stands in %s (%v)", canary, answers, err)
 	}
@@ -294,40 +292,6 @@ func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	got, message := call[LoadOutput](t, connect(t, opener(t, dir)), "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || strings.Contains(got.Text, "ghp_R7m") {
 		t.Errorf("skill_load(long) ends in %q, truncated %v, %q; want no key", got.Text[max(0, len(got.Text)-60):], got.Truncated, message)
-	}
-}
-
-func TestList(t *testing.T) {
-	client := connect(t, opener(t, library))
-	var names []string
-	in := ListInput{Limit: 7}
-	for {
-		page, message := call[ListOutput](t, client, "skill_list", in)
-		if message != "" || page.Total != 59 {
-			t.Fatalf("skill_list(%+v) = total %d, error %q; want 59", in, page.Total, message)
-		}
-		if page.Next != "" && len(page.Skills) != 7 {
-			t.Errorf("skill_list(%+v) = %d skills before the last page, want 7", in, len(page.Skills))
-		}
-		for _, s := range page.Skills {
-			names = append(names, s.Name)
-			if s.Pool != "skill" || s.Source != "library" || s.Description == "" {
-				t.Errorf("skill_list entry %+v, want a library skill with its description", s)
-			}
-		}
-		if page.Next == "" {
-			break
-		}
-		in.After = page.Next
-	}
-	if len(names) != 59 || !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != 59 || slices.Contains(names, "deploy-production") {
-		t.Errorf("all pages hold %d names %v, want 59 in order, each once, without the one that only a person may start", len(names), names)
-	}
-	if _, message := call[ListOutput](t, client, "skill_list", ListInput{Limit: 201}); !strings.Contains(message, "want 1 to 200") {
-		t.Errorf("skill_list(limit 201) fails with %q, want the limit", message)
-	}
-	if page, _ := call[ListOutput](t, client, "skill_list", ListInput{After: "zzzz"}); len(page.Skills) != 0 || page.Next != "" {
-		t.Errorf("skill_list after the last = %+v, want nothing", page)
 	}
 }
 
@@ -374,7 +338,6 @@ func TestTurns(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"skill_lookup": func() error { _, err := s.Lookup(t.Context(), LookupInput{Prompt: "review this PR"}); return err },
 		"skill_load":   func() error { _, err := s.Load(t.Context(), LoadInput{Name: "meeting-minutes"}); return err },
-		"skill_list":   func() error { _, err := s.List(t.Context(), ListInput{}); return err },
 		"skills/list":  func() error { _, err := s.listEntries(t.Context(), nil); return err },
 	} {
 		taken, busy = 0, nil
@@ -396,12 +359,13 @@ func TestFaultIsTheCallsError(t *testing.T) {
 		}
 		return healthy(ctx)
 	})
-	if _, message := call[ListOutput](t, client, "skill_list", ListInput{}); !strings.Contains(message, "internal error: ") {
-		t.Errorf("skill_list over a broken index fails with %q, want that something is broken", message)
+	lookup := LookupInput{Prompt: "review this PR"}
+	if _, message := call[LookupOutput](t, client, "skill_lookup", lookup); !strings.Contains(message, "internal error: ") {
+		t.Errorf("skill_lookup over a broken index fails with %q, want that something is broken", message)
 	}
 	broken = false
-	if page, message := call[ListOutput](t, client, "skill_list", ListInput{}); page.Total != 59 {
-		t.Errorf("skill_list after a fault = %d skills, %q; want 59: the server lives on", page.Total, message)
+	if out, message := call[LookupOutput](t, client, "skill_lookup", lookup); len(out.Candidates) == 0 {
+		t.Errorf("skill_lookup after a fault = %+v, %q; want skills: the server lives on", out, message)
 	}
 }
 

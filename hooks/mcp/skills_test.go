@@ -161,7 +161,6 @@ func TestAnswersAreText(t *testing.T) {
 		{"what does not", "skill_lookup", map[string]any{"prompt": "hello!"}, "No skill fits: the prompt asks for nothing"},
 		{"a skill with its argument and files", "skill_load", map[string]any{"name": "tides", "arguments": "Busan"},
 			"Base directory for this skill: " + dir + "/tides\n\nRead references/ports.md.\nPort: Busan\n\nFiles beside it: references/ports.md\n"},
-		{"a list", "skill_list", nil, "1 of 1 skills:\n- tides: Reads tide tables.\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

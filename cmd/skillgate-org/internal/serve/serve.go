@@ -1,8 +1,8 @@
 // Package serve is a registry of skills over HTTP.
 //
-//	POST /mcp                                       Model Context Protocol: skill_lookup, skill_load,
-//	                                                skill_list and the Skills extension (package hooks/mcp)
-//	POST /v1/lookup, /v1/load, /v1/list             the same as JSON
+//	POST /mcp                                       Model Context Protocol: skill_lookup, skill_load
+//	                                                and the Skills extension (package hooks/mcp)
+//	POST /v1/lookup, /v1/load                       the same as JSON
 //	POST /v1/pools/POOL/skills/NAME/approve         by a reviewer; ?revision=N, else the newest
 //	POST /v1/pools/POOL/skills/NAME/withdraw        by a reviewer; ?why=TEXT
 //	GET  /v1/library?after=NAME&limit=N             what somebody may have on their machine, with hashes
@@ -141,7 +141,6 @@ func (s *Service) Handler() http.Handler {
 	})))
 	ranks("POST /v1/lookup", call(s.source.Lookup))
 	ranks("POST /v1/load", call(s.source.Load))
-	ranks("POST /v1/list", call(s.source.List))
 	plain("GET /v1/library", http.HandlerFunc(s.library))
 	plain("POST /v1/library", http.HandlerFunc(s.send))
 	plain("GET /v1/pools", http.HandlerFunc(s.pools))

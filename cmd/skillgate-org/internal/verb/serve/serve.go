@@ -42,8 +42,8 @@ func New(a *app.App) *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the skills of a database over MCP and JSON",
 		Long: `serve answers clients of the Model Context Protocol over HTTP at /mcp (skill_lookup,
-skill_load, skill_list and the Skills extension) and programs at /v1/lookup, /v1/load and
-/v1/list, each with what its tenant and roles see. ` + "`skillgate-org pool`" + ` fills the database.
+skill_load and the Skills extension) and programs at /v1/lookup, /v1/load and
+/v1/library, each with what its tenant and roles see. ` + "`skillgate-org pool`" + ` fills the database.
 
 Any number of replicas may serve one database; each wants a cache of its own. Who asks shows
 a key of ` + "`skillgate-org pool key`" + `, or a token of --issuer, which is a JSON Web Token for

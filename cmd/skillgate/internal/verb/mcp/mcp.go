@@ -27,9 +27,9 @@ func New(a *app.App) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the skills over the Model Context Protocol",
 		Long: `mcp answers a client of the Model Context Protocol on standard input and
-output. It has three tools: skill_lookup (a prompt to the skills that fit it),
-skill_load (a name to its SKILL.md, with arguments filled in as the host does)
-and skill_list. Beside them it serves the Skills extension of the protocol
+output. It has two tools: skill_lookup (a prompt to the skills that fit it) and
+skill_load (a name to its SKILL.md, with arguments filled in as the host does).
+Beside them it serves the Skills extension of the protocol
 (SEP-2640): skills/list, skills/get, and the files of skills as resources. All
 serve what a session in this folder could use, and bring the index up to date
 before they answer.
