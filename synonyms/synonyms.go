@@ -22,9 +22,8 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
-	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
-	"github.com/skillgate/skillgate/synonyms/jamo"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 //go:generate go run ./internal/gen
@@ -158,7 +157,7 @@ type Phrase struct {
 func (d *Dict) English(text string) []Phrase {
 	var out []Phrase
 	for at := 0; ; {
-		stem, start, end, ok := phrase.Next(text, at)
+		stem, start, end, ok := terms.NextWord(text, at)
 		if !ok {
 			return out
 		}
@@ -188,7 +187,7 @@ func longest(t *table.Table, text, stem string, start, end int) (best Phrase, fo
 		if n, ok = t.English.Step(n, ' '); !ok {
 			return best, found
 		}
-		if stem, _, end, ok = phrase.Next(text, end); !ok {
+		if stem, _, end, ok = terms.NextWord(text, end); !ok {
 			return best, found
 		}
 	}
@@ -215,7 +214,7 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 	if len(latin) < 4 {
 		return "", false
 	}
-	text, ok := jamo.FromKeys(latin)
+	text, ok := hangul.FromKeys(latin)
 	if !ok || d.isEnglish(latin) {
 		return "", false
 	}
@@ -233,7 +232,7 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 
 // isEnglish reports whether word is an English word of the dictionary.
 func (d *Dict) isEnglish(word string) bool {
-	key := []byte(phrase.Key(word))
+	key := []byte(terms.PhraseKey(word))
 	for i := range d.layers {
 		if d.layers[i].English.Find(key) != 0 {
 			return true

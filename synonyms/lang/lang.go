@@ -1,9 +1,9 @@
 // Package lang is the register of the human languages that the program knows.
 //
-// A language is a folder: a package with one value and, as YAML, its words, which
+// A language is a file with one value and a folder with its words as YAML, which
 // package vocab looks up; words with English senses are below its folder dict,
 // for package synonyms. Code that serves every language goes through All and asks
-// the value; it names no language. To add one, write its folder, add it to All,
+// the value; it names no language. To add one, write its file and folder, add it to All,
 // and run go generate ./synonyms/lang/vocab ./synonyms.
 //
 // The package is at the bottom of the program, because triage, which knows
@@ -11,19 +11,42 @@
 // of them.
 package lang
 
-import (
-	"github.com/skillgate/skillgate/synonyms/lang/en"
-	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
-	"github.com/skillgate/skillgate/synonyms/lang/ja"
-	"github.com/skillgate/skillgate/synonyms/lang/ko"
-)
+// Language is what the program knows of a human language besides its words,
+// which are in YAML in the folder of its code.
+type Language struct {
+	Code string // ISO 639-1
+	Name string // in English
 
-// Language is what the program knows of a human language besides its words.
-type Language = def.Language
+	// Script reports the letters that tell the language, Shared those that it
+	// shares with others; Shared may be nil.
+	Script, Shared func(rune) bool
+	ScriptName     string
+
+	// Spaceless says that words are not separated by spaces.
+	Spaceless bool
+
+	// Cased says that the script has capitals, so that a sentence begins with one.
+	Cased bool
+
+	// VerbLast says that a sentence ends with its verb, and that a noun has its particle behind it.
+	VerbLast bool
+
+	// Usage is an expression of package regexp. It finds a clause in which a
+	// skill's description says when to use the skill.
+	Usage string
+
+	// Says, Not and NotUse are how a description says in the language when the skill is
+	// used and when not: formats of a list of quoted phrases, of what is excluded, and of
+	// that and the skill to use instead. Catalog reads them back.
+	Says, Not, NotUse string
+}
+
+// Writes reports whether the language is written with a letter.
+func (l *Language) Writes(r rune) bool { return l.Script(r) || l.Shared != nil && l.Shared(r) }
 
 // All lists the languages. English, which most skills are written in, is the
 // first.
-var All = [...]*Language{&en.Language, &ko.Language, &ja.Language}
+var All = [...]*Language{&English, &Korean, &Japanese}
 
 // OtherUsage is as a language's Usage, for languages that have no folder.
 const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)` +

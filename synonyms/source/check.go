@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Limits of an entry.
@@ -27,8 +26,7 @@ type Problem struct {
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
 
 // Check looks for words given twice, senses that are not in base form or are
-// too many, phrases said twice or leading back to themselves. Problems come in
-// the order of the sources.
+// too many, and phrases that a set has twice. Problems come in the order of the sources.
 func (d *Dictionary) Check() []Problem {
 	c := &checker{forms: map[string]owner{}}
 	for _, e := range d.Entries {
@@ -50,8 +48,6 @@ func (d *Dictionary) Check() []Problem {
 	for _, s := range d.Sets {
 		c.set(s)
 	}
-	c.equals(d.Sets)
-	c.cycles(d.Sets)
 	return c.problems
 }
 
@@ -122,29 +118,6 @@ func (c *checker) entry(e Entry) {
 	}
 }
 
-// plural holds last words of senses that end in s and are in base form: names
-// and nouns without a singular of that meaning.
-var plural = []string{
-	"actions", "alias", "always", "analytics", "atlas", "basics", "bias", "bioinformatics", "canvas", "centos", "changes",
-	"charles", "christmas",
-	"clothes", "codeowners", "cons", "contents", "cors", "cosmetics", "crashlytics", "customs", "damages", "databricks",
-	"ddos", "devops", "devsecops",
-	"devtools", "diabetes", "diagnostics", "docs", "dynamics", "earnings", "economics", "effects", "elevenlabs", "ethics",
-	"finops", "forces",
-	"forensics", "forms", "genetics", "genomics", "gitattributes", "gitops", "goods", "graphics", "https", "humanities",
-	"iaas", "ielts", "incoterms",
-	"isms", "jenkins", "jetbrains", "jones", "keras", "kubernetes", "labs", "lens", "linguistics", "logistics", "lyrics",
-	"macos", "macroeconomics",
-	"maps", "mathematics", "metabolomics", "minutes", "mlops", "nagios", "nestjs", "news", "nextjs", "nodejs", "notes",
-	"obstetrics", "olympics",
-	"operations", "paas", "pages", "pandas", "panes", "physics", "pilates", "polars", "politics", "postgres", "proteomics",
-	"quickbooks", "rails",
-	"relations", "resources", "roas", "robotics", "saas", "sales", "savings", "securities", "series", "sheets", "shorts",
-	"sideways", "slides",
-	"solidworks", "sports", "states", "statistics", "teams", "terms", "testcontainers", "transformers", "vpos", "windows",
-	"workers",
-}
-
 // notBase says why an English sense is not in base form, "" where it is.
 func notBase(s string) string {
 	fields := strings.Fields(s)
@@ -159,20 +132,10 @@ func notBase(s string) string {
 		return "is not lower case"
 	case inflectedOf(s) != nil:
 		return "is not English"
-	case phrase.Key(s) == "":
+	case terms.PhraseKey(s) == "":
 		return "has no letters"
 	case slices.Contains([]string{"to", "a", "an", "the"}, fields[0]) && len(fields) > 1:
 		return "begins with " + fields[0]
-	}
-	word := fields[len(fields)-1]
-	for _, tail := range []string{"ss", "us", "is"} {
-		if strings.HasSuffix(word, tail) {
-			return ""
-		}
-	}
-	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, ".js") &&
-		!slices.Contains(plural, word) && strings.IndexFunc(word, unicode.IsDigit) < 0 {
-		return "is a plural"
 	}
 	return ""
 }
@@ -191,7 +154,7 @@ func (c *checker) set(s Set) {
 	seen := map[string]bool{}
 	for _, list := range [][]string{s.Means, s.Say, s.Same} {
 		for _, p := range list {
-			key := phrase.Key(p)
+			key := terms.PhraseKey(p)
 			switch {
 			case key == "":
 				c.add(s.Place, "%q has no letters", p)
@@ -201,93 +164,6 @@ func (c *checker) set(s Set) {
 				c.add(s.Place, "%q is in the set twice", p)
 			}
 			seen[key] = true
-		}
-	}
-}
-
-// equals finds pairs that two sets call the same.
-func (c *checker) equals(sets []Set) {
-	pairs := map[[2]string]Place{}
-	for _, s := range sets {
-		for i, a := range s.Same {
-			for _, b := range s.Same[i+1:] {
-				k := [2]string{phrase.Key(a), phrase.Key(b)}
-				if k[0] > k[1] {
-					k[0], k[1] = k[1], k[0]
-				}
-				if at, ok := pairs[k]; ok {
-					c.add(s.Place, "%q and %q are called the same in %s:%d", a, b, at.File, at.Line)
-				} else {
-					pairs[k] = s.Place
-				}
-			}
-		}
-	}
-	says := map[[2]string]Place{}
-	for _, s := range sets {
-		for _, say := range s.Say {
-			for _, m := range s.Means {
-				k := [2]string{phrase.Key(say), phrase.Key(m)}
-				if at, ok := says[k]; ok && at != s.Place {
-					c.add(s.Place, "%q means %q in %s:%d too", say, m, at.File, at.Line)
-				} else {
-					says[k] = s.Place
-				}
-			}
-		}
-	}
-}
-
-// cycles finds phrases that lead back to themselves through say and means.
-func (c *checker) cycles(sets []Set) {
-	next := map[string][]string{}
-	at := map[string]Place{}
-	for _, s := range sets {
-		for _, say := range s.Say {
-			k := phrase.Key(say)
-			for _, m := range s.Means {
-				next[k] = append(next[k], phrase.Key(m))
-			}
-			if _, ok := at[k]; !ok {
-				at[k] = s.Place
-			}
-		}
-	}
-	starts := make([]string, 0, len(next))
-	for k := range next {
-		starts = append(starts, k)
-	}
-	slices.Sort(starts)
-	// A phrase is open while the walk is below it and closed when no cycle
-	// goes on from it. The walk keeps its own stack: chains may be long.
-	const opened, closed = 1, 2
-	state := map[string]int{}
-	type frame struct {
-		phrase string
-		done   int
-	}
-	for _, s := range starts {
-		if state[s] != 0 {
-			continue
-		}
-		stack := []frame{{s, 0}}
-		state[s] = opened
-		for len(stack) > 0 {
-			f := &stack[len(stack)-1]
-			if f.done == len(next[f.phrase]) {
-				state[f.phrase] = closed
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			n := next[f.phrase][f.done]
-			f.done++
-			switch state[n] {
-			case opened:
-				c.add(at[f.phrase], "%q means %q, which leads back to it", f.phrase, n)
-			case 0:
-				state[n] = opened
-				stack = append(stack, frame{n, 0})
-			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
@@ -91,13 +90,13 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 	for _, s := range d.Sets {
 		for _, say := range s.Say {
 			for _, m := range s.Means {
-				add(phrase.Key(say), b.Text(stemmed(m))<<2|table.Means)
+				add(terms.PhraseKey(say), b.Text(stemmed(m))<<2|table.Means)
 			}
 		}
 		for _, one := range s.Same {
 			for _, other := range s.Same {
-				if phrase.Key(one) != phrase.Key(other) {
-					add(phrase.Key(one), b.Text(stemmed(other))<<2|table.Same)
+				if terms.PhraseKey(one) != terms.PhraseKey(other) {
+					add(terms.PhraseKey(one), b.Text(stemmed(other))<<2|table.Same)
 				}
 			}
 		}
@@ -112,7 +111,7 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 		for _, generic := range []bool{false, true} {
 			for i, e := range d.Entries {
 				if rank < len(e.Senses) && e.Generic == generic && !e.Spaceless {
-					put(phrase.Key(e.Senses[rank]), ids[i])
+					put(terms.PhraseKey(e.Senses[rank]), ids[i])
 				}
 			}
 		}
@@ -121,8 +120,8 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 		for _, to := range slices.Concat(s.Means, s.Same) {
 			for _, from := range slices.Concat(s.Say, s.Same) {
 				if !strings.Contains(from, " ") {
-					for _, id := range heads[phrase.Key(to)] {
-						put(phrase.Key(from), id)
+					for _, id := range heads[terms.PhraseKey(to)] {
+						put(terms.PhraseKey(from), id)
 					}
 				}
 			}

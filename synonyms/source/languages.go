@@ -6,7 +6,6 @@ import (
 
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 	"github.com/skillgate/skillgate/synonyms/lang"
-	"github.com/skillgate/skillgate/synonyms/lang/ko"
 	"github.com/skillgate/skillgate/synonyms/lang/ko/inflect"
 )
 
@@ -22,7 +21,7 @@ type inflected struct {
 }
 
 var languages = [...]inflected{
-	{&ko.Language, inflect.Has, inflect.Key, inflect.Verb, inflect.Surfaces, inflect.Affixes},
+	{&lang.Korean, inflect.Has, inflect.Key, inflect.Verb, inflect.Surfaces, inflect.Affixes},
 }
 
 // part is the key of a file that holds words of l.

@@ -87,8 +87,6 @@ func TestCheck(t *testing.T) {
 		{"no sense", "korean:\n  배포: {}", "test.yaml:2: 배포 has 0 senses, want 1 to 3"},
 		{"sense twice", "korean:\n  배포: {en: [deploy, deploy]}", `test.yaml:2: sense "deploy" of 배포 is given twice`},
 		{"upper case sense", "korean:\n  슬랙: {en: [Slack]}", `test.yaml:2: sense "Slack" of 슬랙 is not lower case`},
-		{"plural sense", "korean:\n  로그: {en: [logs]}", `test.yaml:2: sense "logs" of 로그 is a plural`},
-		{"noun in s", "korean:\n  분석: {en: [analysis]}", ""},
 		{"infinitive with to", "korean:\n  배포: {en: [to deploy]}", `test.yaml:2: sense "to deploy" of 배포 begins with to`},
 		{"four words", "korean:\n  배포: {en: [put it on server]}", `test.yaml:2: sense "put it on server" of 배포 has 4 words, limit 3`},
 		{"Korean sense", "korean:\n  배포: {en: [디플로이]}", `test.yaml:2: sense "디플로이" of 배포 is not English`},
@@ -98,14 +96,6 @@ func TestCheck(t *testing.T) {
 		{"lonely equal", "english:\n  - {same: [k8s]}", "test.yaml:2: same has one member"},
 		{"both kinds of set", "english:\n  - {same: [k8s, kube], means: [deploy]}", "test.yaml:2: a set has both same and means or say"},
 		{"phrase twice in a set", "english:\n  - {means: [launch], say: [deploy, deploys]}", `test.yaml:2: "deploys" is in the set twice`},
-		{"pair called the same twice", "english:\n  - {same: [k8s, kube]}\n  - {same: [kube, k8s]}",
-			`test.yaml:3: "kube" and "k8s" are called the same in test.yaml:2`},
-		{"phrase with one meaning twice",
-			"english:\n  - {means: [deploy], say: [ship it]}\n  - {means: [deploy], say: [ship it]}",
-			`test.yaml:3: "ship it" means "deploy" in test.yaml:2 too`},
-		{"cycle of two", "english:\n  - {means: [deploy], say: [roll out]}\n  - {means: [roll out], say: [deploy]}",
-			`test.yaml:2: "roll out" means "deploy", which leads back to it`},
-		{"chain that is no cycle", "english:\n  - {means: [deploy], say: [roll out]}\n  - {means: [release], say: [deploy]}", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,18 +7,21 @@
 // syllables (ㄱㅗ) give the same letters as the syllables do. A lone
 // compatibility letter (ㅋ) is 70..120, ASCII is 128 plus its value; any other
 // character has no letter.
+//
+// Letters that are typed are compatibility letters, U+3131 ㄱ to U+3163 ㅣ. A person who forgot to switch
+// the keyboard (두벌식) writes "dprtpf" for 엑셀; FromKeys undoes that. The arithmetic of syllables is
+// that of the Unicode standard, 3.12.
 package hangul
 
 import (
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/synonyms/jamo"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 const (
 	vowels = 21
-	finals = 28
+	finals = 28 // with none
 
 	firstInitial = 1
 	firstVowel   = 20
@@ -152,7 +155,7 @@ func compose(l []Letter, first int) []Letter {
 		c = int(l[i].Code - firstLone)
 		return c, c < 30, c >= 30
 	}
-	initial := func(c int) int { return jamo.Initial('ㄱ' + rune(c)) }
+	initial := func(c int) int { return Initial('ㄱ' + rune(c)) }
 	for i := first; i < len(l); i++ {
 		c, consonant, _ := lone(i)
 		v, _, vowel := lone(i + 1)
@@ -164,7 +167,7 @@ func compose(l []Letter, first int) []Letter {
 		i++
 		f, final, _ := lone(i + 1)
 		_, _, next := lone(i + 2)
-		if t := jamo.Final('ㄱ' + rune(f)); final && t > 0 && !(next && initial(f) >= 0) {
+		if t := Final('ㄱ' + rune(f)); final && t > 0 && !(next && initial(f) >= 0) {
 			l[i+1].Code = byte(firstFinal + t - 1)
 			i++
 		}

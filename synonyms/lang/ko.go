@@ -1,17 +1,13 @@
-// Package ko is what the program knows of Korean besides its words.
-package ko
+package lang
 
-import (
-	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
-)
+import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Language is Korean.
-var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", VerbLast: true,
-	Usage: usage,
+// Korean is what the program knows of Korean besides its words.
+var Korean = Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", VerbLast: true,
+	Usage: koreanUsage,
 	Says:  "%s 같은 요청에 사용한다.", Not: "%s에는 사용하지 않는다.", NotUse: "%s에는 사용하지 않는다(%s 사용)."}
 
-const usage = `(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 ` +
+const koreanUsage = `(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 ` +
 	`|이 스킬을 |스킬을 |꼭 |자동 |자동으로 )?(사용|활용|쓴다|쓰세요|쓰는|씁니다|호출|실행|발동|트리거|동작|적용|활성화)|` +
 	`(물어보|물어볼|물으|질문|요청|부탁|말하|말할|언급|필요|원하|원할` +
 	`|싶)[가-힣]*\s*(때|면|시|경우)|(요청|질문|필요|언급|문의) ?시\b|` +

@@ -1,19 +1,16 @@
-// Package en is what the program knows of English besides its words.
-package en
+package lang
 
-import (
-	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
-)
+import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Language is English.
-var Language = def.Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
-	Usage: usage, Says: "Use when the user says %s.", Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}
+// English is what the program knows of English besides its words.
+var English = Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
+	Usage: englishUsage, Says: "Use when the user says %s.",
+	Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}
 
-// label is what may follow the first word of a list of triggers.
-const label = `( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?`
+// triggerLabel is what may follow the first word of a list of triggers.
+const triggerLabel = `( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?`
 
-const usage = `(?i)\b(` +
+const englishUsage = `(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
 	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal` +
 	`|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant` +
@@ -27,6 +24,6 @@ const usage = `(?i)\b(` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
 	`skill is for|(after|before) (any|every|each|all) [a-z]+|use [^.;]{1,120} (when|whenever|if)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
-	`triggers?` + label + `\s*[:：]|(?-i:T)riggers?` + label + `\s+[-–—]\s|trigger(s|ed)? (on|with|by|when)\b` +
-	`|keywords?\s*[:：]|use cases?\s*[:：]|` +
+	`triggers?` + triggerLabel + `\s*[:：]|(?-i:T)riggers?` + triggerLabel + `\s+[-–—]\s|` +
+	`trigger(s|ed)? (on|with|by|when)\b|keywords?\s*[:：]|use cases?\s*[:：]|` +
 	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`

@@ -1,19 +1,6 @@
-// Package jamo knows the letters of Hangul: where in a syllable each may be, how
-// letters that are typed one after the other join, and which key of the two-set
-// keyboard (두벌식) types them.
-//
-// Letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ, which is what a
-// keyboard types. A person who forgot to switch it writes "dprtpf" for 엑셀;
-// FromKeys undoes that. The arithmetic of syllables is that of the Unicode
-// standard, 3.12.
-package jamo
+package hangul
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
-
-const (
-	vowels = 21
-	finals = 28 // with none
-)
 
 // initialOf gives the place among the initials of a consonant, -1 where it can only
 // be a final.

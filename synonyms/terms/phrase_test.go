@@ -1,4 +1,4 @@
-package phrase
+package terms
 
 import (
 	"strings"
@@ -17,18 +17,18 @@ func TestKey(t *testing.T) {
 		{"other scripts are no words", "엑셀 excel 시트", "excel"},
 		{"nothing", " …!? ", ""},
 	} {
-		if got := Key(tt.text); got != tt.want {
-			t.Errorf("%s: Key(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
+		if got := PhraseKey(tt.text); got != tt.want {
+			t.Errorf("%s: PhraseKey(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
 		}
 	}
 }
 
 // Next goes through a text from place to place, and what it cuts out is there.
-func TestNext(t *testing.T) {
+func TestNextWord(t *testing.T) {
 	const text = "Spin UP a C++ box, please"
 	var stems, places []string
 	for i := 0; ; {
-		stem, start, end, ok := Next(text, i)
+		stem, start, end, ok := NextWord(text, i)
 		if !ok {
 			break
 		}
@@ -41,7 +41,7 @@ func TestNext(t *testing.T) {
 	if got := strings.Join(places, "|"); got != "Spin|UP|a|C++|box|please" {
 		t.Errorf("places are %s", got)
 	}
-	if _, start, end, ok := Next(text, len(text)); ok || start != len(text) || end != len(text) {
+	if _, start, end, ok := NextWord(text, len(text)); ok || start != len(text) || end != len(text) {
 		t.Errorf("Next at the end = %d, %d, %v", start, end, ok)
 	}
 }

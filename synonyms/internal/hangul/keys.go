@@ -1,4 +1,4 @@
-package jamo
+package hangul
 
 import "unicode/utf8"
 

@@ -1,19 +1,15 @@
-// Package ja is what the program knows of Japanese besides its words.
-package ja
+package lang
 
-import (
-	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
-)
+import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Language is Japanese. Kana tell it; Han it shares with Chinese.
-var Language = def.Language{
+// Japanese is what the program knows of Japanese besides its words. Kana tell it; Han it shares with Chinese.
+var Japanese = Language{
 	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
 	VerbLast: true,
-	Usage:    usage, Says: "%sなどの依頼で使用する。", Not: "%sには使用しない。", NotUse: "%sには使用しない（%sを使用）。",
+	Usage:    japaneseUsage, Says: "%sなどの依頼で使用する。", Not: "%sには使用しない。", NotUse: "%sには使用しない（%sを使用）。",
 }
 
-const usage = `((とき|時|場合|際|たら|場面)(に|には|は|で)?|(前|後|区切り|節目)(に|には|は|で))[\s、]*(必ず|自動的に|自動で)?(このスキルを` +
+const japaneseUsage = `((とき|時|場合|際|たら|場面)(に|には|は|で)?|(前|後|区切り|節目)(に|には|は|で))[\s、]*(必ず|自動的に|自動で)?(このスキルを` +
 	`|スキルを)?(使用|利用|活用|使う|使い|使って|用い|呼び出|実行|起動|発動|適用|ロード|読み込|従う|従い)` +
 	`|(依頼|質問|相談|要求|指示)(された|した|する)(とき|時|場合|際|ら)|(必要|したい|欲しい)な?(とき|時|場合|際)` +
 	`|(作業|レビュー|タスク)で(使う|使用|利用|活用|用い)|[\p{Han}し]で(使う|使用する|利用する|活用する)(。|$)` +

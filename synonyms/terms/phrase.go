@@ -1,0 +1,65 @@
+package terms
+
+import "strings"
+
+// Phrases are kept and looked up by their words: runs of letters and digits (with + and # after
+// them), lower case and stemmed, with nothing left out. "Look over my diff" is look, over,
+// my, diff; apostrophes are dropped; everything else separates.
+
+// NextWord finds the first word of text at or after from: its stem and place. ok
+// is false where there is none.
+func NextWord(text string, from int) (stem string, start, end int, ok bool) {
+	for start = from; start < len(text) && !asciiAlnum(text[start]); start++ {
+	}
+	if start == len(text) {
+		return "", start, start, false
+	}
+	plain, digits := true, false
+	for end = start; end < len(text); end++ {
+		switch c := text[end]; {
+		case c >= 'a' && c <= 'z':
+		case c >= '0' && c <= '9':
+			digits = true
+		case c >= 'A' && c <= 'Z' || c == '\'' && end+1 < len(text) && asciiAlnum(text[end+1]):
+			plain = false
+		default:
+			goto done
+		}
+	}
+done:
+	w := text[start:end]
+	if !plain {
+		w = strings.ToLower(strings.ReplaceAll(w, "'", ""))
+	}
+	mark := end
+	for end < len(text) && (text[end] == '+' || text[end] == '#') {
+		end++
+	}
+	if end > mark {
+		return w + text[mark:end], start, end, true
+	}
+	if digits {
+		return w, start, end, true
+	}
+	return Stem(w), start, end, true
+}
+
+// PhraseKey is phrase as one string: its words joined by spaces.
+func PhraseKey(phrase string) string {
+	var b strings.Builder
+	for i := 0; ; {
+		w, _, end, ok := NextWord(phrase, i)
+		if !ok {
+			return b.String()
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+		i = end
+	}
+}
+
+func asciiAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
