@@ -109,6 +109,7 @@ type Decision struct {
 	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
 	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
 	Lean       bool        `json:"lean,omitempty"`     // those were session_chars or more: candidates are only named
+	Sole       bool        `json:"sole,omitempty"`     // the model's list of skills was shortened
 	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
 	Doubtful   bool        `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
 	Candidates []Candidate `json:"candidates"`

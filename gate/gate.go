@@ -306,6 +306,7 @@ type Request struct {
 	Loaded func(name string) bool // of those: loaded; nil: nothing is
 	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
 	Spent  int                    // characters that this session was given before
+	Sole   bool                   // the model's list of skills is shortened: it knows most of them by hints alone
 
 	ByPath    bool // the model has no tool that loads a skill: it is told which file to read
 	NoContext bool // leave the decision's Context empty: nobody is shown it
@@ -458,7 +459,7 @@ const anyStep = -1
 // descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
-	d.Spent = req.Spent
+	d.Spent, d.Sole = req.Spent, req.Sole
 	d.Lean = g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
 	is := func(f func(string) bool, name string) bool { return f != nil && f(name) }
 	for _, pool := range [][]candidate{list, agents} {
@@ -472,7 +473,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 				if d.Brief && i == 0 {
 					silence(pool[1:]) // what stood below it is no answer in its place
 				}
-			case d.Lean && d.Brief && req.Spent >= cutBrief*g.Settings.SessionChars:
+			case d.Lean && d.Brief && !req.Sole && req.Spent >= cutBrief*g.Settings.SessionChars:
 				c.Injected, why = false, Budget
 			case d.Lean && i >= leanNames:
 				c.Injected = false
@@ -487,7 +488,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 const leanNames = 2
 
 // cutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
-// name none.
+// name none, unless hints are the only way in which the model knows of skills.
 const cutBrief = 2
 
 // silence takes from candidates what no one asked for by name.

@@ -552,6 +552,8 @@ func TestSessions(t *testing.T) {
 		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 60_000}, []string{"pdf-forms", "pdf-join"}, ""},
 		{"the budget is spent, unsure", "handle these PDF documents", true, Request{Spent: 5999}, []string{"pdf-forms", "pdf-join"}, ""},
 		{"the budget is spent twice, unsure", "handle these PDF documents", true, Request{Spent: 6000}, nil, Budget},
+		{"the budget is spent ten times, unsure, and hints are the only way", "handle these PDF documents", true, Request{Spent: 30_000, Sole: true},
+			[]string{"pdf-forms", "pdf-join"}, ""},
 		{"the budget is spent twice, asked for by name", "use pdf-join to handle these PDF documents", true, Request{Spent: 6000}, []string{"pdf-join"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -22,6 +22,7 @@ var Claude = Host{
 	Plain:     true,
 	StartOnly: true,
 	PluginVar: "CLAUDE_PLUGIN_ROOT",
+	ShortVar:  "CLAUDE_PLUGIN_OPTION_LISTING",
 
 	handlers: []Handler{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout},

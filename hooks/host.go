@@ -43,6 +43,8 @@ type Host struct {
 	// PluginVar is the environment variable with the folder of the plugin whose hook runs, where
 	// the host asks each registration of the hook once about a prompt; "" where it may ask twice.
 	PluginVar string
+	// ShortVar is "true" in the hook's environment where the plugin shortens the host's list of skills.
+	ShortVar string
 
 	handlers []Handler                    // to register, without the binary and without the tools that one matches
 	Tools    Tools                        // empty where no handler observes tools

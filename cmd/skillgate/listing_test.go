@@ -11,6 +11,7 @@ import (
 	"time"
 
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/golden"
@@ -82,7 +83,7 @@ func TestListingFigures(t *testing.T) {
 					if f.skills != n {
 						continue
 					}
-					got, err := listing.Compute(t.Context(), &host, s, nil, listing.Options{Model: model}, time.Now())
+					got, err := listing.Compute(t.Context(), &host, s, gate.Settings{}, listing.Options{Model: model}, time.Now())
 					t.Logf("%s, %s, %d skills: computed %d characters, %d tokens; sent %d, %d", v.Name(), model, n, got.Total, got.Tokens, f.total, f.tokens)
 					if err != nil || got.Total != f.total || f.tokens > 0 && !near(got.Tokens, f.tokens) {
 						t.Errorf("%s, %s, %d skills: computed %d characters, %d tokens, %v; want %d, and %d within 2 %%",

@@ -163,4 +163,8 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 	if len(records) != 3 || told[0] != "" || told[1] == "" || told[2] != "" {
 		t.Errorf("of %d prompts the person is told %q, want it at the second alone", len(records), told)
 	}
+	m.env = append(m.env, "CLAUDE_PLUGIN_OPTION_LISTING=true") // the model's list is shortened
+	if got := m.hook(strings.Replace(payload("can you do anything with this csv"), "{", `{"session_id":"s",`, 1)).stdout; !strings.Contains(got, "csv-cleaner") {
+		t.Errorf("with a shortened list a spent session is answered %q, want names", got)
+	}
 }

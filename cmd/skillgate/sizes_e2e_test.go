@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/golden"
+	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // TestEndToEndSizes compares the requests of a client that has skillgate in its settings with
@@ -21,11 +23,11 @@ import (
 func TestEndToEndSizes(t *testing.T) {
 	counts := []int{60}
 	if *golden.Update {
-		counts = []int{60, 1228, 5000}
+		counts = []int{60, 300, 1228, 5000}
 	}
 	out := table.NewWriter()
 	out.SetStyle(table.StyleLight)
-	out.AppendHeader(table.Row{"client", "skills", "request", "bytes", "of them list", "with the plugin", "of them list"})
+	out.AppendHeader(table.Row{"client", "skills", "request", "bytes", "list", "tax", "with the plugin", "list", "tax"})
 	eachClient(t, func(t *testing.T, m *machine) {
 		v, err := installed.Parse(m.claude.version)
 		modules := err == nil && !v.Before(installed.Modules)
@@ -34,16 +36,19 @@ func TestEndToEndSizes(t *testing.T) {
 			m.must("index")
 			m.must("install", "--hook", "--yes")
 			var before, after [3]apiRequest
-			t.Run(fmt.Sprintf("%d in the settings", n), func(t *testing.T) { before = m.measure(t) })
+			var tax, short int
+			t.Run(fmt.Sprintf("%d in the settings", n), func(t *testing.T) { before, tax = m.measure(t), m.tax(t) })
 			if modules {
 				m.must("install", "--listing", "--yes")
-				t.Run(fmt.Sprintf("%d as a plugin", n), func(t *testing.T) { after = m.measure(t) })
+				t.Run(fmt.Sprintf("%d as a plugin", n), func(t *testing.T) { after, short = m.measure(t), m.tax(t) })
 			}
 			m.must("uninstall", "--yes")
 			for i, name := range []string{"main", "subagent", "after a compaction"} {
-				row := table.Row{m.claude.version, n, name, len(before[i].body), clip.UTF16(before[i].listing()), "", ""}
+				row := table.Row{m.claude.version, n, name, len(before[i].body), clip.UTF16(wholeListing(before[i])), tax, "", "", ""}
+				agrees(t, row, 4)
 				if modules {
-					row[5], row[6] = len(after[i].body), clip.UTF16(after[i].listing())
+					row[6], row[7], row[8] = len(after[i].body), clip.UTF16(wholeListing(after[i])), short
+					agrees(t, row, 7)
 					saved := len(before[i].body) - len(after[i].body)
 					if cut := len(before[i].listing()) - len(after[i].listing()); cut < n*20 || saved < cut/2 {
 						t.Errorf("%d skills, %s: the plugin takes %d bytes off the list and %d off the request, want more",
@@ -59,10 +64,40 @@ func TestEndToEndSizes(t *testing.T) {
 		fmt.Fprintf(&text, "CLAUDE_BIN=OLD:NEW go test ./cmd/skillgate -run EndToEndSizes -update\n"+
 			"Requests of Claude Code with skillgate in its settings and with the plugin that shortens the list of skills, which\n"+
 			"older versions do not have; none has been used yet. The 60 are testdata/skills-e2e, the others are made up. A list\n"+
-			"counts in UTF-16 units, to the end of its message. 2.1.197 does not send it again after a compaction.\n\n")
+			"counts in UTF-16 units, beside what skillgate tax says. 2.1.197 does not send it again after a compaction.\n\n")
 		app.WriteTable(&text, out)
 		golden.Write(t, filepath.Join("..", "..", "testdata", "figures", "plugin.txt"), []byte(text.String()))
 	}
+}
+
+// tax is what tax says that the list takes.
+func (m *machine) tax(t *testing.T) int {
+	t.Helper()
+	out, _ := m.skillgate("tax", "--json")
+	var r listing.Tax
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatalf("skillgate tax --json = %q: %v", out, err)
+	}
+	return r.Total
+}
+
+// agrees checks that tax is within 1 % of a list that was sent, the cells at and behind it.
+func agrees(t *testing.T, row table.Row, at int) {
+	t.Helper()
+	if sent, tax := row[at].(int), row[at+1].(int); sent > 0 && 100*max(sent-tax, tax-sent) > sent {
+		t.Errorf("%v: the list has %d characters, tax says %d", row[:3], sent, tax)
+	}
+}
+
+// wholeListing returns the list of skills in a request, with the line at the end of a shortened one.
+func wholeListing(r apiRequest) string {
+	_, after, _ := strings.Cut(r.answer().text, "skills are available for use with the Skill tool:\n\n")
+	list, rest, _ := strings.Cut(after, "\n\n")
+	if end, _, _ := strings.Cut(rest, "\n"); strings.Contains(end, leftOut) {
+		list += "\n\n" + end
+	}
+	list, _, _ = strings.Cut(list, "\n</system-reminder>")
+	return strings.TrimRight(list, "\n")
 }
 
 // measure is the first request of a session, that of a subagent in it, and the first after

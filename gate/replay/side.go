@@ -133,7 +133,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	request := gate.Request{Prompt: prompt, K: a.side.K, NoContext: !a.side.Context,
 		Observe: func(f need.Features) { x = &f }}
 	if then := p.Recorded; then != nil {
-		request.Known, request.Loaded, request.Spent = known(then), loaded(then), then.Spent
+		request.Known, request.Loaded, request.Spent, request.Sole = known(then), loaded(then), then.Spent, then.Sole
 	}
 	d := g.Decide(ctx, request)
 	if err := ctx.Err(); err != nil {

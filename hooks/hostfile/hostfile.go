@@ -48,6 +48,7 @@ type Values struct {
 	Overrides             map[string]string // skillOverrides
 	EnabledPlugins        map[string]bool   // by name@marketplace
 	Env                   map[string]string
+	PluginConfigs         map[string]struct{ Options map[string]any } // by name@marketplace
 	Model                 string
 }
 
@@ -93,6 +94,7 @@ func readValues(text []byte) Values {
 		"disableAllHooks": &v.DisableAllHooks, "allowManagedHooksOnly": &v.AllowManagedHooksOnly,
 		"skillListingBudgetFraction": &v.BudgetFraction, "skillListingMaxDescChars": &v.MaxDescChars,
 		"skillOverrides": &v.Overrides, "enabledPlugins": &v.EnabledPlugins, "env": &v.Env, "model": &v.Model,
+		"pluginConfigs": &v.PluginConfigs,
 	} {
 		if value, ok := raw[key]; ok {
 			_ = json.Unmarshal(value, dest) // a wrong type is the host's to report

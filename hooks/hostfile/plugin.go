@@ -60,6 +60,23 @@ func enabled(files []File, id string) bool {
 	return on
 }
 
+// Shortened reports whether skillgate's plugin shortens the list of skills, and to how many characters of the user's
+// skills it does or would, with the options of files.
+func (s Session) Shortened(files []File) (chars int, on bool) {
+	chars = 2000
+	p, ok := s.Plugin("skillgate", files)
+	for _, f := range files {
+		options := f.Values.PluginConfigs[p.ID].Options
+		if v, set := options["listing"].(bool); set {
+			on = v
+		}
+		if n, set := options["listing_characters"].(float64); set {
+			chars = int(n)
+		}
+	}
+	return chars, on && ok
+}
+
 // listedIn returns the folder of a plugin in a marketplace, where that is a part of it.
 func listedIn(market, name string) (dir string, ok bool) {
 	var m struct {

@@ -111,11 +111,25 @@ func TestTextAndModule(t *testing.T) {
 	if n := len(Text(skills, limits)); n != r.Total {
 		t.Errorf("Text has %d characters, Of says %d", n, r.Total)
 	}
-	saved := r.module(skills, nil)
-	if len(saved) != 1 || saved[0].Chars < r.Chars-300 || saved[0].Chars > r.Chars {
-		t.Errorf("the module saves %+v of %d, want nearly all of the user's %d", saved, r.Total, r.Chars)
+	found := map[string]skill{}
+	for i, s := range skills {
+		if s.Source != "" {
+			found[s.Name] = skill{text: s.Text, uses: float64(i % 2)}
+		}
 	}
-	if few := append(uniform(2, 10, 99), own...); (&Tax{Listing: Of(few, limits)}).module(few, nil) != nil {
-		t.Error("the module saves something where all of it stays")
+	x := &Shortener{skills: found}
+	sent := len([]rune(x.Shorten(Text(skills, limits), 2000)))
+	off, on, few := r, r, append(uniform(2, 10, 99), own...)
+	off.short(x, skills, 2000, false)
+	if n := len(off.Savings); n == 0 || off.Savings[n-1].Chars != r.Total-sent || off.LeftOut != 0 || off.Total != r.Total {
+		t.Errorf("with the option off it is %+v, want a saving of %d characters", off, r.Total-sent)
+	}
+	on.short(x, skills, 2000, true)
+	if on.Total != sent || on.LeftOut == 0 || on.Names+on.LeftOut != r.Names || on.Described == 0 || on.Savings != nil {
+		t.Errorf("with the option on it is %+v, want %d characters, and no saving", on, sent)
+	}
+	small := Tax{Listing: Of(few, limits)}
+	if small.short(x, few, 2000, true); small.LeftOut != 0 || small.Total != Of(few, limits).Total {
+		t.Errorf("where all of the skills stay it is %+v", small)
 	}
 }

@@ -5,50 +5,140 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Shorten returns the text of a listing without most of the skills that are held, which
-// means that hints and searches find them. Of those it keeps the most used ones, in at most
-// budget UTF-16 units, and all of them where they fit. Everything else stays: the host's own
-// skills, what is not held, and the lines around them. A line says how many are left out.
-// The text is returned as it is where none is, and where it is not a listing.
-func Shorten(text string, held func(name string) bool, uses map[string]float64, budget int) string {
+// Shortener shortens listings of Claude Code to the skills that are most likely to be wanted.
+type Shortener struct {
+	skills map[string]skill // that hints and searches find, by name
+	lookup string           // description of the plugin's skill that says how the others are found
+}
+
+// skill is a skill as the shortened list ranks it.
+type skill struct {
+	text    string  // description
+	uses    float64 // as Claude Code weighs them
+	logs    int     // of other sessions that used it, by any host
+	project bool    // it is the project's own
+	changed int64   // when its file was
+}
+
+// lookup is the plugin's own skill.
+const lookup = plugin.Name + ":find-skills"
+
+// NewShortener returns the shortener for a session whose skills are those of g. Without g it leaves listings alone.
+func NewShortener(g *gate.Gate, s hostfile.Session, now time.Time) (*Shortener, error) {
+	x := &Shortener{skills: map[string]skill{}}
+	if g == nil {
+		return x, nil
+	}
+	offers, err := g.Offers()
+	if err != nil {
+		return nil, err
+	}
+	uses, logs := Uses(&hooks.Claude, s, now), logged(s)
+	for _, d := range offers {
+		switch {
+		case d.Flags&index.IsAgent != 0:
+		case d.Name == lookup:
+			x.lookup = d.Description
+		default:
+			x.skills[d.Name] = skill{d.Description, uses[d.Name], logs[d.Name], d.Source == string(catalog.Project), d.ModTime}
+		}
+	}
+	return x, nil
+}
+
+// before compares two skills: the one that is listed first comes first.
+func (a skill) before(b skill) int {
+	project := func(s skill) int {
+		if s.project {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(b.uses, a.uses), cmp.Compare(b.logs, a.logs), cmp.Compare(project(b), project(a)),
+		cmp.Compare(b.changed, a.changed))
+}
+
+// Shorten returns the text of a listing without most of the skills that hints and searches find. Of those it keeps as
+// many as fit into budget UTF-16 units: first the most used ones, then those that other sessions used, the project's
+// own and the newest. A used one and the plugin's own skill get the description back for which the host had no room.
+// Everything else stays: the host's own skills, what is not found, and the lines around them. A line says how many are
+// left out. If none is, or the text is not a listing, it is returned as it is.
+func (x *Shortener) Shorten(text string, budget int) string {
+	list, out := x.shorten(text, budget)
+	return list + leftOut(out)
+}
+
+// leftOut is the end of a list that leaves out n skills.
+func leftOut(n int) string {
+	skills := "skills are"
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		skills = "skill is"
+	}
+	return fmt.Sprintf("\n\n%d more %s installed that this list leaves out. The Skill tool loads each by its name. "+
+		"Hints name those that fit a prompt; the skill_lookup tool finds them by what they are for.", n, skills)
+}
+
+// shorten is Shorten without that end: it returns how many are left out.
+func (x *Shortener) shorten(text string, budget int) (list string, out int) {
 	entries := entriesOf(text)
-	var own []int
+	var found []int
 	size := 0
 	for i, e := range entries {
-		if e.name != "" && held(e.name) {
-			own = append(own, i)
+		if _, ok := x.skills[e.name]; ok {
+			found = append(found, i)
 			size += clip.UTF16(e.text)
 		}
 	}
 	if size <= budget {
-		return text
+		return text, 0
 	}
-	slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(uses[entries[b].name], uses[entries[a].name]) })
-	left := budget
-	out := 0
-	for _, i := range own {
-		if n := clip.UTF16(entries[i].text); uses[entries[i].name] > 0 && n <= left {
-			left -= n
+	slices.SortStableFunc(found, func(a, b int) int {
+		return x.skills[entries[a].name].before(x.skills[entries[b].name])
+	})
+	for _, i := range found {
+		e := &entries[i]
+		if s := x.skills[e.name]; s.uses > 0 {
+			e.describe(s.text)
+		}
+		if n := clip.UTF16(e.text); n <= budget {
+			budget -= n
 			continue
 		}
-		entries[i].text = ""
+		e.text = ""
 		out++
 	}
 	var b strings.Builder
 	for _, e := range entries {
+		if e.name == lookup {
+			e.describe(x.lookup)
+		}
 		b.WriteString(e.text)
 	}
-	skills := "skills are"
-	if out == 1 {
-		skills = "skill is"
+	return strings.TrimRight(b.String(), "\n"), out
+}
+
+// markup is how the host writes characters of descriptions.
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// describe gives a bare name its description.
+func (e *entry) describe(text string) {
+	if text = strings.Join(strings.Fields(text), " "); text != "" && strings.TrimRight(e.text, "\r\n") == "- "+e.name {
+		e.text = "- " + e.name + ": " + markup.Replace(text) + "\n"
 	}
-	return fmt.Sprintf("%s\n\n%d more %s installed that this list leaves out. The Skill tool loads each by its name. "+
-		"Hints name those that fit a prompt; the skill_lookup tool finds them by what they are for.",
-		strings.TrimRight(b.String(), "\n"), out, skills)
 }
 
 // entry is a skill's lines in a listing; without a name, the lines before the first skill.

@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
 // Tax is what the listing costs a session, and what would save how much of it.
@@ -19,6 +23,7 @@ type Tax struct {
 	Version   string   `json:"version,omitempty"` // of the host, where a session here tells its own skills
 	Again     string   `json:"again"`             // when the total is paid again
 	Libraries int      `json:"libraries"`         // skills in library folders, which the host does not list
+	LeftOut   int      `json:"left_out"`          // skills that the plugin's shortened list leaves out
 	Savings   []Saving `json:"savings"`
 	Problems  []string `json:"problems"`
 }
@@ -48,15 +53,15 @@ type Options struct {
 	Fraction float64
 }
 
-// Compute computes the tax of a session with library folders in host, whose Listing is known.
+// Compute computes the tax of a session with settings in host, whose Listing is known.
 func Compute(
-	ctx context.Context, host *hooks.Host, s hostfile.Session, libraries []string, o Options, now time.Time,
+	ctx context.Context, host *hooks.Host, s hostfile.Session, settings gate.Settings, o Options, now time.Time,
 ) (Tax, error) {
 	l := look(host, s, now)
 	o.Model = cmp.Or(o.Model, l.model)
 	r := Tax{Model: o.Model, Version: l.long.Version, Again: host.Listing.Again, Savings: []Saving{}, Problems: []string{}}
 	limits := l.limits(s, o)
-	roots, problems := catalog.Roots(s.Dirs, s.Cwd, libraries)
+	roots, problems := catalog.Roots(s.Dirs, s.Cwd, settings.Libraries)
 	policy, more := catalog.LoadPolicy(s.Dirs, s.Cwd)
 	problems = append(problems, more...)
 	found, more := catalog.Files(ctx, roots, nil)
@@ -96,24 +101,62 @@ func Compute(
 	}
 	skills := l.skills(listed)
 	r.Listing = Of(skills, limits)
-	r.Savings = append(r.savings(skills), r.module(skills, l.uses)...)
-	return r, nil
+	return r, r.shorten(s, settings, l, skills, now)
 }
 
-// moduleChars is what the plugin's module leaves for the user's skills where nobody sets it.
-const moduleChars = 2000
-
-// module says what the plugin's module would save with its shortened list.
-func (r *Tax) module(skills []Skill, uses map[string]float64) []Saving {
-	installed := map[string]bool{}
-	for _, s := range skills {
-		installed[s.Name] = s.Source != ""
+// shorten computes what the plugin's shortened list sends, if it is on, or else what it and other changes would save.
+func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, skills []Skill, now time.Time) error {
+	var g *gate.Gate
+	if !settings.Disabled {
+		var err error
+		if g, err = gate.Open(s.Dirs, s.Cwd, settings); err != nil {
+			g = nil // without an index the plugin leaves the list alone
+		} else {
+			defer g.Close()
+		}
 	}
-	short := Shorten(Text(skills, r.Limits), func(name string) bool { return installed[name] }, uses, moduleChars)
-	if n := r.Total - clip.UTF16(short); n > 0 {
-		return []Saving{{Change: "The plugin's shortened list (skillgate install --listing)", Chars: n}}
+	x, err := NewShortener(g, s, now)
+	if err != nil {
+		return err
 	}
+	chars, on := s.Shortened(l.files)
+	r.short(x, skills, chars, on)
 	return nil
+}
+
+// short is what a shortened list of skills sends, if it is on, or would save.
+func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
+	list, out := x.shorten(Text(skills, r.Limits), chars)
+	end := clip.UTF16(leftOut(out))
+	switch {
+	case !on:
+		r.Savings = r.savings(skills)
+		if n := r.Total - clip.UTF16(list) - end; out > 0 && n > 0 {
+			r.Savings = append(r.Savings, Saving{Change: "The plugin's shortened list (skillgate install --listing)", Chars: n})
+		}
+	case out > 0:
+		budget := r.Budget
+		r.Listing = Of(listed(skills, list), Limits{math.MaxInt32, r.MaxDesc, r.CharsPerToken})
+		r.Budget = budget
+		r.LeftOut, r.Total = out, clip.UTF16(list)+end
+		r.Tokens += end / r.CharsPerToken
+	}
+}
+
+// listed returns the skills that a list has, as it has them.
+func listed(skills []Skill, list string) (out []Skill) {
+	texts := map[string]string{}
+	for _, e := range entriesOf(list) {
+		texts[e.name] = e.text
+	}
+	for _, s := range skills {
+		if text, ok := texts[s.Name]; ok {
+			s.Text = strings.TrimRight(strings.TrimPrefix(text, "- "+s.Name+": "), "\n")
+			s.NameOnly = !strings.HasPrefix(text, "- "+s.Name+": ")
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // savings says what would make a listing of skills smaller.
@@ -128,6 +171,9 @@ func (r *Tax) savings(skills []Skill) []Saving {
 			" in the host's settings (skillgate tax apply)", Chars: r.Chars - names})
 	}
 	for _, source := range r.Sources {
+		if source.Source == string(catalog.Plugin)+" "+plugin.ID {
+			continue // its own skill
+		}
 		var rest []Skill
 		for _, s := range skills {
 			if s.Source != source.Source {

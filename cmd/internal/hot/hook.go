@@ -160,7 +160,10 @@ func (h *hook) run(err error) {
 			g.Reranker = h.helper().Config().Client()
 		}
 		request := session.Request(prompt)
-		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
+		if host := h.in.Host; host != nil {
+			request.ByPath = host.ByPath
+			request.Sole = host.ShortVar != "" && h.Getenv(host.ShortVar) == "true"
+		}
 		d = g.Decide(ctx, request)
 		if !task { // a subagent's uses are not counted
 			note(h.try(&d, text))

@@ -54,7 +54,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			return state, err
 		},
 		listing: func(ctx context.Context) (listing.Tax, error) {
-			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
+			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s, listing.Options{}, a.Now())
 		},
 		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
 		module: func(ctx context.Context, dir string) (string, error) { return validate(ctx, a, dir) },
@@ -343,8 +343,11 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	c.add(check, statusOK, "", "skills that the host lists here: %d; with its own, %d characters a session, "+
+	text := fmt.Sprintf(c.T("skills that the host lists here: %d; with its own, %d characters a session, "+
 		"about %d tokens, and again %s; skills without a description: %d, descriptions that do not fit: %d "+
-		"(details: skillgate tax)",
-		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+		"(details: skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+	if r.LeftOut > 0 {
+		text += c.Textf("; skills that the plugin's shortened list leaves out: %d", r.LeftOut)
+	}
+	c.add(check, statusOK, "", "%s", text)
 }

@@ -10,16 +10,11 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // maxText is how much of a listing is read: 80,000 names take less.
 const maxText = 16 << 20
-
-// lookup is the plugin's own skill, which says how the others are found.
-const lookup = "skillgate:find-skills"
 
 // options are what the command line says.
 type options struct {
@@ -34,8 +29,9 @@ func New(a *app.App) *cobra.Command {
 		Use:   "listing",
 		Short: "Shorten the host's listing of skills, for the plugin",
 		Long: `listing reads the list of skills that Claude Code is about to send to the model
-and prints it without most of the user's skills. It keeps those that are used
-most, within a limit of characters, and adds a line that says how many more
+and prints it without most of the user's skills. Within a limit of characters it
+keeps those that are used most, then those that logs of sessions with any host
+have, the project's own and the newest, and adds a line that says how many more
 there are and how to find them. Skills that are not in the index stay too, since
 no hint would name them. A list that fits is printed unchanged.`,
 		Example: "  skillgate listing --characters 2000 < list.txt",
@@ -65,25 +61,17 @@ func run(_ context.Context, o *options) error {
 	case len(text) > maxText:
 		return fmt.Errorf("read listing: more than %d bytes", maxText)
 	}
-	held := map[string]bool{}
+	var g *gate.Gate
 	if !s.Disabled {
-		g, err := gate.Open(d, a.Cwd, s)
-		if err != nil {
+		if g, err = gate.Open(d, a.Cwd, s); err != nil {
 			return app.Hint(err, "run \"skillgate index\"")
 		}
 		defer g.Close()
-		offers, err := g.Offers()
-		if err != nil {
-			return err
-		}
-		for _, doc := range offers {
-			if doc.Flags&index.IsAgent == 0 && doc.Name != lookup {
-				held[doc.Name] = true
-			}
-		}
 	}
-	uses := listing.Uses(&hooks.Claude, a.Session(d), a.Now())
-	short := listing.Shorten(string(text), func(name string) bool { return held[name] }, uses, o.Characters)
-	_, err = io.WriteString(a.Data(), short)
+	short, err := listing.NewShortener(g, a.Session(d), a.Now())
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(a.Data(), short.Shorten(string(text), o.Characters))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -83,7 +84,7 @@ func cut(ctx context.Context, o *Options, e edit.Options, undo bool) error {
 			"%s has comments or trailing commas: %s ignores such a file as a whole", f.File, host.Title)
 	}
 	if f.Changed() && !undo {
-		if err := predict(ctx, o, f, host, s, settings.Libraries); err != nil {
+		if err := predict(ctx, o, f, host, s, settings); err != nil {
 			return err
 		}
 	}
@@ -99,8 +100,8 @@ func cut(ctx context.Context, o *Options, e edit.Options, undo bool) error {
 
 // predict says what the cut saves here and what it costs.
 func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s hostfile.Session,
-	libraries []string) error {
-	now, err := listing.Compute(ctx, host, s, libraries, o.Options, o.App.Now())
+	settings gate.Settings) error {
+	now, err := listing.Compute(ctx, host, s, settings, o.Options, o.App.Now())
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s 
 	if options.Fraction, err = strconv.ParseFloat(listing.CutTo, 64); err != nil {
 		return err
 	}
-	then, err := listing.Compute(ctx, host, s, libraries, options, o.App.Now())
+	then, err := listing.Compute(ctx, host, s, settings, options, o.App.Now())
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ library folder (setting "libraries") are in no listing; the hook names them
 with their path when a prompt needs them.
 
 "tax apply" cuts the list to names, "tax apply --undo" takes that back. The plugin
-(skillgate install --listing) saves more, since names go too.
+(skillgate install --listing) saves more, since names go too; where its list is
+shortened, the numbers are those of the shortened list.
 
 The numbers are those of Claude Code 2.1.330: model and use as the host's files
 have them, the host's own skills as its last session in this folder listed
@@ -105,7 +106,7 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	t, err := listing.Compute(ctx, host, a.Session(d), s.Libraries, o.Options, a.Now())
+	t, err := listing.Compute(ctx, host, a.Session(d), s, o.Options, a.Now())
 	if err != nil {
 		return err
 	}
@@ -143,6 +144,9 @@ func printTax(a *app.App, r listing.Tax) {
 	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
+	}
+	if r.LeftOut > 0 {
+		fmt.Fprintf(a.Stdout, "The plugin shortens the list, which leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
 	}
 	if n := len(r.Without); n > 0 {
 		fmt.Fprintf(a.Stdout, "%d without a description, chosen by name alone: %s\n", n, firstNames(r.Without))

@@ -1,0 +1,102 @@
+package listing
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+)
+
+// Bounds of what is read of the hosts' logs.
+const (
+	maxWalked = 20000     // entries of folders
+	maxLogs   = 40        // the newest
+	maxTail   = 256 << 10 // bytes at the end of each
+)
+
+// notLogs are folders of hosts that have no logs in them.
+var notLogs = []string{"skills", "commands", "agents", "plugins", "extensions", "cache", "node_modules", ".git"}
+
+// logged returns for skills the number of newer session logs, of all hosts, in which each was loaded, by the Skill tool
+// or by reading its file.
+func logged(s hostfile.Session) map[string]int {
+	out := map[string]int{}
+	for _, path := range newestLogs(s) {
+		text := tail(path)
+		seen := map[string]bool{}
+		for rest := text; ; {
+			before, after, ok := bytes.Cut(rest, []byte("/SKILL.md"))
+			if !ok {
+				break
+			}
+			if at := bytes.LastIndexByte(before, '/'); at >= 0 {
+				seen[string(before[at+1:])] = true
+			}
+			rest = after
+		}
+		for rest := text; ; {
+			_, after, ok := bytes.Cut(rest, []byte(`"skill":"`))
+			if !ok {
+				break
+			}
+			name, after, _ := bytes.Cut(after, []byte(`"`))
+			seen[string(name)] = true
+			rest = after
+		}
+		for name := range seen {
+			out[name]++
+		}
+	}
+	return out
+}
+
+// newestLogs returns the newest files below the hosts' folders that may be logs of sessions.
+func newestLogs(s hostfile.Session) []string {
+	changed := map[string]time.Time{} // by path: hosts share folders
+	walked := 0
+	for _, host := range hooks.Hosts {
+		_ = filepath.WalkDir(host.Home(s.Dirs.Home, s.Getenv), func(path string, entry fs.DirEntry, err error) error {
+			if walked++; walked > maxWalked {
+				return fs.SkipAll
+			}
+			switch {
+			case err != nil:
+				return nil // a host that is not here
+			case entry.IsDir() && slices.Contains(notLogs, entry.Name()):
+				return fs.SkipDir
+			case entry.Type().IsRegular() && slices.Contains([]string{".jsonl", ".json"}, filepath.Ext(path)):
+				if info, err := entry.Info(); err == nil {
+					changed[path] = info.ModTime()
+				}
+			}
+			return nil
+		})
+	}
+	var files []string
+	for path := range changed {
+		files = append(files, path)
+	}
+	slices.SortFunc(files, func(a, b string) int { return cmp.Or(changed[b].Compare(changed[a]), cmp.Compare(a, b)) })
+	return files[:min(len(files), maxLogs)]
+}
+
+// tail returns the end of a file, or nothing if it cannot be read.
+func tail(path string) []byte {
+	f, err := regular.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > maxTail {
+		_, _ = f.Seek(-maxTail, io.SeekEnd)
+	}
+	text, _ := io.ReadAll(io.LimitReader(f, maxTail))
+	return text
+}
