@@ -46,16 +46,19 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Notice is the answer to in that shows text to the person and nothing to the model, nil where in
-// is no prompt of Claude Code.
-func Notice(in Input, text string) []byte {
+// Notice returns answer, which Answer has made for in, with a text for the person that the model is not shown. Where
+// in is no prompt of Claude Code, it returns answer as it is.
+func Notice(in Input, answer []byte, text string) []byte {
 	if in.Event != Claude.PromptEvent || in.Host != &Claude {
-		return nil
+		return answer
 	}
 	line, _ := jsonline.Append(nil, struct { // a string has no error
 		Message string `json:"systemMessage"`
 	}{text})
-	return append(line, '\n')
+	if len(answer) == 0 {
+		return append(line, '\n')
+	}
+	return append(append(line[:len(line)-1], ','), answer[1:]...)
 }
 
 // roomAround is more than an answer has beside the context, in bytes, where nothing in that is escaped.

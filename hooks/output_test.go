@@ -48,14 +48,15 @@ func TestAnswerToTask(t *testing.T) {
 }
 
 func TestNoticeIsForPeopleOfClaudeCode(t *testing.T) {
-	for _, tt := range []struct{ payload, want string }{
-		{`{"hook_event_name":"UserPromptSubmit","prompt":"x"}`, `{"systemMessage":"a <b>"}` + "\n"},
-		{`{"hook_event_name":"BeforeAgent","prompt":"x"}`, ""},
-		{`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"prompt":"x"}}`, ""},
+	for _, tt := range []struct{ payload, answer, want string }{
+		{`{"hook_event_name":"UserPromptSubmit","prompt":"x"}`, "", `{"systemMessage":"a <b>"}` + "\n"},
+		{`{"hook_event_name":"UserPromptSubmit","prompt":"x"}`, `{"a":1}` + "\n", `{"systemMessage":"a <b>","a":1}` + "\n"},
+		{`{"hook_event_name":"BeforeAgent","prompt":"x"}`, `{"a":1}`, `{"a":1}`},
+		{`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"prompt":"x"}}`, "", ""},
 	} {
 		in, err := Read(strings.NewReader(tt.payload), nil)
-		if got := string(Notice(in, "a <b>")); err != nil || got != tt.want {
-			t.Errorf("Notice(%s) = %q, %v, want %q", tt.payload, got, err, tt.want)
+		if got := string(Notice(in, []byte(tt.answer), "a <b>")); err != nil || got != tt.want {
+			t.Errorf("Notice(%s, %q) = %q, %v, want %q", tt.payload, tt.answer, got, err, tt.want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/system"
@@ -78,6 +79,7 @@ func everyday(t *testing.T, m *machine) {
 	t.Run("named skill is loaded and logged as followed", m.followed)
 	t.Run("doctor is content", m.doctor)
 	t.Run("journal and database locked", m.locked)
+	t.Run("foreign state folder", m.foreignState)
 	t.Run("broken index", m.brokenIndex)
 	t.Run("deleted binary", m.deletedBinary)
 	t.Run("binary of another machine", m.foreignBinary)
@@ -149,6 +151,29 @@ func (m *machine) locked(t *testing.T) {
 	got.untouched(t, prompt)
 	if !strings.Contains(got.context, "sql-query-tuner") {
 		t.Errorf("ask(%q) with a locked journal was given the context %q, want sql-query-tuner in it", prompt, got.context)
+	}
+}
+
+// foreignState is a state folder that holds something else: the person is told under the first prompt alone, and
+// the model is given its hints.
+func (m *machine) foreignState(t *testing.T) {
+	marker, mine := filepath.Join(m.state(), disk.Marker), filepath.Join(m.state(), "mine")
+	if err := os.Rename(marker, mine); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Rename(mine, marker)
+	m.api.forget()
+	c := m.terminal(t)
+	for _, prompt := range []string{"Make this slow SQL query faster and propose an index", "Draft an NDA for a new supplier"} {
+		c.submit(prompt)
+		if a := m.api.await(t, prompt).answer(); !strings.Contains(a.fresh, "\n- ") {
+			t.Errorf("for %q the model was given %q, want a hint", prompt, a.fresh)
+		}
+		c.sees("mv -n")
+		c.idle()
+	}
+	if n := strings.Count(c.text(), "mv -n"); n != 1 {
+		t.Errorf("the person is told %d times, want once\n%s", n, c.text())
 	}
 }
 

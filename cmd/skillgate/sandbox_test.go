@@ -137,6 +137,57 @@ func (m *sandbox) indexDir() string {
 	return dirs[0]
 }
 
+// A person is told once in a session that a folder is not skillgate's own, whether or not the session can be
+// remembered, and the command they are told mends it.
+func TestForeignFolderIsToldOnce(t *testing.T) {
+	for _, folder := range []string{"state", "sessions", "cache", "index"} {
+		m := newSandbox(t)
+		m.index()
+		m.hook(strings.Replace(payload(securityPrompt), "{", `{"session_id":"earlier",`, 1))
+		place := filepath.Join(m.home, map[string]string{
+			"state": ".local/state/skillgate", "sessions": ".local/state/skillgate/sessions",
+			"cache": ".cache/skillgate", "index": ".cache/skillgate/index",
+		}[folder])
+		err := errors.Join(os.Remove(filepath.Join(place, ".skillgate")), os.WriteFile(filepath.Join(place, "it's mine"), nil, 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := func(transcript string) string {
+			file := filepath.Join(m.home, "transcript.jsonl")
+			if transcript != "" {
+				if err := os.WriteFile(file, []byte(transcript), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := m.hook(strings.Replace(payload(securityPrompt+transcript), "{", `{"session_id":"s","transcript_path":"`+file+`",`, 1)).stdout
+			if transcript == "" && !strings.Contains(got, "pr-security-review") {
+				t.Errorf("%s: the prompt is answered %q, want a hint", folder, got)
+			}
+			var answer struct {
+				Message string `json:"systemMessage"`
+			}
+			if got != "" && json.Unmarshal([]byte(got), &answer) != nil {
+				t.Errorf("%s: the answer is %q", folder, got)
+			}
+			return answer.Message
+		}
+		first := told("")
+		if again := told(`{"type":"user"}` + "\n" + `{"type":"assistant"}` + "\n"); first == "" || again != "" {
+			t.Errorf("%s: the person is told %q and %q, want it once", folder, first, again)
+		}
+		_, command, _ := strings.Cut(first, "`")
+		command, _, _ = strings.Cut(command, "`")
+		mend := exec.Command("sh", "-c", command)
+		mend.Env = m.env
+		if out, err := mend.CombinedOutput(); err != nil {
+			t.Errorf("%s: %q: %v, %s", folder, command, err, out)
+		}
+		if r := m.run("log"); r.code != 0 || strings.Contains(r.stderr, "mine") {
+			t.Errorf("%s: after %q log says %q", folder, command, r.stderr)
+		}
+	}
+}
+
 // A person is told once in a session that its characters are spent, and the model never.
 func TestSpentSessionIsToldOnce(t *testing.T) {
 	m := newSandbox(t)

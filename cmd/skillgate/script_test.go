@@ -202,8 +202,8 @@ func isAnswer(out []byte) error {
 	if err := dec.Decode(&answer); err != nil {
 		return err
 	}
-	if told := answer.Specific.Context != "" && answer.Specific.Event != ""; told == (answer.Message != "") {
-		return errors.New("an answer to both the model and the person, or to neither")
+	if answer.Specific.Context == "" != (answer.Specific.Event == "") || answer.Specific.Context+answer.Message == "" {
+		return errors.New("an answer to neither the model nor the person")
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more than one object")

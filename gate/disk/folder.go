@@ -181,6 +181,30 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	return all
 }
 
+// Stray returns the first folder that is not skillgate's own: the one at path, or one of those in it that have markers
+// of their own; nil if there is none. For a folder with a marker it costs one system call.
+func Stray(path string, kind Kind) *ForeignError {
+	if info, err := os.Lstat(filepath.Join(path, Marker)); err != nil || !info.Mode().IsRegular() {
+		root, err := os.OpenRoot(path)
+		if err != nil {
+			return nil
+		}
+		defer root.Close()
+		_, err = (&Folder{root, path, kind}).owned()
+		if foreign, ok := errors.AsType[*ForeignError](err); ok {
+			return foreign
+		}
+	}
+	for _, in := range forms[kind].folders {
+		if !in.whole {
+			if e := Stray(filepath.Join(path, in.pattern), in.kind); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
 // mark puts the marker into a folder.
 func mark(root *os.Root) error {
 	m, err := root.OpenFile(Marker, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -186,8 +186,8 @@ func (h *hook) run(err error) {
 	if err != nil {
 		d.Notes = append(d.Notes, err.Error())
 	}
-	if d.Reason == gate.Budget && !session.Told {
-		answer = hooks.Notice(h.in, spentNotice)
+	if notice := h.notice(&d, &session, memorable && session.LastTurn.At.IsZero()); notice != "" {
+		answer = hooks.Notice(h.in, answer, notice)
 	}
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g, id)
@@ -208,10 +208,6 @@ func (h *hook) run(err error) {
 		_ = h.helper().Start(false) // the next prompt's note says why it does not run
 	}
 }
-
-// spentNotice tells a person, once in a session, why unsure hints are missing from now on.
-const spentNotice = "skillgate: this session has had its characters for hints, so skills that only may fit are no " +
-	"longer named. /compact or a new session starts over; the setting session_chars has the limit."
 
 // input is standard input as the hook reads it: the time that the settings give starts with its first byte.
 type input struct {

@@ -81,12 +81,13 @@ func (r trialRun) ended() error {
 }
 
 // Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
-// output nothing or one object with the nested answer alone.
+// output nothing or one object with the nested answer, and maybe a message to the person.
 func (r trialRun) Check() error {
 	if err := r.ended(); err != nil || len(bytes.TrimSpace(r.Stdout)) == 0 {
 		return err
 	}
 	var out struct {
+		Message  string `json:"systemMessage"` // to the person
 		Specific *struct {
 			Event   string `json:"hookEventName"`
 			Context string `json:"additionalContext"`

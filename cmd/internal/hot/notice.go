@@ -1,0 +1,47 @@
+package hot
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// spentNotice tells a person, once in a session, why unsure hints are missing from now on.
+const spentNotice = "skillgate: this session has had its characters for hints, so skills that only may fit are no " +
+	"longer named. /compact or a new session starts over; the setting session_chars has the limit."
+
+// notice is what the person is told beside the answer, "" for nearly all prompts. first says that the
+// session remembers no prompt.
+func (h *hook) notice(d *gate.Decision, s *journal.Session, first bool) string {
+	if d.Reason == gate.Budget && !s.Told {
+		return spentNotice
+	}
+	if !first {
+		return ""
+	}
+	e := cmp.Or(disk.Stray(h.dirs.State, disk.State), disk.Stray(h.dirs.Cache, disk.Cache))
+	if e == nil || h.spoken() {
+		return ""
+	}
+	mend := "`" + e.Mend() + "`, then `skillgate doctor`"
+	if strings.ContainsFunc(mend, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		mend = "`skillgate doctor` says what to move out"
+	}
+	return "skillgate: one of its folders holds something else, so that nothing is kept there: " + mend
+}
+
+// mostUnspoken is more than a host notes of a conversation before the model has spoken, in bytes.
+const mostUnspoken = 1 << 20
+
+// spoken reports whether the model has spoken in the conversation. Where a session cannot be remembered, that tells
+// its first prompt from the others.
+func (h *hook) spoken() bool {
+	text, err := regular.Head(h.in.TranscriptPath, mostUnspoken)
+	return err == nil && bytes.Contains(text, []byte(`"type":"assistant"`))
+}
