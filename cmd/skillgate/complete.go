@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
-	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
@@ -37,16 +36,9 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		},
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
 		"enrich only": skills,
-		"guard": func() []string {
-			var names []string
-			for _, m := range replay.Measures {
-				names = append(names, m.Name)
-			}
-			return names
-		},
-		"languages": oneOf(lang.Codes()...),
-		"lang":      languages,
-		"reason":    oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
+		"languages":   oneOf(lang.Codes()...),
+		"lang":        languages,
+		"reason":      oneOf(logged.Reasons...), "fail-on": severities, "show": severities,
 		"by":            oneOf("prompt", "session"),
 		"provider":      oneOf("claude", "openai"),
 		"prune prompts": oneOf("hash", "none"),

@@ -34,7 +34,6 @@ func TestCompletions(t *testing.T) {
 		{"a skill to describe", []string{"lint", "suggest", "tea"}, "tea-brewing", "knots"},
 		{"a folder after the skill", []string{"lint", "suggest", "knots", "k"}, ":0", "knots"},
 		{"a skill with a design", []string{"ir", "check", "k"}, "knots", "tea-brewing"},
-		{"a measure", []string{"replay", "--guard", "c"}, "caught", "first"},
 		{"a folder", []string{"log", "--project", ""}, ":16", ":0"},
 		{"a number", []string{"log", "--last", ""}, ":4", ":0"},
 		{"no argument", []string{"doctor", ""}, ":4", ":0"},

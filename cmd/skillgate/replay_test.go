@@ -2,14 +2,10 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,9 +13,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
-	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -140,9 +133,9 @@ type replayOut struct {
 		}
 		Used []string
 	}
-	Failed, Problems []string
-	Partial          bool
-	Source           replay.Notes
+	Problems []string
+	Partial  bool
+	Source   replay.Notes
 }
 
 func (p *past) replay(args ...string) (replayOut, int) {
@@ -245,127 +238,6 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 	}
 }
 
-func TestReplayCompares(t *testing.T) {
-	p := newPast(t)
-	review := p.ask("s", "Review this pull request for security problems such as injection")
-	p.load("s", review, "pr-security-review")
-	missed := p.ask("s", "우리 서비스 장애 대응 위키 문서를 만들어줘")
-	p.load("s", missed, "oncall-runbook")
-	p.ask("s", "쿠버네티스 매니페스트 점검해줘")
-	p.ask("s", "Write a press release about the new product and a blog post for the newsletter")
-	p.ask("s", "고마워")
-	if r, code := p.replay(); code != 0 || r.Compared != 5 || r.Changes[replay.Unchanged] != 5 || r.Partial {
-		t.Fatalf("replay of an unchanged machine = %d, %+v, want 5 unchanged", code, r)
-	}
-	tests := []struct {
-		name  string
-		args  []string
-		want  map[replay.Change]int
-		cause string // in one of the causes
-		code  int
-	}{
-		{"a higher threshold silences", []string{"--set", "need_min=1"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 0.2 → 1", 0},
-		{"a lower top_k names fewer", []string{"--set", "top_k=1"}, nil, "top_k 5 → 1", 0},
-		{"too many changes", []string{"--set", "need_min=1", "--max-changed", "2"}, nil, "", 1},
-		{"changes within the limit", []string{"--set", "need_min=1", "--max-changed", "80%"}, nil, "", 0},
-		{"a guarded measure falls", []string{"--set", "need_min=1", "--guard", "caught"}, nil, "", 1},
-		{"a guarded measure stays", []string{"--set", "top_k=5", "--guard", "caught"}, nil, "", 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p.T = t
-			r, code := p.replay(tt.args...)
-			if code != tt.code || (code == 1) != (len(r.Failed) == 1) {
-				t.Errorf("replay %v = %d, failed %v, want %d", tt.args, code, r.Failed, tt.code)
-			}
-			for c, n := range tt.want {
-				if r.Changes[c] != n {
-					t.Errorf("replay %v: %v, want %d %s", tt.args, r.Changes, n, c)
-				}
-			}
-			var causes []string
-			for _, c := range r.Listed {
-				causes = append(causes, c.Cause)
-			}
-			if !strings.Contains(strings.Join(causes, "\n"), tt.cause) {
-				t.Errorf("replay %v: causes %q, want one with %q", tt.args, causes, tt.cause)
-			}
-		})
-	}
-	p.T = t
-
-	t.Run("a changed skill takes over, and the term that did it is named", func(t *testing.T) {
-		p.T = t
-		dir := filepath.Join(p.home, "next", "oncall-runbook")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		text := "---\nname: oncall-runbook\ndescription: 장애 대응 위키 문서를 만들 때 사용. Writes incident runbooks. Korean triggers: \"장애 대응 위키\", \"위키 문서\"\n---\n# Runbook\n"
-		if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		r, code := p.replay("--with-skill", dir, "--guard", "caught")
-		if code != 0 || r.Compared-r.Changes[replay.Unchanged] == 0 {
-			t.Fatalf("replay --with-skill = %d, %+v, want a change", code, r)
-		}
-		found := false
-		for _, c := range r.Listed {
-			found = found || len(c.B.Named) > 0 && c.B.Named[0] == "oncall-runbook" && strings.Contains(c.Cause, "위키")
-		}
-		if !found {
-			t.Errorf("replay --with-skill listed %+v, want oncall-runbook named because of 위키", r.Listed)
-		}
-	})
-	t.Run("own synonyms", func(t *testing.T) {
-		p.T = t
-		file := filepath.Join(p.home, "syn.yaml")
-		if err := os.WriteFile(file, []byte("korean:\n  장애 대응: {en: [runbook]}\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		out, code := p.run("replay", "--json", "--synonyms", file)
-		if code != 0 {
-			t.Errorf("replay --synonyms = %d, %s%s", code, out, p.stderr.String())
-		}
-	})
-}
-
-func TestReplayWrongUsage(t *testing.T) {
-	p := newPast(t)
-	if out, code := p.run("replay"); code != 3 || !strings.Contains(p.stderr.String(), "journal is empty") {
-		t.Errorf("replay of an empty journal = %d, %q, %q", code, out, p.stderr.String())
-	}
-	p.ask("s", "Review this pull request for security problems")
-	text := filepath.Join(p.home, "text.jsonl")
-	if err := os.WriteFile(text, []byte("hello\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		name string
-		args []string
-		want string
-	}{
-		{"unknown setting", []string{"--set", "need=1"}, "unknown setting"},
-		{"no value", []string{"--set", "need_min"}, "key=value"},
-		{"value out of range", []string{"--set", "need_min=7"}, "want 0 to 1"},
-		{"missing library", []string{"--library", "/nowhere"}, "/nowhere"},
-		{"missing synonyms", []string{"--synonyms", "/nowhere.yaml"}, "/nowhere.yaml"},
-		{"folder without a skill", []string{"--with-skill", p.cwd}, "no SKILL.md"},
-		{"missing source", []string{"--from", "/nowhere"}, "no such file"},
-		{"file of something else", []string{"--from", text}, "neither journal lines"},
-		{"unknown measure", []string{"--guard", "luck"}, "--guard"},
-		{"limit that is none", []string{"--max-changed", "few"}, "--max-changed"},
-		{"no prompt left", []string{"--session", "other"}, "no prompt to replay"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p.T = t
-			if out, code := p.run(append([]string{"replay"}, tt.args...)...); code != 3 || !strings.Contains(p.stderr.String(), tt.want) {
-				t.Errorf("replay %v = %d, %q, %q, want 3 and %q", tt.args, code, out, p.stderr.String(), tt.want)
-			}
-		})
-	}
-}
-
 func TestReplayOfTermsAndHashes(t *testing.T) {
 	p := newPast(t)
 	p.vars["SKILLGATE_LOG_PROMPTS"] = "terms"
@@ -379,40 +251,6 @@ func TestReplayOfTermsAndHashes(t *testing.T) {
 	}
 	if r, _ := p.replay(); r.Unsure != 2 || r.Compared != 0 {
 		t.Errorf("replay against what was recorded = %+v, want the terms not compared", r)
-	}
-}
-
-// A word of several prompts and sessions is proposed, applied and taken back, and the next index has it.
-func TestAdviseWords(t *testing.T) {
-	p := newPast(t)
-	for i, text := range []string{"우리 팀 야간 뺑뺑이 안내장 좀 써줘", "이번 주 뺑뺑이 표 새로 만들어줘", "뺑뺑이 순서 다시 정리해줘", "다음 달 뺑뺑이 어떻게 돌릴지 적어줘",
-		"뺑뺑이 안내장 좀 써줘", "다음 주 뺑뺑이 표 만들어줘", "우리 팀 뺑뺑이 순서 정리해줘", "이번 달 뺑뺑이 적어줘"} {
-		session := fmt.Sprint("s", i)
-		p.load(session, p.ask(session, text), "oncall-runbook")
-	}
-	var r struct{ Proposals []advise.Proposal }
-	if err := json.Unmarshal([]byte(p.must("advise", "--json")), &r); err != nil || len(r.Proposals) == 0 {
-		t.Fatalf("advise = %+v, %v, want a proposal", r, err)
-	}
-	first := r.Proposals[0]
-	if first.Kind != advise.Words && first.Kind != advise.Trigger || !strings.Contains(first.Text, "뺑뺑") ||
-		first.Effect == nil || first.Effect.HeldOut.Caught == 0 {
-		t.Fatalf("the first proposal is %+v, want one for the word, measured where it was not chosen", first)
-	}
-	n := slices.IndexFunc(r.Proposals, func(x advise.Proposal) bool { return x.Kind == first.Kind }) + 1
-	if out := p.must("advise", "apply", fmt.Sprint(n), "--yes"); !strings.Contains(out, "\n+") || !strings.Contains(out, "뺑뺑") {
-		t.Errorf("apply prints %q, want the diff", out)
-	}
-	p.must("index")
-	if out := p.must("query", "뺑뺑이 표 좀"); !strings.Contains(out, "oncall-runbook") {
-		t.Errorf("after apply the word finds %q", out)
-	}
-	if out := p.must("advise"); !strings.Contains(out, "too early") {
-		t.Errorf("advise does not list what was applied: %q", out)
-	}
-	p.must("advise", "undo")
-	if text, err := os.ReadFile(first.Edit.File); string(text) != first.Edit.Old && !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("after undo the file is %q, %v", text, err)
 	}
 }
 
@@ -436,62 +274,5 @@ func TestReplayTranscripts(t *testing.T) {
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != text {
 		t.Errorf("the transcript was changed: %v", err)
-	}
-}
-
-func TestReplayWhileOthersLog(t *testing.T) {
-	p := newPast(t)
-	p.ask("s", "Review this pull request for security problems such as injection")
-	state := filepath.Join(p.home, ".local", "state", "skillgate")
-	done := make(chan error)
-	go func() {
-		var err error
-		for i := range 300 {
-			r := journal.New(journal.KindDecision, time.Now())
-			r.SetDecision(gate.Decision{Prompt: fmt.Sprint("thanks ", i), Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}, journal.Full, nil)
-			if e := journal.Append(state, r); e != nil && !errors.Is(e, journal.ErrBusy) {
-				err = e
-			}
-		}
-		done <- err
-	}()
-	for range 5 {
-		if r, code := p.replay(); code != 0 || r.Compared < 1 || r.Partial {
-			t.Errorf("replay of a journal that others write to = %d, %+v", code, r)
-		}
-	}
-	if err := <-done; err != nil {
-		t.Errorf("Append during a replay = %v", err)
-	}
-}
-
-func TestReplayDoesNotTouchANewerJournal(t *testing.T) {
-	p := newPast(t)
-	p.ask("s", "Review this pull request for security problems")
-	p.must("log")
-	db := filepath.Join(p.home, ".local", "state", "skillgate", "journal.db")
-	bumpSchema(t, db)
-	before, err := os.ReadFile(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, code := p.run("replay"); code != 3 || !strings.Contains(p.stderr.String(), "newer skillgate") || !strings.Contains(p.stderr.String(), "hint") {
-		t.Errorf("replay of a newer journal = %d, %q, want 3, why and a hint", code, p.stderr.String())
-	}
-	if after, err := os.ReadFile(db); err != nil || !bytes.Equal(after, before) {
-		t.Errorf("the newer journal was changed: %v", err)
-	}
-}
-
-// bumpSchema makes a journal look like one of a later version.
-func bumpSchema(t *testing.T, file string) {
-	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -53,14 +53,14 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a), stats.New(a),
+			query.New(a), log.New(a), stats.New(a),
 			report.New(a), advise.New(a), doctor.New(a),
-			index.New(a), install.New(a, nil), install.NewUninstall(a),
+			index.New(a), install.New(a), install.NewUninstall(a),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
-			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
+			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a), synonyms.New(a),
 		}},
-		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a, nil),
+		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a),
 			bench.New(a)}},
 		{"More", []*cobra.Command{mcp.New(a), listing.New(a), rerank.New(a), version.New(a)}},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,5 +113,18 @@ func TestBesideANewerJournal(t *testing.T) {
 	}
 	if got := waiting(); got != 1 {
 		t.Errorf("%d lines are left to be read by the newer program, want 1", got)
+	}
+}
+
+// bumpSchema makes a journal look like one of a later version.
+func bumpSchema(t *testing.T, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
 	}
 }

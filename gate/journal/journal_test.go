@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,29 +83,6 @@ func TestAppendWritesWholeLines(t *testing.T) {
 		if fi, _ := os.Stat(path); fi.Mode().Perm() != want {
 			t.Errorf("mode of %s = %o, want %o", filepath.Base(path), fi.Mode().Perm(), want)
 		}
-	}
-}
-
-func TestAppendBoundsTheLine(t *testing.T) {
-	r := record(t, strings.Repeat("가", maxPrompt))
-	match := gate.Match{Term: strings.Repeat("t", 200), Field: "body"}
-	for range 100 {
-		r.Decision.Candidates = append(r.Decision.Candidates, gate.Candidate{Name: "n", Injected: true, Matched: slices.Repeat([]gate.Match{match}, 50)})
-	}
-	dir := t.TempDir()
-	if err := Append(dir, r); err != nil {
-		t.Fatalf("Append of a large record = %v", err)
-	}
-	got := lines(t, dir)
-	var back Record
-	if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= maxLine {
-		t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, maxLine)
-	}
-	if len(back.Decision.Candidates) == 0 || back.Decision.Prompt != r.Decision.Prompt {
-		t.Errorf("shortened line lost its prompt or all candidates")
-	}
-	if len(r.Decision.Candidates[0].Matched) != 50 {
-		t.Errorf("Append changed its argument")
 	}
 }
 
@@ -236,24 +212,6 @@ func sizes(t *testing.T, dir string) map[string]int64 {
 	return of
 }
 
-// A folder of an earlier version becomes skillgate's own with the first line.
-func TestAppendAdopts(t *testing.T) {
-	dir := t.TempDir()
-	old, err := encode(record(t, "old"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, File), old, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Append(dir, record(t, "new")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, disk.Marker)); err != nil || len(lines(t, dir)) != 2 {
-		t.Errorf("the marker: %v, lines: %q; want the marker and two lines", err, lines(t, dir))
-	}
-}
-
 func TestAppendReopensARotatedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, File)
@@ -355,27 +313,6 @@ func TestPrivacyLevels(t *testing.T) {
 			}
 			if diff := cmp.Diff(d(tt.prompt), in); diff != "" {
 				t.Errorf("SetDecision changed its argument:\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestKeepsTerms(t *testing.T) {
-	long := strings.Repeat("나", maxPrompt+1)
-	tests := []struct {
-		name, level, prompt string
-		want                bool
-	}{
-		{"terms of any prompt", Terms, "PR", true},
-		{"a full prompt is read again", Full, long[:len("나")*maxPrompt], false},
-		{"a full prompt that is cut", Full, long, true},
-		{"a hash of a long prompt", Hash, long, false},
-		{"nothing of a long prompt", None, long, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := keepsTerms(tt.level, tt.prompt); got != tt.want {
-				t.Errorf("KeepsTerms(%s, %d bytes) = %t, want %t", tt.level, len(tt.prompt), got, tt.want)
 			}
 		})
 	}
@@ -620,16 +557,6 @@ func TestSpentIsKept(t *testing.T) {
 	}
 }
 
-func TestSessionNamesAreBounded(t *testing.T) {
-	var s Session
-	for i := range maxNames + 50 {
-		s.Describe(fmt.Sprint("skill-", i))
-	}
-	if len(s.Described) != maxNames || !s.Knows(fmt.Sprint("skill-", maxNames+49)) || s.Knows("skill-0") {
-		t.Errorf("%d names kept, want the newest %d", len(s.Described), maxNames)
-	}
-}
-
 func TestCorruptSessionIsNew(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"", "{", `{"described":7}`, "\x00\x00", strings.Repeat("x", 2*maxSession)} {
@@ -643,40 +570,6 @@ func TestCorruptSessionIsNew(t *testing.T) {
 		if err := UpdateSession(dir, "s", func(s *Session) { s.Load("x") }); err != nil {
 			t.Errorf("UpdateSession over %.10q = %v", text, err)
 		}
-	}
-}
-
-func TestSessionIsWrittenWhereItChanges(t *testing.T) {
-	dir := t.TempDir()
-	written := func() time.Time {
-		fi, err := os.Stat(sessionFile(dir, "s"))
-		if err != nil {
-			return time.Time{}
-		}
-		return fi.ModTime()
-	}
-	update := func(fn func(*Session)) {
-		t.Helper()
-		if err := UpdateSession(dir, "s", fn); err != nil {
-			t.Fatal(err)
-		}
-	}
-	update(func(*Session) {})
-	if !written().IsZero() {
-		t.Error("a session that nothing was noted of has a file")
-	}
-	update(func(s *Session) { s.Load("<한글>") })
-	old := time.Now().Add(-time.Hour).Truncate(time.Second)
-	if err := os.Chtimes(sessionFile(dir, "s"), old, old); err != nil {
-		t.Fatal(err)
-	}
-	update(func(s *Session) { s.Load("<한글>") })
-	if !written().Equal(old) {
-		t.Error("what is unchanged is written again")
-	}
-	update(func(s *Session) { s.Load("other") })
-	if written().Equal(old) {
-		t.Error("a change is not written")
 	}
 }
 
@@ -724,29 +617,6 @@ func TestSweepSessions(t *testing.T) {
 	}
 }
 
-// The hook imports this package: no database, no network, no regular expressions
-// of its own.
-func TestBannedImports(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", ".").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	for _, dep := range strings.Fields(string(out)) {
-		switch dep {
-		case "database/sql", "github.com/mattn/go-sqlite3", "regexp", "net", "net/http", "log", "flag", "sync":
-			t.Errorf("package journal imports %s", dep)
-		}
-	}
-	if out, err = exec.Command("go", "list", "-deps", ".").Output(); err != nil {
-		t.Fatalf("go list -deps: %v", err)
-	}
-	for _, dep := range strings.Fields(string(out)) {
-		if dep == "database/sql" || strings.HasPrefix(dep, "github.com/mattn/") || strings.HasSuffix(dep, "gate/journal/store") {
-			t.Errorf("package journal depends on %s", dep)
-		}
-	}
-}
-
 func FuzzLoadSession(f *testing.F) {
 	f.Add([]byte(`{"last_prompt":"x","described":["a"]}`))
 	f.Add([]byte(`{"described":7}`))
@@ -765,17 +635,6 @@ func FuzzLoadSession(f *testing.F) {
 			t.Errorf("UpdateSession of %q = %v", text, err)
 		}
 	})
-}
-
-func BenchmarkAppend(b *testing.B) {
-	dir := b.TempDir()
-	r := New(KindDecision, noon)
-	r.SetDecision(gate.Decision{Prompt: strings.Repeat("이 PR 리뷰해줘 ", 20)}, Full, nil)
-	for b.Loop() {
-		if err := Append(dir, r); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
 
 // What the host has come upon it knows until the session is gone on with in another process.

@@ -83,13 +83,3 @@ func (s *Summary) Finish(n *Notes) {
 		}
 	}
 }
-
-// Measure returns a measure by name, nil where it has no case.
-func (s *Summary) Measure(name string) *Compared {
-	for i := range s.Measures {
-		if s.Measures[i].Measure == name {
-			return &s.Measures[i]
-		}
-	}
-	return nil
-}

@@ -449,22 +449,6 @@ func TestLockedDatabaseLosesNothing(t *testing.T) {
 	}
 }
 
-func TestManyOpenAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			db, err := Open(context.Background(), dir)
-			if err != nil {
-				t.Errorf("Open beside others = %v", err)
-				return
-			}
-			db.Close()
-		})
-	}
-	wg.Wait()
-}
-
 func TestFolderNamesWithSpecialCharacters(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41 가")
 	db := openDB(t, dir)

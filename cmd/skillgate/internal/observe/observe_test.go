@@ -345,36 +345,6 @@ func TestObserveNeverFails(t *testing.T) {
 	}
 }
 
-func TestObserveDoesNothingWhenDisabled(t *testing.T) {
-	p := newPlace(t)
-	p.Environ = []string{"SKILLGATE_DISABLED=true"}
-	p.refresh = func(string, ...string) { t.Error("a disabled skillgate started a refresh") }
-	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
-	if _, err := os.Stat(p.state); err == nil {
-		t.Errorf("a disabled skillgate wrote to %s", p.state)
-	}
-}
-
-// A session whose turns' ends are not reported, as the settings of an older version leave it,
-// goes by what was answered.
-func TestSessionWithoutEndsOfTurns(t *testing.T) {
-	p := newPlace(t)
-	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"startup"}`)
-	ask, turn := triage.Classify("fill in forms"), journal.Turn{ID: "p1"}
-	err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) {
-		d := gate.Decision{Verdict: gate.Inject, Context: "Skills: pdf", Chars: 11, Candidates: []gate.Candidate{{Name: "pdf", Injected: true}}}
-		s.Answered(ask, turn, d, "d1")
-	})
-	s, loadErr := journal.LoadSession(p.state, "s1")
-	if err := errors.Join(err, loadErr); err != nil {
-		t.Fatal(err)
-	}
-	next := journal.Turn{ID: "p2", At: time.Unix(9, 0)}
-	if r := s.Request(ask); !r.Known("pdf") || r.Spent != 11 || !s.Repeats(ask, next) {
-		t.Errorf("pdf known: %v, %d characters spent, repeats: %v; want true, 11, true", r.Known("pdf"), r.Spent, s.Repeats(ask, next))
-	}
-}
-
 // At the end of a turn the transcript says what the model was given, and which decision the
 // turn belongs to.
 func TestEndOfTurn(t *testing.T) {

@@ -1,8 +1,6 @@
 package calibrate
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,46 +131,6 @@ func TestCalibratesByItself(t *testing.T) {
 	}
 }
 
-func TestWhatMovesNothing(t *testing.T) {
-	tests := []struct {
-		name    string
-		folders [3]string
-		skills  []string
-		before  func(t *testing.T, h *apptest.Home)
-		want    string
-	}{
-		{"one repository", [3]string{"clone", "clone", "clone"}, three, nil, "stays at"},
-		{"one repository's work trees", [3]string{"clone", "clone-fix", "clone-next"}, three, func(t *testing.T, h *apptest.Home) {
-			h.Write(t, filepath.Join(h.Dir, "clone", ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
-			for _, tree := range []string{"clone-fix", "clone-next"} {
-				git := filepath.Join(h.Dir, "clone", ".git", "worktrees", tree)
-				h.Write(t, filepath.Join(git, "commondir"), "../..\n", 0o600)
-				h.Write(t, filepath.Join(h.Dir, tree, ".git"), "gitdir: "+git+"\n", 0o600)
-			}
-		}, "stays at"},
-		{"one skill under three names", [3]string{"a", "b", "c"}, []string{"pdf", "office:pdf", "x:pdf"}, nil, "stays at"},
-		{"several of both", [3]string{"a", "b", "c"}, three, nil, "goes from"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			h := apptest.New(t)
-			if tt.before != nil {
-				tt.before(t, h)
-			}
-			for i, folder := range tt.folders {
-				day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, tt.skills...)
-			}
-			out, err := h.Run(New(h.App))
-			if err != nil || !strings.Contains(out, tt.want) {
-				t.Errorf("calibrate = %q, %v, want in it %q", out, err, tt.want)
-			}
-			if n := needMin(t, h); (n == gate.Default().NeedMin) != (tt.want == "stays at") {
-				t.Errorf("need_min is %v after that", n)
-			}
-		})
-	}
-}
-
 func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 	h := apptest.New(t)
 	for i, folder := range []string{"a", "b", "c"} {
@@ -183,26 +141,6 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 	}
 	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
 		t.Errorf("calibrate = %q, %v", out, err)
-	}
-}
-
-func TestResetWaitsForACalibration(t *testing.T) {
-	h := apptest.New(t)
-	if err := os.MkdirAll(h.State, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	lock, err := bar.Lock(t.Context(), h.State)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := reset(ctx, &options{App: h.App}); !errors.Is(err, context.Canceled) {
-		t.Errorf("reset during a calibration: %v, want it to wait", err)
-	}
-	if changes, err := bar.Changes(h.State); len(changes) != 0 || err != nil {
-		t.Errorf("changes: %v, %v, want none", changes, err)
 	}
 }
 

@@ -31,13 +31,9 @@ type Options struct {
 	json      bool
 }
 
-// New returns the command, with those about expansions below it. run does the work; nil
-// stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+// New returns the command, with those about expansions below it.
+func New(a *app.App) *cobra.Command {
 	f := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "enrich",
 		Short: "Let a model write what users would type for each skill, once",
@@ -61,7 +57,7 @@ their lines and run "skillgate index"; a skill without any is asked for again.`,
   skillgate enrich --limit 20
   skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), f) },
 	}
 	f.add(cmd)
 	cmd.AddCommand(newLearn(a))

@@ -1,7 +1,6 @@
 package enrich
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -41,21 +39,6 @@ func enriched(t *testing.T) *apptest.Home {
 	return h
 }
 
-func TestOptions(t *testing.T) {
-	h := home(t)
-	var got *Options
-	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	args := []string{"--provider", "openai", "--model", "m", "--base-url", "http://localhost:1/v1", "--languages", "ko,ja", "--only", "a", "--only", "b",
-		"--limit", "3", "--dry-run", "--json"}
-	if _, err := h.Run(New(h.App, run), args...); err != nil {
-		t.Fatal(err)
-	}
-	if got.provider != (enrichment.Provider{Name: "openai", Model: "m", BaseURL: "http://localhost:1/v1"}) || strings.Join(got.languages, " ") != "ko ja" ||
-		strings.Join(got.only, " ") != "a b" || got.limit != 3 || !got.dryRun || !got.json {
-		t.Errorf("options are %+v", got)
-	}
-}
-
 func TestWrongUsage(t *testing.T) {
 	h := home(t)
 	for _, tt := range []struct {
@@ -70,7 +53,7 @@ func TestWrongUsage(t *testing.T) {
 		{"no client", "--provider openai does without it", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if code, message := h.Status(New(h.App, nil), tt.args...); code != 3 || !strings.Contains(message, tt.want) {
+			if code, message := h.Status(New(h.App), tt.args...); code != 3 || !strings.Contains(message, tt.want) {
 				t.Errorf("enrich %v ends with %d and %q, want 3 and %q", tt.args, code, message, tt.want)
 			}
 		})
@@ -79,7 +62,7 @@ func TestWrongUsage(t *testing.T) {
 
 func TestDryRunAsksNothing(t *testing.T) {
 	h := home(t)
-	out, err := h.Run(New(h.App, nil), "--dry-run", "--json")
+	out, err := h.Run(New(h.App), "--dry-run", "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +76,7 @@ func TestDryRunAsksNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(h.State, "enrichment.jsonl")); err == nil {
 		t.Error("the dry run has written a store")
 	}
-	if out, err := h.Run(New(h.App, nil), "--dry-run", "--only", "ket*"); err != nil ||
+	if out, err := h.Run(New(h.App), "--dry-run", "--only", "ket*"); err != nil ||
 		!strings.Contains(out, "about 1 skill: 1 request") {
 		t.Errorf("with --only ket* it prints %q, %v", out, err)
 	}
@@ -106,12 +89,12 @@ func TestLearn(t *testing.T) {
 	learned := func() bool {
 		return strings.Contains(h.Read(t, filepath.Join(h.State, "expansions.jsonl")), "wake the kettle")
 	}
-	if out, err := h.Run(New(h.App, nil), "learn"); err != nil ||
+	if out, err := h.Run(New(h.App), "learn"); err != nil ||
 		out != "1 request of 1 skill learned from use; 1 skill changed\n" || !learned() {
 		t.Errorf("learn prints %q, %v", out, err)
 	}
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "log: {prompts: none}\n", 0o600)
-	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || !strings.Contains(out, "0 requests of 0 skills") ||
+	if out, err := h.Run(New(h.App), "learn"); err != nil || !strings.Contains(out, "0 requests of 0 skills") ||
 		!strings.Contains(h.Err.String(), "nothing is learned") || learned() {
 		t.Errorf("with log.prompts none learn prints %q and notes %q, %v", out, h.Err.String(), err)
 	}

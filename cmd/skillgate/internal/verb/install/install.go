@@ -52,12 +52,9 @@ func (o *Options) edit() edit.Options {
 	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON, First: o.copy}
 }
 
-// New returns the command install. run does the work; nil means Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+// New returns the command install.
+func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Register skillgate with the host",
@@ -92,7 +89,7 @@ that start in the folder that holds .claude.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.choose = !cmd.Flags().Changed("host")
-			return run(cmd.Context(), o)
+			return Run(cmd.Context(), o)
 		},
 	}
 	o.addFlags(cmd, "user")

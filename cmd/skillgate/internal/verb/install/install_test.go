@@ -49,7 +49,7 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			p.Write(t, p.Settings, tt.text, 0o640)
-			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			installed := p.Read(t, p.Settings)
@@ -59,7 +59,7 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 			if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o640 {
 				t.Errorf("mode after install = %v, %v; want 0640", info.Mode(), err)
 			}
-			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 || !strings.Contains(p.Out.String(), "already installed") {
+			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 || !strings.Contains(p.Out.String(), "already installed") {
 				t.Errorf("second install = %d, %s: %s; want already installed", code, msg, p.Out.String())
 			}
 			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
@@ -77,7 +77,7 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 
 func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
 	p := apptest.NewInProject(t)
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o600 {
@@ -94,7 +94,7 @@ func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
 func TestUninstallKeepsLaterChanges(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, p.Settings, someSettings, 0o600)
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "opus", "haiku", 1), 0o600)
@@ -124,7 +124,7 @@ func TestUninstallSaysThatTheListStaysCut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "{", "{\n  "+tt.cut+",", 1), 0o600)
@@ -143,7 +143,7 @@ func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "skillgate")
 	p.Write(t, other, "#!/bin/sh\n", 0o700)
 	for _, binary := range []string{other, p.Binary} {
-		if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", binary); code != 0 {
+		if code, msg := p.Status(New(p.App), "--yes", "--binary", binary); code != 0 {
 			t.Fatalf("install of %s = %d, %s", binary, code, msg)
 		}
 	}
@@ -185,7 +185,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 			p := apptest.NewInProject(t)
 			p.Write(t, p.Settings, tt.text, 0o600)
 			args := append([]string{"--binary", p.Binary}, tt.args...)
-			code, msg := p.Status(New(p.App, nil), args...)
+			code, msg := p.Status(New(p.App), args...)
 			if code != tt.code || !strings.Contains(msg+p.Out.String(), tt.want) {
 				t.Errorf("install %v = %d, %s, %s; want %d and %q", args, code, msg, p.Out.String(), tt.code, tt.want)
 			}
@@ -203,7 +203,7 @@ func TestInstallUpdatesAnotherPath(t *testing.T) {
 	p := apptest.NewInProject(t)
 	old := strings.Replace(someSettings, `say done`, `/old/skillgate observe`, 1)
 	p.Write(t, p.Settings, old, 0o600)
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	if got := p.Read(t, p.Settings); strings.Contains(got, "/old/") || strings.Count(got, p.Binary) != handlers {
@@ -244,7 +244,7 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), tt.change(handlers(tt.binary(p))), 0o600)
-			code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary)
+			code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
 			if code != tt.code || !strings.Contains(msg+p.Err.String(), tt.want) {
 				t.Errorf("install = %d, %s, %s; want %d and %q", code, msg, p.Err.String(), tt.code, tt.want)
 			}
@@ -267,7 +267,7 @@ func TestInstallScopesAndHosts(t *testing.T) {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			p.App.Cwd = filepath.Join(p.Project, "below")
-			code, msg := p.Status(New(p.App, nil), append(tt.args, "--yes", "--binary", p.Binary)...)
+			code, msg := p.Status(New(p.App), append(tt.args, "--yes", "--binary", p.Binary)...)
 			if code != 0 || !strings.Contains(p.Err.String(), tt.want) {
 				t.Fatalf("install %v = %d, %s, %s; want 0 and %q", tt.args, code, msg, p.Err.String(), tt.want)
 			}
@@ -291,7 +291,7 @@ func TestInstallScopesAndHosts(t *testing.T) {
 func TestInstallWarnsOfCommentsAndKeepsThem(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, p.Settings, "{\n  // mine\n  \"a\": 1\n}\n", 0o600)
-	code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary)
+	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
 	if code != 0 || !strings.Contains(p.Err.String(), "ignores such a file") || !strings.Contains(p.Read(t, p.Settings), "// mine") {
 		t.Errorf("install into a file with comments = %d, %s, %s:\n%s", code, msg, p.Err.String(), p.Read(t, p.Settings))
 	}
@@ -300,7 +300,7 @@ func TestInstallWarnsOfCommentsAndKeepsThem(t *testing.T) {
 func TestInstallReadsForLibraryFolders(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, filepath.Join(p.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: [/srv/skills]\n", 0o600)
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	if got := p.Read(t, p.Settings); !strings.Contains(got, `"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$"`) {
@@ -341,7 +341,7 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			local := filepath.Join(p.Project, ".claude", "settings.local.json")
@@ -367,7 +367,7 @@ func TestInstallForEachHost(t *testing.T) {
 			if host.Trusted != nil { // what was there before, which trust of the new one does not follow from
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), "[hooks.state.\""+file+":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", 0o600)
 			}
-			if code, msg := p.Status(New(p.App, nil), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
+			if code, msg := p.Status(New(p.App), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			if out := p.Out.String(); !strings.Contains(out, host.Inert) {
@@ -398,10 +398,10 @@ func TestInstallNamesOtherHosts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--host", "qwen", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--host", "qwen", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI, Antigravity CLI;") || !strings.Contains(told, "--host codex|gemini|antigravity") {
@@ -415,7 +415,7 @@ func TestInstallNamesOtherHosts(t *testing.T) {
 func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
-	code, msg := p.Status(New(p.App, nil), "--yes", "--host", "droid", "--binary", p.Binary)
+	code, msg := p.Status(New(p.App), "--yes", "--host", "droid", "--binary", p.Binary)
 	if code != 0 || !strings.Contains(p.Err.String(), "hooks.json, which is there") {
 		t.Errorf("install = %d, %s, %s; want a warning of hooks.json", code, msg, p.Err.String())
 	}
@@ -430,7 +430,7 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 	if err := self.Keep(from, p.Dir); err != nil {
 		t.Fatal(err)
 	}
-	if code, msg := p.Status(New(p.App, nil), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir)); code != 0 {
+	if code, msg := p.Status(New(p.App), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir)); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	const others, remove = "registered as well with Gemini CLI; `skillgate uninstall --host gemini`",
@@ -494,7 +494,7 @@ func TestInstallAsksOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.App.Stdin = tty
-			code, msg := p.Status(New(p.App, nil), append(tt.args, "--binary", p.Binary)...)
+			code, msg := p.Status(New(p.App), append(tt.args, "--binary", p.Binary)...)
 			var written []string
 			for _, host := range hooks.Hosts {
 				if file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path; registers(p.App, dirs.Dirs{Home: p.Dir}, host) {
@@ -526,7 +526,7 @@ func TestInstallWhereTheClientRefusesThePlugin(t *testing.T) {
 		}
 		return getenv(name)
 	}
-	if code, msg := p.Status(New(p.App, nil), "--binary", p.Binary); code != 0 || !strings.Contains(p.Err.String(), "not allowed here") {
+	if code, msg := p.Status(New(p.App), "--binary", p.Binary); code != 0 || !strings.Contains(p.Err.String(), "not allowed here") {
 		t.Errorf("install = %d, %s, %s; want 0 and the client's reason", code, msg, p.Err.String())
 	}
 	if found, err := register.Find(p.Settings, []byte(p.Read(t, p.Settings))); err != nil || len(found) != handlers {
@@ -535,7 +535,7 @@ func TestInstallWhereTheClientRefusesThePlugin(t *testing.T) {
 	if !strings.HasSuffix(p.Read(t, said), "plugin marketplace remove skillgate\n") {
 		t.Errorf("the client was asked\n%s\nwant the marketplace removed at the end", p.Read(t, said))
 	}
-	if code, msg := p.Status(New(p.App, nil), "--binary", p.Binary, "--plugin"); code != 3 || !strings.Contains(msg, "not allowed here") {
+	if code, msg := p.Status(New(p.App), "--binary", p.Binary, "--plugin"); code != 3 || !strings.Contains(msg, "not allowed here") {
 		t.Errorf("install --plugin = %d, %s; want 3 and the client's reason", code, msg)
 	}
 	if left, _ := filepath.Glob(filepath.Join(p.Dir, ".local", "state", "skillgate", "plugin", "claude")); len(left) > 0 {

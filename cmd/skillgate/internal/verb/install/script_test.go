@@ -13,7 +13,7 @@ import (
 func TestInstallMakesAScriptAProgramAgain(t *testing.T) {
 	p := apptest.NewInProject(t)
 	args := []string{"--host", "cline", "--yes", "--binary", p.Binary}
-	if code, msg := p.Status(New(p.App, nil), args...); code != 0 {
+	if code, msg := p.Status(New(p.App), args...); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	files, err := filepath.Glob(filepath.Join(p.Dir, "Documents/Cline/Hooks/*"))
@@ -23,7 +23,7 @@ func TestInstallMakesAScriptAProgramAgain(t *testing.T) {
 	if err := os.Chmod(files[0], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, msg := p.Status(New(p.App, nil), append(args, "--json")...); code != 0 || !strings.Contains(p.Out.String(), `"updated"`) {
+	if code, msg := p.Status(New(p.App), append(args, "--json")...); code != 0 || !strings.Contains(p.Out.String(), `"updated"`) {
 		t.Errorf("the second install = %d, %s, %s; want the script updated", code, msg, p.Out.String())
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o755 {

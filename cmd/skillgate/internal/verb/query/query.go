@@ -29,12 +29,9 @@ type Options struct {
 	Enrichment string // file of expansions
 }
 
-// New returns the command. run does the work; nil means Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+// New returns the command.
+func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROMPT...",
 		Short: "Show what the hook would decide about a prompt",
@@ -55,7 +52,7 @@ prompt is read from standard input. "--" ends the flags.`,
 				return app.Fail("`skillgate enrich` writes expansions for the installed skills",
 					"--enrichment needs --library")
 			}
-			return run(cmd.Context(), o)
+			return Run(cmd.Context(), o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")

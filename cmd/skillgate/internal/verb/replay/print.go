@@ -86,9 +86,6 @@ func printReport(a *app.App, r *report) error {
 	for _, n := range append(r.Source.Text, r.Problems...) {
 		fmt.Fprintf(&b, "  %s\n", app.Visible(n))
 	}
-	for _, f := range r.Failed {
-		fmt.Fprintf(&b, "FAILED: %s\n", f)
-	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }

@@ -4,9 +4,6 @@ package replay
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
-	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Options are what the command line says. Each command has some of them.
@@ -26,20 +22,12 @@ type Options struct {
 	filter logged.Filter
 	from   string
 	change lab.Change
-
-	// Of the comparison.
-	exact      bool
-	maxChanged string
-	guard      []string
+	exact  bool
 }
 
-// New returns the command that compares, with those that do something else with past
-// prompts below it. run does the comparison; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+// New returns the command.
+func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "replay",
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
@@ -60,106 +48,45 @@ With --exact, logged decisions are made again over the generations of the
 indexes that were read then, and every bit is compared. Decisions of other
 settings, policies or versions are counted apart.
 
-Exit status 1: a decision is not reproduced, more than --max-changed change, or a measure of --guard falls.
-Nothing that was logged is modified.`,
+Exit status 1: a decision is not reproduced. Nothing that was logged is modified.
+A limit of changes is for jq, as in the last example.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
-  skillgate replay --with-skill ./skills/pdf --guard caught --max-changed 5%
-  skillgate replay --from transcripts --set top_k=3`,
+  skillgate replay --with-skill ./skills/pdf
+  skillgate replay --from transcripts --set top_k=3
+  skillgate replay --with-skill ./skills/pdf --json | jq -e '.changed < 0.05'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			if o.exact {
+			switch {
+			case o.exact && !o.change.Empty():
+				return app.Usage("--exact decides as it was decided: no change is possible")
+			case o.exact:
 				return o.work(cmd.Context(), exact)
 			}
-			return run(cmd.Context(), o)
+			return o.work(cmd.Context(), compare)
 		},
 	}
-	o.addSource(cmd)
-	o.addChange(cmd)
-	fs := cmd.Flags()
-	fs.BoolVar(&o.exact, "exact", false, "compare every bit with the log, over the indexes that were read then")
-	fs.StringVar(&o.maxChanged, "max-changed", "", "exit with status 1 when more than `N` prompts or N% change")
-	fs.StringSliceVar(&o.guard, "guard", nil,
-		"exit with status 1 when this `MEASURE` gets worse: "+strings.Join(measureNames(), ", "))
-	return cmd
-}
-
-// addSource gives cmd the flags that say where prompts come from.
-func (o *Options) addSource(cmd *cobra.Command) {
 	o.filter.Add(cmd)
 	o.filter.AddSkill(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript or a folder of transcripts, "+
 		"or \"transcripts\" (default: the journal)")
 	fs.BoolVar(&o.JSON, "json", false, "print JSON")
-}
-
-// addChange gives cmd the flags that say what differs from this machine as it is.
-func (o *Options) addChange(cmd *cobra.Command) {
-	fs := cmd.Flags()
 	fs.StringArrayVar(&o.change.Sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
 		"add the skill in `DIR`, or replace the one of its name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
-}
-
-func measureNames() []string {
-	var out []string
-	for _, m := range replay.Measures {
-		out = append(out, m.Name)
-	}
-	return out
-}
-
-// check refuses values that no flag of the comparison has.
-func (o *Options) check() error {
-	if o.exact && !o.change.Empty() {
-		return app.Usage("--exact decides as it was decided: no change is possible")
-	}
-	if _, _, err := o.allowed(); err != nil {
-		return err
-	}
-	for _, g := range o.guard {
-		if err := app.OneOf("guard", g, measureNames()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// allowed reads --max-changed: a share, or a number of prompts; -1 for no limit.
-func (o *Options) allowed() (share float64, prompts int, err error) {
-	if o.maxChanged == "" {
-		return -1, -1, nil
-	}
-	wrong := app.Usage("--max-changed is %q, want a number of prompts or a percentage (5%%)", o.maxChanged)
-	if text, ok := strings.CutSuffix(o.maxChanged, "%"); ok {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || v < 0 || v > 100 {
-			return 0, 0, wrong
-		}
-		return v / 100, -1, nil
-	}
-	n, err := strconv.Atoi(o.maxChanged)
-	if err != nil || n < 0 {
-		return 0, 0, wrong
-	}
-	return -1, n, nil
+	fs.BoolVar(&o.exact, "exact", false, "compare every bit with the log, over the indexes that were read then")
+	return cmd
 }
 
 // candidatesListed is how many candidates each side lists: enough to say what
 // became of a skill that is no longer named.
 const candidatesListed = 10
 
-// Run compares two sides over past prompts.
-func Run(ctx context.Context, o *Options) error { return o.work(ctx, compare) }
-
-// work opens where the prompts come from for one of the commands.
+// work opens where the prompts come from, and hands them to a command.
 func (o *Options) work(ctx context.Context, command func(context.Context, *lab.Lab, *prompts, *Options) error) error {
 	d, err := o.App.Places()
 	if err != nil {
@@ -269,65 +196,20 @@ func changedOf(r *replay.Result) changedPrompt {
 type report struct {
 	*replay.Summary
 	Listed []changedPrompt `json:"listed"` // changed prompts
-	Failed []string        `json:"failed"` // why the exit status is 1
 }
 
-func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
-	e := f.App
-	a, b, err := sides(ctx, m, src, f)
+// compare compares two sides over a source.
+func compare(ctx context.Context, m *lab.Lab, src *prompts, o *Options) error {
+	a, b, err := sides(ctx, m, src, o)
 	if err != nil {
 		return err
 	}
-	report, err := runCompare(ctx, e, m, src, a, b)
-	if err != nil {
-		return err
-	}
-	share, prompts, _ := f.allowed() // checked before
-	changed := report.Compared - report.Changes[replay.Unchanged]
-	if share >= 0 && report.Summary.Changed > share || prompts >= 0 && changed > prompts {
-		report.Failed = append(report.Failed, fmt.Sprintf("%d of %s would change, --max-changed allows %s", changed,
-			wording.Count(report.Compared, "prompt"), f.maxChanged))
-	}
-	for _, name := range f.guard {
-		if text := report.worse(name); text != "" {
-			report.Failed = append(report.Failed, text)
-		}
-	}
-	if f.JSON {
-		err = e.PrintJSON(report)
-	} else {
-		err = printReport(e, report)
-	}
-	if err == nil && len(report.Failed) > 0 {
-		return app.ErrFindings
-	}
-	return err
-}
-
-// worse says by how much a guarded measure fell, "" where it did not. A measure
-// that cannot be computed cannot guard: that is a failure too.
-func (r *report) worse(name string) string {
-	c := r.Measure(name)
-	if c == nil || c.Delta == nil {
-		return fmt.Sprintf("--guard %s: no prompt to measure it by", name)
-	}
-	down := slices.ContainsFunc(replay.Measures, func(m replay.Measure) bool { return m.Name == name && m.Down })
-	if down && c.Delta.Value > 0 || !down && c.Delta.Value < 0 {
-		return fmt.Sprintf("%s gets worse: %s → %s (difference %+.1f points, 95 %% interval %+.1f to %+.1f, %s)",
-			name, app.Percent(c.A.Value), app.Percent(c.B.Value), 100*c.Delta.Value, 100*c.Delta.Low, 100*c.Delta.High,
-			wording.Count(c.Delta.N, "prompt"))
-	}
-	return ""
-}
-
-// runCompare compares two sides over a source.
-func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side) (*report, error) {
 	notes := &replay.Notes{}
 	job := replay.Job{Source: src.source, Filter: src.filter, A: a, B: b, Notes: notes}
-	bar := e.Progress("replaying", src.ownBar)
+	bar := o.App.Progress("replaying", src.ownBar)
 	job.Progress = func(done int) { bar.Set(done, max(done, src.total)) }
-	report := &report{Summary: replay.NewSummary(job), Listed: []changedPrompt{}, Failed: []string{}}
-	err := replay.Run(ctx, job, func(r *replay.Result) error {
+	report := &report{Summary: replay.NewSummary(job), Listed: []changedPrompt{}}
+	err = replay.Run(ctx, job, func(r *replay.Result) error {
 		if report.Add(r) && r.Change != replay.Unchanged {
 			report.Listed = append(report.Listed, changedOf(r))
 		}
@@ -335,7 +217,7 @@ func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b 
 	})
 	bar.Done()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	report.Finish(notes)
 	if report.Problems = append(report.Problems, m.Notes()...); b.Settings.Rerank.Enabled {
@@ -343,7 +225,10 @@ func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b 
 	}
 	report.Partial = report.Partial || len(report.Problems) > 0
 	if report.Prompts == 0 {
-		return nil, app.Fail("the filters may leave none; `skillgate log` shows what was logged", "no prompt to replay")
+		return app.Fail("the filters may leave none; `skillgate log` shows what was logged", "no prompt to replay")
 	}
-	return report, nil
+	if o.JSON {
+		return o.App.PrintJSON(report)
+	}
+	return printReport(o.App, report)
 }
