@@ -7,8 +7,8 @@ import (
 )
 
 // Cline is Cline in VS Code, as its documentation describes it (docs.cline.bot, hook reference,
-// autumn 2026): it runs the program that has an event's name. Its command line, 3.0.65, runs the
-// same file and does not wait for what it says.
+// autumn 2026): it runs the program that has an event's name. Its command line, 3.0.65, does not
+// run it for prompts.
 var Cline = Host{
 	Name:        "cline",
 	Title:       "Cline",
@@ -27,7 +27,7 @@ var Cline = Host{
 	places: clinePlaces,
 	ByPath: true,
 	Inert: "switch \"Enable Hooks\" on in the settings of Cline in VS Code; " +
-		"Cline on the command line does not wait for hooks of prompts",
+		"Cline on the command line runs no hook of prompts",
 }
 
 func clineName(key string) string {

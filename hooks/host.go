@@ -47,6 +47,7 @@ type Host struct {
 	ShortVar string
 
 	handlers []Handler                    // to register, without the binary and without the tools that one matches
+	module   *string                      // code that asks the hook, for a handler that is a Module
 	Tools    Tools                        // empty where no handler observes tools
 	ByPath   bool                         // its model has no tool that loads every skill: it reads the file that is named
 	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
@@ -62,7 +63,8 @@ type Host struct {
 }
 
 // Hosts are the hosts that are supported. The first is the one whose input has no mark.
-var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Kiro, &Cline, &Antigravity, &Cursor}
+var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Kiro, &Cline, &Antigravity,
+	&OpenCode, &Kilo, &Pi, &Cursor}
 
 // Named returns the host of that name, nil where there is none.
 func Named(name string) *Host {
@@ -135,6 +137,7 @@ const (
 	Groups Kind = iota // a list of groups, which have a list of handlers each
 	Flat               // a list of handlers
 	Script             // nothing: the file is a shell script that runs the handler
+	Module             // nothing: the file is a JavaScript module that runs the handler; its code is New
 	Server             // a server's command, not an event's
 )
 
@@ -206,6 +209,9 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	all := slices.Clone(h.handlers)
 	for i := range all {
 		all[i].Command = binary
+		if h.module != nil {
+			all[i].Form.New = askModule + *h.module
+		}
 		if h.Told {
 			all[i].Args = append(slices.Clone(all[i].Args), hostFlag, h.Name)
 		}
@@ -239,6 +245,11 @@ func (h *Host) Home(home string, getenv func(string) string) string {
 	}
 	if home == "" {
 		return ""
+	}
+	if rest, ok := strings.CutPrefix(h.Folder, ".config/"); ok {
+		if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+			return filepath.Join(dir, rest)
+		}
 	}
 	return filepath.Join(home, h.Folder)
 }

@@ -37,6 +37,8 @@ func TestFiles(t *testing.T) {
 			[]SettingsFile{{"user", "/o/settings.json"}, {"project", "/h/p/.github/copilot/settings.json"}}},
 		{"Kiro CLI", &Kiro, "/h/p", environment(nil),
 			[]SettingsFile{{"user", "/h/.kiro/agents/skillgate.json"}, {"project", "/h/p/.kiro/agents/skillgate.json"}}},
+		{"a folder of the user's own for settings", &Kilo, "/h/p", environment(map[string]string{"XDG_CONFIG_HOME": "/c"}), []SettingsFile{
+			{"user", "/c/kilo/plugins/skillgate.js"}, {"project", "/h/p/.kilo/plugins/skillgate.js"}}},
 		{"Cline", &Cline, "/h/p", environment(nil), []SettingsFile{
 			{"user", "/h/Documents/Cline/Hooks/UserPromptSubmit"}, {"project", "/h/p/.clinerules/hooks/UserPromptSubmit"}}},
 		{"Antigravity CLI", &Antigravity, "/h/p", environment(nil),
@@ -85,6 +87,12 @@ func TestPlaces(t *testing.T) {
 		{Path: "/h/.cline", Label: "cline", ByPath: true},
 		{Path: ".cline", Label: "project-dot-cline", Project: true, ByPath: true},
 		{Path: "/h/.gemini/antigravity-cli", Label: "antigravity", ByPath: true},
+		{Path: "/h/.config/opencode", Label: "opencode", ByPath: true},
+		{Path: ".opencode", Label: "project-dot-opencode", Project: true, ByPath: true},
+		{Path: "/h/.config/kilo", Label: "kilo", ByPath: true},
+		{Path: ".kilo", Label: "project-dot-kilo", Project: true, ByPath: true},
+		{Path: "/h/.pi/agent", Label: "pi", ByPath: true},
+		{Path: ".pi", Label: "project-dot-pi", Project: true, ByPath: true},
 		{Path: "/h/.cursor", Label: "cursor", ByPath: true},
 		{Path: ".cursor", Label: "project-dot-cursor", Project: true, ByPath: true},
 	}

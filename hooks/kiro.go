@@ -8,7 +8,7 @@ var Kiro = Host{
 	Title:       "Kiro CLI",
 	PromptEvent: "userPromptSubmit",
 	Told:        true,
-	reply:       func(_, context string) any { return context },
+	reply:       text,
 
 	Program:  "kiro-cli",
 	Folder:   ".kiro",

@@ -63,6 +63,7 @@ type hostClient struct {
 	files map[string]string // below the home folder, before skillgate is installed
 	env   []string
 	args  []string // before the prompt
+	words bool     // the prompt is an argument a word
 }
 
 func hostClients(url string) map[string]hostClient {
@@ -87,7 +88,20 @@ func hostClients(url string) map[string]hostClient {
 				"COPILOT_PROVIDER_API_KEY=x", "COPILOT_MODEL=m"},
 			args: []string{"--allow-all-tools", "-p"},
 		},
+		"opencode": {files: map[string]string{".config/opencode/opencode.json": openCode(url)}, args: []string{"run"}, words: true},
+		"kilo":     {files: map[string]string{".config/kilo/kilo.json": openCode(url)}, args: []string{"run"}, words: true},
+		"pi": {
+			files: map[string]string{".pi/agent/models.json": `{"providers":{"s":{"baseUrl":"` + url + `/v1","api":"openai-completions",` +
+				`"apiKey":"x","models":[{"id":"m"}]}}}`},
+			env:  []string{"PI_OFFLINE=1"},
+			args: []string{"--model", "s/m", "-p"},
+		},
 	}
+}
+
+func openCode(url string) string {
+	return `{"model":"s/m","small_model":"s/m","autoupdate":false,"share":"disabled","provider":{"s":{"npm":"@ai-sdk/openai-compatible",` +
+		`"name":"s","options":{"baseURL":"` + url + `/v1","apiKey":"x"},"models":{"m":{"name":"m"}}}}}`
 }
 
 // TestEndToEndHosts gives real clients of other hosts a prompt, with the hook as install registers it,
@@ -115,6 +129,9 @@ func TestEndToEndHosts(t *testing.T) {
 			m.must("install", "--yes", "--host", name)
 			const prompt = "Review this pull request for security problems such as injection and leaked secrets"
 			argv := append(append([]string{path}, c.args...), prompt)
+			if c.words {
+				argv = append(append([]string{path}, c.args...), strings.Fields(prompt)...)
+			}
 			if filepath.Ext(path) == ".js" {
 				argv = append([]string{"node"}, argv...)
 			}

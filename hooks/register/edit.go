@@ -82,8 +82,8 @@ func written(h hooks.Handler) jsonHandler {
 // Find returns skillgate's handlers in a settings file, in the file's order. file
 // is for the error, which says where the text is not what a settings file may be.
 func Find(file string, text []byte) ([]Found, error) {
-	if isScript(text) {
-		return inScript(file, text), nil
+	if isProgram(text) {
+		return inProgram(file, text), nil
 	}
 	d, err := parse(file, text)
 	if err != nil {
@@ -224,8 +224,8 @@ func handler(v hujson.Value) (f Found, ok bool) {
 // Install returns text with exactly the handlers want of skillgate's in it, and
 // what was done about each. The text is unchanged when all of them are there.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
-	if want[0].Form.Kind == hooks.Script {
-		return writeScript(file, text, want[0])
+	if k := want[0].Form.Kind; k == hooks.Script || k == hooks.Module {
+		return writeProgram(file, text, want[0])
 	}
 	if blank := len(bytes.TrimSpace(text)) == 0; blank && want[0].Form.New != "" {
 		text = []byte(want[0].Form.New)
@@ -432,8 +432,8 @@ func (d *document) lone(v hujson.Value) bool {
 // The first that Install turns into text is returned as it was, so that nothing is left of the
 // edit. created says that no file was needed to get this text: it can be removed.
 func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
-	if isScript(text) {
-		for _, f := range inScript(file, text) {
+	if isProgram(text) {
+		for _, f := range inProgram(file, text) {
 			return nil, []Change{change(f.Handler, Removed)}, true, nil
 		}
 		return text, nil, false, nil

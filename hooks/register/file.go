@@ -57,7 +57,7 @@ func ReadFile(path string) (File, error) {
 	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {
 		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
-	f.Inert = info.Mode()&0o100 == 0 && len(inScript(path, f.Text)) > 0
+	f.Inert = info.Mode()&0o100 == 0 && isScript(f.Text) && len(inProgram(path, f.Text)) > 0
 	return f, nil
 }
 

@@ -18,6 +18,7 @@ func TestHostsRoundTrip(t *testing.T) {
 			"{\"hooks\": {\"userPromptSubmit\": [{\"command\": \"x\"}], \"stop\": []}}",
 			"{\n  \"mine\": {\"enabled\": false, \"PreInvocation\": [{\"command\": \"x\"}]},\n  \"skillgate\": {\"enabled\": true}\n}\n"},
 		hooks.Script: {""},
+		hooks.Module: {""},
 		hooks.Server: {"", "{}", servers, "{\"mcpServers\":{}}"},
 	}
 	for _, host := range hooks.Hosts[1:] {
@@ -44,7 +45,7 @@ func TestHostsRoundTrip(t *testing.T) {
 					t.Errorf("Install over %q = %q, %v, %v; want an update", moved, got, changes, err)
 				}
 				back, changes, created, err := Uninstall(file, after, []byte(text))
-				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && want[0].Form.Kind == hooks.Script) {
+				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && (want[0].Form.Kind == hooks.Script || want[0].Form.Kind == hooks.Module)) {
 					t.Errorf("Uninstall(%q) = %q, %v, created %v, %v; want %q", after, back, changes, created, err, text)
 				}
 				if _, _, created, err := Uninstall(file, after); err != nil || text == "" && !created {
@@ -67,6 +68,29 @@ func TestScriptsOfOthersStay(t *testing.T) {
 			continue
 		}
 		if back, changes, created, err := Uninstall("UserPromptSubmit", []byte(text)); err != nil || string(back) != text || created || len(changes) > 0 {
+			t.Errorf("Uninstall(%q) = %q, %v, %v, %v; want no change", text, back, changes, created, err)
+		}
+	}
+}
+
+// A module that somebody has changed stays, as does another's; one of another version is replaced.
+func TestChangedModulesStay(t *testing.T) {
+	want := hooks.Pi.Handlers(bin, false)
+	ours := program(want[0])
+	want[0].Form.New = "export default function () {}\n"
+	if got, changes, err := Install("skillgate.js", program(want[0]), hooks.Pi.Handlers(bin, false)); err != nil ||
+		string(got) != string(ours) || changes[0].Action != Updated {
+		t.Errorf("Install over another version = %q, %v, %v; want an update", got, changes, err)
+	}
+	for _, text := range []string{string(ours) + "// mine\n", strings.Replace(string(ours), "5000", "9000", 1), "export default 1\n",
+		"// skillgate \n", "// skillgate e3b0c44298fc1c14: rm -rf x\n"} {
+		if got, _, err := Install("skillgate.js", []byte(text), hooks.Pi.Handlers(bin, false)); err == nil || got != nil {
+			t.Errorf("Install over %q = %q, %v; want a refusal", text, got, err)
+		}
+		if !isProgram([]byte(text)) {
+			continue
+		}
+		if back, changes, created, err := Uninstall("skillgate.js", []byte(text)); err != nil || string(back) != text || created || len(changes) > 0 {
 			t.Errorf("Uninstall(%q) = %q, %v, %v, %v; want no change", text, back, changes, created, err)
 		}
 	}

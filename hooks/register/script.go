@@ -2,6 +2,8 @@ package register
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -9,41 +11,69 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// shebang begins a file that is a handler itself.
-const shebang = "#!/bin/sh\n"
+// A file that is a handler itself begins with shebang, or, where its host loads a module, with
+// moduleMark, a checksum of what follows the line, and the command.
+const (
+	shebang    = "#!/bin/sh\n"
+	moduleMark = "// skillgate "
+)
 
 func isScript(text []byte) bool { return bytes.HasPrefix(text, []byte("#!")) }
 
-// inScript returns the handler of skillgate's in a script of Install's, whose name is the event's.
-// A script that does anything else besides is its user's.
-func inScript(file string, text []byte) []Found {
-	command, ok := strings.CutPrefix(string(text), shebang)
-	command = strings.TrimSuffix(command, "\n")
-	words := shellWords(command)
-	if !ok || !ours(words) {
+func isProgram(text []byte) bool { return isScript(text) || bytes.HasPrefix(text, []byte(moduleMark)) }
+
+// program returns the text of a file that is the handler h itself.
+func program(h hooks.Handler) []byte {
+	if h.Form.Kind == hooks.Script {
+		return []byte(shebang + line(h) + "\n")
+	}
+	command, _ := json.Marshal(append([]string{h.Command}, h.Args...)) // strings always encode
+	rest := "const command = " + string(command) + "\n" + h.Form.New
+	return []byte(moduleMark + checksum(rest) + ": " + line(h) + "\n" + rest)
+}
+
+func checksum(rest string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(rest)))[:16] }
+
+// inProgram returns the handler of skillgate's in a program of Install's. One that somebody has
+// changed, or that does anything else besides, is its user's.
+func inProgram(file string, text []byte) []Found {
+	var f Found
+	if rest, ok := strings.CutPrefix(string(text), shebang); ok {
+		f.Form.Kind, f.Line, f.Element = hooks.Script, 2, strings.TrimSuffix(rest, "\n")
+		f.Event = filepath.Base(file)
+	} else {
+		head, rest, _ := strings.Cut(strings.TrimPrefix(string(text), moduleMark), "\n")
+		sum, command, _ := strings.Cut(head, ": ")
+		if sum != checksum(rest) {
+			return nil
+		}
+		f.Form.Kind, f.Line, f.Element = hooks.Module, 1, command
+	}
+	words := shellWords(f.Element)
+	if !ours(words) {
 		return nil
 	}
-	f := Found{Line: 2, Element: command}
-	f.Event = filepath.Base(file)
-	f.Command, f.Args, f.Shell, f.Lenient = words[0], words[1:], true, strings.HasSuffix(command, lenient)
-	f.Form.Kind = hooks.Script
-	if command != line(f.Handler) {
+	f.Command, f.Args, f.Shell, f.Lenient = words[0], words[1:], true, strings.HasSuffix(f.Element, lenient)
+	if host := hooks.ToldBy(f.Args); host != nil && f.Event == "" {
+		f.Event = host.PromptEvent
+	}
+	if f.Element != line(f.Handler) {
 		return nil
 	}
 	return []Found{f}
 }
 
-// writeScript is Install for a file that is a handler itself. One that is not skillgate's stays.
-func writeScript(file string, text []byte, w hooks.Handler) ([]byte, []Change, error) {
-	after := []byte(shebang + line(w) + "\n")
+// writeProgram is Install for a file that is a handler itself. One that is not skillgate's stays.
+func writeProgram(file string, text []byte, w hooks.Handler) ([]byte, []Change, error) {
+	after := program(w)
 	action := Added
 	switch {
 	case bytes.Equal(text, after):
 		action = Kept
-	case len(inScript(file, text)) > 0:
+	case isProgram(text) && len(inProgram(file, text)) > 0:
 		action = Updated
 	case len(bytes.TrimSpace(text)) > 0:
-		return nil, nil, fmt.Errorf("%s: another program's hook is there, and the host runs one file of that name", file)
+		return nil, nil, fmt.Errorf("%s: another program's hook is there, or somebody has changed skillgate's", file)
 	}
 	return after, []Change{change(w, action)}, nil
 }
