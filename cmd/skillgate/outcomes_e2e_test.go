@@ -77,6 +77,25 @@ func TestEndToEndOutcomes(t *testing.T) {
 				}
 			}
 		})
+		t.Run("declined agent", func(t *testing.T) {
+			const prompt, task, next = "Delegate the notes of the harbour app", "Write release notes for our users from the closed issues",
+				"Draft an NDA for the pilot"
+			m.api.forget()
+			m.api.calls(prompt, "Agent", map[string]any{"description": "Notes", "prompt": task, "subagent_type": "general-purpose"})
+			c := m.terminal(t, "--permission-mode", "default", "--settings", `{"permissions":{"ask":["Agent","Task"]}}`)
+			c.submit(prompt)
+			c.sees("Esc to cancel")
+			c.press(escape)
+			c.sees("Interrupted")
+			c.submit(next)
+			m.api.await(t, next)
+			m.came(t, next, outcome.NotFollowed)
+			for _, e := range m.decisions(t) {
+				if e.Decision.Prompt == task {
+					t.Errorf("the log has %q, %+v, whose agent was declined", task, e.Decision.Verdict)
+				}
+			}
+		})
 		t.Run("queued prompts", func(t *testing.T) {
 			const first, queued, chained = "Review the accessibility of our web pages",
 				"Audit the dependencies for incompatible open source licenses", "Write a runbook for the engineers on call"

@@ -35,6 +35,7 @@ const (
 	KindSession  Kind = "session"  // a session started or was compacted; Source says which
 	KindTurn     Kind = "turn"     // what turn a decision belongs to is known: Of and PromptID say it
 	KindConfig   Kind = "config"   // the host saw its configuration or a skill change
+	KindDeclined Kind = "declined" // the agent of Call was not run: its task's decision goes
 )
 
 // Record is one journal line. Version and ID come first in the line, so that a
@@ -62,6 +63,7 @@ type Record struct {
 
 	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
+	Call     string         `json:"call,omitempty"`     // SourceAgent and KindDeclined: the host's id of the agent's call
 	Of       string         `json:"of,omitempty"`       // KindTurn: id of the decision
 	Over     bool           `json:"over,omitempty"`     // KindTurn: the turn has come to its end, and was not broken off
 	Short    []string       `json:"short,omitempty"`    // fields of which only a beginning is kept, see Append

@@ -186,6 +186,7 @@ func bound(r *Record) {
 	short("prompt_id", &r.PromptID, maxID)
 	short("client", &r.Client, maxID)
 	short("source", &r.Source, maxID)
+	short("call", &r.Call, maxID)
 	short("cwd", &r.Cwd, maxPath)
 	short("transcript", &r.Transcript, maxPath)
 	if r.Outcome != nil {

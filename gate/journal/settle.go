@@ -25,6 +25,8 @@ type Conversation struct {
 	Whole   bool   // they go back to where the session began or was compacted
 	Late    bool   // the host has not written yet what the model answered in the current turn
 	Found   []Found
+	// Declined are the host's ids of calls in the newest two turns that were to run an agent and did not.
+	Declined []string
 }
 
 // Found is what the host says about a subfolder's skills: that it has come upon them, or what it

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
@@ -62,8 +63,14 @@ func Conversation(file, current string) journal.Conversation {
 	newest := -1                               // turn on the way
 	late, named, running := true, false, false // running: the current turn, when l was written
 	formed := false                            // the newest answer was a call, after whose result the model says nothing
+	var calls, failed [2][]string              // of agents: in the turn before the newest, and in that
+	turn := ""
 	for _, l := range lines {
 		text, ok := l.asked()
+		if ok && l.PromptID != turn {
+			turn, calls, failed = l.PromptID, [2][]string{calls[1]}, [2][]string{failed[1]}
+		}
+		l.agents(&calls[1], &failed[1])
 		current := l.PromptID == current && current != ""
 		named = named || l.PromptID != ""
 		if (ok || l.PromptID != "") && (known[l] || current) {
@@ -90,6 +97,11 @@ func Conversation(file, current string) journal.Conversation {
 		case l.Attachment.Type == "hook_additional_context":
 			turn := &turns[newest]
 			turn.Texts, late = append(turn.Texts, given(l.Attachment.Content)...), true
+		}
+	}
+	for _, call := range slices.Concat(calls[:]...) {
+		if slices.Contains(slices.Concat(failed[:]...), call) {
+			held.Declined = append(held.Declined, call)
 		}
 	}
 	if newest >= 0 {
@@ -135,6 +147,22 @@ func (l *line) asked() (text string, ok bool) {
 		text = strings.TrimSpace("/" + name + " " + args)
 	}
 	return text, strings.TrimSpace(text) != ""
+}
+
+// agents adds the ids of calls that were to run an agent, and of calls that failed.
+func (l *line) agents(calls, failed *[]string) {
+	var blocks []block
+	if l.Type == "assistant" && bytes.Contains(l.Message.Content, []byte(`"tool_use"`)) || len(l.ToolUseResult) > 0 {
+		_ = json.Unmarshal(l.Message.Content, &blocks) // what fits is used
+	}
+	for _, b := range blocks {
+		switch {
+		case b.Type == "tool_use" && slices.Contains(hooks.Claude.Tools.Agents, b.Name):
+			*calls = append(*calls, b.ID)
+		case b.Type == "tool_result" && b.IsError:
+			*failed = append(*failed, b.ToolUseID)
+		}
+	}
 }
 
 // given returns the texts of an attachment, which has one or a list.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,39 @@ func TestConversation(t *testing.T) {
 				t.Errorf("Conversation (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// An agent's call that failed is told after its turn and after the next one, which may be the first that ends.
+func TestConversationTellsOfDeclinedAgents(t *testing.T) {
+	line := func(n int, turn, rest string) string {
+		return fmt.Sprintf(`{"parentUuid":"u%d","uuid":"u%d","promptId":"%s",%s}`+"\n", n-1, n, turn, rest)
+	}
+	asked := func(n int, turn, text string) string {
+		return line(n, turn, `"type":"user","message":{"role":"user","content":"`+text+`"}`)
+	}
+	text := asked(1, "1", "delegate it") +
+		line(2, "", `"type":"assistant","message":{"content":[{"type":"tool_use","id":"no","name":"Agent","input":{}},`+
+			`{"type":"tool_use","id":"yes","name":"Task","input":{}},{"type":"tool_use","id":"ls","name":"Bash","input":{}}]}`) +
+		line(3, "1", `"type":"user","toolUseResult":"User rejected tool use","message":{"role":"user","content":[`+
+			`{"type":"tool_result","tool_use_id":"no","is_error":true},{"type":"tool_result","tool_use_id":"ls","is_error":true}]}`) +
+		line(4, "1", `"type":"user","toolUseResult":"done","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"yes"}]}`) +
+		asked(5, "1", "[Request interrupted by user for tool use]")
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{text, []string{"no"}},
+		{text + asked(6, "2", "go on"), []string{"no"}},
+		{text + asked(6, "2", "go on") + asked(7, "3", "and on"), nil},
+	} {
+		file := filepath.Join(t.TempDir(), "s.jsonl")
+		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Conversation(file, "1").Declined; !slices.Equal(got, tt.want) {
+			t.Errorf("%s\ntells of %q, want %q", tt.text, got, tt.want)
+		}
 	}
 }
 

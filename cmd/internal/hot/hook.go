@@ -279,7 +279,7 @@ func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decis
 	r.ID = cmp.Or(id, r.ID)
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
 	if in.IsTask() {
-		r.Source = journal.SourceAgent
+		r.Source, r.Call = journal.SourceAgent, in.ToolUseID
 	}
 	_ = journal.Append(places.State, r)
 }

@@ -88,10 +88,15 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 			string(line), o.Call,
 			o.By)
 	default:
-		if r.Kind == journal.KindTurn {
-			if err := in.turn(r); err != nil {
-				return 0, err
-			}
+		switch r.Kind {
+		case journal.KindTurn:
+			err = in.turn(r)
+		case journal.KindDeclined:
+			_, err = in.tx.ExecContext(in.ctx, `DELETE FROM decision WHERE session = ? AND source = 'agent'
+				AND json_extract(line, '$.call') = ?`, r.Session, r.Call)
+		}
+		if err != nil {
+			return 0, err
 		}
 		res, err = in.event.ExecContext(in.ctx, r.ID, at, r.Kind, r.Session, string(line))
 	}

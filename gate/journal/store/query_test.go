@@ -293,6 +293,15 @@ func TestTurnsAreReported(t *testing.T) {
 		injecting("5", "tides")(r)
 		r.Source = journal.SourceAgent
 	})
+	decided(t, dir, "paint the hull", 11*time.Second, func(r *journal.Record) {
+		injecting("5", "paint")(r)
+		r.Source, r.Call = journal.SourceAgent, "call-1"
+	})
+	declined := journal.New(journal.KindDeclined, noon.Add(12*time.Second))
+	declined.Session, declined.Call = "s1", "call-1"
+	if err := journal.Append(dir, declined); err != nil {
+		t.Fatal(err)
+	}
 	used(t, dir, "tides", 12*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
 	used(t, dir, "wax", 13*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
 	fold(t, db)

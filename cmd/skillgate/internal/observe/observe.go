@@ -153,11 +153,20 @@ func (o *observer) ended() {
 	if len(found) > 0 {
 		o.Refresh(hot.Below(found...)...)
 	}
+	note := func(r journal.Record) {
+		r.Session, r.Transcript, r.Cwd = o.In.SessionID, o.In.TranscriptPath, o.In.Cwd
+		r.Skillgate = build.Read().Version
+		_ = journal.Append(o.Dirs.State, r) // nobody to tell
+	}
 	for _, b := range booked {
 		r := journal.New(journal.KindTurn, o.Now())
-		r.Session, r.PromptID, r.Transcript, r.Cwd = o.In.SessionID, b.Turn, o.In.TranscriptPath, o.In.Cwd
-		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.In.PromptID
-		_ = journal.Append(o.Dirs.State, r) // nobody to tell
+		r.PromptID, r.Of, r.Over = b.Turn, b.Decision, b.Turn == o.In.PromptID
+		note(r)
+	}
+	for _, call := range held.Declined {
+		r := journal.New(journal.KindDeclined, o.Now())
+		r.Call = call
+		note(r)
 	}
 }
 
