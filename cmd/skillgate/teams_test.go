@@ -35,7 +35,7 @@ func team(t *testing.T) (repo string, git func(args ...string)) {
 	git("init", "-q", "-b", "main")
 	git("add", "-A")
 	git("commit", "-qm", "Two skills")
-	put(t, repo, ".claude/skills/forms/SKILL.md", "---\nname: Forms\ndescription: Fills in forms. Use when the user says \"fill in this form\".\n---\n# Forms\n")
+	put(t, repo, ".claude/skills/forms/SKILL.md", "---\nname: Forms\ndescripton: Fills in forms. Use when the user says \"fill in this form\".\n---\n# Forms\n")
 	return repo, git
 }
 
@@ -116,16 +116,13 @@ func TestAction(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status != 1 || !strings.Contains(string(out), "::error file=.claude/skills/forms/SKILL.md,line=2") {
+	if status != 1 || !strings.Contains(string(out), "::error file=.claude/skills/forms/SKILL.md,line=3") {
 		t.Errorf("the action ends with %d, want 1 and an annotation of the changed skill:\n%s", status, out)
 	}
-	for _, wrong := range []string{"minutes", "file=a-link", "file=.claude/skills/forms/scripts"} {
+	for _, wrong := range []string{"minutes", "file=a-link", "forms/scripts"} {
 		if strings.Contains(string(out), wrong) {
 			t.Errorf("an annotation of what is not in the diff, %s:\n%s", wrong, out)
 		}
-	}
-	if !strings.Contains(string(out), "::.claude/skills/forms/scripts/fill.sh:1: ") {
-		t.Errorf("what stands beside the changed file is not said:\n%s", out)
 	}
 	if log, err := os.ReadFile(filepath.Join(repo, "lint.sarif")); err != nil || !strings.Contains(string(log), `"SG108"`) {
 		t.Errorf("the SARIF log is %.200q, %v", log, err)

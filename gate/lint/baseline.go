@@ -55,17 +55,14 @@ func (b Baseline) Write(w io.Writer) error {
 // how many were taken out and which entries of b no finding has any more.
 func (b Baseline) Subtract(res *Result) (known int, gone []string) {
 	met := map[string]bool{}
-	kept := res.Findings[:0]
-	for _, f := range res.Findings {
-		if _, ok := b.Findings[f.Fingerprint]; !ok {
-			kept = append(kept, f)
-			continue
+	res.Keep(func(f *Finding) bool {
+		_, ok := b.Findings[f.Fingerprint]
+		if ok {
+			met[f.Fingerprint] = true
+			known++
 		}
-		met[f.Fingerprint] = true
-		known++
-	}
-	res.Findings = kept
-	res.count()
+		return !ok
+	})
 	for print, what := range b.Findings {
 		if !met[print] {
 			gone = append(gone, what)

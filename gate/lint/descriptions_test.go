@@ -20,9 +20,6 @@ func TestDescriptionRules(t *testing.T) {
 		lib  Example
 		want bool
 	}{
-		{"an occasion alone", "SG201", front("merge", "Use when a branch is finished and its tests pass."), true},
-		{"an occasion and the deed behind a dash", "SG201", front("merge", "Use when a branch is finished - guides its merge step by step."), false},
-		{"an occasion and the deed behind a comma", "SG201", front("merge", "When the user names a branch, this skill merges it."), false},
 
 		{"an occasion in Chinese", "SG203", front("forms", "填写 PDF 表单。当用户需要填写表单时使用此技能。"), false},
 		{"a scene in Japanese", "SG203", front("forms", "書類を作成する。署名欄の確認が必要な場面で使用。"), false},
@@ -38,9 +35,6 @@ func TestDescriptionRules(t *testing.T) {
 
 		{"a # that YAML takes for a comment", "SG213", forms("Use for fields of #12 and more."), true},
 		{"a comment", "SG213", forms("Use when a form is to be filled in. # as the office says"), false},
-
-		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
-		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
@@ -67,16 +61,6 @@ func TestDescriptionRules(t *testing.T) {
 				t.Errorf("%s reports %v, want a finding: %v\n%s", tt.rule, got, tt.want, tt.lib)
 			}
 		})
-	}
-}
-
-// Authors who write in a third language are not asked for English.
-func TestThirdLanguage(t *testing.T) {
-	l := library(t, front("forms", "填写表单。当用户需要填写表单时使用。"))
-	for _, f := range Run(l, Options{Rules: map[string]bool{"SG204": true}}).Findings {
-		if strings.Contains(f.Text, "English") {
-			t.Errorf("SG204 reports %q for a skill in Chinese", f.Text)
-		}
 	}
 }
 

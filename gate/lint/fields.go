@@ -17,15 +17,15 @@ import (
 // Limits of the specification in characters; that of description and when_to_use together
 // is the host's listing's.
 var (
-	sg104 = tooLong("SG104", 1024, "description is %d characters, limit %d", "description")
-	sg105 = tooLong("SG105", 1536, "description and when_to_use are %d characters, the listing ends at %d", "when_to_use",
-		"description")
-	sg109 = tooLong("SG109", 64, "name is %d characters, limit %d", "name")
-	sg118 = tooLong("SG118", 500, "compatibility is %d characters, limit %d", "compatibility")
+	sg104 = tooLong("SG104", Warning, 1024, "description is %d characters, limit %d", "description")
+	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use are %d characters, the listing ends at %d",
+		"when_to_use", "description")
+	sg109 = tooLong("SG109", Warning, 64, "name is %d characters, limit %d", "name")
+	sg118 = tooLong("SG118", Info, 500, "compatibility is %d characters, limit %d", "compatibility")
 )
 
-func tooLong(id string, limit int, text string, keys ...string) *Rule {
-	return &Rule{ID: id, Severity: Error, Check: func(s *Skill, report Report) {
+func tooLong(id string, severity Severity, limit int, text string, keys ...string) *Rule {
+	return &Rule{ID: id, Severity: severity, Check: func(s *Skill, report Report) {
 		n := 0
 		for _, key := range keys {
 			v, _ := s.Front.Scalar(key)
@@ -77,14 +77,20 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 	report(p)
 }}
 
-var sg108 = &Rule{ID: "SG108", Severity: Error, Check: func(s *Skill, report Report) {
+var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
-		report.at(s.In("name", name), "name %q %s", name, fault)
+		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault)}
+		if better := strings.Join(strings.FieldsFunc(strings.ToLower(name), notPlain), "-"); better != "" {
+			p.Hint = fmt.Sprintf("call it %s, and its folder the same", better)
+		}
+		report(p)
 	}
 }}
 
 var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func notPlain(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }
 
 func nameFault(name string) string {
 	switch {
@@ -100,11 +106,12 @@ func nameFault(name string) string {
 	return "has characters other than a-z, 0-9 and -"
 }
 
-var sg110 = &Rule{ID: "SG110", Severity: Warning, Check: func(s *Skill, report Report) {
+var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) {
-		report.at(s.In("name", name), "name is %q, the folder is %q", name, s.Folder)
+		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, the folder is %q", name, s.Folder),
+			Hint: fmt.Sprintf("write name: %s, or rename the folder", s.Folder)})
 	}
 }}
 
@@ -116,6 +123,9 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 		}
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
 			Hint: fmt.Sprintf("the key is called %s", want)}
+		if want != "description" {
+			p.Severity = Warning
+		}
 		if _, taken := s.Front.Key(want); !taken && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
 		}
@@ -170,31 +180,22 @@ func flatKey(s string) string {
 	}, strings.ToLower(s))
 }
 
-var sg115 = keysThat("SG115", "not a field of any host: %s", func(key string) bool {
-	return !knownKey(key) && nearKey(key) == "" && !slices.Contains(triggerKeys, key)
-})
-
-var sg116 = keysThat("SG116", "claude.ai and the Skills API refuse, Claude Code takes: %s", func(key string) bool {
-	return slices.Contains(hostKeys, key) || slices.Contains(triggerKeys, key)
-})
-
-func keysThat(id, text string, kind func(key string) bool) *Rule {
-	return &Rule{ID: id, Severity: Info, Check: func(s *Skill, report Report) {
-		var names []string
-		var first Key
-		for _, k := range s.Front.Keys {
-			if kind(k.Name) {
-				if names == nil {
-					first = k
-				}
-				names = append(names, k.Name)
-			}
+var sg115 = &Rule{ID: "SG115", Severity: Info, Check: func(s *Skill, report Report) {
+	var names []string
+	var first Key
+	for _, k := range s.Front.Keys {
+		if knownKey(k.Name) || nearKey(k.Name) != "" || slices.Contains(triggerKeys, k.Name) {
+			continue
 		}
-		if names != nil {
-			report.at(s.Src.Span(first.Start, first.End), text, strings.Join(names, ", "))
+		if names == nil {
+			first = k
 		}
-	}}
-}
+		names = append(names, k.Name)
+	}
+	if names != nil {
+		report.at(s.Src.Span(first.Start, first.End), "not a field of any host: %s", strings.Join(names, ", "))
+	}
+}}
 
 var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
 
@@ -204,7 +205,11 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 			continue
 		}
 		if want := wantedKind(k.Name, k.Node); want != "" {
-			report.at(s.Src.Span(k.Start, k.End), "%s is %s, want %s", k.Name, kindName(k.Node), want)
+			p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is %s, want %s", k.Name, kindName(k.Node), want)}
+			if k.Name != "description" {
+				p.Severity = Warning
+			}
+			report(p)
 		}
 	}
 }}
@@ -215,7 +220,7 @@ func wantedKind(key string, n *yaml.Node) string {
 	}
 	scalar := n.Kind == yaml.ScalarNode
 	switch key {
-	case "name", "description", "when_to_use", "license", "compatibility", "model", "effort", "agent", "context", "shell":
+	case "name", "description", "license", "compatibility", "model", "effort", "agent", "context", "shell":
 		if !scalar {
 			return "text"
 		}
@@ -227,7 +232,7 @@ func wantedKind(key string, n *yaml.Node) string {
 		if n.Kind != yaml.MappingNode && !(scalar && n.Tag == "!!null") {
 			return "a mapping"
 		}
-	case "allowed-tools", "disallowed-tools", "argument-hint", "arguments", "paths":
+	case "when_to_use", "allowed-tools", "disallowed-tools", "argument-hint", "arguments", "paths":
 		if n.Kind == yaml.MappingNode {
 			return "a list or text"
 		}
@@ -265,7 +270,7 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)
+var bracketed = lazy(`</?\pL[^<>\s]{0,40}>`)
 
 func (s *Skill) inValue(key, phrase string) source.Place {
 	k, ok := s.Front.Key(key)
@@ -283,16 +288,6 @@ func (s *Skill) inValue(key, phrase string) source.Place {
 }
 
 var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
-
-var sg120 = &Rule{ID: "SG120", Severity: Info, Check: func(s *Skill, report Report) {
-	name, _ := s.Front.Scalar("name")
-	for _, word := range []string{"anthropic", "claude"} {
-		if strings.Contains(strings.ToLower(name), word) {
-			report.at(s.In("name", name), "name %q holds %q", name, word)
-			return
-		}
-	}
-}}
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -102,62 +100,3 @@ func checkLock(src *source.File, report Report) {
 }
 
 var sha256Hex = lazy(`^[0-9a-f]{64}$`)
-
-var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
-	for _, k := range s.Front.Keys {
-		needs := map[string]*yaml.Node{k.Name: k.Node}
-		if k.Name == "metadata" && k.Node != nil && k.Node.Kind == yaml.MappingNode {
-			for i := 0; i+1 < len(k.Node.Content); i += 2 {
-				needs[k.Node.Content[i].Value] = k.Node.Content[i+1]
-			}
-		}
-		for _, key := range sortedNames(needs) {
-			if !neededSkills.get().MatchString(key) {
-				continue
-			}
-			for _, name := range namesIn(needs[key]) {
-				if len(l.ByName(name)) == 0 && !noNeed.has(strings.ToLower(name)) {
-					report.at(s.In(k.Name, name), "%s: there is no skill %q", key, name)
-				}
-			}
-		}
-	}
-}}
-
-var noNeed = set(`none no nil null n/a na - optional`)
-
-var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
-	`|depends[-_]on[-_]skills?)$`)
-
-func namesIn(n *yaml.Node) []string {
-	var out []string
-	if n == nil {
-		return nil
-	}
-	if n.Kind == yaml.SequenceNode {
-		for _, c := range n.Content {
-			out = append(out, namesIn(c)...)
-		}
-		return out
-	}
-	if n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Tag != "!!bool" {
-		out = strings.FieldsFunc(n.Value, func(r rune) bool { return strings.ContainsRune(" ,\n\t", r) })
-	}
-	return out
-}
-
-var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Report) {
-	if n := len(s.BodyText()); n > antigravityReads {
-		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))),
-			"body is %d bytes, Antigravity reads the first %d", n, antigravityReads)
-	}
-}}
-
-const antigravityReads = 24_000
-
-func pluginOf(s *Skill) string {
-	if file := above(s, filepath.Join(".claude-plugin", "plugin.json")); file != "" {
-		return filepath.Dir(filepath.Dir(file))
-	}
-	return ""
-}

@@ -19,7 +19,12 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report.at(s.probePlace(p), "%q finds this skill %s; %s", source.Short(p.Text), placeName(p.Place), l.winner(p))
+		found := Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", source.Short(p.Text),
+			placeName(p.Place), l.winner(p))}
+		if p.Example {
+			found.Severity = Info
+		}
+		report(found)
 	}
 }}
 

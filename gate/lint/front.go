@@ -18,6 +18,7 @@ type Front struct {
 	Keys      []Key
 	Mapping   bool // the YAML is a mapping of keys to values
 	Err       *YAMLError
+	outdented []int // offsets of the lines that go on with a value left of where YAML allows it
 }
 
 // Key is one top-level key.
@@ -67,7 +68,7 @@ func (f *Front) parse(src *source.File) {
 	if err == nil && len(doc.Content) == 1 && doc.Content[0].Kind == yaml.MappingNode {
 		f.Mapping = true
 		f.keys(src, doc.Content[0], firstLine)
-		// Decoding finds what parsing does not: duplicate keys.
+		f.outdented = outdented(src, doc.Content[0], firstLine)
 		return
 	}
 	f.scan(text)

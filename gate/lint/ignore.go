@@ -8,7 +8,7 @@ import (
 
 // ignoreMark is one skillgate-ignore comment:
 //
-//	# skillgate-ignore SG203, SG204: driven by another skill   in the frontmatter: the whole file
+//	# skillgate-ignore SG203, SG206: driven by another skill   in the frontmatter: the whole file
 //	<!-- skillgate-ignore SG507: shown as a warning -->         in the body: its line and the next
 type ignoreMark struct {
 	line   int

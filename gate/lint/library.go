@@ -89,7 +89,7 @@ func (l *Library) Wants(lang string) bool { return slices.Contains(l.Languages, 
 // absolute path into what findings name. The errors name what could not be listed.
 func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {
 	files, errs := catalog.Files(ctx, roots, nil)
-	files = slices.DeleteFunc(files, func(f catalog.File) bool { return forTests(f.Folder) })
+	files = slices.DeleteFunc(files, func(f catalog.File) bool { return ForTests(f.Folder) })
 	skills := make([]*Skill, len(files))
 	parallel(len(files), func(i int) {
 		f := files[i]
@@ -105,7 +105,8 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 	return skills, errs
 }
 
-func forTests(folder string) bool {
+// ForTests reports whether a skill of that folder is one that tests are given.
+func ForTests(folder string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(folder), "/"), func(name string) bool {
 		switch strings.ToLower(name) {
 		case "fixtures", "__fixtures__", "testdata":

@@ -11,6 +11,7 @@ import (
 type link struct {
 	target     string // relative path without an anchor
 	start, end int    // offsets of the target in the text
+	mention    bool   // it is no link, but said in passing
 }
 
 var markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
@@ -27,7 +28,7 @@ func linksOf(text string, from int) []link {
 			plain := blankCode(l.Text)
 			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
 				if t, ok := localTarget(l.Text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.Text[:m[0]])) {
-					out = append(out, link{t, l.Start + m[2], l.Start + m[3]})
+					out = append(out, link{target: t, start: l.Start + m[2], end: l.Start + m[3]})
 				}
 			}
 		}
@@ -35,6 +36,17 @@ func linksOf(text string, from int) []link {
 	})
 	return out
 }
+
+// templated reports whether the lines up to the one at offset at have places to fill in, such as [Description].
+func (s *Skill) templated(at int) bool {
+	n, found := s.Src.LineAt(at), 0
+	for i := max(1, n-farLines/2); i <= n+1 && i <= s.Src.Lines(); i++ {
+		found += len(fillIn.get().FindAllString(s.Src.LineText(i), 3))
+	}
+	return found > 1
+}
+
+var fillIn = lazy(`\[[A-Za-z][^\[\]()]{2,}\](?:[^(\[:]|$)|\{\{?\w+\}?\}|<[a-z]+(?:[-_ ][a-z]+)+>`)
 
 // pageDepth returns in how many code fences the lines behind l are, the first of which holds a page of Markdown.
 // A fence with a language in it opens another there, though for a strict reader the next bare one ends the page.

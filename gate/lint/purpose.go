@@ -12,45 +12,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-var sg201 = &Rule{ID: "SG201", Severity: Info, Check: func(s *Skill, report Report) {
-	if !s.Described() {
-		return
-	}
-	list := sentences(s.Description)
-	if len(list) == 0 {
-		return
-	}
-	if m := usageFirst.get().FindString(list[0]); m != "" && !saysWhat(list[0]) {
-		report.at(s.InDescription(firstWords(list[0], 3)), "begins with when to use the skill (%q), not with what it does",
-			strings.TrimSpace(m))
-	}
-}}
-
-var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it ` +
-	`|proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated` +
-	`|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when` +
-	`|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on` +
-	`| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use` +
-	`|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)` +
-	`|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
-
-func saysWhat(sentence string) bool {
-	if hasHangul(sentence) {
-		// The verb of a Korean sentence stands last: 채운다, 조회합니다.
-		end := strings.TrimRight(sentence, " .!")
-		return !strings.HasSuffix(end, "사용한다") && !strings.HasSuffix(end, "사용합니다") && !strings.HasSuffix(end, "사용") &&
-			!strings.HasSuffix(end, "사용하세요") && (strings.HasSuffix(end, "다") || strings.HasSuffix(end, "요"))
-	}
-	return goesOn.get().MatchString(sentence)
-}
-
-var goesOn = lazy(`( [-–—]+ |—)(it |this skill )?[a-z]+[^suh\W]s [a-z]|, (it|this skill) [a-z]+s `)
-
-func firstWords(s string, n int) string {
-	words := strings.Fields(s)
-	return strings.Join(words[:min(n, len(words))], " ")
-}
-
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() {
 		return

@@ -1,11 +1,13 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // Unreadable is the rule for files that no other rule can look at.
@@ -37,8 +39,25 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 }}
 
 var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Report) {
-	if s.Front.Opened && !s.Front.Closed {
+	f, text := s.Front, s.Src.Text
+	if !f.Opened {
+		return
+	}
+	end := f.hostEnd(text)
+	if end < 0 {
 		report.at(s.Src.Line(1), "the frontmatter that begins here has no closing ---")
+		return
+	}
+	at := s.Src.Span(end, end+len("---"))
+	if !f.Closed {
+		report(Problem{At: at, Severity: Warning,
+			Text: "Claude Code ends the frontmatter here, other hosts find no line ---"})
+		return
+	}
+	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
+		report(Problem{At: at, Text: fmt.Sprintf("Claude Code ends the frontmatter here, before %s",
+			cmp.Or(strings.Join(keysIn(text[end:f.End]), ", "), "the rest of the value")),
+			Hint: "write no three dashes in a row inside the frontmatter"})
 	}
 }}
 
@@ -47,24 +66,47 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 	if !f.Closed {
 		return
 	}
-	if f.Err == nil {
-		if !f.Mapping && strings.TrimSpace(s.Src.Text[f.Start:f.End]) != "" {
-			report.at(s.Src.Line(2), "the frontmatter is not a mapping of keys to values")
+	text := s.Src.Text[f.Start:f.End]
+	p := Problem{Fix: quoteValues(s)}
+	switch {
+	case f.Err != nil:
+		p.At, p.Text = s.yamlPlace(), "YAML: "+f.Err.Text
+		if hostReads(text) {
+			p.Severity = Warning
+			p.Text += "; Claude Code mends it, other hosts read no field"
 		}
+	case !f.Mapping && strings.TrimSpace(text) != "":
+		p.At, p.Text = s.Src.Line(2), "the frontmatter is not a mapping of keys to values"
+	case f.Mapping && len(f.outdented) > 0:
+		p.At = s.Src.Line(s.Src.LineAt(f.outdented[0]))
+		p.Text = "a quotation or list in brackets goes on no further in than its key"
+		p.Hint = "indent the lines after the first"
+		p.Fix = &Fix{Label: "indent the lines"}
+		for _, start := range f.outdented {
+			p.Fix.Edits = append(p.Fix.Edits, Edit{start, start, "    "})
+		}
+		p.Fix = s.keepsYAML(p.Fix)
+	case afterEnd(text) >= 0:
+		p.At, p.Text = s.Src.Line(s.Src.LineAt(f.Start+afterEnd(text))), "the YAML ends here, and more follows"
+	default:
 		return
 	}
-	at := s.Src.Line(f.Err.Line)
-	if f.Err.Col > 0 {
-		start := s.Src.Offset(f.Err.Line, f.Err.Col)
-		at = s.Src.Span(start, start+1)
-	}
+	report(p)
+}}
+
+func (s *Skill) yamlPlace() source.Place {
+	f := s.Front
 	if f.Err.Text == "control characters are not allowed" {
 		if i := strings.IndexFunc(s.Src.Text[f.Start:f.End], control); i >= 0 {
-			at = s.Src.Span(f.Start+i, f.Start+i+1)
+			return s.Src.Span(f.Start+i, f.Start+i+1)
 		}
 	}
-	report(Problem{At: at, Text: "YAML: " + f.Err.Text, Fix: quoteValues(s)})
-}}
+	if f.Err.Col > 0 {
+		start := s.Src.Offset(f.Err.Line, f.Err.Col)
+		return s.Src.Span(start, start+1)
+	}
+	return s.Src.Line(f.Err.Line)
+}
 
 func control(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85
@@ -116,7 +158,7 @@ var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Sk
 	}
 }}
 
-var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Report) {
+var sg113 = &Rule{ID: "SG113", Severity: Warning, Check: func(s *Skill, report Report) {
 	first := map[string]int{}
 	for _, k := range s.Front.Keys {
 		line := s.Src.LineAt(k.Start)

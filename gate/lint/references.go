@@ -1,43 +1,328 @@
 package lint
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-var sg128 = &Rule{ID: "SG128", Severity: Warning, Check: func(s *Skill, report Report) {
+var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if s.Dir == "" {
 		return
 	}
-	for _, l := range s.links() {
-		// Below a hidden folder are files of the user's; without a dot or slash it is a placeholder.
-		if !leaves(l.target) && l.target[0] != '.' && strings.ContainsAny(l.target, "./") && !s.Has(l.target) {
-			report.at(s.Src.Span(l.start, l.end), "%s does not exist", l.target)
+	seen := map[string]bool{}
+	for _, to := range append(s.links(), s.mentionedFiles()...) {
+		// Below a hidden folder are files of the user's.
+		if leaves(to.target) || to.target[0] == '.' || seen[to.target] || s.Has(to.target) || !s.ownPath(to) ||
+			to.mention && l.otherHas(s, to.target) || s.templated(to.start) {
+			continue
 		}
+		seen[to.target] = true
+		report(Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " does not exist", Hint: s.nearFile(to.target)})
 	}
 }}
 
-var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report Report) {
-	for _, l := range s.links() {
-		// A path from the site's top, as in a web page, is not a file's.
-		if leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) &&
-			!s.pluginHas(l.target) {
-			report.at(s.Src.Span(l.start, l.end), "%s is outside the skill's folder", l.target)
+// ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that
+// the skill has. Others are pages of a site, files of the user's project, or placeholders.
+func (s *Skill) ownPath(l link) bool {
+	first, _, deep := strings.Cut(l.target, "/")
+	if l.mention || path.Ext(l.target) == "" {
+		return deep && s.Has(first)
+	}
+	return true
+}
+
+// mentionedFiles lists the paths that the body names outside of links, in backquotes or as arguments of commands, and
+// that are not in the project, in the plugin or anywhere above the skill either.
+func (s *Skill) mentionedFiles() []link {
+	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+		return nil // its paths are examples
+	}
+	var out []link
+	n, page := 0, -farLines // lines, and the last that speaks of a skill's page
+	s.eachLine(func(l source.Line) bool {
+		if n++; strings.Contains(l.Text, skillFile) {
+			page = n
+		}
+		if n-page < farLines || !strings.Contains(l.Text, "/") {
+			return true
+		}
+		for _, m := range ownFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			target, ok := localTarget(l.Text[m[2]:m[3]])
+			after := l.Text[m[3]:]
+			if !ok || path.Ext(target) == "" || hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
+				notYet.get().MatchString(l.Text) || placeholder.get().MatchString(target) || s.aboveHas(target) {
+				continue
+			}
+			out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
+		}
+		return true
+	})
+	return out
+}
+
+var (
+	aboutSkills = lazy(`(?i)skills?\b|plugin`)
+	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource)?[-_]?` +
+		`(?:name|file|example|foo|bar|xxx|x|y)\.\w+$`)
+	// ownFile finds a path below one of the folders that the specification names.
+	ownFile = lazy("(?:^|[`\"'(\\s]|\\$\\{?CLAUDE_SKILL_DIR\\}?/)(?:\\./)?" +
+		"((?:references?|scripts|assets|templates|resources|examples)/[A-Za-z0-9_./-]+\\.[A-Za-z0-9]{1,5})\\b")
+	// notYet is said of files that the skill has made, or that may be absent.
+	notYet = lazy(`(?i)\b(?:creat|writ|sav|generat|output|add|produc|` +
+		`export|if (?:it )?(?:exists?|present|available)|optional|e\.g\.|example|your|for instance|such as|like|` +
+		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s)|생성|작성|저장|[├└│]`)
+)
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
+}
+
+// farLines is how far a line must be from one that speaks of a SKILL.md for its paths not to be examples.
+const farLines = 12
+
+func (s *Skill) aboveHas(target string) bool {
+	dir := s.Dir
+	for range maxAbove {
+		if dir = filepath.Dir(dir); dir == s.Reach || dir == filepath.Dir(dir) {
+			break
+		}
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(target))); err == nil {
+			return true
 		}
 	}
-}}
-
-func (s *Skill) pluginHas(target string) bool {
-	plugin := pluginOf(s)
-	if plugin == "" || path.IsAbs(target) {
+	if s.Reach == "" {
 		return false
 	}
-	file := filepath.Join(s.Dir, filepath.FromSlash(target))
-	if rel, err := filepath.Rel(plugin, file); err != nil || !filepath.IsLocal(rel) {
-		return false
-	}
-	_, err := os.Stat(file)
+	_, err := os.Lstat(filepath.Join(s.Reach, filepath.FromSlash(target)))
 	return err == nil
 }
+
+// otherHas reports whether another skill has a file of that path.
+func (l *Library) otherHas(s *Skill, target string) bool {
+	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
+		if x == s || x.Path == "" {
+			return false
+		}
+		_, err := os.Lstat(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(target)))
+		return err == nil
+	})
+}
+
+// nearFile says which file of the skill may have been meant.
+func (s *Skill) nearFile(target string) string {
+	for _, f := range s.Files {
+		if strings.EqualFold(path.Base(f), path.Base(target)) {
+			return fmt.Sprintf("perhaps %s was meant", f)
+		}
+	}
+	return ""
+}
+
+var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	if s.Dir == "" {
+		return
+	}
+	seen := map[string]bool{}
+	for _, to := range s.links() {
+		// A path from the site's top, as in a web page, is not a file's; what lies in the user's home is his.
+		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
+			seen[to.target] || s.templated(to.start) {
+			continue
+		}
+		seen[to.target] = true
+		p := Problem{At: s.Src.Span(to.start, to.end)}
+		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
+		case path.IsAbs(to.target):
+			p.Text = to.target + " is a path of one machine"
+		case s.Reach == "" || below(file, s.Reach):
+			if _, err := os.Stat(file); err == nil {
+				continue
+			}
+			p.Text = to.target + " does not exist"
+			if path.Base(file) == skillFile {
+				name := filepath.Base(filepath.Dir(file))
+				p.Text += fmt.Sprintf(", and there is no skill %q", name)
+				if found := l.ByName(name); len(found) > 0 {
+					p.Text = to.target + " does not exist"
+					p.Hint = "the skill is at " + found[0].Src.Path
+				} else {
+					p.Hint = l.perhaps(s, name)
+				}
+			}
+		default:
+			p.Text = to.target + " is outside the repository"
+		}
+		report(p)
+	}
+}}
+
+var machinePath = lazy(`^/(?:Users|home|root)/`)
+
+func below(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
+	for _, n := range s.needs() {
+		if len(l.ByName(n.name)) == 0 && !wellKnownSkills.has(strings.ToLower(n.name)) {
+			report.at(s.In(n.in, n.name), "%s: there is no skill %q", n.key, n.name)
+		}
+	}
+	if chain := l.circle(s, nil); chain != nil {
+		report.at(s.Src.Line(1), "skills that need each other in a circle: %s", strings.Join(chain, " → "))
+	}
+	seen := map[string]bool{}
+	for _, r := range s.handovers() {
+		if seen[r.target] {
+			continue
+		}
+		seen[r.target] = true
+		found := l.ByName(r.target)
+		p := Problem{At: s.Src.Span(r.start, r.end)}
+		switch {
+		case len(found) == 0 && !r.mention && !l.reaches(r.target) && !s.noSkill(r.target):
+			p.Text, p.Hint = fmt.Sprintf("there is no skill %q", r.target), l.perhaps(s, r.target)
+		case len(found) > 0 && !slices.ContainsFunc(found, func(x *Skill) bool {
+			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
+		}):
+			p.Text = fmt.Sprintf("the model may not run %q: it has disable-model-invocation", r.target)
+			p.Hint = "have the user run it, or take the field out there"
+		default:
+			continue
+		}
+		report(p)
+	}
+}}
+
+type need struct{ key, in, name string } // in is the top-level key
+
+// needs lists the skills that the frontmatter says are needed.
+func (s *Skill) needs() []need {
+	var out []need
+	for _, k := range s.Front.Keys {
+		nodes := map[string]*yaml.Node{k.Name: k.Node}
+		if k.Name == "metadata" && k.Node != nil && k.Node.Kind == yaml.MappingNode {
+			for i := 0; i+1 < len(k.Node.Content); i += 2 {
+				nodes[k.Node.Content[i].Value] = k.Node.Content[i+1]
+			}
+		}
+		for _, key := range sortedNames(nodes) {
+			if neededSkills.get().MatchString(key) {
+				for _, name := range namesIn(nodes[key]) {
+					if !noNeed.has(strings.ToLower(name)) {
+						out = append(out, need{key, k.Name, name})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// circle returns the names from s over what it needs back to s, or nil. It is said of the first of them.
+func (l *Library) circle(s *Skill, chain []*Skill) []string {
+	from := s
+	if len(chain) > 0 {
+		from = chain[len(chain)-1]
+	}
+	for _, n := range from.needs() {
+		for _, next := range l.ByName(n.name) {
+			switch {
+			case next == s && len(chain) > 0:
+				out := []string{s.Name}
+				for _, c := range append(chain, s) {
+					if c.order < s.order {
+						return nil
+					}
+					out = append(out, c.Name)
+				}
+				return out
+			case next != s && !slices.Contains(chain, next):
+				if out := l.circle(s, append(slices.Clone(chain), next)); out != nil {
+					return out
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var noNeed = set(`none no nil null n/a na - optional`)
+
+var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
+	`|depends[-_]on[-_]skills?)$`)
+
+func namesIn(n *yaml.Node) []string {
+	var out []string
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, c := range n.Content {
+			out = append(out, namesIn(c)...)
+		}
+		return out
+	}
+	if n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Tag != "!!bool" {
+		out = strings.FieldsFunc(n.Value, func(r rune) bool { return strings.ContainsRune(" ,\n\t", r) })
+	}
+	return out
+}
+
+// handovers lists the skills that the body tells the model to load. Those that may be commands as well are mentions.
+func (s *Skill) handovers() []link {
+	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+		return nil // its skills are examples
+	}
+	var out []link
+	s.eachLine(func(l source.Line) bool {
+		if l.Code || l.Fence || !strings.Contains(l.Text, "/") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
+			unsure.get().MatchString(l.Text) {
+			return true
+		}
+		for _, re := range []*expression{handover, handoverAfter, slashCommand} {
+			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
+				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
+				if wellKnownSkills.has(name) || kindOfSkill.get().MatchString(name) ||
+					strings.Contains(name, ":") && re == slashCommand {
+					continue
+				}
+				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == slashCommand})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+var (
+	handover = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|read|apply|trigger|launch|execute|via|with|to" +
+		"|see|hand (?:over|off) to|delegate to) (?:the |your |our )?(?:\\*\\*)?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
+		"(?:\\*\\*)? skill\\b")
+	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute) (?:the |this )?skill:? " +
+		"[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?")
+	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
+	// kindOfSkill finds words before "skill" that are no name.
+	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
+		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +
+		`|driven|aware)$`)
+	// unsure marks what need not be there, or is the user's to do.
+	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
+		`|where available|optional(?:ly)?|user|ask|suggest|recommend|no|not|never|don't|example|e\.g\.|new|generated` +
+		`|your)\b`)
+)
+
+// wellKnownSkills come with the host or from its maker, so that a collection may count on them.
+var wellKnownSkills = set(`algorithmic-art brand-guidelines canvas-design claude-api code-review commit docx
+	doc-coauthoring fewer-permission-prompts frontend-design init internal-comms keybindings-help loop mcp-builder pdf
+	plugin-authoring pptx review run security-review simplify skill-creator slack-gif-creator theme-factory update-config
+	verify web-artifacts-builder webapp-testing workflow-authoring xlsx`)

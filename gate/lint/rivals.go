@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	seen := map[string]bool{}
 	for _, b := range s.Boundaries {
 		for _, use := range b.Use {
-			if seen[use] || l.reaches(use) || s.noSkill(use) {
+			if seen[use] || l.reaches(use) || wellKnownSkills.has(use) || !l.skillLike(s, use) || s.noSkill(use) {
 				continue
 			}
 			seen[use] = true
@@ -31,6 +32,24 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 }}
+
+// skillLike reports whether a name in the text of s is written as that of a skill: as a command, in quotation marks,
+// before the word, or of several words. Others are libraries, tools and kinds of things.
+func (l *Library) skillLike(s *Skill, use string) bool {
+	text := s.Text()
+	for at := range source.Occurrences(text, use) {
+		if before, _ := utf8.DecodeLastRuneInString(text[:at]); strings.ContainsRune("/`\"'", before) ||
+			strings.HasPrefix(text[at+len(use):], " skill") ||
+			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") {
+			return true
+		}
+	}
+	parts := strings.Split(use, "-")
+	if len(parts) < 2 {
+		return l.perhaps(s, use) != ""
+	}
+	return parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 })
+}
 
 func (l *Library) reaches(use string) bool {
 	if len(l.ByName(use)) > 0 {
@@ -84,8 +103,19 @@ func (s *Skill) boundaryPlace(not, use string) source.Place {
 // or an agent of the project, or, as the text says, a rule, a document, a server, a group of
 // skills, or a program that the body runs.
 func (s *Skill) noSkill(use string) bool {
-	if above(s, filepath.Join("commands", use+".md")) != "" || above(s, filepath.Join("agents", use+".md")) != "" {
-		return true
+	plugin, name, qualified := strings.Cut(use, ":")
+	if !qualified {
+		name = use
+	}
+	for _, kind := range []string{"commands", "agents"} {
+		if above(s, filepath.Join(kind, name+".md")) != "" {
+			return true
+		}
+		for _, at := range []string{plugin, filepath.Join("plugins", plugin)} {
+			if _, err := os.Lstat(filepath.Join(s.Reach, at, kind, name+".md")); qualified && s.Reach != "" && err == nil {
+				return true
+			}
+		}
 	}
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {

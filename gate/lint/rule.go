@@ -70,6 +70,7 @@ type Rule struct {
 	Fixes    bool     // some findings come with a fix
 	Risk     float64  // the chance that a skill with such a finding does harm, 0 to 1
 	NeedsAll bool     // it is right only where all skills of the library are there, not one alone
+	Choice   bool     // a remark where most skills of the library have it: its authors want it so
 
 	// Exactly one of the checks is set.
 	Check  func(s *Skill, report Report)             // looks at one skill
@@ -97,6 +98,8 @@ type Problem struct {
 	Hint string  // what to do here, where the rule's Advice can be made concrete
 	Fix  *Fix    // a change that cannot make things worse, nil where there is none
 	Risk float64 // in place of the rule's, where it is not 0
+
+	Severity Severity // in place of the rule's, unless it is Off or settings give the rule another
 }
 
 // Fix is a change to a skill's SKILL.md; findings have it as a Change.

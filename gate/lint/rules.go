@@ -11,12 +11,12 @@ import (
 var All = []*Rule{
 	sg100, sg101, sg102, sg103, sg104, sg105, sg106, sg107,
 	sg108, sg109, sg110, sg111, sg113, sg114, sg115,
-	sg116, sg117, sg118, sg119, sg120, sg123,
+	sg117, sg118, sg119, sg123,
 	sg124, sg125, sg126, sg128, sg129,
 	sg133, sg134, sg136, sg137, sg138,
-	sg140, sg144, sg145, sg146,
+	sg140, sg144, sg145,
 
-	sg201, sg203, sg204, sg206,
+	sg203, sg206,
 	sg213, sg218,
 
 	sg301, sg305,

@@ -213,12 +213,11 @@ const complaints = `
 | --- | --- |
 | YAML block marker left in the text | SG138 |
 | SKILL.md under another name | SG137 |
-| dead link | SG128 |
-| reserved word | SG120 |
+| dead link | SG128, SG129 |
 | same name twice | SG405, where one hides the other |
 | lock file | SG144 |
-| required skill that is not there | SG145, in a boundary SG305, in a design SG603 |
-| limit of one host | SG104, SG105, SG126, SG146 |
+| required skill that is not there, or that only the user may run | SG145, in a boundary SG305, in a design SG603 |
+| limit of one host | SG104, SG105, SG126 |
 
 No rule, for a reason:
 

@@ -140,9 +140,39 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			}
 		}
 	}
+	if o.Only == nil {
+		res.choices()
+	}
 	res.count()
 	sumUp(l, res)
 	return res
+}
+
+// choices turns the findings of a rule that most skills have into remarks.
+func (r *Result) choices() {
+	skills := map[string]map[string]bool{}
+	for _, f := range r.Findings {
+		if Find(f.Rule).Choice && f.Skill != "" {
+			if skills[f.Rule] == nil {
+				skills[f.Rule] = map[string]bool{}
+			}
+			skills[f.Rule][f.Skill] = true
+		}
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if n := len(skills[f.Rule]); n >= manyHave && 2*n > len(r.Skills) {
+			f.Severity = min(f.Severity, Info)
+		}
+	}
+}
+
+const manyHave = 10 // skills; what fewer have may be one mistake
+
+// Keep takes out the findings that keep is false for.
+func (r *Result) Keep(keep func(f *Finding) bool) {
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !keep(&f) })
+	r.count()
 }
 
 // count counts the findings by rule, severity and skill.
@@ -226,6 +256,9 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	f := Finding{
 		Rule: r.ID, Title: r.Text().Title, Severity: o.severity(r), Place: p.At,
 		Text: secret.Redact(printable(p.Text)), Hint: secret.Redact(printable(p.Hint)),
+	}
+	if _, set := o.Severity[r.ID]; !set && p.Severity != Off {
+		f.Severity = p.Severity
 	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // not the whole file for one line of it
 	if p.Fix != nil && s != nil {

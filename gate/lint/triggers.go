@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -13,11 +12,26 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
-	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) && !chinese(s.Text()) &&
-		!s.Front.hasValue("disable-model-invocation", trueWords) {
-		report.at(s.DescriptionPlace(), "nothing in the description says when to use the skill")
+// A skill that is found all the same loses nothing by it.
+var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
+	if !s.Described() || hasUsage(s) || bare(s.Description) || internalOnly(s) || chinese(s.Text()) ||
+		s.Front.hasValue("disable-model-invocation", trueWords) {
+		return
 	}
+	p := Problem{At: s.DescriptionPlace(), Text: "nothing in the description says when to use the skill", Severity: Info}
+	if m := l.measured(s); m != nil {
+		found := 0
+		for _, r := range m.Requests {
+			if r.Place <= reach {
+				found++
+			}
+		}
+		if n := len(m.Requests); 2*found < n {
+			p.Severity = Warning
+			p.Text += fmt.Sprintf(", and %d of %d of its own clauses find it among the first %d", found, n, reach)
+		}
+	}
+	report(p)
 }}
 
 func chinese(text string) bool {
@@ -38,29 +52,6 @@ func chinese(text string) bool {
 // bare reports whether a description is too short for SG203 to add to what SG206
 // and SG209 say.
 func bare(description string) bool { return len(wordsOf(description)) < 3 }
-
-var sg204 = &Rule{ID: "SG204", Severity: Info, Within: func(lib *Library, s *Skill, report Report) {
-	if !s.Described() || !hasUsage(s) || internalOnly(s) || byNameOnly.get().MatchString(s.Text()) {
-		return
-	}
-	text := s.Text() + " " + strings.Join(s.Triggers, " ")
-	for _, l := range lang.All {
-		if !lib.Wants(l.Code) || writes(text, l) {
-			continue
-		}
-		hint := fmt.Sprintf("add the %[1]s words users say, as in: %[1]s triggers: \"…\"", l.Name)
-		if l == lang.All[0] {
-			// A text in a language without a folder is for those who write in it.
-			if !slices.ContainsFunc(lang.All[1:], func(l *lang.Language) bool { return writes(text, l) }) {
-				continue
-			}
-			hint = "add \"Use when the user asks to …\" with English phrases"
-		}
-		if m := triggersIn.get().FindStringSubmatch(text); m == nil || !strings.EqualFold(m[1], l.Name) {
-			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in " + l.Name, Hint: hint})
-		}
-	}
-}}
 
 // Spoken lists the codes of the languages that the users of a library are known to write
 // in: those that a share of the descriptions is in, and those of the prompts in the log.
@@ -96,8 +87,6 @@ const (
 	minEnglish  = 3   // words that make a text English; fewer may be names
 	spokenShare = 0.4 // of the descriptions or prompts; of fewer the rest knows nothing
 )
-
-var triggersIn = lazy(`(?i)\b([a-z]+) (?:triggers?|keywords?)(?: phrases?)?\s*[:：]\s*\S`)
 
 func englishWords(text string) []string {
 	var out []string
@@ -142,8 +131,6 @@ func oneWord(p measure.Probe) string {
 func commonWord(p measure.Probe) bool {
 	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
 }
-
-var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)
 
 func quoteList(list []string, n int) string {
 	var b strings.Builder

@@ -9,9 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,11 +115,17 @@ func (j *Job) store(key string, res *lint.Result) {
 	}
 }
 
-// changedSkills lists the skills in whose folder git sees a change against a
-// revision: committed since, staged, in the working tree, or not yet added.
-func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, error) {
+// change is what git sees changed against a revision: committed since, staged, in the working tree, or not yet added.
+type change struct {
+	lines   map[string][][2]int // of each file, by its path, the first and the last of the lines that are new; nil for all
+	removed map[string]bool     // files that are gone
+}
+
+// changedSkills lists the skills that a change touched: those in whose folder a file changed, and those that speak of
+// a file that is gone.
+func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, *change, error) {
 	if strings.HasPrefix(j.Changed, "-") {
-		return nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would read an option
+		return nil, nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would read an option
 	}
 	tops := map[string]bool{}
 	for _, s := range l.Skills {
@@ -124,7 +133,7 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 			tops[filepath.Dir(filepath.Dir(s.Path))] = true
 		}
 	}
-	files := map[string]bool{}
+	c := &change{map[string][][2]int{}, map[string]bool{}}
 	asked := map[string]bool{}
 	for dir := range tops {
 		top, err := gitLines(ctx, dir, "rev-parse", "--show-toplevel")
@@ -134,24 +143,25 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 		asked[top[0]] = true
 		base, err := revision(ctx, top[0], j.Changed)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		changed, err := gitLines(ctx, top[0], "diff", "--name-only", "-z", base, "--")
+		diff, err := gitLines(ctx, top[0], "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames",
+			"--src-prefix=", "--dst-prefix=", base, "--")
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		c.read(top[0], strings.Join(diff, ""))
 		added, err := gitLines(ctx, top[0], "ls-files", "--others", "--exclude-standard", "-z")
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for _, f := range append(changed, added...) {
-			files[filepath.Join(top[0], f)] = true
+		for _, f := range added {
+			c.lines[filepath.Join(top[0], f)] = nil
 		}
 	}
 	if len(asked) == 0 {
-		return nil, ErrNoRepository
+		return nil, nil, ErrNoRepository
 	}
-	j.Diff = files
 	only := map[string]bool{}
 	for _, s := range l.Skills {
 		if s.Path == "" {
@@ -161,14 +171,86 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 		if err != nil {
 			continue
 		}
-		for f := range files {
-			if below(f, dir) {
-				only[s.ID] = true
-				break
-			}
+		for f := range c.lines {
+			only[s.ID] = only[s.ID] || below(f, dir)
+		}
+		for f := range c.removed {
+			only[s.ID] = only[s.ID] || below(f, dir) || strings.Contains(s.Src.Text, spokenOf(f))
 		}
 	}
-	return only, nil
+	maps.DeleteFunc(only, func(_ string, changed bool) bool { return !changed })
+	return only, c, nil
+}
+
+// spokenOf is what texts call a file: the name, or that of a skill's folder.
+func spokenOf(file string) string {
+	if name := filepath.Base(file); name != "SKILL.md" {
+		return name
+	}
+	return filepath.Base(filepath.Dir(file))
+}
+
+// read takes up what git diff -U0 printed.
+func (c *change) read(top, diff string) {
+	old, file := "", ""
+	name := func(s string) string {
+		s = strings.TrimRight(s, "\t")
+		if plain, err := strconv.Unquote(s); err == nil {
+			s = plain
+		}
+		return filepath.Join(top, s)
+	}
+	head := false // the lines before the first @@ of a file; a line of its text may look like one of these
+	for line := range strings.Lines(diff) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "diff --git "):
+			head, file = true, ""
+		case head && strings.HasPrefix(line, "--- "):
+			old = name(line[len("--- "):])
+		case head && line == "+++ /dev/null":
+			c.removed[old] = true
+		case head && strings.HasPrefix(line, "+++ "):
+			file = name(line[len("+++ "):])
+			c.lines[file] = [][2]int{}
+		case head && strings.HasPrefix(line, "Binary files ") && strings.HasSuffix(line, " differ"):
+			if _, after, ok := strings.Cut(strings.TrimSuffix(line, " differ"), " and "); ok && after != "/dev/null" {
+				c.lines[name(after)] = nil
+			}
+		case strings.HasPrefix(line, "@@ ") && file != "":
+			head = false
+			_, after, _ := strings.Cut(line, " +")
+			at, _, _ := strings.Cut(after, " ")
+			first, count, several := strings.Cut(at, ",")
+			from, _ := strconv.Atoi(first)
+			n := 1
+			if several {
+				n, _ = strconv.Atoi(count)
+			}
+			c.lines[file] = append(c.lines[file], [2]int{from, from + n - 1})
+		}
+	}
+}
+
+// touched reports whether a finding is about what a change touched: its line, for one in the frontmatter any line of
+// that, or a file that is gone.
+func (c *change) touched(f *lint.Finding, file string, frontEnd int) bool {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return true // a file that is not there
+	}
+	for gone := range c.removed {
+		if strings.Contains(f.Text, spokenOf(gone)) {
+			return true
+		}
+	}
+	lines, changed := c.lines[real]
+	from, to := f.Line, f.Line
+	if f.Line <= frontEnd {
+		from, to = 1, frontEnd
+	}
+	return changed && (lines == nil || f.Line == 0 ||
+		slices.ContainsFunc(lines, func(r [2]int) bool { return r[0] <= to && from <= r[1] }))
 }
 
 // revision is what git compares with: the one that was asked for, or the tree of no

@@ -48,10 +48,9 @@ type Job struct {
 	Designs    bool // of single skills only intent.yaml is checked
 
 	// What Run found out.
-	FromStdin bool            // a text on standard input is checked, which has no file to write to
-	Diff      map[string]bool // with Changed, the files that git sees changed, by their real paths
-	Singly    bool            // only the skills that were named, not the whole library
-	Library   *lint.Library   // what was checked; of whole libraries only with Fixes
+	FromStdin bool          // a text on standard input is checked, which has no file to write to
+	Singly    bool          // only the skills that were named, not the whole library
+	Library   *lint.Library // what was checked; of whole libraries only with Fixes
 
 	skill     string // of whole libraries only this one is checked
 	roots     []catalog.Root
@@ -111,6 +110,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		switch {
 		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
 			single = append(single, filepath.Join(p, "SKILL.md"))
+			single = append(single, j.nested(ctx, p)...)
 		case info.IsDir(), isLibraryFile(p):
 			whole = append(whole, p)
 		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
@@ -126,6 +126,18 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		return j.single(ctx, single)
 	}
 	return j.whole(ctx, whole)
+}
+
+// nested lists the skills below a skill's folder, as in a repository that is a skill itself.
+func (j *Job) nested(ctx context.Context, folder string) []string {
+	files, _ := catalog.Files(ctx, []catalog.Root{j.library(folder)}, nil)
+	var out []string
+	for _, f := range files {
+		if filepath.Dir(f.Path) != folder && !lint.ForTests(f.Folder) {
+			out = append(out, f.Path)
+		}
+	}
+	return out
 }
 
 func exists(file string) bool {
@@ -212,8 +224,9 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		}
 		o.Only = map[string]bool{s.ID: true}
 	}
+	var changed *change
 	if j.Changed != "" {
-		if o.Only, err = j.changedSkills(ctx, l); err != nil {
+		if o.Only, changed, err = j.changedSkills(ctx, l); err != nil {
 			return nil, err
 		}
 	}
@@ -224,8 +237,25 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		j.Library = l
 	}
 	res := lint.Run(l, o)
+	if changed != nil {
+		j.keepTouched(res, l, changed)
+	}
 	j.store(key, res)
 	return res, nil
+}
+
+func (j *Job) keepTouched(res *lint.Result, l *lint.Library, c *change) {
+	byID := map[string]*lint.Skill{}
+	for _, s := range l.Skills {
+		byID[s.ID] = s
+	}
+	res.Keep(func(f *lint.Finding) bool {
+		frontEnd := 0
+		if s := byID[f.Skill]; s != nil && s.Src.Path == f.Path {
+			frontEnd = s.Src.LineAt(max(0, s.Front.Body-1))
+		}
+		return c.touched(f, dirs.Absolute(j.Cwd, filepath.FromSlash(f.Path)), frontEnd)
+	})
 }
 
 func (j *Job) usage(ctx context.Context) map[string]lint.Usage {
@@ -302,7 +332,7 @@ func (j *Job) listing(l *lint.Library) *lint.Listing {
 }
 
 // single checks skills one by one among those around them: in the installed
-// skills where they are installed, in --library, or in the folder beside them.
+// skills where they are installed, in --library, in their repository, or in their folder of the name skills.
 // Their text is laid over the index; the other skills are not read.
 func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) {
 	j.Singly = true
@@ -404,7 +434,7 @@ func (j *Job) rootOf(file string, about surroundings) catalog.Root {
 			return r
 		}
 	}
-	return j.library(filepath.Dir(filepath.Dir(file)))
+	return j.library(filepath.Dir(filepath.Dir(file))) // nothing of it is listed
 }
 
 // library is the root of a folder that was named. Its links do not lead out of the
@@ -444,7 +474,15 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 			return installed, nil
 		}
 	}
-	return j.folder(filepath.Dir(filepath.Dir(file))), nil
+	// What lies beside a skill is its library only where that is certain.
+	folder := filepath.Dir(file)
+	if top := catalog.Repository(j.Dirs, folder); top != "" && !below(j.Dirs.Home, top) {
+		return j.folder(top), nil
+	}
+	if above := filepath.Dir(folder); filepath.Base(above) == "skills" {
+		return j.folder(above), nil
+	}
+	return installed, nil
 }
 
 func (j *Job) folder(path string) surroundings {

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +130,42 @@ func TestWhatIsChecked(t *testing.T) {
 				t.Errorf("Run(%q): FromStdin is %v", tt.args, j.FromStdin)
 			}
 		})
+	}
+}
+
+// Nothing beside a skill is read but its repository, and never the home.
+func TestWhatIsAround(t *testing.T) {
+	p := newPlace(t)
+	const text = "Estimates the tonnage of ferries."
+	p.skill(".", "mine", text)
+	p.skill("work/client", "secret", text)
+	p.skill("shelf/skills", "one", text)
+	p.skill("shelf/skills", "two", text)
+	p.write("repo/.git/HEAD", "")
+	p.skill("repo", "suite", text)
+	p.skill("repo/suite", "part", text)
+	p.skill("repo/other", "far", text)
+	for _, tt := range []struct {
+		path   string
+		skills int
+		around []string
+	}{
+		{"mine", 1, []string{"mine"}},
+		{"shelf/skills/one", 1, []string{"one", "two"}},
+		{"repo/suite", 2, []string{"far", "part", "suite"}},
+	} {
+		j := p.job()
+		res, err := j.Run(t.Context(), []string{tt.path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var around []string
+		for _, s := range j.Library.Skills {
+			around = append(around, s.Name)
+		}
+		if slices.Sort(around); len(res.Skills) != tt.skills || !slices.Equal(around, tt.around) {
+			t.Errorf("lint %s checks %d skills among %q, want %d among %q", tt.path, len(res.Skills), around, tt.skills, tt.around)
+		}
 	}
 }
 
@@ -308,6 +345,58 @@ func TestChanged(t *testing.T) {
 	j.Changed = "nowhere"
 	if _, err := j.Run(t.Context(), []string{"lib"}); err == nil || !strings.Contains(err.Error(), "git diff") {
 		t.Errorf("an unknown revision: %v", err)
+	}
+}
+
+// Of a skill that changed only what the change touched is said, and of others what it broke.
+func TestChangedLines(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	p := newPlace(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd.Dir = p.home
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	const head = "---\nname: 맷돌\ndescription: Grinds coffee. Use when it is whole.\n---\n# Mill\n\nSee [old](old.md).\n\n"
+	p.write("lib/맷돌/SKILL.md", head)
+	p.write("lib/kettle/SKILL.md", "---\nname: kettle\ndescription: Boils water. Use when it is cold.\n---\n# K\n\nSee [it](../cup/SKILL.md).\n")
+	p.skill("lib", "cup", "Holds tea.")
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "first")
+	for _, tt := range []struct {
+		name, file, text string // no text: it is removed
+		want             []string
+	}{
+		{"a new line", "lib/맷돌/SKILL.md", head + "See [new](new.md).\n", []string{"SG128 9"}},
+		{"another line", "lib/맷돌/SKILL.md", head + "Grind.\n", nil},
+		{"the description", "lib/맷돌/SKILL.md", strings.Replace(head, "description", "descripton", 1), []string{"SG106 1", "SG114 3"}},
+		{"what another skill names", "lib/cup/SKILL.md", "", []string{"SG129 7"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if p.write(tt.file, tt.text); tt.text == "" {
+				git("rm", "-q", "-f", tt.file)
+			}
+			j := p.job()
+			j.Changed, j.Options = ChangedDefault, lint.Options{Rules: map[string]bool{"SG106": true, "SG114": true, "SG128": true, "SG129": true}}
+			res, err := j.Run(t.Context(), []string{"lib"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range res.Findings {
+				got = append(got, fmt.Sprint(f.Rule, " ", f.Line))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("findings %q, want %q", got, tt.want)
+			}
+			git("reset", "-q", "--hard")
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -219,5 +220,39 @@ func TestColoursAreOurs(t *testing.T) {
 	if line, _, _ := strings.Cut(terminal.String(), "\n"); !strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1") ||
 		!strings.Contains(line, "\x1b[0m\x1b[31;1merror\x1b[0m: ") {
 		t.Errorf("the first line is %q, want our colours and the name's made visible", line)
+	}
+}
+
+// Of many findings those that matter most come first, one of each rule.
+func TestTextBeginsWithTheWorst(t *testing.T) {
+	res := &lint.Result{}
+	add := func(n int, rule string, severity lint.Severity) {
+		for i := range n {
+			res.Findings = append(res.Findings, lint.Finding{Rule: rule, Severity: severity, Text: "text", Hint: "advice",
+				Place: source.Place{Path: fmt.Sprintf("s%d/SKILL.md", i), Line: 1}})
+		}
+	}
+	add(3, "SG110", lint.Warning)
+	add(1, "SG213", lint.Warning)
+	add(9, "SG129", lint.Warning)
+	add(1, "SG107", lint.Warning)
+	add(1, "SG506", lint.Warning)
+	add(2, "SG103", lint.Error)
+	add(1, "SG206", lint.Warning)
+	var out strings.Builder
+	if err := Text(&out, res, 0, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, m := range regexp.MustCompile(`\[(SG\d+)\]`).FindAllStringSubmatch(out.String(), -1) {
+		order = append(order, m[1])
+	}
+	if want := []string{"SG103", "SG506", "SG129", "SG110", "SG107"}; !slices.Equal(order, want) {
+		t.Errorf("in full: %q, want %q", order, want)
+	}
+	for _, want := range []string{"8 more of SG129", "and SG213 ×1, SG206 ×1"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
 	}
 }

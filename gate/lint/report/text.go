@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,10 +17,14 @@ import (
 // TextOptions say how text is written.
 type TextOptions struct {
 	Color  io.Writer // the terminal below out, for colours that out would not let through; nil for none
-	Quiet  bool      // without source lines and advice
+	Quiet  bool      // every finding on a line, without source lines and advice
 	Width  int       // columns of the terminal; 0 where there is none
 	Places bool      // say how many requests find the skills; false if only some rules were checked
+	All    bool      // every finding in full, however many there are
 }
+
+// mostShown is how many findings are written in full: what a screen has room for.
+const mostShown = 5
 
 // Text writes findings for a terminal:
 //
@@ -28,42 +34,117 @@ type TextOptions struct {
 //	    = write names without brackets: FILE instead of <file>
 //
 // Source lines are cut to the terminal around their mark, so that the caret stands
-// where it belongs.
+// where it belongs. Of more than mostShown findings the worst come first, one or more of
+// each rule in full; a line names the places of the others.
 func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 	w := &writer{w: out, color: o.Color}
-	for i := range res.Findings {
-		f := &res.Findings[i]
-		w.paint("1", where(f.Place))
-		w.paint(severityColors[f.Severity], f.Severity.String())
-		w.printf(": %s [%s]\n", f.Text, f.Rule)
-		if o.Quiet {
-			continue
+	switch {
+	case o.Quiet:
+		for i := range res.Findings {
+			w.head(&res.Findings[i])
 		}
-		gutter := ""
-		if f.Line > 0 && f.Excerpt != "" {
-			number := strconv.Itoa(f.Line)
-			gutter = strings.Repeat(" ", len(number))
-			limit := defaultShown
-			if o.Width > 0 {
-				limit = max(minShown, o.Width-len("  "+number+" | "))
-			}
-			line, pad, mark := window(f.Place, limit)
-			w.printf("  %s | %s\n", number, line)
-			if mark > 0 {
-				w.printf("  %s | %s^%s\n", gutter, strings.Repeat(" ", pad), strings.Repeat("~", mark-1))
-			}
+	case o.All || len(res.Findings) <= mostShown:
+		for i := range res.Findings {
+			w.full(&res.Findings[i], o.Width)
 		}
-		hint := f.Hint
-		if f.Fixable {
-			hint += " (`skillgate lint fix` does it)"
-		}
-		w.printf("  %s = %s\n\n", gutter, hint)
+	default:
+		w.worst(res, o.Width)
 	}
 	w.printf("%s\n", Counts(res.Summary, known))
 	if o.Places && !o.Quiet {
 		w.printf("%s", places(res))
 	}
 	return w.err
+}
+
+// worst writes the findings that matter most.
+func (w *writer) worst(res *lint.Result, width int) {
+	byRule := map[string][]*lint.Finding{}
+	var rules []string
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		if byRule[f.Rule] == nil {
+			rules = append(rules, f.Rule)
+		}
+		byRule[f.Rule] = append(byRule[f.Rule], f)
+	}
+	for _, all := range byRule {
+		slices.SortStableFunc(all, func(a, b *lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	}
+	slices.SortStableFunc(rules, func(a, b string) int {
+		x, y := byRule[a][0], byRule[b][0]
+		return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(rank(a), rank(b)),
+			cmp.Compare(len(byRule[b]), len(byRule[a])))
+	})
+	each := max(1, mostShown/len(rules))
+	var rest []string
+	for i, rule := range rules {
+		all := byRule[rule]
+		if i >= mostShown {
+			rest = append(rest, fmt.Sprintf("%s ×%d", rule, len(all)))
+			continue
+		}
+		shown := min(each, len(all))
+		for _, f := range all[:shown] {
+			w.full(f, width)
+		}
+		if more := all[shown:]; len(more) > 0 {
+			var at []string
+			for _, f := range more[:min(len(more), 3)] {
+				at = append(at, strings.TrimSuffix(where(f.Place), ": "))
+			}
+			dots := ""
+			if len(more) > len(at) {
+				dots = ", …"
+			}
+			w.printf("  %d more of %s (`--rule %s` lists them): %s%s\n\n", len(more), rule, rule, strings.Join(at, ", "), dots)
+		}
+	}
+	if rest != nil {
+		w.printf("and %s (`--rule ID` lists them)\n", strings.Join(rest, ", "))
+	}
+}
+
+// rank orders the rules of one severity: what does harm, what leads nowhere, what hosts refuse, and the rest.
+func rank(rule string) int {
+	switch group := lint.Find(rule).Group(); {
+	case group == "safety":
+		return 0
+	case rule == "SG128" || rule == "SG129" || rule == "SG145":
+		return 1
+	case group == "format":
+		return 2
+	}
+	return 3
+}
+
+func (w *writer) head(f *lint.Finding) {
+	w.paint("1", where(f.Place))
+	w.paint(severityColors[f.Severity], f.Severity.String())
+	w.printf(": %s [%s]\n", f.Text, f.Rule)
+}
+
+func (w *writer) full(f *lint.Finding, width int) {
+	w.head(f)
+	gutter := ""
+	if f.Line > 0 && f.Excerpt != "" {
+		number := strconv.Itoa(f.Line)
+		gutter = strings.Repeat(" ", len(number))
+		limit := defaultShown
+		if width > 0 {
+			limit = max(minShown, width-len("  "+number+" | "))
+		}
+		line, pad, mark := window(f.Place, limit)
+		w.printf("  %s | %s\n", number, line)
+		if mark > 0 {
+			w.printf("  %s | %s^%s\n", gutter, strings.Repeat(" ", pad), strings.Repeat("~", mark-1))
+		}
+	}
+	hint := f.Hint
+	if f.Fixable {
+		hint += " (`skillgate lint fix` does it)"
+	}
+	w.printf("  %s = %s\n\n", gutter, hint)
 }
 
 func places(res *lint.Result) string {

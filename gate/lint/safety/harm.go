@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -141,11 +143,9 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine.
 func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
-		p := h.finding()
-		if h.p.ID == "overwrite-disk" && strings.Contains(h.text(), ".i") {
-			p.Risk = 0.1 // an image written to a stick is what dd is for
+		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // which is what dd is for
+			report(h.finding())
 		}
-		report(p)
 	})
 }
 
@@ -165,9 +165,10 @@ func Downloads(s *Skill, report func(Finding)) {
 	}
 }
 
-// runsNothing skips what isWarnedAgainstOrMadeUp does, and a file that is saved and not run.
+// runsNothing skips what isWarnedAgainstOrMadeUp does, installers that a tool's own site serves, and a file that is
+// saved and not run.
 func runsNothing(s *Skill, h hit) bool {
-	if isWarnedAgainstOrMadeUp(s, h) {
+	if isWarnedAgainstOrMadeUp(s, h) || s.installs(h.line) {
 		return true
 	}
 	if h.p.ID != "save-and-run" {
@@ -182,6 +183,42 @@ func runsNothing(s *Skill, h hit) bool {
 		`|\.)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + `["']?(?:\s|$|[;&)` + "`" + `"'])`)
 	return err != nil || !again.MatchString(h.line[h.from:])
 }
+
+// installs reports whether all that a line fetches comes over TLS from hosts that makers of tools install them from,
+// or from the site of what the skill is about.
+func (s *Skill) installs(line string) bool {
+	about := strings.ToLower(s.Name + " " + s.Folder)
+	found := false
+	if m := expr("bareDownload").FindStringSubmatch(line); m != nil && !strings.Contains(line, "://") {
+		return slices.Contains(wordList("installers"), registered(strings.ToLower(m[1])))
+	}
+	for at := range source.Occurrences(line, "://") {
+		start, end := hostAt(line, at+len("://"))
+		if start != at+len("://") || !strings.HasSuffix(strings.ToLower(line[:at]), "https") {
+			return false
+		}
+		host := strings.ToLower(line[start:end])
+		name := registered(host)
+		label, _, _ := strings.Cut(name, ".")
+		if name == "githubusercontent.com" || name == "github.com" {
+			label, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(line[end:]), "/"), "/")
+			name = ""
+			if slices.Contains(wordList("installerOwners"), label) {
+				found = true
+				continue
+			}
+		}
+		if !slices.Contains(wordList("installers"), name) &&
+			(len(label) < 4 || expr("pasteSite").MatchString(line) ||
+				!slices.Contains(strings.FieldsFunc(about, notLetter), label)) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // networkRisk is higher than an installer's that a tool's own site serves over TLS
 // where nobody answers for what is run.

@@ -17,9 +17,15 @@ import (
 
 // LookAlikes reports hosts that look like known ones, and links that show another host than they go to.
 func LookAlikes(s *Skill, report func(Finding)) {
-	eachHost(s, func(src *source.File, start, end int, user, host string) {
-		if why := lookAlike(user, host); why != "" {
-			report(finding(src.Span(start, end), "%s %s", host, why))
+	eachHost(s, func(t *textFile, start, end int, user, host string) {
+		why := lookAlike(user, host)
+		if why == "" || expr("configKey").MatchString(t.src.Text[max(0, start-40):start]) {
+			return
+		}
+		n := t.src.LineAt(start)
+		from := start - t.src.LineStart(n)
+		if !isWarnedAgainst(s, hit{t: t, n: n, line: t.src.LineText(n), from: from, to: from + end - start}) {
+			report(finding(t.src.Span(start, end), "%s %s", host, why))
 		}
 	})
 	if !strings.Contains(s.Page.Text, "](http") {
@@ -33,16 +39,18 @@ func LookAlikes(s *Skill, report func(Finding)) {
 	}
 }
 
-func eachHost(s *Skill, f func(src *source.File, start, end int, user, host string)) {
+func eachHost(s *Skill, f func(t *textFile, start, end int, user, host string)) {
 	seen := map[string]bool{}
-	for _, t := range s.texts() {
+	texts := s.texts()
+	for i := range texts {
+		t := &texts[i]
 		text := t.src.Text
 		for at := 0; ; {
-			i := strings.Index(text[at:], "://")
-			if i < 0 {
+			colon := strings.Index(text[at:], "://")
+			if colon < 0 {
 				break
 			}
-			at += i + len("://")
+			at += colon + len("://")
 			start, end := hostAt(text, at)
 			if start == end || !urlScheme(text[:at-len("://")]) {
 				continue
@@ -53,7 +61,7 @@ func eachHost(s *Skill, f func(src *source.File, start, end int, user, host stri
 				continue
 			}
 			seen[user+"@"+host] = true
-			f(t.src, start, end, user, host)
+			f(t, start, end, user, host)
 			at = end
 		}
 	}
@@ -247,7 +255,7 @@ func Addresses(s *Skill, report func(Finding)) {
 		}
 		report(Finding{At: src.Span(start, end), Text: what})
 	}
-	eachHost(s, func(src *source.File, start, end int, _, host string) { add(src, start, end, host) })
+	eachHost(s, func(t *textFile, start, end int, _, host string) { add(t.src, start, end, host) })
 	scanLines(s, "SG509", isWarnedAgainst, func(h hit) {
 		if m := expr("addressArgument").FindStringIndex(h.text()); m != nil {
 			add(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])

@@ -19,8 +19,8 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || expr("warnsBefore").MatchString(before) ||
-		expr("warnsAfter").MatchString(h.line[h.to:]) ||
+	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) ||
+		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
@@ -67,6 +67,12 @@ func inListOfStrings(line string, from int) bool {
 	_, tail, ok := strings.Cut(line[from:], string(quote))
 	tail = strings.TrimLeft(tail, " \t")
 	return ok && (strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]"))
+}
+
+// inListOfCode reports whether prose names a match among other pieces of code.
+func inListOfCode(h hit) bool {
+	const pieces = 3
+	return !h.t.script && strings.Count(h.line, "`") >= 2*pieces && strings.Count(h.line[:h.from], "`")%2 == 1
 }
 
 // labelled reports whether the label or heading above line n, or the head of the table column that byte from is in,

@@ -244,7 +244,7 @@ func runRules(ctx context.Context, f *options, text io.Reader, path string, path
 	if f.JSON {
 		err = report.WriteJSON(a.Data(), res, 0)
 	} else {
-		err = report.Text(a.Stdout, res, 0, report.TextOptions{Color: a.Colours(a.Stdout), Width: a.Columns()})
+		err = report.Text(a.Stdout, res, 0, report.TextOptions{Color: a.Colours(a.Stdout), Width: a.Columns(), All: true})
 	}
 	if err == nil && status > 0 {
 		return app.ErrFindings

@@ -21,7 +21,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
-	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -45,7 +44,7 @@ func (s *selection) addFlags(fs *pflag.FlagSet) {
 }
 
 func (s *selection) addParts(fs *pflag.FlagSet) {
-	fs.StringVar(&s.changed, "changed", "", "only skills that git sees changed, against `REF` (--changed=REF)")
+	fs.StringVar(&s.changed, "changed", "", "only what git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&s.baseline, "baseline", "", "leave out the findings of this `FILE`")
 }
@@ -112,14 +111,21 @@ trusting them.
 
 Without PATH it checks the installed skills. A PATH is a folder of skills, a
 skill's folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md
-on standard input. One skill is checked among the installed ones, or among
-those of --library. Folders called fixtures or testdata below PATH are left out.
-A folder with the name of a command below is ./fix.
+on standard input. With a skill's folder the skills below it are checked too.
+A skill is compared with those of --library; without it with those of its
+repository, else of the folder "skills" that it is in, else with the installed
+ones. Folders called fixtures or testdata below PATH are left out. A folder with
+the name of a command below is ./fix.
+
+Errors are what hosts refuse or what cannot work; warnings what costs the skill
+its requests, leads nowhere or may do harm. Remarks are counted; --show info
+prints them. Of many findings the five kinds that matter most are printed in
+full, of each rule some; --rule ID or --quiet prints all.
 
 Rules, and what to do about each: skillgate lint rules [ID]. A comment
 "# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a
 skill, "<!-- skillgate-ignore SG507: reason -->" in the body for its line and
-the next. "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
+the next. "lint: {rules: {SG203: off}}" in skillgate.yaml changes severities.
 
 Where a skill ranks is counted in requests: it is searched for with its own
 triggers and the clauses of its description, each taken out of its text first,
@@ -147,8 +153,8 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
-	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
-	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
+	fs.StringVar(&f.failOn, "fail-on", "error", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
+	fs.StringVar(&f.show, "show", "", "lowest `SEVERITY` that is reported (default warning; info with --json or --sarif)")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
@@ -166,6 +172,12 @@ func Run(ctx context.Context, f *Options) error {
 	failOn, err := lint.ParseSeverity(f.failOn)
 	if err != nil {
 		return app.Usage("--fail-on: %w", err)
+	}
+	if f.show == "" {
+		f.show = "warning"
+		if f.json || f.sarif {
+			f.show = "info"
+		}
 	}
 	show, err := lint.ParseSeverity(f.show)
 	if err != nil {
@@ -187,10 +199,7 @@ func Run(ctx context.Context, f *Options) error {
 			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 			return nil
 		}
-		if f.github && f.changed != "" {
-			onlyOf(a, j.Diff, res)
-		}
-		if err := writeReport(a, f, res, known); err != nil {
+		if err := writeReport(a, f, res, known, j.Singly); err != nil {
 			return err
 		}
 		if fails {
@@ -200,7 +209,7 @@ func Run(ctx context.Context, f *Options) error {
 	})
 }
 
-func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
+func writeReport(a *app.App, f *Options, res *lint.Result, known int, singly bool) error {
 	if f.github || f.sarif {
 		inWorkspace(a, res)
 	}
@@ -213,21 +222,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 		return report.GitHub(app.Raw(a.Stdout), res, known)
 	}
 	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
-		Width: a.Columns(), Places: f.only == nil})
-}
-
-// onlyOf takes the place from findings of files that are not in the diff, so that no
-// annotation stands at a line that nobody changed; the text says where it is.
-func onlyOf(a *app.App, diff map[string]bool, res *lint.Result) {
-	for i := range res.Findings {
-		f := &res.Findings[i]
-		real, err := filepath.EvalSymlinks(a.Absolute(filepath.FromSlash(f.Path)))
-		if f.Path == "" || err == nil && diff[real] {
-			continue
-		}
-		f.Text = fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Text)
-		f.Place = source.Place{}
-	}
+		Width: a.Columns(), Places: f.only == nil, All: f.only != nil || singly})
 }
 
 func inWorkspace(a *app.App, res *lint.Result) {

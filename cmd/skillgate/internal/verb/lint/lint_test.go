@@ -25,7 +25,7 @@ func skills(t *testing.T, h *apptest.Home, texts map[string]string) string {
 func TestFailOn(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{
-		"kettle": "---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\nallowed_tools: Bash\n---\n# Kettle\n\n1. Fill it.\n",
+		"kettle": "---\nname: kettle\ndescripton: Boils water for tea. Use when the user asks for hot water.\nallowed_tools: Bash\n---\n# Kettle\n\n1. Fill it.\n",
 	})
 	for _, tt := range []struct {
 		name string
@@ -33,6 +33,7 @@ func TestFailOn(t *testing.T) {
 		want int
 	}{
 		{"an error fails by itself", nil, 1},
+		{"a warning does not", []string{"--rule", "SG107,SG203"}, 0},
 		{"an error is above a warning", []string{"--fail-on", "warning"}, 1},
 		{"off never fails", []string{"--fail-on", "off"}, 0},
 		{"what is not shown fails too", []string{"--show", "error", "--fail-on", "info", "--quiet"}, 1},

@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
+)
+
+// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1. It takes the first three dashes after
+// the opening line, wherever they stand in theirs.
+func (f *Front) hostEnd(text string) int {
+	if i := strings.Index(text[f.Start:], "---"); f.Opened && i >= 0 {
+		return f.Start + i
+	}
+	return -1
+}
+
+// hostReads reports whether Claude Code finds the fields of a frontmatter: in the YAML as it stands, or after putting
+// quotation marks around the values that hold a sign of YAML's.
+func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
+
+func hostTakes(text string) bool {
+	if tabbedBlock.get().MatchString(text) {
+		return false
+	}
+	text = tabbedLine.get().ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, "\t", "  ") })
+	text = strings.ReplaceAll(text, `\/`, `/`)
+	text = strings.Map(func(r rune) rune {
+		if control(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return false
+	}
+	src := source.New("", text)
+	return outdented(src, &doc, 1) == nil && afterEnd(text) < 0
+}
+
+var (
+	tabbedLine  = lazy(`(?m)^[ ]*\t[ \t]*`)
+	tabbedBlock = lazy(`[|>][-+0-9]*[ \t\r]*\n *\t`)
+)
+
+func hostMends(text string) string {
+	return mendable.get().ReplaceAllStringFunc(text, func(line string) string {
+		m := mendable.get().FindStringSubmatch(line)
+		value := strings.TrimRight(m[2], " \t\r")
+		quoted := len(value) > 1 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0]
+		if quoted || !strings.ContainsAny(value, "{}[]*&#!|>%@`") && !strings.Contains(value, ": ") {
+			return line
+		}
+		return m[1] + `: "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+	})
+}
+
+var mendable = lazy(`(?m)^([A-Za-z_-]+):[ \t]+(.+)$`)
+
+// afterEnd returns the offset of a line that ends the YAML before its last line, or -1.
+func afterEnd(text string) int {
+	m := documentEnd.get().FindStringIndex(text)
+	if m == nil || strings.TrimSpace(text[m[1]:]) == "" {
+		return -1
+	}
+	return m[0]
+}
+
+var documentEnd = lazy(`(?m)^\.\.\.[ \t\r]*$`)
+
+// outdented returns the offsets of the first lines that go on with a quotation or a list in brackets no further in
+// than the key that it is for: YAML allows it nowhere, yaml.v3 reads it. firstLine is the number of the first line
+// of the YAML in src.
+func outdented(src *source.File, n *yaml.Node, firstLine int) []int {
+	return outdentedFrom(src, n, firstLine, 0)
+}
+
+func outdentedFrom(src *source.File, n *yaml.Node, firstLine, column int) []int {
+	flow := n.Style&yaml.FlowStyle != 0
+	if n.Kind == yaml.ScalarNode && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 ||
+		flow && (n.Kind == yaml.SequenceNode || n.Kind == yaml.MappingNode) {
+		return leftOf(src, src.Offset(firstLine+n.Line-1, n.Column), column)
+	}
+	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
+		column = n.Column
+	}
+	for _, c := range n.Content {
+		if bad := outdentedFrom(src, c, firstLine, column); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// leftOf returns the starts of the lines of the quotation or list in brackets at offset start that begin left of
+// column. A bracket that closes may stand at the column of the key.
+func leftOf(src *source.File, start, column int) []int {
+	var bad []int
+	depth, quote := 0, byte(0)
+	for i := start; i < len(src.Text); i++ {
+		c := src.Text[i]
+		switch {
+		case c == '\n':
+			line := src.LineText(src.LineAt(i) + 1)
+			rest := strings.TrimLeft(line, " \t")
+			if indent := len(line) - len(rest); rest != "" && indent < column &&
+				!(quote == 0 && strings.IndexByte("]}", rest[0]) >= 0 && indent == column-1) {
+				bad = append(bad, i+1)
+			}
+		case quote == '"' && c == '\\':
+			i++
+		case quote == '\'' && c == quote && strings.HasPrefix(src.Text[i+1:], "'"):
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		}
+		if quote == 0 && depth <= 0 && strings.IndexByte(`"']}`, c) >= 0 {
+			return bad
+		}
+	}
+	return bad
+}
+
+var keyOnLine = lazy(`(?m)^([A-Za-z_-]+)[ \t]*:`)
+
+// keysIn lists the names of the keys at the left margin of a piece of YAML.
+func keysIn(text string) []string {
+	var out []string
+	for _, m := range keyOnLine.get().FindAllStringSubmatch(text, maxKeys) {
+		out = append(out, m[1])
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// files are those of an archive.
+func files(text string) (out []ExampleFile) {
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		out = append(out, ExampleFile{f.Name, string(f.Data)})
+	}
+	return out
+}
+
+// What a text says of another skill or of a file is reported only where it sends the model there.
+func TestReferences(t *testing.T) {
+	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
+		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
+		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
+	for _, tt := range []struct {
+		name, body, rule string
+		want             int
+	}{
+		{"a skill that is there", "Then use the flow-x skill or the `flow` skill.", "SG145", 1},
+		{"a skill that only the user may run", "Run the `/deployer` skill.", "SG145", 1},
+		{"its command", "Then run `/deployer`.", "SG145", 1},
+		{"a command of the host", "Then run `/compact`.", "SG145", 0},
+		{"what the user is told to run", "Ask the user to run `/deployer`.", "SG145", 0},
+		{"a skill that is not there", "Invoke the smoke-test skill.", "SG145", 1},
+		{"one that may be there", "If installed, invoke the smoke-test skill.", "SG145", 0},
+		{"one that comes with the host", "Use the code-review skill.", "SG145", 0},
+		{"a kind of skill", "Follow the per-service skill.", "SG145", 0},
+		{"in code", "```\nInvoke the smoke-test skill.\n```", "SG145", 0},
+		{"a link to a sibling", "See [flow](../flow/SKILL.md).", "SG129", 0},
+		{"a link to no sibling", "See [gone](../gone/SKILL.md).", "SG129", 1},
+		{"a link with a place to fill in", "- [Name] of [Service name]\n- [gone](../gone/SKILL.md)", "SG129", 0},
+		{"a file in backquotes", "Read `references/frames.md` and `references/none.md`.", "SG128", 1},
+		{"a script", "```sh\npython scripts/none.py\n```", "SG128", 1},
+		{"another skill's script", "The flow skill has `scripts/steer.py`.", "SG128", 0},
+		{"a file of the project", "Read `docs/none.md`.", "SG128", 0},
+		{"a file that is made", "Write the result to `references/none.md`.", "SG128", 0},
+		{"a file of a folder that is not there", "See `assets/none.png`.", "SG128", 0},
+		{"a page of a site", "See [it](wiki/none).", "SG128", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := library(t, Example{Files: files(others + "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + tt.body + "\n")})
+			if got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings; len(got) != tt.want {
+				t.Errorf("%q: %s reports %v, want %d findings", tt.body, tt.rule, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSkillsThatNeedEachOther(t *testing.T) {
+	one := func(name, needs string) string {
+		return "-- " + name + "/SKILL.md --\n---\nname: " + name + "\ndescription: Does " + name + ".\nrequires-skills: " + needs + "\n---\n# X\n"
+	}
+	for needs, want := range map[string]int{"aa": 1, "none": 0} {
+		l := library(t, Example{Files: files(one("aa", "bb") + one("bb", "cc") + one("cc", needs))})
+		if got := Run(l, Options{Rules: map[string]bool{"SG145": true}}).Findings; len(got) != want {
+			t.Errorf("the last needs %s: %v, want %d findings", needs, got, want)
+		}
+	}
+}
