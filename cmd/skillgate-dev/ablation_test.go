@@ -51,11 +51,3 @@ func TestEveryPartCanBeSwitchedOff(t *testing.T) {
 		}
 	}
 }
-
-func TestAblationRejectsBadPatterns(t *testing.T) {
-	for _, flag := range []string{"--only", "--of"} {
-		if _, err := ablated(t, flag, "("); err == nil || !strings.Contains(err.Error(), flag) {
-			t.Errorf("ablation %s ( = %v, want an error that names the flag", flag, err)
-		}
-	}
-}

@@ -295,20 +295,3 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 		return nil
 	})
 }
-
-// A state file that is a link to a file elsewhere is not written through.
-func TestStateIsNotWrittenThroughALink(t *testing.T) {
-	m := newSandbox(t)
-	precious := filepath.Join(m.home, "precious")
-	m.write(precious, "mine")
-	for _, file := range []string{".cache/skillgate/attempt", ".local/state/skillgate/journal.jsonl"} {
-		link := filepath.Join(m.home, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(precious, link)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	m.hook(payload(securityPrompt))
-	if text, err := os.ReadFile(precious); err != nil || string(text) != "mine" {
-		t.Errorf("the hook wrote %q, %v through a link", text, err)
-	}
-}

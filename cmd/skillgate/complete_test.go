@@ -56,24 +56,6 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-func TestCompletionScripts(t *testing.T) {
-	for _, shell := range []string{"bash", "zsh", "fish"} {
-		h := apptest.New(t)
-		h.Args = []string{"completion", shell}
-		if code := h.App.Run(newRoot(h.App)); code != 0 || !strings.Contains(h.Out.String(), "__complete") {
-			t.Errorf("completion %s = %d, %d bytes", shell, code, h.Out.Len())
-		}
-		if _, err := exec.LookPath(shell); err != nil {
-			continue
-		}
-		cmd := exec.Command(shell, "-n")
-		cmd.Stdin = strings.NewReader(h.Out.String())
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s -n: %v\n%s", shell, err, out)
-		}
-	}
-}
-
 // Real shells complete what was typed: with its script, each asks the program.
 func TestShellsComplete(t *testing.T) {
 	h := apptest.New(t)

@@ -244,22 +244,3 @@ func TestKoreanSession(t *testing.T) {
 		t.Errorf("after uninstall: %v, want no file", err)
 	}
 }
-
-// Wrong usage is said in Korean too, with the next step.
-func TestKoreanUsage(t *testing.T) {
-	for args, want := range map[string]string{
-		"qurey":             "\"qurey\" 명령은 없습니다\nskillgate: 힌트: 혹시 `skillgate query`인가요?",
-		"query --explian x": "--explian 플래그는 없습니다\nskillgate: 힌트: 혹시 --explain인가요?",
-		"query --k abc x":   "\"abc\"은(는) 숫자가 아닙니다\nskillgate: 힌트: 예: `skillgate query",
-		"query":             "PROMPT 인자가 없습니다",
-		"lint /nowhere":     "skillgate: 힌트: 경로로는 스킬이 모인 폴더",
-		"doctor now":        "skillgate doctor 명령에는 인자가 없습니다",
-	} {
-		h := apptest.New(t)
-		h.Getenv = func(name string) string { return map[string]string{"HOME": h.Dir, "LANG": "ko_KR.UTF-8"}[name] }
-		h.Args = strings.Fields(args)
-		if code := h.App.Run(newRoot(h.App)); code != 3 || !strings.Contains(h.Err.String(), want) {
-			t.Errorf("skillgate %s = %d, prints %q, want %q", args, code, h.Err.String(), want)
-		}
-	}
-}

@@ -13,27 +13,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-func TestGain(t *testing.T) {
-	tests := []struct {
-		name string
-		rank int
-		want float64
-	}{
-		{"first", 1, 1},
-		{"third", 3, 0.5},
-		{"last that counts", depth, 1 / math.Log2(depth+1)},
-		{"beyond", depth + 1, 0},
-		{"nowhere", 0, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := gain(tt.rank); math.Abs(got-tt.want) > 1e-12 {
-				t.Errorf("gain(%d) = %v, want %v", tt.rank, got, tt.want)
-			}
-		})
-	}
-}
-
 func TestObjectiveIsAMeanOverSets(t *testing.T) {
 	ranks := [][]int{{1, 0}, {3, 3, -1}, {-1}}
 	if got, want := Objective(ranks), (0.5+0.5)/2; math.Abs(got-want) > 1e-12 {

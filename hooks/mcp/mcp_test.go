@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -292,19 +291,6 @@ func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	got, message := call[LoadOutput](t, connect(t, opener(t, dir)), "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || strings.Contains(got.Text, "ghp_R7m") {
 		t.Errorf("skill_load(long) ends in %q, truncated %v, %q; want no key", got.Text[max(0, len(got.Text)-60):], got.Truncated, message)
-	}
-}
-
-func TestCallsAtTheSameTime(t *testing.T) {
-	client := connect(t, opener(t, library))
-	for i := range 8 {
-		t.Run(fmt.Sprint("call ", i), func(t *testing.T) {
-			t.Parallel()
-			got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "write unit tests for the parser"})
-			if message != "" || len(got.Candidates) == 0 || got.Candidates[0].Name != "unit-test-writer" {
-				t.Errorf("skill_lookup = %+v, %q; want unit-test-writer first", got, message)
-			}
-		})
 	}
 }
 

@@ -92,12 +92,3 @@ func TestWhatProgramsReadIsEnglish(t *testing.T) {
 		}
 	}
 }
-
-func TestLinesAreWholeWithoutATerminal(t *testing.T) {
-	h := apptest.New(t)
-	line := strings.Repeat("word ", 60)
-	cmd := &cobra.Command{Use: "tool", RunE: func(*cobra.Command, []string) error { h.Say("%s\n", line); return nil }}
-	if code := h.App.Run(cmd); code != 0 || h.Out.String() != line+"\n" {
-		t.Errorf("a long line = %d, prints %q", code, h.Out.String())
-	}
-}

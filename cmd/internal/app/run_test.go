@@ -148,13 +148,6 @@ func TestConfirmWantsATerminal(t *testing.T) {
 	}
 }
 
-func TestPrintJSONKeepsCharacters(t *testing.T) {
-	a, stdout, _ := newApp(t)
-	if err := a.PrintJSON(map[string]string{"text": "<a> & 가"}); err != nil || stdout.String() != "{\n  \"text\": \"<a> & 가\"\n}\n" {
-		t.Errorf("PrintJSON = %v, prints %q", err, stdout)
-	}
-}
-
 func TestWrongUsageIsSaidInTheUsersLanguage(t *testing.T) {
 	a, _, stderr := newApp(t, "work")
 	a.Getenv = func(name string) string { return map[string]string{"LANG": "ko_KR.UTF-8"}[name] }

@@ -2,15 +2,11 @@ package app_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -28,40 +24,6 @@ func TestPaths(t *testing.T) {
 		if got := h.Display(file); got != want {
 			t.Errorf("Display(%s) = %s, want %s", file, got, want)
 		}
-	}
-}
-
-func TestOneOf(t *testing.T) {
-	allowed := []string{"en", "ko"}
-	for value, fails := range map[string]bool{"": false, "ko": false, "KO": true, "e": true} {
-		if err := app.OneOf("lang", value, allowed); (err != nil) != fails || err != nil && !strings.Contains(err.Error(), `--lang is "`+value+`", want en, ko`) {
-			t.Errorf("OneOf(%q) = %v", value, err)
-		}
-	}
-}
-
-func TestErrors(t *testing.T) {
-	under := fs.ErrPermission
-	err := app.Hint(fmt.Errorf("open: %w", under), "is it yours?")
-	exit := (*app.Error)(nil)
-	if !errors.As(err, &exit) || exit.Code != app.StatusFailed || exit.Hint != "is it yours?" || !errors.Is(err, under) {
-		t.Errorf("Hint = %+v", err)
-	}
-	if app.ErrFindings.Error() != "" || app.StatusFailed == 2 || app.StatusFindings == 2 {
-		t.Error("findings print something, or a status is 2")
-	}
-}
-
-func TestTables(t *testing.T) {
-	h := apptest.New(t)
-	w := app.NewTable("Word", "n")
-	w.AppendRow(table.Row{"tea", 1})
-	w.AppendRow(table.Row{"coffee", 12})
-	if err := h.PrintTable(w); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := h.Out.String(), "Word     n\ntea      1\ncoffee  12\n\n"; got != want {
-		t.Errorf("a table prints %q, want %q", got, want)
 	}
 }
 

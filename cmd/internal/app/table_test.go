@@ -65,37 +65,3 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
-
-func TestTablesWithoutATerminalAreAsWideAsTheyAre(t *testing.T) {
-	h := apptest.New(t)
-	w := app.NewTable()
-	w.AppendRow(table.Row{strings.Repeat("long ", 60), "x"})
-	if err := h.PrintTable(w); err != nil || strings.Count(h.Out.String(), "\n") != 2 {
-		t.Errorf("a table prints %q, %v, want its row in one line", h.Out.String(), err)
-	}
-}
-
-func TestShrink(t *testing.T) {
-	tests := []struct {
-		name          string
-		widths, words []int
-		total         int
-		want          []int
-	}{
-		{"room enough", []int{3, 10}, []int{3, 10}, 20, []int{3, 10}},
-		{"the widest gives", []int{3, 10}, []int{0, 0}, 9, []int{3, 6}},
-		{"two give by turns", []int{9, 10, 2}, []int{0, 0, 0}, 14, []int{6, 6, 2}},
-		{"words stay whole", []int{9, 10, 2}, []int{3, 9, 2}, 16, []int{5, 9, 2}},
-		{"not where there is no room for them", []int{9, 10, 2}, []int{9, 9, 2}, 15, []int{6, 7, 2}},
-		{"no room at all", []int{9, 10}, []int{9, 10}, 2, []int{4, 4}},
-		{"nothing", nil, nil, 10, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := slices.Clone(tt.widths)
-			if app.Shrink(got, tt.words, tt.total); !slices.Equal(got, tt.want) {
-				t.Errorf("Shrink(%v, %v, %d) = %v, want %v", tt.widths, tt.words, tt.total, got, tt.want)
-			}
-		})
-	}
-}

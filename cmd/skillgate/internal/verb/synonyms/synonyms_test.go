@@ -1,11 +1,9 @@
 package synonyms
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,74 +125,3 @@ func TestSynonymsAddSaysWhatItReplaces(t *testing.T) {
 		t.Errorf("synonyms add 배포 printed %q, %v, want what it stands in for", out, err)
 	}
 }
-
-// explained runs `synonyms explain` over the small library.
-func (s *synonymsEnv) explained(t *testing.T, prompt string) readPrompt {
-	t.Helper()
-	library := apptest.File(t, "lib.jsonl", testLibrary)
-	out, err := s.synonyms("explain", "--json", "--library", library, prompt)
-	if err != nil {
-		t.Fatalf("synonyms explain %q: %v", prompt, err)
-	}
-	var p readPrompt
-	if err := json.Unmarshal([]byte(out), &p); err != nil {
-		t.Fatalf("synonyms explain --json printed %q: %v", out, err)
-	}
-	return p
-}
-
-func TestSynonymsExplain(t *testing.T) {
-	s := newSynonymsEnv(t)
-	s.write(t, "korean:\n  겨누개: {en: [telescope]}\n")
-	p := s.explained(t, "그리고 겨누개로 dprtpf 파일을 spin up 해서 plan galaxies")
-	if p.Skills != 4 || p.Kind != "search" {
-		t.Errorf("explain says %d skills, kind %s, want 4 and search", p.Skills, p.Kind)
-	}
-	tests := []struct{ name, text, as, word, term string }{
-		{"a word of the user, without its particle", "겨누개로", asKorean, "겨누개", "telescop"},
-		{"a word without content", "그리고", asNothing, "", ""},
-		{"a keyboard slip", "dprtpf", asSlip, "엑셀", "excel"},
-		{"an English word", "galaxies", asEnglish, "galaxi", "galaxi"},
-		{"an English phrase", "spin up", asPhrase, "deploy", "deploy"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Text == tt.text && w.As == tt.as && w.Word == tt.word })
-			if i < 0 {
-				t.Fatalf("explain gives %+v, want %s read as %s %s", p.Words, tt.text, tt.as, tt.word)
-			}
-			if tt.term != "" && !slices.ContainsFunc(p.Words[i].Terms, func(r readTerm) bool { return r.Term == tt.term }) {
-				t.Errorf("explain searches %+v for %s, want %s among them", p.Words[i].Terms, tt.text, tt.term)
-			}
-		})
-	}
-	i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Word == "겨누개" })
-	for _, term := range p.Words[i].Terms {
-		if want := map[string]int{"telescop": 1}[term.Term]; term.Skills != want {
-			t.Errorf("explain counts %d skills with %s, want %d", term.Skills, term.Term, want)
-		}
-	}
-}
-
-func TestSynonymsExplainPrintsATable(t *testing.T) {
-	s := newSynonymsEnv(t)
-	library := apptest.File(t, "lib.jsonl", testLibrary)
-	out, err := s.synonyms("explain", "--library", library, "안녕하세요")
-	if err != nil || !strings.Contains(out, "does not search this prompt: greeting") || !strings.Contains(out, "searched terms (skills of 4)") {
-		t.Errorf("synonyms explain of a greeting printed %q, %v, want that it is not searched", out, err)
-	}
-}
-
-const testLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, proofing ` +
-	`schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: loaf-planner\ndescription: Plans ` +
-	`sourdough loaves, hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","body":"# ` +
-	`Loaf\n\nWeigh flour and water, fold, proof, bake."}
-{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given ` +
-	`night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given ` +
-	`night.","body":"# Telescope\n\nRead the ephemeris."}
-{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by ` +
-	`season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by ` +
-	`season.","body":"# Hedges"}
-{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: ` +
-	`violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
-`
