@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// candidate is a Candidate with what only the gate needs.
 type candidate struct {
 	Candidate
 	doc    index.Doc
@@ -102,7 +101,6 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 // resolved is how many candidates are compared with each other: all that can be shown.
 const resolved = 16
 
-// replace makes c the candidate of one hit.
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 	pool := poolOf(doc.Flags)
 	c.doc, c.num = doc, hit.Doc
@@ -138,7 +136,6 @@ func said(term string) string {
 	return term
 }
 
-// offered reports whether the host can run a document of the wanted pool.
 func (g *Gate) offered(n uint32, agents bool) bool {
 	flags := g.snapshot.Flags(n)
 	if flags&index.ModelInvocable == 0 || flags&index.IsAgent != 0 != agents {
@@ -170,7 +167,6 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	return false
 }
 
-// poolOf is the pool of a document with those flags.
 func poolOf(flags uint16) catalog.Pool {
 	if flags&index.IsAgent != 0 {
 		return catalog.Agent
@@ -207,7 +203,6 @@ func level(d index.Doc) int {
 	return catalog.Level(catalog.Entry{ID: d.ID, Pool: pool, Source: catalog.Source(d.Source)})
 }
 
-// there reports whether a candidate's file is as it was indexed.
 func there(doc index.Doc) (exists, same bool) {
 	if doc.Path == "" {
 		return true, true
@@ -264,15 +259,12 @@ func exclude(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// sends reports whether a boundary of c sends the prompt to y.
 func sends(res *rank.Result, c, y *candidate) bool {
 	return slices.ContainsFunc(c.doc.Exclusions, func(x index.Exclusion) bool {
 		return slices.ContainsFunc(x.Use, func(name string) bool { return calledAs(y, name) }) && res.Query.Meets(x.Terms)
 	})
 }
 
-// calledAs reports whether a boundary's name is that of a candidate, with or without
-// its plugin's prefix.
 func calledAs(y *candidate, name string) bool {
 	full := strings.ToLower(y.Name)
 	_, last, _ := strings.Cut(full, ":")

@@ -26,7 +26,6 @@ func byChance(x *need.Features, best []Match) bool {
 	return x[need.AppParts] > fewParts && textShare(best) > muchText
 }
 
-// textShare is the share of a score from terms that only the body or its headings hold.
 func textShare(matched []Match) float64 {
 	own := map[string]bool{} // terms that also stand elsewhere
 	for _, m := range matched {

@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// sameName is how many entries of one name are looked at.
 const sameName = 64
 
 // explicit returns the skills that the prompt names and asks for, and the names of those that only the user can start.
@@ -65,14 +64,12 @@ func (g *Gate) explicit(text string) (out []candidate, users []string, err error
 	return out, users, nil
 }
 
-// userOnly reports whether the user can start a skill by its name, and the model cannot.
 func (g *Gate) userOnly(d index.Doc) bool {
 	source := catalog.Source(d.Source)
 	alone := d.Flags&index.ModelInvocable == 0 && source != catalog.Library && d.Size <= catalog.HostMax
 	return (alone || g.policy.UserOnly(d.Name, source)) && neutral.Survives(d.Name, neutral.MaxName)
 }
 
-// mergeForced puts the skills that the prompt names first, each once.
 func mergeForced(forced, list []candidate) []candidate {
 	if len(forced) == 0 {
 		return list

@@ -129,7 +129,6 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	return x, e.Phrase >= verbatimShare && e.Quoted <= verbatimDocs
 }
 
-// head is what one candidate holds of a prompt outside its body.
 type head struct {
 	mass   float64 // weight of the concepts
 	rarest float64 // the largest idf among them
@@ -137,7 +136,6 @@ type head struct {
 	name   int     // concepts that its name holds
 }
 
-// meet adds what doc holds of one concept.
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	met, name := 0.0, false
 	for j := range c.Alts {
@@ -161,8 +159,6 @@ func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	}
 }
 
-// codeMarks counts what marks a prompt as work on code at hand: paths, file
-// names, identifiers, calls and code fences.
 func codeMarks(text string) int {
 	n := 0
 	for _, word := range strings.Fields(text) {
@@ -182,7 +178,6 @@ func codeMarks(text string) int {
 	return n
 }
 
-// isFileName reports whether word ends like a source file: "utils.go", "app.test.tsx".
 func isFileName(word string) bool {
 	dot := strings.LastIndexByte(word, '.')
 	if dot < 1 || dot == len(word)-1 || len(word)-dot > 6 {
@@ -198,7 +193,6 @@ func isFileName(word string) bool {
 	return false
 }
 
-// isCamel reports whether word is a lowerCamelCase identifier.
 func isCamel(word string) bool {
 	if word == "" || word[0] < 'a' || word[0] > 'z' {
 		return false

@@ -179,7 +179,6 @@ func (g *Gate) known(doc index.Doc) (index.Doc, error) {
 	return doc, nil
 }
 
-// rootOf is the folder that a skill's own is in.
 func rootOf(d index.Doc) string { return filepath.Dir(filepath.Dir(d.Path)) }
 
 // taken reports whether the name of a subfolder's skill is another's as well: a command's or a
@@ -205,7 +204,6 @@ func (g *Gate) taken(doc index.Doc) (bool, error) {
 	return false, nil
 }
 
-// named notes what else has names, where the host has come upon subfolders.
 func (g *Gate) named(d dirs.Dirs, below []Subfolder) {
 	if len(below) > 0 {
 		g.own = d.Hosts.Own
@@ -326,7 +324,6 @@ const FarBelow = 0.5
 // below it is answered by no skill, and what comes first there met it by chance.
 const weakStep = 0.4
 
-// poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
 
 // Decide answers one prompt. It never fails: what goes wrong becomes a decision
@@ -491,7 +488,6 @@ const leanNames = 2
 // name none, unless hints are the only way in which the model knows of skills.
 const cutBrief = 2
 
-// silence takes from candidates what no one asked for by name.
 func silence(pool []candidate) {
 	for i := range pool {
 		pool[i].Injected = pool[i].Injected && pool[i].forced
@@ -505,7 +501,6 @@ const (
 	CutShort = "search cut short by the deadline"
 )
 
-// searched notes that a search was cut short, once.
 func (d *Decision) searched(res *rank.Result) {
 	if res.Cut && !slices.Contains(d.Notes, CutShort) {
 		d.Notes = append(d.Notes, CutShort)
@@ -549,7 +544,6 @@ func (g *Gate) Terms(text string) []string {
 	return g.ranker.Terms(window(text))
 }
 
-// conclude fills in the verdict, the candidates and the context.
 func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why Reason, forced bool) {
 	var all []candidate
 	if asksForAgent(req.Prompt.Text) {
@@ -609,7 +603,6 @@ const (
 	windowTail = 4 << 10
 )
 
-// window returns text, or the head and the tail of a long one.
 func window(text string) string {
 	if len(text) <= windowHead+windowTail {
 		return text
@@ -624,7 +617,6 @@ func window(text string) string {
 	return text[:head] + "\n" + text[tail:]
 }
 
-// asksForAgent reports whether the prompt wants an agent rather than a skill.
 func asksForAgent(text string) bool {
 	return vocab.AgentWord.In(strings.ToLower(text))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// lenders bounds how many of the best hits lend and borrow.
 const lenders = 48
 
 // lend makes up for expansions that only some skills of one capability have: what

@@ -68,7 +68,6 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 	return floor, err
 }
 
-// section returns the mapping under a key of root, nil where there is none.
 func section(root *yaml.Node, key string) *yaml.Node {
 	if root.Kind != yaml.MappingNode {
 		return nil
@@ -81,7 +80,6 @@ func section(root *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// lesser returns that level of two which says less.
 func lesser(a, b string) string {
 	return levels[min(slices.Index(levels, a), slices.Index(levels, b))]
 }

@@ -18,7 +18,6 @@ const (
 	maxPath        = 400  // characters of a path that is shown
 )
 
-// replyHead begins every reply that describes skills.
 const replyHead = "Skills that match this prompt"
 
 // HasReply reports whether a text, such as a subagent's task, ends with a reply already.
@@ -83,7 +82,6 @@ func (g *Gate) context(all []candidate, d *Decision, byPath bool) (text string, 
 	return strings.TrimRight(strings.Join(list, ""), "\n"), listed
 }
 
-// leave says which skills that the prompt names only the user can start.
 func (d *Decision) leave(names []string, req Request) {
 	if len(names) == 0 {
 		return
@@ -205,7 +203,6 @@ func evidence(matched []Match) string {
 	return strings.Join(out, ", ")
 }
 
-// thousands writes 1228 as 1,228.
 func thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

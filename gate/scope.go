@@ -37,7 +37,6 @@ func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
 	return out
 }
 
-// use is what a decision says about the scope's index besides its generation.
 func (s Scope) use(below []Subfolder) IndexUse {
 	u := IndexUse{Root: s.Label}
 	for _, f := range below {

@@ -197,7 +197,6 @@ func ProjectDir(cwd string, d dirs.Dirs) string {
 	}
 }
 
-// overlayFile sets in s what a file sets, read as readSettings reads it.
 func (s *Settings) overlayFile(file, within string, max int64, allowed []string) error {
 	root, err := readSettings(file, within, max)
 	if err != nil || root == nil {
@@ -262,7 +261,6 @@ const (
 	maxProblems        = 10       // errors of one file that are listed
 )
 
-// setKey decodes value into the field of the struct to whose yaml tag is key.
 func setKey(to reflect.Value, key, value *yaml.Node) error {
 	if value.Kind == yaml.AliasNode {
 		value = value.Alias
@@ -290,7 +288,6 @@ func setKey(to reflect.Value, key, value *yaml.Node) error {
 	return fmt.Errorf("there is no setting %s", key.Value)
 }
 
-// setKeys sets all that a mapping holds but the keys that are wrong, which err names.
 func setKeys(to reflect.Value, mapping *yaml.Node) error {
 	var wrong []string
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
@@ -385,7 +382,6 @@ func setting(in reflect.Value, key, sep string) (field reflect.Value, dotted str
 	return reflect.Value{}, ""
 }
 
-// assign sets the field of a setting to what a value says.
 func assign(field reflect.Value, key, value string) error {
 	wrong := func(want string) error { return fmt.Errorf("%s: %q is not %s", key, value, want) }
 	switch field.Kind() {

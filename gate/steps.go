@@ -49,10 +49,8 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *
 	return out, nil
 }
 
-// wholeFirst is how many candidates of the whole request are listed before those of its steps.
 const wholeFirst = 2
 
-// stepOf returns the step that ranks a candidate best, 0 where none has it.
 func stepOf(id string, lists [][]candidate) int {
 	step, best := 0, poolSize
 	for i, list := range lists {

@@ -23,5 +23,4 @@ func (g *Gate) trusts(doc index.Doc) bool {
 	return false
 }
 
-// maxDistrusted bounds the notes of one decision.
 const maxDistrusted = 5

@@ -22,7 +22,6 @@ var Copilot = Host{
 	ByPath:    true,
 }
 
-// bare is the reply of a host that wants the context and nothing around it.
 func bare(_, context string) any {
 	return struct {
 		Context string `json:"additionalContext"`

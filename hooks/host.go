@@ -85,7 +85,6 @@ func Names() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// hostOf returns the host that sent an event, with the mark of marked where it is not nil.
 func hostOf(event string, marked *Host) *Host {
 	for _, h := range Hosts {
 		if event != "" && event == h.PromptEvent && event != Hosts[0].PromptEvent {
@@ -98,7 +97,6 @@ func hostOf(event string, marked *Host) *Host {
 	return Hosts[0]
 }
 
-// markedBy returns the host whose mark key is, nil where it is none's.
 func markedBy(key string) *Host {
 	for _, h := range Hosts {
 		if h.Mark != "" && key == h.Mark {
@@ -184,7 +182,6 @@ func (t Tools) Loads(tool string) bool {
 	return t.Served != "" && strings.HasPrefix(tool, t.Served) && strings.HasSuffix(tool, served)
 }
 
-// matcher matches the tools to observe; libraries says that files that are read count.
 func (t Tools) matcher(libraries bool) string {
 	names := append([]string{t.Skill}, t.Agents...)
 	if libraries {

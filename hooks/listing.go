@@ -39,7 +39,6 @@ func (l *Listing) Comes(name string) bool {
 	return slices.Contains(l.names(), name)
 }
 
-// names are those of the skills that come with the host in some version.
 func (l *Listing) names() []string {
 	names := slices.Clone(l.Others)
 	for _, o := range l.Own {

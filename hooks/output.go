@@ -85,7 +85,6 @@ func (in Input) taskWith(context string) (any, error) {
 	return out, err
 }
 
-// nested is the reply of Claude Code and of the hosts that take after it.
 func nested(event, context string) any {
 	var out struct {
 		Specific struct {

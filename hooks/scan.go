@@ -46,14 +46,12 @@ func (s *scanner) object(member func(key string)) bool {
 	}
 }
 
-// nested reads the object that is the next value, or skips a value of another type.
 func (s *scanner) nested(member func(key string)) {
 	if !s.object(member) {
 		s.skip()
 	}
 }
 
-// first consumes the next value and returns the first element of it where that is a list of strings.
 func (s *scanner) first() string {
 	s.blanks()
 	rest := *s
@@ -163,7 +161,6 @@ func escape(text []byte) (rune, int) {
 	return r, 1 + n
 }
 
-// hex4 reads \uXXXX.
 func hex4(text []byte) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false
@@ -185,7 +182,6 @@ func hex4(text []byte) (rune, bool) {
 	return r, true
 }
 
-// isFalse consumes the next value and reports whether it is the literal false.
 func (s *scanner) isFalse() bool {
 	s.blanks()
 	start := s.pos
@@ -193,7 +189,6 @@ func (s *scanner) isFalse() bool {
 	return string(s.text[start:s.pos]) == "false"
 }
 
-// skip consumes the next value.
 func (s *scanner) skip() {
 	s.blanks()
 	depth := 0
@@ -268,13 +263,11 @@ func (s *scanner) peek() int {
 
 var bom = []byte("\ufeff")
 
-// atText reports whether a string comes next.
 func (s *scanner) atText() bool {
 	s.blanks()
 	return s.peek() == '"'
 }
 
-// blanks skips white space, NUL bytes and byte order marks.
 func (s *scanner) blanks() {
 	for s.pos < len(s.text) {
 		switch s.text[s.pos] {

@@ -7,7 +7,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
 
-// mostParts is how many eojeols a compound may be written in.
 const mostParts = 4
 
 // compounds puts the compounds that are written in several eojeols, and their
@@ -48,7 +47,6 @@ func (d *Dict) compounds(dst []Word, first int, text string) []Word {
 	return dst
 }
 
-// eojeolEnd is the offset of the first space of text from i on.
 func eojeolEnd(text string, i int) int {
 	if n := strings.IndexByte(text[i:], ' '); n >= 0 {
 		return i + n
@@ -169,7 +167,6 @@ func (d *Dict) inflected(text string, i int, words []Word) (best Word, found boo
 	return best, false
 }
 
-// walk follows the letters of s without its spaces.
 func walk(t *table.Table, node uint32, s string) (uint32, bool) {
 	var room [maxLetters]byte
 	for _, c := range hangul.Codes(room[:0], s) {

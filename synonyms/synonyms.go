@@ -88,7 +88,6 @@ func (d *Dict) Stems(headword string) []string {
 	return texts(t, stems)
 }
 
-// head finds the layer and the lists of a headword.
 func (d *Dict) head(headword string) (t *table.Table, senses, stems uint32) {
 	var room [64]byte
 	solid := headword
@@ -230,7 +229,6 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 	return text, known
 }
 
-// isEnglish reports whether word is an English word of the dictionary.
 func (d *Dict) isEnglish(word string) bool {
 	key := []byte(terms.PhraseKey(word))
 	for i := range d.layers {

@@ -30,7 +30,6 @@ type Word struct {
 // place. The same text always gives the same words.
 func (d *Dict) Words(text string) []Word { return d.appendWords(nil, text) }
 
-// appendWords appends the words of text to dst.
 func (d *Dict) appendWords(dst []Word, text string) []Word {
 	first := len(dst)
 	dst = d.eojeols(dst, text)
@@ -38,8 +37,6 @@ func (d *Dict) appendWords(dst []Word, text string) []Word {
 	return d.spaceless(dst, first, text)
 }
 
-// spaceless puts the headwords in scripts without spaces among the words from
-// first on.
 func (d *Dict) spaceless(dst []Word, first int, text string) []Word {
 	n := len(dst)
 	for i := 0; i < len(text); {
@@ -93,7 +90,6 @@ func writtenAs(t *table.Table, list uint32) (id uint32, ok bool) {
 	return 0, false
 }
 
-// eojeols appends the words of each run of Hangul.
 func (d *Dict) eojeols(dst []Word, text string) []Word {
 	for i := 0; i < len(text); {
 		start, r, n := i, rune(0), 0
@@ -120,7 +116,6 @@ func (d *Dict) eojeols(dst []Word, text string) []Word {
 // maxLetters bounds what is analysed at once, about 30 syllables.
 const maxLetters = 96
 
-// eojeol appends the words of the run text[start:end].
 func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 	var room [3 * maxLetters]hangul.Letter
 	letters := hangul.Append(room[:0], text[start:end])
@@ -202,7 +197,6 @@ func ref(layer int, item uint32) int32 {
 	return int32(v) + 1
 }
 
-// lattice holds the cells of one eojeol.
 type lattice struct {
 	cells   []cell                 // of each place its states
 	states  [maxLetters + 1]uint32 // the states reached at each place
@@ -218,7 +212,6 @@ type (
 	manyCells [(maxLetters + 1) * int(table.States)]cell
 )
 
-// begin records that state s at i costs nothing.
 func (l *lattice) begin(i int, s table.State) {
 	l.at(i, s).cost = 1
 	l.states[i] |= 1 << s
@@ -226,7 +219,6 @@ func (l *lattice) begin(i int, s table.State) {
 
 func (l *lattice) at(i int, s table.State) *cell { return &l.cells[i*int(table.States)+int(s)] }
 
-// reach records a step from state s at i to state to at j.
 func (l *lattice) reach(i int, s table.State, j int, to table.State, cost int32, word int32) {
 	total := l.at(i, s).cost + cost
 	if c := l.at(j, to); c.cost == 0 || total < c.cost {
@@ -235,7 +227,6 @@ func (l *lattice) reach(i int, s table.State, j int, to table.State, cost int32,
 	}
 }
 
-// reached is the set of states reached at i.
 func (l *lattice) reached(i int) uint32 { return l.states[i] }
 
 // starts reports whether a syllable begins at i, or the eojeol ends.
@@ -251,7 +242,6 @@ var (
 	verbal    = table.Set(table.AfterBase, table.AfterVowel, table.AfterInf)
 )
 
-// reading says how an eojeol is read.
 type reading struct {
 	attached bool // it follows a Latin word or a sign without a space, so that it may begin with a particle
 	wish     bool // 싶다 follows it, so that it is a verb
@@ -260,7 +250,6 @@ type reading struct {
 	solid    bool // its compounds are not taken apart
 }
 
-// analyse appends the words of one eojeol.
 func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how reading) []Word {
 	n := len(letters)
 	l := lattice{letters: letters}
@@ -310,7 +299,6 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how rea
 	return dst
 }
 
-// cheapest returns the reached state of set from which a word costs least.
 func (l *lattice) cheapest(i int, reached, set uint32) (s table.State) {
 	cost := int32(0)
 	for left := reached & set; left != 0; left &= left - 1 {
@@ -322,15 +310,12 @@ func (l *lattice) cheapest(i int, reached, set uint32) (s table.State) {
 	return s
 }
 
-// before returns the letter that the syllable before letter i begins at.
 func (l *lattice) before(i int) int {
 	for i--; i > 0 && !hangul.Starts(l.letters[i].Code); i-- {
 	}
 	return max(i, 0)
 }
 
-// foreign reports whether any syllable from letter i up to j hints at a loan
-// word.
 func (l *lattice) foreign(i, j int) bool {
 	for ; i < j; i++ {
 		if hangul.Starts(l.letters[i].Code) && hangul.Foreign(l.letters, i) {
@@ -340,7 +325,6 @@ func (l *lattice) foreign(i, j int) bool {
 	return false
 }
 
-// known reads dictionary words from i on.
 func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 	type origin struct {
 		state table.State
@@ -443,7 +427,6 @@ func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 	}
 }
 
-// unknown reads an unknown word from i on.
 func (l *lattice) unknown(i int, reached uint32) {
 	from := table.Start
 	switch {
@@ -481,7 +464,6 @@ func (l *lattice) unknown(i int, reached uint32) {
 	}
 }
 
-// affixes reads particles, suffixes and endings from i on.
 func (d *Dict) affixes(l *lattice, i int, reached uint32) {
 	t := &d.layers[len(d.layers)-1]
 	consonant, liquid := false, false
@@ -510,7 +492,6 @@ func (d *Dict) affixes(l *lattice, i int, reached uint32) {
 	}
 }
 
-// appendWord appends the word that covers letters.
 func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word int32, how reading) []Word {
 	start, end := int(letters[0].Start), int(letters[len(letters)-1].End)
 	if word == unknownWord {
@@ -550,7 +531,6 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 	return append(dst, w)
 }
 
-// appendParts appends the words that compound w is made of, as parts of it.
 func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	for i := 0; i < len(w.Text); {
 		j := i
@@ -579,7 +559,6 @@ func spaced(s string) bool {
 	return false
 }
 
-// rotate moves the elements from n on to the front.
 func rotate(w []Word, n int) {
 	slices.Reverse(w[:n])
 	slices.Reverse(w[n:])

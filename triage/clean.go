@@ -126,7 +126,6 @@ func splitPaste(s string) (own, paste string, pasted bool) {
 	return outside.String(), inside.String(), pasted
 }
 
-// addPart appends the trimmed s to b on a line of its own.
 func addPart(b *strings.Builder, s string) {
 	if s = strings.TrimSpace(s); s == "" {
 		return

@@ -23,8 +23,6 @@ func typedCommand(s string) (name string, ok bool) {
 	return "", false
 }
 
-// slashCommand returns the name of the command that s types. A path such as
-// /home/ann/notes.txt is none.
 func slashCommand(s string) (string, bool) {
 	end := 1 + runLen(s[1:], func(r rune) bool { return isWord(r) || r == '-' || r == '_' || r == ':' })
 	name := s[1:end]

@@ -236,7 +236,6 @@ func lastStop(s string) int {
 	return -1
 }
 
-// firstStop returns where the first sentence of s ends, its mark included.
 func firstStop(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\n' {
@@ -249,7 +248,6 @@ func firstStop(s string) int {
 	return -1
 }
 
-// cutNoun takes the word skill or agent off the head of s.
 func cutNoun(s string) (string, bool) {
 	for n := range vocab.SkillNoun.All() {
 		rest, ok := strings.CutPrefix(s, n)
@@ -267,7 +265,6 @@ func cutNoun(s string) (string, bool) {
 	return s, false
 }
 
-// cutLastNoun takes the word skill or agent off the end of s.
 func cutLastNoun(s string) (string, bool) {
 	s = strings.TrimRight(s, " :")
 	for n := range vocab.SkillNoun.All() {
@@ -278,7 +275,6 @@ func cutLastNoun(s string) (string, bool) {
 	return s, false
 }
 
-// asks reports whether the frame asks for the name in it.
 func (f *frame) asks(name string) bool {
 	if f.question {
 		return false
@@ -314,7 +310,6 @@ func (f *frame) opensList() bool {
 	return !f.question && (governed(f.before) || f.rest != "" && f.rest[0] >= utf8.RuneSelf)
 }
 
-// listed reports what joins the names of a list.
 func listed(between string) bool {
 	if len(between) > 40 {
 		return false
@@ -327,7 +322,6 @@ func listed(between string) bool {
 	return true
 }
 
-// governed reports text that ends in a verb of use, articles aside.
 func governed(before string) bool {
 	for {
 		before = strings.TrimRight(before, " `'\"")
@@ -355,19 +349,15 @@ func usedBehind(rest string, noun bool) bool {
 	return vocab.Used.Begins(r) && !vocab.NotUsed.Begins(r)
 }
 
-// endsWord reports whether a word ends before s.
 func endsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s == "" || strings.ContainsRune(" ,.!、。", r) || script.Spaceless(r)
 }
 
-// naming reports text about a name itself: 바꿔, 저장해.
 func naming(rest string) bool { return vocab.Naming.In(rest) }
 
-// route reports what follows a path of a web application.
 func route(after string) bool { return vocab.Route.Begins(strings.TrimLeft(after, " ")) }
 
-// asksAbout reports what follows a name that is asked about or talked of.
 func asksAbout(after string) bool {
 	s := strings.TrimLeft(after, " `'\"")
 	s, _ = cutNoun(s)

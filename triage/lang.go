@@ -56,7 +56,6 @@ func Lang(s string) string {
 	return lang.All[0].Code
 }
 
-// wordCount counts the words of a text by language.
 type wordCount struct {
 	native  [len(lang.All)]int // of languages with a script of their own, by their place in lang.All
 	english int
@@ -89,10 +88,6 @@ func pastCode(s string, i int) int {
 // lettersPerWord is how many letters of a script without spaces count as a word.
 const lettersPerWord = 3
 
-// add counts the words of one run of printing characters: at most one word of
-// each language with spaces and a script of its own, and the Latin words before
-// and behind it. A Latin part that looks like a path, address or identifier does
-// not count.
 func (n *wordCount) add(run string) {
 	letters, words, name := 0, 0, false
 	part := func() { // ends a Latin part

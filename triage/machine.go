@@ -31,7 +31,6 @@ func machine(s string) (Kind, bool) {
 		"Scheduled task fired", "Background task completed", "Background command \"")
 }
 
-// machineTag reports the names of the host's own wrappers.
 func machineTag(name string) bool {
 	switch name {
 	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event", "command-name",
@@ -51,7 +50,6 @@ func machineTag(name string) bool {
 	return hasAnyPrefix(name, "command-", "local-command-")
 }
 
-// tagName returns the name of the tag s starts with, "" when there is none.
 func tagName(s string) string {
 	for i := 1; i < len(s) && i < 40; i++ {
 		switch c := s[i]; {

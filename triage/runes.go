@@ -21,7 +21,6 @@ func isWideLatin(r rune) bool { return 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r &&
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' || '０' <= r && r <= '９' }
 
-// isWord reports the runes that words and names are made of.
 func isWord(r rune) bool {
 	if r < 0x80 {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
@@ -67,7 +66,6 @@ func combining(r rune) bool {
 	return 0xA960 <= r && r <= 0xA97F || 0xD7B0 <= r && r <= 0xD7FF
 }
 
-// wordy reports whether s has a letter or a digit.
 func wordy(s string) bool {
 	for _, r := range s {
 		if isWord(r) {

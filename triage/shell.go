@@ -6,7 +6,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// maxShell is the length of the longest text that is tried as shell lines.
 const maxShell = 1000
 
 // shellLines reports a text each line of which is a shell command without prose, as in

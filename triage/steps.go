@@ -39,8 +39,6 @@ func split(text string) []string {
 	return splitVerbFirst(text)
 }
 
-// numbered returns the items of a list with numbers 1, 2, … in order, over
-// lines or within one.
 func numbered(text string) []string {
 	var starts, ends []int // of the markers
 	for i := range text {
@@ -120,16 +118,13 @@ func namesWork(s string, light bool) bool {
 	return false
 }
 
-// trimStep cuts white space and separators off a step.
 func trimStep(s string) string { return strings.Trim(s, " \t\n,;·、。") }
 
-// word is a run of printing characters.
 type word struct {
 	text       string
 	start, end int
 }
 
-// fields returns the words of s.
 func fields(s string) []word {
 	words := make([]word, 0, 16)
 	for i := 0; i < len(s); i++ {

@@ -71,7 +71,6 @@ func tidy(text string, cs []clause) []clause {
 	return cs
 }
 
-// isChannel reports a place that results are delivered to.
 func isChannel(w string) bool {
 	if head := asciiHead(w); head != "" {
 		return vocab.Channel.Has(strings.ToLower(head))
@@ -87,10 +86,8 @@ func clauseEnd(w string) bool {
 	return ok && script.Syllable(r) && !vocab.NoClause.Has(stem) && !vocab.NoClauseEnd.Ends(stem)
 }
 
-// endsPast reports a word that ends like a verb before a noun of time.
 func endsPast(w string) bool { return vocab.Past.Ends(w) && !vocab.NotPast.Ends(w) }
 
-// sequel returns how many words at the head of words say "after that": 그 다음, 이어서.
 func sequel(words []word) int {
 	said := ""
 	for n, w := range words[:min(2, len(words))] {
@@ -101,7 +98,6 @@ func sequel(words []word) int {
 	return 0
 }
 
-// endsRequest reports the end of a sentence that asks: 해줘, 주세요.
 func endsRequest(w string) bool {
 	return vocab.RequestEnd.Ends(strings.TrimRight(w, ".,!~"))
 }
@@ -122,7 +118,6 @@ func asksAhead(words []word) bool {
 	return false
 }
 
-// craftOfLast returns the craft of a clause: the last one that its last words name.
 func craftOfLast(words []word) vocab.Craft {
 	for i := len(words) - 1; i >= max(0, len(words)-3); i-- {
 		if c := craftOf(words[i].text); c != vocab.NoCraft && c != vocab.LightWork {

@@ -93,7 +93,6 @@ func cover(units []unit) []vocab.Class {
 	return seen
 }
 
-// classOf returns what a word or phrase does in a conversation, 0 where it is not an entry.
 func classOf(entry string) vocab.Class {
 	class, _ := vocab.Talk.Value(entry)
 	return vocab.Class(class)
@@ -180,14 +179,12 @@ func latinForm(word string, choice bool) string {
 	return w
 }
 
-// joins reports a sign inside a name: "fine-tune", "next.js".
 func joins(text string, i int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
 	return strings.ContainsRune(".:-_/\\@&+'", r) && isWord(before) && !script.Syllable(before) && isWord(after)
 }
 
-// isCode reports a sign that conversation does not have.
 func isCode(text string, i int, r rune) bool {
 	if r == '/' {
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
@@ -215,7 +212,6 @@ func wordLen(s string) int {
 	return len(s)
 }
 
-// runLen returns the length of the longest prefix of s whose runes are in set.
 func runLen(s string, set func(rune) bool) int {
 	for i, r := range s {
 		if !set(r) {
@@ -244,7 +240,6 @@ func openingOf(text string, end, start int) int {
 // thanksWindow is how far from the end of a text thanks are looked for.
 const thanksWindow = 64
 
-// trimThanks cuts off the thanks that punctuation separates from the end of a text.
 func trimThanks(text string) string {
 	text = strings.TrimSpace(text)
 	base := max(0, len(text)-thanksWindow)

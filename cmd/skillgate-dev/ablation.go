@@ -123,7 +123,6 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 	return app.WriteTable(w, tw)
 }
 
-// ablateRoom appends the answers of a room to each run.
 func ablateRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, tried []part, runs [][]bench.Answer) error {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
 	if !room.Any(wanted) {

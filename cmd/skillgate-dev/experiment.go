@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 )
 
-// newExperimentCommand simulates `skillgate experiment` on users whose true behaviour is known.
 func newExperimentCommand() *cobra.Command {
 	var runs int
 	var seed uint64

@@ -73,17 +73,14 @@ tech-leads-club/agent-skills. An order counted for 44 ordinary sentences.`,
 	return cmd
 }
 
-// orderPenalty is on the weights in training.
 const orderPenalty = 2
 
-// orderText is one row's text: an order, or an ordinary description.
 type orderText struct {
 	row, source string
 	order       bool
 	sentences   []string // what is judged; one left out is all left out
 }
 
-// readOrderTexts reads a file of orders or of ordinary texts.
 func readOrderTexts(file string, orders bool) ([]orderText, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -124,7 +121,6 @@ func readOrderTexts(file string, orders bool) ([]orderText, error) {
 	return out, nil
 }
 
-// measureOrders prints how many texts of each row are left out.
 func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {
 	isOrder := func(_ orderText, s string) bool { return neutral.Text(s, len(s)) == "" }
 	if f.held {
@@ -181,7 +177,6 @@ func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {
 	return os.WriteFile(f.write, m.Pack(), 0o644)
 }
 
-// fitOrders trains on the texts that use takes.
 func fitOrders(texts []orderText, f ordersFlags, use func(orderText) bool) tune.OrderModel {
 	var sentences []tune.Sentence
 	for _, t := range texts {

@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 )
 
-// newPageCommand makes the project's page.
 func newPageCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "page FOLDER",
@@ -57,10 +56,8 @@ var (
 	htmlCode  = regexp.MustCompile(`(?s)<pre>.*?</pre>\n?`)
 )
 
-// pageFigure is one of the figures: its value, the interval, and what it measures.
 type pageFigure struct{ Value, Between, Of string }
 
-// pageContent is what the page shows.
 type pageContent struct {
 	Style                                    template.CSS
 	Source                                   string // address of the repository's files
@@ -69,7 +66,6 @@ type pageContent struct {
 	Scenes                                   []scene
 }
 
-// writePage makes the page of the checkout at repo.
 func writePage(ctx context.Context, repo, file string) error {
 	files := os.DirFS(repo)
 	c, err := newPageContent(files)
@@ -89,7 +85,6 @@ func writePage(ctx context.Context, repo, file string) error {
 	return disk.Write(file, b.Bytes(), disk.Options{Shared: true})
 }
 
-// newPageContent takes what the page shows from the READMEs, and figures from testdata/figures.
 func newPageContent(repo fs.FS) (*pageContent, error) {
 	module, err := fs.ReadFile(repo, "go.mod")
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// publicOptions are what the command line says.
 type publicOptions struct {
 	benchmark.Options
 	SkillRetBench string // folder
@@ -50,7 +49,6 @@ those that others have published.`,
 	return cmd
 }
 
-// runPublic loads the sets and measures.
 func runPublic(ctx context.Context, o *publicOptions) error {
 	var jobs []benchmark.Job
 	var published []bench.Row
@@ -79,8 +77,6 @@ func runPublic(ctx context.Context, o *publicOptions) error {
 	return benchmark.Run(ctx, &o.Options, jobs, published)
 }
 
-// publicLibrary makes a library of a public set's records, each read as the
-// catalog reads a line of a library file.
 func publicLibrary(dir string, p *bench.Public) (*workspace.Source, error) {
 	src := &workspace.Source{Name: p.Set.Name + " of " + dir}
 	r, w := io.Pipe()

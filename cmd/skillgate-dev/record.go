@@ -21,14 +21,12 @@ import (
 // columns is the width of the terminal that is recorded.
 const columns = 60 // as style.css has it
 
-// scene is one command of the recording.
 type scene struct {
 	About   string // what it shows
 	Command string
 	Output  template.HTML
 }
 
-// play are the commands of the recording, which run one after another in one home folder.
 var play = []scene{
 	{About: "The hook answers Claude Code, before the model reads the prompt.",
 		Command: `cat prompt.json; skillgate hook <prompt.json`},

@@ -46,7 +46,6 @@ eight bytes of a long one too. Every other line is ordinary: the strings in
 	return cmd
 }
 
-// secretMeasure counts cases and ordinary texts; texts are counted once.
 type secretMeasure struct {
 	kinds    map[string]*secretCount
 	ordinary secretCount // found: changed

@@ -122,8 +122,6 @@ func readFolds(dir string) ([]need.Model, error) {
 	return out, nil
 }
 
-// askRoom asks the sets of one library whose name matches, each case of the model of its fold
-// where there are such.
 func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Regexp, s gate.Settings,
 	weights map[string]float64, models []need.Model) ([]bench.Answer, error) {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
@@ -157,8 +155,6 @@ func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Reg
 	return out, nil
 }
 
-// openRoom brings the index of a room's library up to date in the user's cache and
-// opens a gate on it.
 func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gate, error) {
 	src, o, err := roomSource(room, s)
 	if err != nil {
@@ -172,7 +168,6 @@ func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gat
 	return g, nil
 }
 
-// roomSource is a room's library and where its index is kept.
 func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace.Options, error) {
 	d, err := dirs.FromEnv(os.Getenv, hooks.Places)
 	if err != nil {

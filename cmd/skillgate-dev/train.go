@@ -30,7 +30,6 @@ type trainFlags struct {
 	drop  []string
 }
 
-// needFolds is how many parts the sources are dealt into.
 const needFolds = 10
 
 func newTrainCommand() *cobra.Command {
@@ -81,7 +80,6 @@ func source(set string, c *bench.Case) string {
 	return c.Source
 }
 
-// genre is what a set's texts were written for.
 func genre(set string) string {
 	switch {
 	case strings.Contains(set, "people"), strings.Contains(set, "sessions"):
@@ -123,7 +121,6 @@ var weights = map[string]weight{
 // ownerPrompts is how many prompts of one owner count in full; more count no more together.
 const ownerPrompts = 40
 
-// weigh gives samples their weights.
 func weigh(samples []tune.Sample) {
 	of := map[string]float64{}
 	total := map[string]float64{}
@@ -153,7 +150,6 @@ func weigh(samples []tune.Sample) {
 	}
 }
 
-// key is a sample's set and label.
 func key(s tune.Sample) string {
 	if s.Needs {
 		return s.Set + ", requests"
@@ -212,8 +208,6 @@ func kept[T any](file string, ask func() ([]T, error)) (all []T, err error) {
 	return all, os.WriteFile(file, text, 0o600)
 }
 
-// askAll makes samples of every set, and of people's turns and of other sets' prompts asked of
-// libraries that hold nothing for them.
 func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
@@ -317,8 +311,6 @@ func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune
 	return s, ok
 }
 
-// printTraining reports how the held-out models do on each set at the threshold that lets share of
-// people's native turns pass.
 func printTraining(samples []tune.Sample, p []float64, share float64) {
 	people := func(s tune.Sample) bool { return strings.HasPrefix(s.Set, "library-ko, people:") }
 	var some []tune.Sample

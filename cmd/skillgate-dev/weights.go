@@ -55,7 +55,6 @@ fits them without a fifth of the sets and measures on that fifth, five times.`,
 	return cmd
 }
 
-// weightFolds is into how many parts the sets are dealt for cross-validation.
 const weightFolds = 5
 
 func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) error {
@@ -133,7 +132,6 @@ func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) 
 	return os.WriteFile(f.write, []byte(text), 0o644)
 }
 
-// indexRoom brings the index of a room's library up to date and opens it.
 func indexRoom(ctx context.Context, room *bench.Room) (*index.Index, error) {
 	src, o, err := roomSource(room, gate.Default())
 	if err != nil {
@@ -146,7 +144,6 @@ func indexRoom(ctx context.Context, room *bench.Room) (*index.Index, error) {
 	return opened[0], nil
 }
 
-// weightPrompts are the prompts of a set that have a right skill.
 func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 	var out []tune.Prompt
 	for _, c := range s.Cases {
@@ -170,7 +167,6 @@ func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 	return thin
 }
 
-// heldOut ranks every set with weights that were fitted without its fold.
 func heldOut(ctx context.Context, sets []tune.Set, start rank.Weights, f weightsFlags) ([][]int, error) {
 	var out [][]int
 	for fold := range weightFolds {
@@ -196,8 +192,6 @@ func heldOut(ctx context.Context, sets []tune.Set, start rank.Weights, f weights
 	return out, nil
 }
 
-// printFit writes hit@1 and hit@5 of each set before, fitted and, where there is a third
-// run, held out.
 func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
 	tw := app.NewTable()
 	header := table.Row{"set", "n"}
@@ -222,7 +216,6 @@ func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
 	fmt.Fprintln(w)
 }
 
-// commandLine is the command with what bears on the result.
 func commandLine(f weightsFlags) string {
 	args := "skillgate-dev weights BENCH"
 	if f.only != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// values returns what may be typed in one place.
 type values func() []string
 
 func oneOf(list ...string) values { return func() []string { return list } }

@@ -29,7 +29,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
 )
 
-// newRoot is `skillgate` with all its commands, but for hook and observe.
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate",

@@ -84,7 +84,6 @@ type Prompt struct {
 	At       string             `json:"-"` // "file:line" or the like it was read from
 }
 
-// ids lists every skill the prompt names and the loaded library must hold.
 func (p *Prompt) ids() []string {
 	ids := slices.Concat(p.Gold, p.AlsoOK)
 	for _, step := range p.Steps {

@@ -33,7 +33,6 @@ type Case struct {
 	Groups  []string // what it is reported under besides "all"
 }
 
-// caseLine is one line of any of the files of cases; each has some of the fields.
 type caseLine struct {
 	ID      string   `json:"id"`
 	SID     string   `json:"sid"`
@@ -160,8 +159,6 @@ const (
 	longPrompt  = 200
 )
 
-// groups are what a case is reported under: its language and, of people's own
-// turns, its length.
 func groups(c *Case) []string {
 	var out []string
 	if c.Lang != "" {

@@ -44,7 +44,6 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	return nil
 }
 
-// eachLineOf is eachLine over a file, gzip or plain.
 func eachLineOf(file string, fn func(line int, text []byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -58,7 +57,6 @@ func eachLineOf(file string, fn func(line int, text []byte) error) error {
 	return eachLine(file, r, fn)
 }
 
-// object decodes one line that must be a JSON object.
 func object(text []byte, into any) error {
 	if text[0] != '{' {
 		return fmt.Errorf("want a JSON object, got %s", quoted(text))

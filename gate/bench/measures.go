@@ -115,7 +115,6 @@ func measure(p *Prompt, d *gate.Decision, k int) map[string]float64 {
 	return v
 }
 
-// rightIDs is gold and also_ok, with the steps' ids of a composite prompt.
 func rightIDs(p *Prompt) []string {
 	return slices.Concat(append(p.Steps, p.Gold, p.AlsoOK)...)
 }

@@ -16,7 +16,6 @@ func rankOf(ranked []string, ids ...string) int {
 	return 0
 }
 
-// within is 1 when rank is among the first k places, else 0.
 func within(rank, k int) float64 {
 	if rank > 0 && rank <= k {
 		return 1
@@ -24,7 +23,6 @@ func within(rank, k int) float64 {
 	return 0
 }
 
-// reciprocal is 1/rank, 0 past k.
 func reciprocal(rank, k int) float64 {
 	if within(rank, k) == 0 {
 		return 0
@@ -32,7 +30,6 @@ func reciprocal(rank, k int) float64 {
 	return 1 / float64(rank)
 }
 
-// recallAt is the share of want in the first k.
 func recallAt(ranked []string, want []string, k int) float64 {
 	found := 0.0
 	for _, w := range want {
@@ -76,7 +73,6 @@ func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
 	return gain / ideal
 }
 
-// coverageAt is the share of steps with any of their ids in the first k.
 func coverageAt(ranked []string, steps [][]string, k int) float64 {
 	found := 0.0
 	for _, step := range steps {

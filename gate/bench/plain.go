@@ -82,7 +82,6 @@ func Plain(how, library, set string, entries []catalog.Entry, cases []Case) []An
 	return out
 }
 
-// plainWords are the words of a text in lower case, each once for each time it occurs there.
 func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r)

@@ -31,7 +31,6 @@ func ReadPromptFile(file string) (CaseSet, error) {
 	return CaseSet{Name: stem(file), Prompts: prompts, Measures: ownMeasures}, nil
 }
 
-// stem is a file's name without folders and the endings .jsonl and .gz.
 func stem(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
 }

@@ -21,7 +21,6 @@ type Public struct {
 	ids once
 }
 
-// add adds a skill, whose id no other one may have.
 func (p *Public) add(r Record) error {
 	if p.ids == nil {
 		p.ids = once{}
@@ -49,10 +48,8 @@ func (p *Public) Rows(library string) []Row {
 // and measure, under this package's names.
 type Published map[string]map[string]map[string]float64
 
-// maxDocument is the largest JSON document that is read as a whole.
 const maxDocument = 256 << 20 // SkillRetBench's corpus of 501 skills is under 10 MB
 
-// readJSON reads a file with one JSON document. Errors name the file, and the line where they can.
 func readJSON(file string, into any) error {
 	fi, err := os.Stat(file)
 	if err != nil {
@@ -93,5 +90,4 @@ func (o once) add(id, at string) error {
 
 func position(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
-// base is the name of a benchmark's folder.
 func base(dir string) string { return filepath.Base(filepath.Clean(dir)) }

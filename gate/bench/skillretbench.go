@@ -67,7 +67,6 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 	return p, err
 }
 
-// withPhrases adds to a description the phrases that it does not hold itself.
 func withPhrases(desc, lead string, phrases []string) string {
 	var missing []string
 	for _, phrase := range phrases {

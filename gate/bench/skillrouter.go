@@ -70,7 +70,6 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 	return p, nil
 }
 
-// readShards reads a tier's skills: every .jsonl and .jsonl.gz file of dir.
 func (p *Public) readShards(dir string) error {
 	var shards []string
 	for _, pattern := range []string{"*.jsonl.gz", "*.jsonl"} {

@@ -101,7 +101,6 @@ func ReadSuite(dir string) ([]Room, error) {
 	return rooms, r.err
 }
 
-// korean is the room of skills that are described in Korean, among ten thousand others.
 func (r *suiteReader) korean(others Room, triggers []Case) Room {
 	room := Room{Library: others.Library + "+Korean",
 		Files: slices.Concat(others.Files, r.files("public/triggers/library.jsonl.gz")), korean: true}
@@ -116,7 +115,6 @@ func (r *suiteReader) korean(others Room, triggers []Case) Room {
 	return room
 }
 
-// pairs is the room of a library and the siblings of its skills.
 func (r *suiteReader) pairs(library string) Room {
 	room := Room{Library: "library-" + library + "+siblings",
 		Files: r.files("library-"+library+".jsonl.gz", "siblings.jsonl.gz")}
@@ -125,7 +123,6 @@ func (r *suiteReader) pairs(library string) Room {
 	return room
 }
 
-// suiteReader keeps the first error.
 type suiteReader struct {
 	dir string
 	err error
@@ -181,7 +178,6 @@ func (r *suiteReader) rightOf(turns []Case, name string) {
 	}
 }
 
-// capped keeps the first n sessions of every owner.
 func capped(turns []Case, n int) []Case {
 	kept := map[string]map[string]bool{}
 	var out []Case
@@ -254,7 +250,6 @@ func (r *Room) Plain(s *CaseSet) []Answer {
 	return out
 }
 
-// inKorean reports whether a third of a text's letters or more is Hangul.
 func inKorean(text string) bool {
 	hangul, letters := 0, 0
 	for _, c := range text {

@@ -113,7 +113,6 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before fu
 	return out, nil
 }
 
-// answer measures one decision.
 func answer(library, set string, c *Case, d *gate.Decision) Answer {
 	a := Answer{Library: library, Set: set, ID: c.ID, Source: c.Source, Groups: c.Groups, Values: map[string]float64{}}
 	var shown []string
@@ -179,13 +178,11 @@ func (t *Table) Sum(answers []Answer) {
 	}
 }
 
-// clustered is a value and the source it comes from.
 type clustered struct {
 	source string
 	value  float64
 }
 
-// cell is the mean of values with its interval by bootstrap over sources.
 func cell(values []clustered) Cell {
 	at := map[string]int{}
 	var sums, counts []float64

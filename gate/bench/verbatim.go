@@ -53,7 +53,6 @@ func Verbatim(entries []catalog.Entry, n int) []Case {
 	return slices.Concat(draw(korean, n), draw(other, n))
 }
 
-// excluded reports whether one of the entry's exclusion clauses has a phrase.
 func excluded(e catalog.Entry, phrase string) bool {
 	return slices.ContainsFunc(e.Boundaries, func(b catalog.Boundary) bool { return strings.Contains(b.Not, phrase) })
 }
@@ -72,7 +71,6 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// hashName stands for a phrase where its text must not be kept.
 func hashName(s string) string {
 	const digits = "0123456789abcdef"
 	h := hash(s)

@@ -106,7 +106,6 @@ func (g *Group) particular(term uint32) bool {
 	return len(g.sketches) < 4 || 3*g.having[term] <= len(g.sketches)
 }
 
-// at returns the term at byte i of a sketch.
 func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
@@ -141,7 +140,6 @@ func (g *Group) same(a, b string) bool {
 	return common >= leastCommon && float64(common) >= sameCapability*float64(all)
 }
 
-// opposites are pairs of words of which one undoes or mirrors the other.
 var opposites = [][2]string{
 	{"save", "restore"}, {"backup", "restore"}, {"open", "close"}, {"start", "stop"}, {"start", "finish"},
 	{"pause", "resume"},
@@ -155,7 +153,6 @@ var opposites = [][2]string{
 	{"encoder", "decoder"},
 }
 
-// opposite reports whether two names mirror each other: of two opposites each has one.
 func opposite(a, b string) bool {
 	x, y := words(a), words(b)
 	for _, o := range opposites {

@@ -26,8 +26,6 @@ var (
 
 const maxSection = 8 // list items of a section that a draft takes
 
-// below returns the lines below the first heading that fits, up to the next
-// heading, without those of code.
 func below(body string, heading *regexp.Regexp) []string {
 	var out []string
 	in, code := false, false

@@ -68,8 +68,6 @@ func (x *Intent) Compare(e catalog.Entry) []Difference {
 	return out
 }
 
-// within reports whether a phrase of mine holds f or is held by it: a
-// description may list triggers in a sentence of its own.
 func within(mine map[string]bool, f string) bool {
 	for m := range mine {
 		if strings.Contains(m, f) || len(m) >= 4 && strings.Contains(f, m) {

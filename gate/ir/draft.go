@@ -98,7 +98,6 @@ func firstSentence(s string) string {
 	return head
 }
 
-// sentences counts the sentences of s.
 func sentences(s string) int {
 	n := 0
 	for s = strings.TrimSpace(s); s != ""; n++ {
@@ -132,7 +131,6 @@ func sentenceEnd(s string) int {
 	return 0
 }
 
-// abbreviation reports whether s ends in a short form that a full stop belongs to.
 func abbreviation(s string) bool {
 	i := strings.LastIndexAny(s, " (")
 	switch strings.ToLower(s[i+1:]) {
@@ -142,7 +140,6 @@ func abbreviation(s string) bool {
 	return utf8.RuneCountInString(s[i+1:]) == 1 && s[i+1:] != "다"
 }
 
-// shorten cuts s at a word's end to at most max characters.
 func shorten(s string, max int) string {
 	head := clip.Chars(s, max)
 	if i := strings.LastIndexByte(head, ' '); i > 0 && head != s {

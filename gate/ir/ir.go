@@ -98,7 +98,6 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: line %d: %s", File, f.Line, f.Text)
 }
 
-// fault is what the YAML parser says.
 func fault(err error) *Fault {
 	line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
 	return &Fault{line, text}
@@ -146,7 +145,6 @@ func plainNodes(n *yaml.Node) *Fault {
 	return nil
 }
 
-// note remembers the line of every value.
 func (x *Intent) note(path string, n *yaml.Node) {
 	x.lines[strings.TrimPrefix(path, ".")] = n.Line
 	switch n.Kind {

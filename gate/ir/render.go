@@ -72,7 +72,6 @@ func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) st
 	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
-// sentence ends s with a full stop.
 func sentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||

@@ -29,14 +29,12 @@ type writer struct {
 	err   error
 }
 
-// field is one of a struct.
 type field struct {
 	index               int
 	key                 string // quoted, with its colon
 	omitEmpty, omitZero bool
 }
 
-// name is the key without its quotes, for keys that need no escape.
 func (f field) name() string { return f.key[1 : len(f.key)-2] }
 
 func (w *writer) value(v reflect.Value) {
@@ -199,7 +197,6 @@ func implements(t reflect.Type) bool {
 	return p.Implements(byJSON) || p.Implements(byText) || t == reflect.TypeFor[json.Number]()
 }
 
-// other leaves a value to encoding/json.
 func (w *writer) other(v reflect.Value) {
 	if !v.IsValid() {
 		w.line = append(w.line, "null"...)

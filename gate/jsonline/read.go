@@ -79,7 +79,6 @@ func (r *reader) value(v reflect.Value) bool {
 	return false
 }
 
-// reads tells a type that takes JSON of its own.
 func reads(t reflect.Type) bool {
 	if t.PkgPath() == "" {
 		return false // it has no methods
@@ -173,7 +172,6 @@ func (r *reader) blanks() {
 
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// take takes c, where it comes next.
 func (r *reader) take(c byte) bool {
 	r.blanks()
 	if r.pos == len(r.text) || r.text[r.pos] != c {
@@ -183,7 +181,6 @@ func (r *reader) take(c byte) bool {
 	return true
 }
 
-// mark tells what stands between values.
 func mark(c byte) bool {
 	return c == ',' || c == ':' || c == '{' || c == '}' || c == '[' || c == ']'
 }
@@ -207,7 +204,6 @@ func (r *reader) token() []byte {
 	return r.text[begin:r.pos]
 }
 
-// skip takes a value.
 func (r *reader) skip() {
 	for depth := 0; ; {
 		switch {
@@ -224,7 +220,6 @@ func (r *reader) skip() {
 	}
 }
 
-// unquoted is what a token says that is a string.
 func unquoted(token []byte) (s string, ok bool) {
 	if len(token) < 2 || token[0] != '"' {
 		return "", false

@@ -71,7 +71,6 @@ func (f File) Named(path string) (bool, error) {
 	return err == nil && named.Ino == open.Ino && named.Dev == open.Dev, nil
 }
 
-// ignoringEINTR calls f until no signal interrupts it.
 func ignoringEINTR(f func() (int, error)) (int, error) {
 	for {
 		n, err := f()
@@ -162,7 +161,6 @@ func FailWrites(pipes bool) {
 	}
 }
 
-// noCore keeps a crash from leaving a core file, where the system lets it.
 func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
 // Drain reads what is in a pipe or a connection without waiting, about limit bytes at most, and reports

@@ -186,7 +186,6 @@ func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
 // FailWrites does nothing: no write sends a signal here.
 func FailWrites(bool) {}
 
-// noCore does nothing: a crash leaves no file here.
 func noCore() {}
 
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")

@@ -5,7 +5,6 @@ import (
 	"slices"
 )
 
-// scale is what features are standardised by.
 type scale struct{ mean, dev []float64 }
 
 func scaleOf(x [][]float64, weight []float64) scale {

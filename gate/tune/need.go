@@ -30,7 +30,6 @@ type Model struct {
 	Weights need.Features
 }
 
-// probability is the model's estimate that a skill helps.
 func (m Model) probability(x need.Features) float64 {
 	z := m.Bias
 	for i, w := range m.Weights {

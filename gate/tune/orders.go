@@ -29,7 +29,6 @@ const (
 	ordersFrom   = 3
 )
 
-// maxOrderFeatures is how many features package neutral has room for.
 const maxOrderFeatures = neutral.Slots * 3 / 4
 
 // FitOrders fits a logistic regression with an L2 penalty. An order counts weight times.
@@ -57,7 +56,6 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	return m
 }
 
-// fitOrders fits the weights of some features.
 func fitOrders(sentences []Sentence, kept []uint32, weight, l2 float64) OrderModel {
 	at := make(map[uint32]int, len(kept))
 	for i, h := range kept {
@@ -101,7 +99,6 @@ func fitOrders(sentences []Sentence, kept []uint32, weight, l2 float64) OrderMod
 	return m
 }
 
-// features are the features of a sentence, each once.
 func features(text string) []uint32 {
 	var out []uint32
 	neutral.Features(text, func(h uint32) { out = append(out, h) })
@@ -118,7 +115,6 @@ func (m OrderModel) Score(text string) float64 {
 	return sum
 }
 
-// heaviest returns the features that say most, as many as package neutral has room for.
 func (m OrderModel) heaviest() []uint32 {
 	hashes := slices.SortedFunc(maps.Keys(m.Weights), func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])), cmp.Compare(a, b))

@@ -52,7 +52,6 @@ type TextModel struct {
 	Table map[uint32]float64
 }
 
-// logit is the model's answer to a text.
 func (m TextModel) logit(text string) float64 {
 	sum, n := 0.0, 0
 	need.Hashes(text, func(h uint32) {
@@ -136,7 +135,6 @@ func fitText(samples []Sample, l2 float64) TextModel {
 	return m
 }
 
-// softplus is the logistic loss of logit z for label y.
 func softplus(z, y float64) float64 {
 	if z > 0 {
 		return math.Log1p(math.Exp(-z)) + z*(1-y)
@@ -204,7 +202,6 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// axpy adds a times x to y.
 func axpy(a float64, x, y []float64) {
 	for i, v := range x {
 		y[i] += a * v

@@ -32,7 +32,6 @@ type Set struct {
 	ID      func(doc uint32) string // of a document
 }
 
-// depth is how far down the ranking counts.
 const depth = 20
 
 // gain is what a prompt gains when its first right skill is at rank r (0: nowhere).
@@ -112,7 +111,6 @@ func HitAt(ranks []int, k int) float64 {
 	return float64(hits) / float64(max(n, 1))
 }
 
-// steps are the multiples at which a weight is tried.
 var steps = []float64{0.5, 0.75, 0.9, 1.1, 1.33, 2}
 
 // minGain is the least improvement of the objective that counts: below it a step

@@ -56,7 +56,6 @@ func Longest(s string) int {
 	return max(longest, Width(s[from:]))
 }
 
-// fitting is how many bytes of s take at most n cells.
 func fitting(s string, n int) int {
 	end, cells := 0, 0
 	for g := uniseg.NewGraphemes(s); g.Next(); {
@@ -68,7 +67,6 @@ func fitting(s string, n int) int {
 	return end
 }
 
-// first is the first letter of s.
 func first(s string) string {
 	letter, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
 	return letter

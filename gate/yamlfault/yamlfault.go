@@ -51,7 +51,6 @@ func cutLine(s string) (line, rest string) {
 	return "", s
 }
 
-// kind names what a YAML tag means where the parser gives no value with it.
 func kind(tag string) string {
 	switch tag {
 	case "!!seq":
@@ -62,7 +61,6 @@ func kind(tag string) string {
 	return ""
 }
 
-// wanted names what a field of a Go type takes.
 func wanted(goType string) string {
 	switch goType {
 	case "int":

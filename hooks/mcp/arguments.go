@@ -59,7 +59,6 @@ func fill(text, arguments string, names []string) string {
 	return out.String()
 }
 
-// argument is the value of a token, a match of fill, before rest.
 func argument(m []string, rest, arguments string, words, names []string) (string, bool) {
 	word := func(n string) (string, bool) {
 		i, err := strconv.Atoi(n)
@@ -87,7 +86,6 @@ func argument(m []string, rest, arguments string, words, names []string) (string
 
 var wordStart = regexp.MustCompile(`^\w`)
 
-// shellWords splits arguments at spaces that are not within quotes.
 func shellWords(text string) []string {
 	var out []string
 	var word strings.Builder
@@ -118,7 +116,6 @@ func shellWords(text string) []string {
 	return out
 }
 
-// argumentNames reads the names of a skill's arguments from its frontmatter: a list, or words.
 func argumentNames(frontmatter map[string]any) []string {
 	var all []string
 	switch v := frontmatter["arguments"].(type) {

@@ -32,7 +32,6 @@ type folder struct {
 	skillFile string // in it
 }
 
-// openFolder opens the folder of a skill's file. The caller closes it.
 func openFolder(file string) (folder, error) {
 	root, err := os.OpenRoot(filepath.Dir(file))
 	return folder{root, filepath.Base(file)}, err
@@ -82,7 +81,6 @@ func (f folder) read(name string) (content []byte, isText bool, err error) {
 	return []byte(secret.Keys(string(content))), true, nil
 }
 
-// frontmatter returns the fields of a SKILL.md and the text after them.
 func frontmatter(text string) (fields map[string]any, body string) {
 	at := catalog.FindFrontmatter(text)
 	if !at.Closed {
@@ -94,7 +92,6 @@ func frontmatter(text string) (fields map[string]any, body string) {
 	return fields, text[at.Body:]
 }
 
-// beside lists the files beside a SKILL.md, or says why it cannot.
 func beside(f folder) ([]string, string) {
 	all, err := f.files()
 	if err != nil {
@@ -103,7 +100,6 @@ func beside(f folder) ([]string, string) {
 	return all[1:], ""
 }
 
-// typeOf is the media type of a file of a skill.
 func typeOf(name string, isText bool) string {
 	switch {
 	case path.Ext(name) == ".md":

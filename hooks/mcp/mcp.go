@@ -62,7 +62,6 @@ type Source struct {
 	Turn func(context.Context) (done func(), err error)
 }
 
-// inTurn calls work once it is the call's turn.
 func (s Source) inTurn(ctx context.Context, work func()) error {
 	if s.Turn != nil {
 		done, err := s.Turn(ctx)
@@ -75,7 +74,6 @@ func (s Source) inTurn(ctx context.Context, work func()) error {
 	return nil
 }
 
-// file is File, or where the skill was indexed.
 func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error) {
 	if d.Path == "" {
 		return "", nil, fmt.Errorf("%s is a line of a library file and has no file of its own", d.Name)
@@ -143,7 +141,6 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// guarded makes a tool of a function whose answer has a text for the model.
 func guarded[In any,
 	Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
@@ -172,7 +169,6 @@ type LookupOutput struct {
 	Candidates []Candidate `json:"candidates" jsonschema:"best first, at most k"`
 }
 
-// text is a line for each skill that fits, then one with the names of the others.
 func (o LookupOutput) text() string {
 	var out strings.Builder
 	var others []string
@@ -227,7 +223,6 @@ type LoadOutput struct {
 	Truncated bool     `json:"truncated"` // the file is longer than text
 }
 
-// text is as the host gives it to the model, with the names of the files beside it.
 func (o LoadOutput) text() string {
 	var out strings.Builder
 	head := "Base directory for this skill: "
@@ -252,7 +247,6 @@ func (o LoadOutput) text() string {
 	return out.String()
 }
 
-// base is the folder of the skill, or its address.
 func (o LoadOutput) base() string {
 	if strings.HasPrefix(o.Path, scheme) {
 		return strings.TrimSuffix(o.Path, "/SKILL.md")
@@ -311,7 +305,6 @@ func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error
 	return out, nil
 }
 
-// nothing says that no skill fits a prompt, and why.
 func nothing(why gate.Reason) string {
 	switch why {
 	case gate.Greeting, gate.Ack, gate.Command, gate.Machine, gate.Empty:
@@ -328,12 +321,10 @@ func nothing(why gate.Reason) string {
 	return "No skill fits."
 }
 
-// shown is a description as clients get it.
 func shown(description string) string {
 	return neutral.Text(secret.Redact(description), maxDescription)
 }
 
-// words returns the words of the prompt that scored, each once, best first.
 func words(matched []gate.Match) []string {
 	out := []string{}
 	for _, m := range matched {
@@ -399,7 +390,6 @@ func (s Source) offers(ctx context.Context, g *gate.Gate) (out []index.Doc, err 
 	return out, errors.Join(turn, err)
 }
 
-// similarNames returns names that contain name or are contained in it.
 func similarNames(name string, offers []index.Doc) []string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	var out []string

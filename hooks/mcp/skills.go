@@ -25,7 +25,6 @@ const (
 	entryPage = 50 // entries of a page of skills/list: each reads a skill's files
 )
 
-// complete is the resultType of an answer that nothing more is needed for.
 const complete = "complete"
 
 // private says that an answer is for its client alone, and not for later: skills come and go.
@@ -75,7 +74,6 @@ type GetResult struct {
 	Skill      Entry  `json:"skill"`
 }
 
-// serveSkills adds the extension to a server.
 func (s Source) serveSkills(out *sdk.Server) error {
 	err := sdk.AddReceivingCustomMethod(out, "skills/list",
 		func(ctx context.Context, _ *sdk.ServerSession, in *ListParams) (r *ListResult, err error) {
@@ -193,7 +191,6 @@ func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, er
 	return e, nil
 }
 
-// fileURI is the address of a file in the folder at root.
 func fileURI(root, name string) string {
 	segments := strings.Split(name, "/")
 	for i, s := range segments {
@@ -251,7 +248,6 @@ func (s Source) readFile(ctx context.Context, uri string) (*sdk.ReadResourceResu
 	return out, err
 }
 
-// offered calls use with a gate and what it offers.
 func (s Source) offered(ctx context.Context, use func(*gate.Gate, []index.Doc) error) error {
 	g, err := s.Open(ctx)
 	if err != nil {
@@ -265,7 +261,6 @@ func (s Source) offered(ctx context.Context, use func(*gate.Gate, []index.Doc) e
 	return use(g, all)
 }
 
-// invalid is the error of a request for what there is not.
 func invalid(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }

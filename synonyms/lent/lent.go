@@ -74,7 +74,6 @@ func small() (string, error) {
 	return filepath.Join(filepath.Dir(self), "..", "..", "bin", filepath.Base(self)), nil
 }
 
-// read returns the table of that name from a program's file.
 func read(program, places, file string) (string, error) {
 	_, after, _ := strings.Cut(places, file+"=")
 	var at, size int64

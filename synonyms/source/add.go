@@ -107,7 +107,6 @@ func AddSet(file File, say, means string) ([]byte, error) {
 // englishPart matches the key of the English part and the indent of its first set.
 var englishPart = regexp.MustCompile(`(?m)^english:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)-`)
 
-// join puts what old has and e has not into e.
 func join(e, old Entry) Entry {
 	for _, s := range old.Senses {
 		if len(e.Senses) < mostSenses && !slices.Contains(e.Senses, s) {
@@ -123,7 +122,6 @@ func join(e, old Entry) Entry {
 	return e
 }
 
-// line is an entry as one line of YAML.
 func line(e Entry) string {
 	var b strings.Builder
 	list := func(words []string) {
@@ -149,7 +147,6 @@ func line(e Entry) string {
 	return b.String()
 }
 
-// scalar is a word as YAML, quoted where YAML would read it as something else.
 func scalar(word string) string {
 	var back []string
 	if err := yaml.Unmarshal([]byte("["+word+"]"), &back); err == nil && len(back) == 1 && back[0] == word {
@@ -161,14 +158,12 @@ func scalar(word string) string {
 	return fmt.Sprintf("%q", word)
 }
 
-// place is where a part of a file lies, in lines from 1.
 type place struct {
 	line, last, column int         // of its key; of its last entry; of its entries
 	lines              map[int]int // lines that the entry beginning in a line takes
 	flow, empty        bool
 }
 
-// partOf finds the first part with a key in a well-formed file.
 func partOf(data []byte, key string) (place, bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
@@ -190,7 +185,6 @@ func partOf(data []byte, key string) (place, bool) {
 	return place{}, false
 }
 
-// lastLine is the last line of n, as far as YAML tells.
 func lastLine(n *yaml.Node) int {
 	last := n.Line
 	for _, c := range n.Content {

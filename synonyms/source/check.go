@@ -65,7 +65,6 @@ func (c *checker) add(at Place, format string, args ...any) {
 	c.problems = append(c.problems, Problem{at, fmt.Sprintf(format, args...)})
 }
 
-// form is a word as it is looked up.
 func form(word string) string {
 	if l := inflectedOf(word); l != nil {
 		return l.key(word)
@@ -73,7 +72,6 @@ func form(word string) string {
 	return word
 }
 
-// claim records a headword or variant for an entry.
 func (c *checker) claim(word string, e Entry, variant bool) {
 	head, at := e.Head, e.Place
 	what := "headword"
@@ -118,7 +116,6 @@ func (c *checker) entry(e Entry) {
 	}
 }
 
-// notBase says why an English sense is not in base form, "" where it is.
 func notBase(s string) string {
 	fields := strings.Fields(s)
 	switch {

@@ -8,7 +8,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// mostHeads is how many headwords an English word leads to.
 const mostHeads = 4
 
 // Compile turns a dictionary into a table for synonyms.Open. Where a word is

@@ -24,10 +24,8 @@ var languages = [...]inflected{
 	{&lang.Korean, inflect.Has, inflect.Key, inflect.Verb, inflect.Surfaces, inflect.Affixes},
 }
 
-// part is the key of a file that holds words of l.
 func (l *inflected) part() string { return strings.ToLower(l.Name) }
 
-// inflectedOf returns the inflected language that a word is written in, nil where it is in none.
 func inflectedOf(word string) *inflected {
 	for i := range languages {
 		if strings.ContainsFunc(word, languages[i].has) {
@@ -37,7 +35,6 @@ func inflectedOf(word string) *inflected {
 	return nil
 }
 
-// surfaces are the forms under which a word without spaces is found.
 func surfaces(word string) []table.Surface {
 	if l := inflectedOf(word); l != nil {
 		return l.surfaces(word)
@@ -45,13 +42,11 @@ func surfaces(word string) []table.Surface {
 	return languages[0].surfaces(word) // Check reports it
 }
 
-// isVerb reports the dictionary form of a verb or adjective.
 func isVerb(word string) bool {
 	l := inflectedOf(word)
 	return l != nil && l.verb(word)
 }
 
-// affixes are those of all languages.
 func affixes() map[string][]uint32 {
 	out := map[string][]uint32{}
 	for _, l := range languages {
@@ -62,7 +57,6 @@ func affixes() map[string][]uint32 {
 	return out
 }
 
-// parts are the keys of a file that hold headwords.
 func parts() []string {
 	var out []string
 	for i := range languages {
@@ -71,10 +65,8 @@ func parts() []string {
 	return append(out, spaceless)
 }
 
-// spaceless is the key of a file that holds words of languages without spaces.
 const spaceless = "spaceless"
 
-// scripts names the scripts of the inflected languages.
 func scripts() string {
 	var out []string
 	for _, l := range languages {

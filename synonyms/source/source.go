@@ -181,7 +181,6 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 	return nil
 }
 
-// words reads a list of words, or one word.
 func words(file string, n *yaml.Node) ([]string, error) {
 	if n.Kind == yaml.ScalarNode {
 		return []string{spaces(n.Value)}, nil
@@ -199,7 +198,6 @@ func words(file string, n *yaml.Node) ([]string, error) {
 	return out, nil
 }
 
-// spaces is s with single spaces between its words.
 func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // ReadFiles reads the dictionary that comes with the program, from the folder

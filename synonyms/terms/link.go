@@ -8,7 +8,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// link returns the end of the URL that starts at text[i], i where there is none.
 func link(text string, i int) int {
 	rest := text[i:]
 	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") && !strings.HasPrefix(rest, "www.") {

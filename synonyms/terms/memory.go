@@ -26,7 +26,6 @@ type remembered struct{ word, found string }
 // rarely said twice.
 const maxRemembered = 24
 
-// of returns what find returns for a word.
 func (m *memory) of(word string) string {
 	if len(word) > maxRemembered {
 		return m.find(word)

@@ -152,7 +152,6 @@ func isWord(r rune) bool {
 		!script.Spaceless(r)
 }
 
-// chunk returns the end of the run of word characters and inner joiners that starts at i.
 func chunk(text string, i int) int {
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -179,7 +178,6 @@ func chunk(text string, i int) int {
 	return i
 }
 
-// appendChunk adds the tokens of text[i:j], one run as chunk returns it.
 func appendChunk(out []Token, text string, i, j int) []Token {
 	s := text[i:j]
 	if k := strings.IndexAny(s, "+#"); k >= 0 {
@@ -216,14 +214,12 @@ func appendChunk(out []Token, text string, i, j int) []Token {
 	return out
 }
 
-// plain reports whether s begins with at least two ASCII letters.
 func plain(s string) bool {
 	return len(s) >= 2 && isASCIILetter(s[0]) && isASCIILetter(s[1])
 }
 
 func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// appendPiece adds the tokens of one piece without hyphens.
 func appendPiece(out []Token, s string, i, j int) []Token {
 	if strings.Contains(s, "'") || strings.Contains(s, "’") {
 		for _, suffix := range []string{"'s", "’s"} {
@@ -257,7 +253,6 @@ func appendPiece(out []Token, s string, i, j int) []Token {
 	return appendWord(out, s, i, j)
 }
 
-// appendJoined adds snake_case and dotted names, whole and in parts.
 func appendJoined(out []Token, s string, i, j int) []Token {
 	lower := strings.ToLower(s)
 	version := strings.Trim(lower, "v0123456789.") == ""

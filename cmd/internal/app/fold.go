@@ -8,7 +8,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// folded is a terminal's stream: lines that are wider than it are broken between words.
 type folded struct {
 	io.Writer
 	width  int
@@ -97,7 +96,6 @@ func words(line string, width int) []string {
 	return parts
 }
 
-// foldLines has lines that people read broken between words, on streams that are terminals.
 func (a *App) foldLines() {
 	if width := columns(a.Stdout); width > 0 {
 		a.Stdout = &folded{Writer: a.Stdout, width: width}

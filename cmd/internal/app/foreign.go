@@ -59,7 +59,6 @@ func (a *App) moves(path string) string {
 	return ""
 }
 
-// tellForeign notes the folders that are not skillgate's own after a command that asked for them.
 func (a *App) tellForeign() {
 	for _, e := range a.Foreign() {
 		a.NoteOnce("%s", a.MendForeign(e))

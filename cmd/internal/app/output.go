@@ -32,7 +32,6 @@ func (r *results) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keepErrors puts a results in the place of a.Stdout.
 func (a *App) keepErrors() *results {
 	r := &results{Writer: NewPlain(a.Stdout)}
 	a.Stdout = r

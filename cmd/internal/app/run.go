@@ -74,8 +74,6 @@ func (a *App) Run(root *cobra.Command) int {
 	return code
 }
 
-// refuseUnknownTopics makes errors of unknown arguments of help and completion, which cobra
-// answers with a page of help.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -109,8 +107,6 @@ func onRun(cmd *cobra.Command, f func()) {
 	}
 }
 
-// usageHint is the next step after wrong arguments or flags of cmd: the command that
-// was meant, where one has a similar name, or the help.
 func (a *App) usageHint(cmd *cobra.Command) string {
 	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
 		for _, letters := range []int{1, 2} { // to change; two only behind the same beginning
@@ -126,7 +122,6 @@ func (a *App) usageHint(cmd *cobra.Command) string {
 	return a.exampleHint(cmd)
 }
 
-// exampleHint is the first example of cmd, and where more is to be read.
 func (a *App) exampleHint(cmd *cobra.Command) string {
 	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
 	if example, _, _ = strings.Cut(example, "  "); example != "" { // behind two blanks is what it does

@@ -30,7 +30,6 @@ func (a *App) T(format string) string {
 	return in(a.Language(), format)
 }
 
-// in is a format or a text in a language.
 func in(language, format string) string {
 	if language != "ko" {
 		return format

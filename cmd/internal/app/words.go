@@ -23,7 +23,6 @@ func Elsewhere(cmd *cobra.Command, commands map[string]string) {
 	}
 }
 
-// inWords says an error of cmd's flags or arguments to people, with the next step.
 func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
 		name, dash := bad.GetSpecifiedName(), "--"
@@ -45,7 +44,6 @@ func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 	return a.usageHint(cmd), a.argument(cmd, err)
 }
 
-// argument says what is wrong with an argument or the value of a flag.
 func (a *App) argument(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		kind := map[string]string{
@@ -104,7 +102,6 @@ func (a *App) argument(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// missing names the argument of cmd that comes after so many.
 func missing(cmd *cobra.Command, given int) string {
 	var names []string
 	for _, word := range strings.Fields(cmd.Use)[1:] {

@@ -176,7 +176,6 @@ func (o *Options) Finish(t *bench.Table) error {
 	return PrintChanges(o.App, changes)
 }
 
-// printTable writes one line a row, with the measures that any row has.
 func printTable(a *app.App, t *bench.Table) error {
 	header := table.Row{"set", "library", "group", "n", "sources"}
 	var measures []string

@@ -62,7 +62,6 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 	return nil, app.Fail("want claude or openai", "unknown provider %q", p.Name)
 }
 
-// claudeClient finds the Claude Code program.
 func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
 	own := filepath.Join(hooks.Claude.Home(d.Home, a.Getenv), "local")
 	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), own) {

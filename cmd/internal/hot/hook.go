@@ -45,7 +45,6 @@ func Hook(p *Process) int {
 
 const maxPath = 4096 // bytes of a path that the system takes
 
-// hook is one call of `skillgate hook`.
 type hook struct {
 	*Process
 	start    time.Time // when the first byte of the input was there
@@ -80,7 +79,6 @@ func (h *hook) recover() {
 	}
 }
 
-// run answers the prompt; err is about the folders.
 func (h *hook) run(err error) {
 	var readErr error
 	h.in, readErr = hooks.Read(&input{hook: h}, h.Host)
@@ -244,7 +242,6 @@ func (h *hook) try(d *gate.Decision, text string) error {
 	return err
 }
 
-// helper is the reranking helper of the settings.
 func (h *hook) helper() helper.Helper {
 	return helper.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
@@ -256,13 +253,10 @@ func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
 	})
 }
 
-// turn is where the prompt came.
 func (h *hook) turn() journal.Turn {
 	return journal.Turn{ID: h.in.PromptID, At: h.start.UTC(), By: h.Registration(h.in.Host)}
 }
 
-// log appends the decision to the journal, where one can be written, as a record of that id, or
-// of a new one where it is "".
 func (h *hook) log(d gate.Decision, g *gate.Gate, id string) {
 	logDecision(h.start, h.dirs, h.in, d, g, h.settings, id)
 	h.logged = true

@@ -83,7 +83,6 @@ func sameFile(a, b *os.File) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// hold reads standard input to its end, for the process that has left it.
 func hold() {
 	time.AfterFunc(holdLimit, func() { os.Exit(0) })
 	_, _ = io.Copy(io.Discard, os.Stdin)

@@ -21,8 +21,6 @@ import (
 // background refresh was started for it: a build that fails would fail again.
 const retryAfter = 10 * time.Minute
 
-// refreshIfStale starts a background refresh where g saw something missing or
-// changed, once for each state of the folders.
 func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string, flags ...string) error {
 	state := g.StaleState()
 	if state == "" {
@@ -46,8 +44,6 @@ func Below(paths ...string) []string {
 	return flags
 }
 
-// startOnce starts a background build for a state of the folders, unless the last
-// one was started for the same state within retryAfter.
 func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) error {
 	file := filepath.Join(d.Cache, "attempt")
 	text, err := regular.Head(file, int64(len(state))+1)

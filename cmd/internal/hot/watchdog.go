@@ -48,7 +48,6 @@ func newWatchdog(limit time.Duration, k known, exit func()) *watchdog {
 	return w
 }
 
-// setLimit makes the time over when limit has passed since start.
 func (w *watchdog) setLimit(start time.Time, limit time.Duration) {
 	if w != nil {
 		w.tell(func(k *known) { k.start = start })
@@ -56,7 +55,6 @@ func (w *watchdog) setLimit(start time.Time, limit time.Duration) {
 	}
 }
 
-// tell keeps what is known by now.
 func (w *watchdog) tell(change func(*known)) {
 	if w == nil {
 		return
@@ -94,7 +92,6 @@ func (w *watchdog) fire() {
 // maxLatePrompt is how much of a prompt is read for a line that must be short.
 const maxLatePrompt = 16 << 10
 
-// log appends the line of a prompt that was not answered in time.
 func (k known) log() {
 	d := gate.Decision{Prompt: k.prompt, Verdict: gate.Error, Reason: gate.Deadline, Candidates: []gate.Candidate{}}
 	if !k.read {

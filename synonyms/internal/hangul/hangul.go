@@ -145,8 +145,6 @@ func Append(dst []Letter, text string) []Letter {
 	return compose(dst, first)
 }
 
-// compose joins lone consonant and vowel letters from index first on into
-// syllables.
 func compose(l []Letter, first int) []Letter {
 	lone := func(i int) (c int, consonant, vowel bool) {
 		if i >= len(l) || l[i].Code < firstLone || l[i].Code >= firstASCII {

@@ -31,7 +31,6 @@ func (b *Builder) Text(s string) uint32 {
 	return off
 }
 
-// list stores items and returns the number of the list.
 func (b *Builder) list(items []uint32) uint32 {
 	if b.lists == nil {
 		b.lists = []uint32{0}
@@ -79,7 +78,6 @@ func (b *Builder) Bytes() []byte {
 	return out
 }
 
-// trie lays keys out breadth first: labels, first children, values.
 func (b *Builder) trie(keys map[string][]uint32) [3][]byte {
 	sorted := make([]string, 0, len(keys))
 	for k := range keys {

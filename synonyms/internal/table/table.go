@@ -185,7 +185,6 @@ func (t *Table) Head(id uint32) (text string, senses, stems, flags uint32) {
 	return t.Text(u32(t.heads, 4*id)), u32(t.heads, 4*id+1), u32(t.heads, 4*id+2), u32(t.heads, 4*id+3)
 }
 
-// u32 is the i-th little-endian number of s, 0 beyond its end.
 func u32(s string, i uint32) uint32 {
 	k := uint64(i) * 4
 	if k+4 > uint64(len(s)) {

@@ -132,7 +132,6 @@ func (l List) bounds() (from, to uint32) {
 	return u32(at), u32(at + 4)
 }
 
-// record returns the word of the record at an offset.
 func record(at uint32) string {
 	if uint64(at) >= uint64(len(table)) {
 		return ""
@@ -141,7 +140,6 @@ func record(at uint32) string {
 	return s[:min(int(table[at]), len(s))]
 }
 
-// u32 is the number at an offset, 0 beyond the end.
 func u32(at uint32) uint32 {
 	if uint64(at)+4 > uint64(len(table)) {
 		return 0

@@ -102,7 +102,6 @@ type reader struct {
 	file  string
 }
 
-// fail is an error at a node: file, line and what is wrong.
 func (r *reader) fail(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, n.Line, fmt.Sprintf(format, args...))
 }
@@ -133,7 +132,6 @@ func (r *reader) read(name string, data []byte) error {
 	return nil
 }
 
-// list reads the words at and below a node; group is the node that says what they are.
 func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &vocab.Lists[l]
 	switch {
@@ -163,7 +161,6 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 
 const mostBytes = 255 // of a word; a record has one byte for its length
 
-// add adds the word of a node.
 func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &vocab.Lists[l]
 	e := Entry{Word: n.Value, File: r.file, Line: n.Line}

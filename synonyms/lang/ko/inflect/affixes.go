@@ -17,7 +17,6 @@ import (
 //go:embed affixes.yaml
 var affixesText []byte
 
-// rule is a group of affixes that take the same place.
 type rule struct {
 	After []string `yaml:"after"`
 	To    string   `yaml:"to"`
@@ -36,7 +35,6 @@ var (
 		"open or l": table.IfOpenOrL}
 )
 
-// grammar is what affixes.yaml says, which a test reads.
 var grammar = sync.OnceValue(func() []rule {
 	rules, _ := parseGrammar(affixesText)
 	return rules

@@ -16,7 +16,6 @@ import (
 //go:embed verbs.yaml
 var verbsText []byte
 
-// stems are the lists of verbs.yaml, which a test reads.
 type stems struct {
 	RegularB    []string `yaml:"regular ㅂ"`
 	IrregularD  []string `yaml:"irregular ㄷ"`
@@ -39,7 +38,6 @@ func endsIn(stem string, tails []string) bool {
 	return slices.ContainsFunc(tails, func(t string) bool { return strings.HasSuffix(stem, t) })
 }
 
-// last is the last letter of s.
 func last(s string) byte {
 	l := hangul.Codes(nil, s)
 	return l[len(l)-1]

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// options are what the command line says.
 type options struct {
 	benchmark.Options
 	Libraries  []string
@@ -65,7 +64,6 @@ better by more than chance explains, and no other measure worse.`,
 	return cmd
 }
 
-// run reads the prompts and measures.
 func run(ctx context.Context, o *options) error {
 	job := benchmark.Job{Source: &workspace.Source{Cwd: o.App.Cwd, Libraries: o.Libraries, Prefix: o.Only}}
 	seen := map[string]bool{}

@@ -46,7 +46,6 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	return cmd.Process.Release()
 }
 
-// orgProgram returns skillgate-org beside this program, or where PATH has it.
 func orgProgram() (string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// options are what the command line says.
 type options struct {
 	App        *app.App
 	JSON       bool
@@ -52,7 +51,6 @@ or to see what is wrong with a skill.`,
 	return cmd
 }
 
-// run brings the indexes up to date and prints what changed.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	if o.Background {

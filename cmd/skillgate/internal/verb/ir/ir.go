@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// options are what the commands were asked for; each has some of them.
 type options struct {
 	App       *app.App
 	Skills    []string
@@ -80,8 +79,6 @@ SKILL.md gets an empty form.`
 	return cmd
 }
 
-// locate finds the SKILL.md that a name or path means; the file may not exist yet
-// where its folder does.
 func locate(a *app.App, what string) (string, error) {
 	path := a.Absolute(what)
 	if info, err := os.Stat(path); err == nil {
@@ -107,7 +104,6 @@ func locate(a *app.App, what string) (string, error) {
 	return "", app.Fail("give its folder, or the name of an installed skill", "%s: no such skill", what)
 }
 
-// load reads a skill for ir, with its intent.yaml.
 func load(a *app.App, what string) (*lint.Skill, error) {
 	file, err := locate(a, what)
 	if err != nil {
@@ -121,7 +117,6 @@ func load(a *app.App, what string) (*lint.Skill, error) {
 	return s, s.Err
 }
 
-// need is load for commands that need an intent.yaml.
 func need(a *app.App, what string) (*lint.Skill, error) {
 	s, err := load(a, what)
 	switch {
@@ -214,7 +209,6 @@ func checkPlanned(ctx context.Context, f *options, s *lint.Skill) error {
 	return runRules(ctx, f, planned, filepath.Join(s.Dir, "SKILL.md"), []string{"-"})
 }
 
-// runRules runs the rules about a design on paths, of which "-" is text of path.
 func runRules(ctx context.Context, f *options, text io.Reader, path string, paths []string) error {
 	a := f.App
 	d, s, err := a.PlacesAndSettings()

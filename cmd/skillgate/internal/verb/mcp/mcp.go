@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-// options are what the command line says.
 type options struct {
 	App       *app.App
 	Libraries []string
@@ -47,7 +46,6 @@ report and replay, which are about prompts of sessions, leave them out.`,
 	return cmd
 }
 
-// run serves until standard input ends.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	log, err := logOf(a)

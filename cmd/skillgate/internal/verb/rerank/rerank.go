@@ -50,7 +50,6 @@ what is missing.`,
 	return cmd
 }
 
-// rerankHint is the next step where the helper does not do its work.
 const rerankHint = "`skillgate doctor` shows what is missing"
 
 func newStatus(e *app.App) *cobra.Command {

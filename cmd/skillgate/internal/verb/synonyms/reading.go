@@ -31,7 +31,6 @@ const (
 	asNothing    = "nothing"
 )
 
-// readWord is one word as the gate reads it.
 type readWord struct {
 	Text   string     `json:"text"` // as the prompt has it, up to white space
 	As     string     `json:"as"`   // asKorean, asGeneral, …
@@ -41,14 +40,12 @@ type readWord struct {
 	Terms  []readTerm `json:"terms,omitempty"`
 }
 
-// readTerm is one index term that may name the word.
 type readTerm struct {
 	Term   string  `json:"term"`
 	Weight float64 `json:"weight"` // how surely it means the word
 	Skills int     `json:"skills"` // documents with the term
 }
 
-// readPrompt is a prompt as it was read.
 type readPrompt struct {
 	Prompt string     `json:"prompt"`
 	Kind   string     `json:"kind"` // triage.Kind: only "search" is searched
@@ -73,7 +70,6 @@ func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, erro
 	return out, nil
 }
 
-// reader joins the words of a text with the concepts that were searched for them.
 type reader struct {
 	dict     *synonyms.Dict
 	text     string
@@ -138,7 +134,6 @@ func (r *reader) read(tokens analysis.TokenStream) {
 	}
 }
 
-// slip adds the words of Korean typed in English.
 func (r *reader) slip(surface, hangul string) {
 	for _, word := range r.dict.Words(hangul) {
 		w := readWord{Text: surface, As: asSlip, Word: word.Text, Senses: r.dict.Senses(word.Text)}
@@ -168,7 +163,6 @@ func (r *reader) searched(w *readWord) {
 	}
 }
 
-// eojeol widens a place of the text to the white space around it.
 func (r *reader) eojeol(start, end int) (int, int) {
 	if i := strings.LastIndexFunc(r.text[:start], unicode.IsSpace); i >= 0 {
 		start = i + 1
@@ -183,7 +177,6 @@ func (r *reader) eojeol(start, end int) (int, int) {
 	return start, end
 }
 
-// nothing adds the words between two places that gave no term.
 func (r *reader) nothing(from, to int) {
 	if from >= to {
 		return

@@ -42,7 +42,6 @@ built-in ones:
 	return cmd
 }
 
-// added is what `synonyms add` did.
 type added struct {
 	File     string   `json:"file"`
 	Word     string   `json:"word"`
@@ -86,8 +85,6 @@ base form.`,
 	return cmd
 }
 
-// addSynonym writes an entry to the user's file. The file is replaced as a whole,
-// or not at all where it would have problems.
 func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	file := workspace.DictFile(d)
 	text, err := workspace.ReadDictText(file)
