@@ -73,7 +73,7 @@ func messages(t *testing.T) (said, written map[string]string) {
 	}
 	err := filepath.WalkDir("..", walk)
 	// What these packages say, commands print.
-	for _, dir := range []string{"advise", "bar", "experiment", "history", "journal/store"} {
+	for _, dir := range []string{"advise", "bar", "experiment", "replay", "journal/store"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join("../../gate", dir), walk))
 	}
 	if err != nil || len(said) < 200 {

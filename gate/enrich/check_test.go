@@ -111,25 +111,3 @@ func TestCheckerExpansion(t *testing.T) {
 		t.Errorf("Expansion kept %d phrases, want %d", len(got.Phrases), 1+maxRequests)
 	}
 }
-
-func TestUsable(t *testing.T) {
-	one := Expansion{Phrases: []Phrase{{Kind: "en", Text: "a"}, {Kind: "ko", Text: "b"}}}
-	tests := []struct {
-		name    string
-		langs   []string
-		dropped Tally
-		want    bool
-	}{
-		{"both languages", []string{"en", "ko"}, Tally{}, true},
-		{"a language is missing", []string{"en", "ja"}, Tally{}, false},
-		{"most of it unusable", []string{"en"}, Tally{badMarkup: 3}, false},
-		{"repeats are no fault", []string{"en"}, Tally{badTwice: 30}, true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if err := usable(one, tt.langs, tt.dropped); (err == nil) != tt.want {
-				t.Errorf("Usable(%v, %v) = %v, want usable %v", tt.langs, tt.dropped, err, tt.want)
-			}
-		})
-	}
-}

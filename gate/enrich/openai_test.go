@@ -350,56 +350,6 @@ func TestRunGivesUpOneSkill(t *testing.T) {
 	}
 }
 
-// A run that ends in the middle and one that goes on ask for no answered skill twice.
-func TestRunResumes(t *testing.T) {
-	dir := t.TempDir()
-	s := newServer(t)
-	skills := skillList(20)
-	store := openStore(t, dir)
-	ctx, cancel := context.WithCancel(t.Context())
-	p, err := NewOpenAI(OpenAI{BaseURL: s.URL, Model: "m"}, langs, func() time.Time { return day })
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := Options{
-		Languages: langs, Batch: 3, Jobs: 2, Attempts: 2, Timeout: time.Second, Checker: NewChecker(nil), Now: time.Now, Sleep: Sleep,
-		Save: func(x Expansion) error {
-			if store.Len() == 7 {
-				cancel() // as a kill would, between two answers
-			}
-			return store.Put(x)
-		},
-	}
-	if _, err := Run(ctx, p, skills, o); err == nil {
-		t.Fatal("Run = nil, want that it was stopped")
-	}
-	answered := map[string]bool{}
-	for _, x := range store.All() {
-		answered[x.Name] = true
-	}
-	store.Close()
-	if len(answered) < 8 || len(answered) == len(skills) {
-		t.Fatalf("%d skills were answered before the stop, want some", len(answered))
-	}
-
-	store = openStore(t, dir)
-	var left []Skill
-	for _, sk := range skills {
-		if _, _, ok := store.Get(sk.ID, sk.Hash); !ok {
-			left = append(left, sk)
-		}
-	}
-	o.Save = store.Put
-	if report, err := Run(t.Context(), p, left, o); err != nil || report.Written != len(left) || store.Len() != len(skills) {
-		t.Fatalf("second Run = %+v, %v, %d in the store, want the rest", report, err, store.Len())
-	}
-	for name := range answered {
-		if n := s.count(name); n != 1 {
-			t.Errorf("%s was answered in the first run and asked %d times", name, n)
-		}
-	}
-}
-
 func TestRunStopsWhereNothingCanBeSaved(t *testing.T) {
 	s := newServer(t)
 	var tr trial

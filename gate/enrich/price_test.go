@@ -1,7 +1,6 @@
 package enrich
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -17,53 +16,6 @@ func TestListPrice(t *testing.T) {
 		if (got == nil) != (tt.want == 0) || got != nil && *got != tt.want {
 			t.Errorf("ListPrice(%s, %s) = %v, want %v", tt.provider, tt.model, got, tt.want)
 		}
-	}
-}
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1k", 1499: "1k", 1500: "2k", 999_499: "999k", 1_250_000: "1.2M"} {
-		if got := Thousands(n); got != want {
-			t.Errorf("Thousands(%d) = %s, want %s", n, got, want)
-		}
-	}
-}
-
-// More skills, more languages and smaller requests cost more; nothing costs nothing.
-func TestEstimateFor(t *testing.T) {
-	skills := make([]Skill, 13)
-	for i := range skills {
-		skills[i] = Skill{ID: string(rune('a' + i)), Name: "skill", Description: strings.Repeat("words and 단어 ", 20)}
-	}
-	x := EstimateFor(skills, []string{"ko", "en"}, 6)
-	if x.Skills != 13 || x.Requests != 3 {
-		t.Errorf("EstimateFor(13 by 6) = %+v", x)
-	}
-	if y := EstimateFor(skills, []string{"ko", "en", "ja"}, 6); y.Out <= x.Out {
-		t.Errorf("a third language costs %d, two %d", y.Out, x.Out)
-	}
-	if y := EstimateFor(skills, []string{"ko", "en"}, 1); y.Requests != 13 || y.In <= x.In {
-		t.Errorf("one by one: %+v, by six: %+v", y, x)
-	}
-	if y := EstimateFor(nil, []string{"ko"}, 6); y != (Estimate{}) {
-		t.Errorf("nothing costs %+v", y)
-	}
-}
-
-func TestLanguages(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		codes []string
-		ok    bool
-	}{
-		{"two", []string{"ko", "en"}, true}, {"one with a region", []string{"pt-br"}, true}, {"none", nil, false}, {"twice", []string{"ko", "ko"}, false},
-		{"a name", []string{"Korean"}, false}, {"the key of keywords", []string{Keywords}, false},
-	} {
-		if err := CheckLanguages(tt.codes); (err == nil) != tt.ok {
-			t.Errorf("%s: CheckLanguages(%q) = %v", tt.name, tt.codes, err)
-		}
-	}
-	if got := languageNames([]string{"ko", "ja", "sv", "fr"}); got != "Korean (ko), Japanese (ja), sv, French (fr)" {
-		t.Errorf("languageNames = %s", got)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // drawing is an SVG, and the text under the part of its width that is used. The text is HTML, whose size a narrow page
@@ -75,7 +75,7 @@ func dateOf(d store.Day) time.Time {
 // weekChart draws a bar a week of prompts, those with a hint in front.
 func (p *Page) weekChart() *drawing { return barChart(daysOf(p.Weeks), 7, widestWeek) }
 
-func daysOf(weeks []history.Week) []store.Day {
+func daysOf(weeks []replay.Week) []store.Day {
 	days := make([]store.Day, len(weeks))
 	for i, w := range weeks {
 		days[i] = store.Day{Date: w.From.Format(time.DateOnly), Decisions: w.Prompts, Injected: w.Hints.Named}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // Days without prompts take their room; a clock that was years off does not fill the chart, which says what it
@@ -46,9 +46,9 @@ func TestDayChartShowsGaps(t *testing.T) {
 
 // Weeks do the same.
 func TestWeekChartShowsGaps(t *testing.T) {
-	week := func(t time.Time) history.Week { return history.Week{From: t} }
-	list := []history.Week{week(noon), week(noon.AddDate(0, 0, 7*3)), week(noon.AddDate(0, 0, 7*40))}
-	p := Page{Options: Options{Weeks: filled(list, func(w history.Week) time.Time { return w.From }, 7, week)}}
+	week := func(t time.Time) replay.Week { return replay.Week{From: t} }
+	list := []replay.Week{week(noon), week(noon.AddDate(0, 0, 7*3)), week(noon.AddDate(0, 0, 7*40))}
+	p := Page{Options: Options{Weeks: filled(list, func(w replay.Week) time.Time { return w.From }, 7, week)}}
 	chart := string(p.weekChart().svg())
 	if n := strings.Count(chart, "<rect"); n != 2*5 || !strings.Contains(chart, "┆ 2026-04-01 … 2026-12-08") {
 		t.Errorf("%d bars: %s", n, chart)

@@ -10,8 +10,8 @@ import (
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // full is a page with something in every place; what users write in it is markup.
@@ -25,16 +25,16 @@ func full(t *testing.T) string {
 	rate := &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}
 	test := experiment.Test{Found: experiment.Helps, Cases: 40, Hinted: *rate, Held: outcome.Rate{Value: .1, N: 10},
 		Difference: .4, Low: .1, High: .7}
-	week := history.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
+	week := replay.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
 	p, err := Build(t.Context(), db, Options{
 		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
-		Weeks: []history.Week{week}, Judged: 20,
-		Again: &history.Again{Regressions: []history.Regression{
+		Weeks: []replay.Week{week}, Judged: 20,
+		Again: &replay.Again{Regressions: []replay.Regression{
 			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
 			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
 		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
 			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test}},
-		Skills:   map[string][]history.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
+		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
 		Proposals: []advise.Proposal{
 			{Text: "take <i>this", Evidence: "evidence", Risk: "risk",
@@ -130,19 +130,19 @@ func TestPageWithoutWeeks(t *testing.T) {
 // What the first screen advises where nothing is proposed.
 func TestNextStep(t *testing.T) {
 	watched := outcome.Tally{Named: 4, Known: 4}
-	lost := &history.Again{Regressions: []history.Regression{{Skill: "mill"}}}
+	lost := &replay.Again{Regressions: []replay.Regression{{Skill: "mill"}}}
 	for name, tt := range map[string]struct {
 		follow  outcome.Tally
-		again   *history.Again
+		again   *replay.Again
 		advised bool
 		want    string
 	}{
 		"nobody asked":                {watched, nil, false, "skillgate advise"},
-		"all is well":                 {watched, &history.Again{}, true, "Nothing to change: go on"},
-		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &history.Again{}, true, "skillgate experiment start"},
+		"all is well":                 {watched, &replay.Again{}, true, "Nothing to change: go on"},
+		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &replay.Again{}, true, "skillgate experiment start"},
 		"something no longer works":   {watched, lost, true, "skillgate stats"},
-		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &history.Again{}, true, "skillgate doctor"},
-		"no hint was given, and none": {outcome.Tally{}, &history.Again{}, true, "Nothing to change: go on"},
+		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &replay.Again{}, true, "skillgate doctor"},
+		"no hint was given, and none": {outcome.Tally{}, &replay.Again{}, true, "Nothing to change: go on"},
 	} {
 		p := &Page{Options: Options{Again: tt.again, Advised: tt.advised}}
 		p.Stats.Follow = tt.follow

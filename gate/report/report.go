@@ -15,9 +15,9 @@ import (
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -58,11 +58,11 @@ type Options struct {
 	Say               func(format string, args ...any) string // what has one language on the page; nil: in English
 
 	// The page has these parts if they are given.
-	Weeks       []history.Week
-	Skills      map[string][]history.SkillWeek // of each skill by name
-	Replayed    *advise.Part                   // what this machine as it is does to past prompts
-	Judged      int                            // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
-	Again       *history.Again
+	Weeks       []replay.Week
+	Skills      map[string][]replay.SkillWeek // of each skill by name
+	Replayed    *advise.Part                  // what this machine as it is does to past prompts
+	Judged      int                           // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
+	Again       *replay.Again
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
@@ -82,8 +82,8 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	if p.Say == nil {
 		p.Say = fmt.Sprintf
 	}
-	p.Weeks = filled(o.Weeks, func(w history.Week) time.Time { return w.From }, 7,
-		func(t time.Time) history.Week { return history.Week{From: t} })
+	p.Weeks = filled(o.Weeks, func(w replay.Week) time.Time { return w.From }, 7,
+		func(t time.Time) replay.Week { return replay.Week{From: t} })
 	for i := range o.Experiments {
 		x := &o.Experiments[i]
 		if x.Test.Found != experiment.Running || p.Best == nil || p.Best.Test.Found == experiment.Running {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -100,7 +100,7 @@ func TestBuild(t *testing.T) {
 func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
 	for judged, want := range map[int]bool{0: false, 20: true} {
-		p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{}}, Judged: judged})
+		p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{}}, Judged: judged})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,8 +115,8 @@ func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 func TestHistoryAndReplayAreDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
 	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
-		Skills:   map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
+		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
 	if err != nil {
 		t.Fatal(err)

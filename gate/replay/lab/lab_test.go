@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,22 +94,6 @@ func named(t *testing.T, l *Lab, side *replay.Side, text string) []string {
 	return names
 }
 
-func TestChangeIsToldByItsFlags(t *testing.T) {
-	for _, tt := range []struct {
-		change Change
-		want   string
-	}{
-		{Change{}, "current"},
-		{Change{Sets: []string{"top_k=3", "need_min=0.5"}}, "--set top_k=3 --set need_min=0.5"},
-		{Change{Synonyms: "w.yaml"}, "--synonyms w.yaml"},
-		{Change{Libraries: []string{"lib"}, With: []string{"new"}}, "--library lib --with-skill new"},
-	} {
-		if got := tt.change.name(); got != tt.want || tt.change.Empty() != (tt.want == "current") {
-			t.Errorf("%+v is told as %q, empty %v, want %q", tt.change, got, tt.change.Empty(), tt.want)
-		}
-	}
-}
-
 func TestSides(t *testing.T) {
 	l := bench(t)
 	replaced := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"),
@@ -154,31 +137,6 @@ func TestSides(t *testing.T) {
 	// Nothing of the machine's own was written but its index.
 	if _, err := os.Stat(l.Dirs.Config); err == nil {
 		t.Error("the config folder was made")
-	}
-}
-
-func TestSidesThatCannotBe(t *testing.T) {
-	l := bench(t)
-	for _, tt := range []struct {
-		name   string
-		change Change
-		is     error // nil: any
-		want   string
-	}{
-		{"a setting without a value", Change{Sets: []string{"top_k"}}, ErrSet, "--set top_k"},
-		{"an unknown setting", Change{Sets: []string{"x=1"}}, nil, "--set x=1"},
-		{"a value that no setting has", Change{Sets: []string{"need_min=7"}}, nil, "--set"},
-		{"no skill in the folder", Change{With: []string{t.TempDir()}}, nil, "no SKILL.md"},
-		{"no dictionary", Change{Synonyms: "none.yaml"}, ErrSynonyms, "--synonyms"},
-		{"a broken dictionary", Change{Synonyms: write(t, filepath.Join(l.Cwd, "bad.yaml"), "korean: [")}, nil, "bad.yaml"},
-		{"no library", Change{Libraries: []string{"none"}}, nil, "none"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := l.Side(t.Context(), &tt.change, 5)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
-				t.Errorf("Side(%+v) = %v, want %q (%v)", tt.change, err, tt.want, tt.is)
-			}
-		})
 	}
 }
 

@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -77,9 +76,9 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	f.Newest, f.Limit = true, most
-	recent, texts := a.Now().Add(-history.Compared), replay.Texts{}
+	recent, texts := a.Now().Add(-replay.Recent), replay.Texts{}
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
-		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && history.Compares(x))
+		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && x.Followed())
 		texts.Share(x)
 		switch x.Form() {
 		case replay.Approximate:
@@ -158,8 +157,8 @@ func slim(x *replay.Prompt, replayed bool) {
 }
 
 // Here is what decides on this machine now.
-func (p *Past) Here(a *app.App) history.Here {
-	h := history.Here{
+func (p *Past) Here(a *app.App) replay.Here {
+	h := replay.Here{
 		Say:       a.Textf,
 		Skillgate: build.Read().Version, Entries: p.Entries,
 		Fingerprint: func(cwd string) string { return p.Current.For(cwd).Fingerprint() },

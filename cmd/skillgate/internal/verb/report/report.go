@@ -17,8 +17,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/report"
 )
 
@@ -155,7 +155,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 		return err
 	}
 	defer p.Close()
-	r.Weeks, r.Skills = history.Weeks(p.Prompts, r.Now.Location()), history.Skills(p.Prompts, r.Now.Location())
+	r.Weeks, r.Skills = replay.Weeks(p.Prompts, r.Now.Location()), replay.SkillWeeks(p.Prompts, r.Now.Location())
 	if p.Cut {
 		r.Judged = len(p.Prompts)
 	}
@@ -164,7 +164,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	}
 	here := p.Here(a)
 	here.Say = r.Say
-	lost, err := history.Regressions(ctx, p.Prompts, p.Current, here, r.Now)
+	lost, err := replay.Regressions(ctx, p.Prompts, p.Current, here, r.Now)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package history
+package replay
 
 import (
 	"fmt"
@@ -11,21 +11,20 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // wednesday is in a week that began on March 2nd.
 var wednesday = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// prompt is one whose turn has ended; it was named these and used that, "" for nothing.
-func prompt(day int, used string, named ...string) *replay.Prompt {
+// ended is one whose turn has ended; it was named these and used that, "" for nothing.
+func ended(day int, used string, named ...string) *Prompt {
 	d := &gate.Decision{Verdict: gate.Silent, Candidates: []gate.Candidate{}}
 	for i, n := range named {
 		d.Verdict = gate.Inject
 		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: n, Pool: "skill", Injected: true,
 			Matched: []gate.Match{{Term: "word of " + n, Score: 2}}})
 	}
-	p := &replay.Prompt{ID: fmt.Sprint("d", day), Session: fmt.Sprint("s", day), Time: wednesday.AddDate(0, 0, day),
+	p := &Prompt{ID: fmt.Sprint("d", day), Session: fmt.Sprint("s", day), Time: wednesday.AddDate(0, 0, day),
 		Text: "a prompt", Level: journal.Full,
 		Over: true, Recorded: d, Skillgate: "v1", Settings: "same"}
 	if used != "" {
@@ -34,37 +33,37 @@ func prompt(day int, used string, named ...string) *replay.Prompt {
 	return p
 }
 
-func TestSkills(t *testing.T) {
-	kept := prompt(4, "pdf", "pdf")
+func TestSkillWeeks(t *testing.T) {
+	kept := ended(4, "pdf", "pdf")
 	kept.Recorded.HoldBack()
 	monday := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	got := Skills([]*replay.Prompt{prompt(0, "pdf", "pdf", "csv"), prompt(1, "csv", "pdf"), prompt(2, ""), kept, prompt(7, "pdf")},
+	got := SkillWeeks([]*Prompt{ended(0, "pdf", "pdf", "csv"), ended(1, "csv", "pdf"), ended(2, ""), kept, ended(7, "pdf")},
 		time.UTC)
 	want := map[string][]SkillWeek{
 		"pdf": {{monday, 2, 1, 0}, {monday.AddDate(0, 0, 7), 0, 1, 1}},
 		"csv": {{monday, 1, 1, 1}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Skills (-want +got):\n%s", diff)
+		t.Errorf("SkillWeeks (-want +got):\n%s", diff)
 	}
 }
 
 // A prompt is compared if its suggestion was used in the last 14 days, and is lost only if something has changed.
 func TestRegressions(t *testing.T) {
-	var log []*replay.Prompt
+	var log []*Prompt
 	for day := -20; day <= 1; day++ { // the last one is from a clock that ran ahead
-		log = append(log, prompt(day, "pdf", "pdf"), prompt(day, "", "pdf"))
+		log = append(log, ended(day, "pdf", "pdf"), ended(day, "", "pdf"))
 	}
-	here := Here{Skillgate: "v1", Fingerprint: func(string) string { return "same" }}
-	got, err := Regressions(t.Context(), log, &replay.Side{Logged: true}, here, wednesday.Add(time.Hour))
+	here := Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: func(string) string { return "same" }}
+	got, err := Regressions(t.Context(), log, &Side{Logged: true}, here, wednesday.Add(time.Hour))
 	if err != nil || got.Compared != 14 || len(got.Regressions) != 0 {
 		t.Errorf("Regressions = %+v, %v, want 14 prompts compared and none lost", got, err)
 	}
 }
 
 func TestCauseOfARegression(t *testing.T) {
-	p := prompt(0, "pdf", "pdf")
-	r := &replay.Result{Prompt: p, A: replay.Answer{Decision: p.Recorded}, B: replay.Answer{Decision: prompt(0, "",
+	p := ended(0, "pdf", "pdf")
+	r := &Result{Prompt: p, A: Answer{Decision: p.Recorded}, B: Answer{Decision: ended(0, "",
 		"csv").Recorded}}
 	old, young := wednesday.AddDate(0, -1, 0).UnixNano(), wednesday.AddDate(0, 0, 2).UnixNano()
 	same := func(string) string { return "same" }
@@ -73,18 +72,18 @@ func TestCauseOfARegression(t *testing.T) {
 		here Here
 		want string
 	}{
-		{"nothing", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
+		{"nothing", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
 			{Name: "csv", ModTime: old}}}, ""},
-		{"skillgate", Here{Skillgate: "v2", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}},
+		{"skillgate", Here{Say: fmt.Sprintf, Skillgate: "v2", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}},
 			"skillgate v1 → v2"},
-		{"settings", Here{Skillgate: "v1", Fingerprint: func(string) string { return "x" },
+		{"settings", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: func(string) string { return "x" },
 			Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "settings"},
-		{"its own file", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf",
+		{"its own file", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf",
 			ModTime: young}}}, "its file changed on 2026-03-06"},
-		{"it is gone", Here{Skillgate: "v1", Fingerprint: same}, "it is not installed any more"},
-		{"a rival", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
+		{"it is gone", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: same}, "it is not installed any more"},
+		{"a rival", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
 			{Name: "csv", ModTime: young}}}, "csv, which is named instead, changed on 2026-03-06"},
-		{"the dictionary", Here{Skillgate: "v1", Fingerprint: same, Dictionary: wednesday.AddDate(0, 0, 1),
+		{"the dictionary", Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: same, Dictionary: wednesday.AddDate(0, 0, 1),
 			Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "the dictionary changed on 2026-03-05"},
 	}
 	for _, tt := range tests {
