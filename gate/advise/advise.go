@@ -52,7 +52,6 @@ const (
 // needs: a line that is not read costs little.
 const peace = 0.2
 
-// name is what one name less in a hint is worth.
 const name = 0.01
 
 // Proposal is one thing to change.
@@ -139,7 +138,6 @@ const Steps = 6
 // Replayed is how many of the newest prompts each proposal is replayed on.
 const Replayed = 3000
 
-// work is one run.
 type work struct {
 	Input
 	base  []*replay.Prompt          // with what this machine decides now as the decision that was logged
@@ -242,7 +240,6 @@ func (w *work) decide(ctx context.Context) error {
 	return err
 }
 
-// run replays prompts on two sides.
 func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side, yield func(*replay.Result)) error {
 	return replay.Run(ctx, replay.Job{Source: replay.Fixed(list), A: a, B: b, Notes: &replay.Notes{}},
 		func(r *replay.Result) error {
@@ -251,7 +248,6 @@ func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side
 		})
 }
 
-// catches reports whether a decision names something that was used after a prompt.
 func catches(p *replay.Prompt, d *gate.Decision) bool {
 	t := outcome.Turn{Named: outcome.InjectedBy(d), Uses: p.Used()}
 	return t.State() == outcome.Followed
@@ -282,7 +278,6 @@ func (w *work) effect(ctx context.Context, side *replay.Side, touches func(*repl
 	return e, err
 }
 
-// add counts a prompt whose answer was a and is b.
 func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Change) {
 	part.Prompts++
 	if change == replay.Unchanged {
@@ -390,7 +385,6 @@ func (m Message) In(write func(format string, args ...any) string) string {
 	return write(m.Format, args...)
 }
 
-// group are the prompts that speak for one proposal.
 type group struct {
 	prompts []*replay.Prompt
 }
@@ -411,7 +405,6 @@ func (g *group) ids() []string {
 	return out
 }
 
-// add counts a prompt once.
 func (g *group) add(p *replay.Prompt) {
 	if !slices.Contains(g.prompts, p) {
 		g.prompts = append(g.prompts, p)
@@ -421,7 +414,6 @@ func (g *group) add(p *replay.Prompt) {
 // enough reports whether a group supports a proposal.
 func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.sessions() >= minSessions }
 
-// count says how many prompts of how many sessions a group has.
 func (w *work) count(g *group) string {
 	return w.Say("%d prompts of %d sessions", len(g.prompts), g.sessions())
 }
@@ -460,7 +452,6 @@ func (g *group) varied() bool {
 	return len(seen) >= minPrompts
 }
 
-// whole reports whether a phrase is all that a group's prompts say.
 func (g *group) whole(phrase string) bool {
 	return !slices.ContainsFunc(g.prompts, func(p *replay.Prompt) bool { return said(p) != phrase })
 }

@@ -17,10 +17,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// mostTried is how many proposals of one kind are replayed over everything.
 const mostTried = 8
 
-// lacking collects the prompts after which a skill was used that is not named for them now.
 func (w *work) lacking() {
 	w.lacks = map[*catalog.Entry]*group{}
 	for _, p := range w.base {
@@ -67,7 +65,6 @@ func (w *work) missed(ctx context.Context) error {
 	return nil
 }
 
-// names reports whether a decision names a skill.
 func names(d *gate.Decision, e *catalog.Entry) bool {
 	return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Injected && c.Name == e.Name })
 }
@@ -113,7 +110,6 @@ func (w *work) best(ctx context.Context, g *group, was string, changed, needed *
 	return best, text, effect, err
 }
 
-// saying are the prompts of a group that say a phrase.
 func (g *group) saying(phrase string) *group {
 	out := &group{}
 	for _, p := range g.prompts {
@@ -124,12 +120,10 @@ func (g *group) saying(phrase string) *group {
 	return out
 }
 
-// chosen are a group's prompts in the half on which proposals are chosen.
 func (w *work) chosen(g *group) []*replay.Prompt {
 	return slices.DeleteFunc(slices.Clone(g.prompts), func(p *replay.Prompt) bool { return !w.half[p.Session] })
 }
 
-// risk says what a change of a description may cost.
 func (w *work) risk(e *Effect) string {
 	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
 	switch other := e.Chosen.Other + e.HeldOut.Other; {
@@ -141,7 +135,6 @@ func (w *work) risk(e *Effect) string {
 	return w.Say("low: no other past prompt changes")
 }
 
-// mostPhrases is how many phrases are tried for one skill.
 const mostPhrases = 4
 
 // phrases returns what several prompts of a group's chosen half say word for word and
@@ -326,7 +319,6 @@ func (w *work) thieves(ctx context.Context) error {
 	return nil
 }
 
-// named finds the installed skill that an answer named.
 func (w *work) named(n outcome.Named) *catalog.Entry {
 	for i := range w.Entries {
 		if e := &w.Entries[i]; e.Name == n.Name && string(e.Pool) == n.Pool {

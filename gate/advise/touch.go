@@ -13,10 +13,8 @@ import (
 // among the candidates, named or not, and those that ask for a term which it adds or takes away. To the others
 // it changes no more than the statistics of the collection by one document, which is left out.
 
-// all is what touches every prompt.
 func all(*replay.Prompt) bool { return true }
 
-// shows is what touches the prompts for which a skill is a candidate.
 func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	return func(p *replay.Prompt) bool {
 		return slices.ContainsFunc(list, func(e *catalog.Entry) bool { return finds(p.Recorded, e) })
@@ -69,7 +67,6 @@ func (w *work) asking(terms []string) map[*replay.Prompt]bool {
 	return out
 }
 
-// terms are the distinct index terms of a text, sorted.
 func (w *work) terms(text string) []string {
 	if w.ranker == nil {
 		return nil
@@ -77,7 +74,6 @@ func (w *work) terms(text string) []string {
 	return w.ranker.Terms(text)
 }
 
-// read notes which prompts ask for which terms.
 func (w *work) read() {
 	w.asked = map[string][]*replay.Prompt{}
 	for _, p := range w.base {

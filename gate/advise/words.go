@@ -32,7 +32,6 @@ type word struct {
 	needs map[*catalog.Entry]int // skills that were used, with how many of the prompts
 }
 
-// words proposes dictionary entries for what people say and the skills that they need call otherwise.
 func (w *work) words(ctx context.Context) error {
 	file, text, err := w.Dictionary()
 	if err != nil {
@@ -217,7 +216,6 @@ func nouns(e *catalog.Entry) map[string]bool {
 
 func notLetter(r rune) bool { return r < 'a' || r > 'z' }
 
-// entry is the text of a dictionary with the word in it.
 func (x *word) entry(text, sense string) (string, error) {
 	file := source.File{Name: "synonyms.yaml", Data: []byte(text)}
 	add := source.AddSet
@@ -259,7 +257,6 @@ func (w *work) rest() (*group, []*catalog.Entry) {
 	return rest, list
 }
 
-// listed names some skills.
 func (w *work) listed(list []*catalog.Entry) string {
 	var out []string
 	for _, e := range list[:min(len(list), 5)] {
@@ -314,7 +311,6 @@ func namesOf(list []*catalog.Entry) []string {
 // mostAsked is for how many skills a model is asked at once: what they become worth tells about the others.
 const mostAsked = 5
 
-// enrich proposes to have a model write requests for skills that are missed and have none.
 func (w *work) enrich(context.Context) error {
 	rest, list := w.rest()
 	list = slices.DeleteFunc(list, func(e *catalog.Entry) bool { return w.Price([]*catalog.Entry{e}) == "" })

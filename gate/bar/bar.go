@@ -118,7 +118,6 @@ func Learn(turns []Turn, usual float64) (float64, Known, error) {
 	return sigmoid(logit(usual) - max(-Most, min(Most, shift))), k, nil
 }
 
-// withoutMost leaves out the turns with the most frequent key.
 func withoutMost(turns []Turn, key func(Turn) string) []Turn {
 	count := map[string]int{}
 	most := ""

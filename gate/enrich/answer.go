@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// errAnswer says that an answer was not of the wanted form, or not all of it.
 var errAnswer = errors.New("answer is not of the wanted form")
 
 // parseAnswer reads what a model answered about skills. Whole elements count even

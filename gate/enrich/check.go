@@ -44,7 +44,6 @@ const (
 // Tally counts phrases by the reason why they were not taken.
 type Tally map[string]int
 
-// add adds another tally.
 func (t Tally) add(u Tally) {
 	for why, n := range u {
 		t[why] += n

@@ -102,7 +102,6 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 	return parseClaude(stdout.Bytes())
 }
 
-// parseClaude reads the one JSON object of print mode.
 func parseClaude(text []byte) (reply, error) {
 	var out struct {
 		Subtype    string
@@ -147,7 +146,6 @@ func parseClaude(text []byte) (reply, error) {
 	return got, nil
 }
 
-// limited keeps the first max bytes written to it.
 type limited struct {
 	bytes.Buffer
 	max int

@@ -43,7 +43,6 @@ func WithDescription(text, frontmatter, description string) (string, error) {
 	}, func(back string) bool { return back == description })
 }
 
-// describe adds the sentence for a description to it.
 func describe(text, frontmatter string, sentenceFor func(old string) string) (string, error) {
 	var old, sentence string
 	return edit(text, frontmatter, func(key, value *yaml.Node, lines []string) (string, error) {

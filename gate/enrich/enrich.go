@@ -108,13 +108,11 @@ func (x *Expansion) Kept() []string {
 // fields is an Expansion that encoding/json reads and writes field by field.
 type fields Expansion
 
-// head is the part of a line whose keys are fixed, in the order they are written.
 type head struct {
 	fields
 	Requests map[string][]string `json:"requests,omitempty"`
 }
 
-// reserved are the keys that are not languages.
 var reserved = map[string]bool{
 	"id": true, "name": true, "hash": true, "not": true, "learned": true, "schema": true,
 	"provider": true,
@@ -206,7 +204,6 @@ func (x *Expansion) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// kinds returns the keys of lists sorted, keywords last.
 func kinds(lists map[string][]string) []string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(lists)) {

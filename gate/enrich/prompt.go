@@ -97,7 +97,6 @@ const guide = "You write search phrases for a router that picks the right skill 
 	"Write no markup, no links, no placeholders, no explanations. Answer with the JSON object alone: " +
 	`{"skills":[{"n":1, …}, …]}, one element for each skill, n being its number.`
 
-// request is one question to a model.
 type request struct {
 	system, user string
 	schema       json.RawMessage
@@ -118,7 +117,6 @@ func ask(skills []Skill, languages []string, nonce string) request {
 	return request{guide, secret.Redact(b.String()), answerSchema(languages)}
 }
 
-// write adds what the model is told about skill n, between two marker lines.
 func (s *Skill) write(b *strings.Builder, nonce string, n int) {
 	fmt.Fprintf(b, "--- %s skill %d begins\n", nonce, n)
 	field := func(name, text string) {
@@ -190,7 +188,6 @@ func CheckLanguages(codes []string) error {
 	return nil
 }
 
-// answerSchema is the JSON schema of an answer.
 func answerSchema(languages []string) json.RawMessage {
 	type object = map[string]any
 	list := object{"type": "array", "items": object{"type": "string"}}

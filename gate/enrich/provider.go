@@ -62,13 +62,11 @@ func faultOf(status int, after time.Duration, err error) *Fault {
 	return f
 }
 
-// chat is a model behind some interface.
 type chat interface {
 	// complete returns the model's answer as text that should hold the JSON object.
 	complete(ctx context.Context, q request) (reply, error)
 }
 
-// reply is what a model answered.
 type reply struct {
 	text  string
 	model string
@@ -102,5 +100,4 @@ func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage,
 	return list, got.usage, err
 }
 
-// errSlow says that an answer took longer than its time.
 var errSlow = errors.New("no answer in time")

@@ -110,7 +110,6 @@ type run struct {
 	pause   time.Time // no request starts before: one worker's rate limit is everybody's
 }
 
-// batch asks about some skills until all are answered or given up.
 func (r *run) batch(ctx context.Context, skills []Skill) {
 	for attempt := 1; len(skills) > 0 && ctx.Err() == nil; attempt++ {
 		if r.wait(ctx) != nil {
@@ -209,7 +208,6 @@ func (r *run) giveUp(skills []Skill, err error) {
 	}
 }
 
-// backOff makes every worker wait before its next request.
 func (r *run) backOff(fault *Fault, attempt int) {
 	if fault == nil {
 		return // the model answered; there is nobody to spare

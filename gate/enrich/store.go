@@ -133,7 +133,6 @@ func (s *Store) put(x *Expansion) {
 	}
 }
 
-// forget removes what was written for an ID.
 func (s *Store) forget(id string) {
 	if was := s.written[id]; was != nil && s.byHash[was.Hash] == was {
 		delete(s.byHash, was.Hash)
@@ -176,7 +175,6 @@ func (s *Store) Put(x Expansion) error {
 	return nil
 }
 
-// compact rewrites the file with the lines that count.
 func (s *Store) compact() error {
 	var text []byte
 	for _, x := range s.live() {

@@ -56,7 +56,6 @@ func ToDescribe(e *catalog.Entry) Skill {
 	return s
 }
 
-// askDescription builds the question for a description of s.
 func askDescription(s Skill, languages []string, nonce string) request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Languages: %s.\n\n", languageNames(languages))

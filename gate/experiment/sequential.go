@@ -96,7 +96,6 @@ func Run(p *Plan, cases []Case) Test {
 	return t
 }
 
-// fill says where the test stands.
 func (s *sums) fill(t *Test, size int) {
 	t.Cases = int(s.n[0] + s.n[1])
 	t.Done, t.Needed = float64(t.Cases)/float64(size), size-t.Cases
@@ -113,7 +112,6 @@ func (s *sums) fill(t *Test, size int) {
 	}
 }
 
-// add counts a case.
 func (s *sums) add(c *Case) {
 	arm, hit := 0, 0.0
 	if c.Held {

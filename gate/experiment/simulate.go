@@ -25,7 +25,6 @@ type Errors struct {
 	Covered int // of Runs: the interval at the end holds the truth
 }
 
-// most is how many hinted prompts a simulated user types at most.
 const most = 20_000
 
 // Simulate runs an experiment on so many users who are told by one truth, each prompt by

@@ -20,7 +20,6 @@ const File = "journal.jsonl"
 // prompt of Hangul and 50 explained candidates take about 100 KB.
 const maxLine = 256 << 10
 
-// usualLine has room for the line of most decisions.
 const usualLine = 8 << 10
 
 // appendWait is how long Append tries for its lock. A fold holds it for the time of one rename, and for
@@ -61,7 +60,6 @@ func Append(dir string, r Record) error {
 	return nil
 }
 
-// encode returns r's line with its newline.
 func encode(r Record) ([]byte, error) {
 	bound(&r)
 	for step := 0; ; step++ {

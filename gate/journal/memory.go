@@ -89,7 +89,6 @@ func (s *Session) Knows(name string) bool {
 	return slices.Contains(s.Described, name) || s.hasLoaded(name)
 }
 
-// hasLoaded reports whether name was loaded.
 func (s *Session) hasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
@@ -101,7 +100,6 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
 }
 
-// queues reports whether a prompt came in the turn of the previous one.
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
 // Answered remembers a prompt and what it was answered, by the decision of that id. In a
@@ -135,7 +133,6 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 	}
 }
 
-// spent is what an answer took of session_chars.
 func (a Answer) spent() int {
 	if a.Missed {
 		return 0
@@ -143,7 +140,6 @@ func (a Answer) spent() int {
 	return a.Chars
 }
 
-// spent is what the session's answers took of session_chars.
 func (s *Session) spent() int {
 	n := s.Chars
 	for _, a := range s.Answers {
@@ -152,7 +148,6 @@ func (s *Session) spent() int {
 	return n
 }
 
-// know adds what an answer said to what the model has.
 func (s *Session) know(a Answer) {
 	if a.Brief {
 		s.Named = remember(s.Named, a.Names)

@@ -20,7 +20,6 @@ const (
 	None  = "none"  // nothing of it
 )
 
-// maxPrompt is how many characters of a prompt are kept.
 const maxPrompt = 4000
 
 // PromptHash returns the hex SHA-256 of a (redacted) prompt. It tells equal prompts from
@@ -30,7 +29,6 @@ func PromptHash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keepsTerms reports whether SetDecision keeps a prompt's index terms at a level.
 func keepsTerms(level, prompt string) bool {
 	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > maxPrompt
 }

@@ -18,14 +18,12 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// sessionsDir is the folder of session files in the state folder.
 const sessionsDir = "sessions"
 
 // sessionAge is how long a session is remembered after its last prompt. Hosts
 // remove their own transcripts after the same time.
 const sessionAge = 30 * 24 * time.Hour
 
-// maxSession is how long a session file may be, in bytes.
 const maxSession = 64 << 10
 
 // lockWait is how long the lock of the sessions is tried for: the host waits too, and losing a change
@@ -98,7 +96,6 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	return changeSession(dir, id, fn)
 }
 
-// roomForPrompt is about what a prompt adds to a memory, in bytes.
 const roomForPrompt = 1 << 10
 
 // nothing is what an empty memory looks like in a file.

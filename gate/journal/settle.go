@@ -47,7 +47,6 @@ type Held struct {
 // Booked is a decision whose turn is known now.
 type Booked struct{ Decision, Turn string }
 
-// find remembers a subfolder while there is room, and reports whether it is a new one.
 func (s *Session) find(f Found) bool {
 	if !f.At.After(s.Begun) || len(f.Path) > maxSubfolder {
 		return false
@@ -104,7 +103,6 @@ func Settle(dir, id string, c Conversation) (booked []Booked, found []string, er
 	return booked, found, err
 }
 
-// short returns c with the short hashes of its prompts and texts.
 func (c Conversation) short() Conversation {
 	turns := make([]Held, len(c.Turns))
 	for i, t := range c.Turns {
@@ -120,7 +118,6 @@ func (c Conversation) short() Conversation {
 	return c
 }
 
-// settle is Settle with what short returns.
 func (s *Session) settle(c Conversation) []Booked {
 	s.Watched = true
 	given, place := map[string]bool{}, map[string]int{}
@@ -190,7 +187,6 @@ func (s *Session) opener(turn string) *Answer {
 	return nil
 }
 
-// unknow takes what an answer said out of what the model has.
 func (s *Session) unknow(a Answer) {
 	is := func(name string) bool { return slices.Contains(a.Names, name) }
 	if a.Brief {

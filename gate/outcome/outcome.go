@@ -85,7 +85,6 @@ func (t *Turn) Used() []string {
 	return out
 }
 
-// used returns the model's uses with success.
 func (t *Turn) used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range t.Uses {

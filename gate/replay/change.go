@@ -57,7 +57,6 @@ func Compare(a, b *gate.Decision) Change {
 	return Unchanged
 }
 
-// cause says in one line which threshold, feature or term made the difference.
 func cause(c Change, a, b *Answer, sa, sb *Side) string {
 	x, y := a.Decision, b.Decision
 	switch {
@@ -97,7 +96,6 @@ func filtered(d *gate.Decision) string {
 	return "searched"
 }
 
-// scores says how a skill scores on both sides, and by which terms that differs.
 func scores(name string, x, y *gate.Decision) string {
 	was, is := find(x, name), find(y, name)
 	switch {
@@ -132,7 +130,6 @@ func values(what, format string, was, is float64) (text string, moved bool) {
 	return what + " " + x + " → " + y, true
 }
 
-// threshold explains why one side is silent, for a reason, and the other is not.
 func threshold(reason gate.Reason, a, b *Answer, sa, sb *Side) string {
 	x, y := a.Decision, b.Decision
 	limit := func(name string, was, is float64) string {
@@ -194,7 +191,6 @@ func needDifference(a, b *Answer) string {
 	return largest(parts)
 }
 
-// part is something that moved a value by so much.
 type part struct {
 	name string
 	by   float64
@@ -212,7 +208,6 @@ func largest(parts []part) string {
 	return strings.Join(out, ", ")
 }
 
-// termDifference names the terms whose parts of a score differ most.
 func termDifference(before, after []gate.Match) string {
 	var parts []part
 	add := func(list []gate.Match, sign float64) {

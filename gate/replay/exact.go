@@ -164,7 +164,6 @@ func difference(was, is *gate.Decision) (*Difference, error) {
 	return nil, fmt.Errorf("two decisions differ in a field that is not listed")
 }
 
-// bound shortens a value that is shown.
 func bound(s string) string {
 	if head := clip.Chars(s, 400); head != s {
 		return head + "…"

@@ -7,7 +7,6 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// score is what the measures count of one answer.
 type score struct {
 	fires, known   bool
 	over, followed bool // the turn has ended; and the model used what was named

@@ -90,7 +90,6 @@ func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Her
 	return all, err
 }
 
-// cause names what has changed since a prompt was decided.
 func (h *Here) cause(r *Result, n outcome.Named) string {
 	p := r.Prompt
 	var out []string

@@ -95,7 +95,6 @@ func (p *Prompt) Used() []journal.Outcome {
 // Known reports whether it is known which skill the prompt needed.
 func (p *Prompt) Known() bool { return len(p.Used()) > 0 }
 
-// right reports whether a candidate was used.
 func (p *Prompt) right(c *gate.Candidate) bool {
 	for _, u := range p.Used() {
 		if journal.SameUse(c.Name, c.Path, u.Skill, u.Path) {
@@ -105,10 +104,8 @@ func (p *Prompt) right(c *gate.Candidate) bool {
 	return false
 }
 
-// fires reports whether a decision names anything.
 func fires(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }
 
-// named returns the candidates that a decision names, in order.
 func named(d *gate.Decision) []*gate.Candidate {
 	var out []*gate.Candidate
 	for i := range d.Candidates {

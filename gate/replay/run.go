@@ -145,7 +145,6 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 	return errors.Join(failed, err)
 }
 
-// ask fills in both answers. An error ends the run.
 func (r *Result) ask(ctx context.Context, a, b *asker) error {
 	p := r.Prompt
 	switch {

@@ -44,7 +44,6 @@ func (s *Side) settings(p *Prompt) gate.Settings {
 // follow each other in a log.
 const openGates = 6
 
-// asker asks one side from one goroutine.
 type asker struct {
 	side   *Side
 	memory *rank.Memory // of all askers of the side
@@ -184,7 +183,6 @@ func loaded(d *gate.Decision) func(string) bool {
 	}
 }
 
-// cutOff reports whether the deadline decided, with the rest of a search left out.
 func cutOff(d *gate.Decision) bool {
 	return d.Reason == gate.Deadline || noted(d, gate.CutShort)
 }

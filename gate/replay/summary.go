@@ -35,7 +35,6 @@ func NewSummary(j Job) *Summary {
 	}
 }
 
-// mostProblems bounds the different problems that a summary lists.
 const mostProblems = 10
 
 // Add counts one result and reports whether it was compared. A prompt known only

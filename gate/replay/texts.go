@@ -31,7 +31,6 @@ func (t Texts) Share(p *Prompt) {
 	}
 }
 
-// one replaces each text by the copy that is kept of it.
 func (t Texts) one(texts ...*string) {
 	for _, s := range texts {
 		known, ok := t[*s]

@@ -27,7 +27,6 @@ type Arms struct {
 	Settings int              `json:"settings"` // different ones under which was decided
 }
 
-// turn is one of a session, with the trial that its prompt drew.
 type turn struct {
 	outcome.Turn
 	session string
@@ -89,7 +88,6 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	return a, nil
 }
 
-// join adds what another decision of the same turn tells.
 func (t *turn) join(other *turn) {
 	t.Named = append(t.Named, other.Named...)
 	t.Kept = append(t.Kept, other.Kept...)
@@ -106,7 +104,6 @@ func (t *turn) hit() bool {
 		func(n outcome.Named) bool { return t.Of(n) == outcome.Followed })
 }
 
-// few is how many sessions say too little about how alike the turns of one are.
 const few = 30
 
 // Alike returns the design effect of sessions on the share of hints that are followed, as far as the log since

@@ -68,10 +68,8 @@ const (
 	maxBytes   = 2 << 20
 )
 
-// errBusy says that another export runs.
 var errBusy = errors.New("another export is running")
 
-// errFull ends the reading of one batch.
 var errFull = errors.New("the batch is full")
 
 // Export sends what was not sent yet. What was sent before an error stays sent, and the next
@@ -126,7 +124,6 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	return sum, nil
 }
 
-// batch is what one request carries.
 type batch struct {
 	records []*logs.LogRecord
 	size    int
@@ -143,7 +140,6 @@ func (b *batch) add(r *logs.LogRecord) error {
 	return nil
 }
 
-// send sends b, and keeps in *at that it was taken.
 func (b *batch) send(ctx context.Context, dir string, at *position, o Options, sum *Sent) error {
 	refused, err := o.deliver(ctx, b.records, at.Machine, sum)
 	if err == nil && len(refused) == len(b.records) && len(refused) > 0 {
@@ -185,7 +181,6 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 	return append(first, second...), err
 }
 
-// decisions are the next ones that have settled.
 func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
 	b := batch{next: *at}
 	b.next.Above = slices.Clone(at.Above)
@@ -304,7 +299,6 @@ func hashed(machine, folder string) string {
 	return journal.PromptHash(machine + folder)[:16]
 }
 
-// use is the log record of a use.
 func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	u := *r.Outcome
 	u.Path = below(u.Path)
@@ -348,7 +342,6 @@ func scope(version string) *common.InstrumentationScope {
 	return &common.InstrumentationScope{Name: "github.com/skillgate/skillgate", Version: version}
 }
 
-// resource is what all records of this machine share.
 func (o *Options) resource(machine string) *resource.Resource {
 	a := attributes{}
 	a.text("service.name", "skillgate")

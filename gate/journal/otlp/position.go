@@ -17,10 +17,8 @@ import (
 // positionFile is in the state folder: a position for each collector.
 const positionFile = "export.json"
 
-// maxPosition bounds the file, in bytes.
 const maxPosition = 16 << 20
 
-// position is how far a collector has been told.
 type position struct {
 	Machine  string  `json:"machine"`         // a random name of this machine, as service.instance.id
 	Decision int64   `json:"decision"`        // all decisions up to this sequence number were sent
@@ -28,7 +26,6 @@ type position struct {
 	Use      int64   `json:"use"`             // all uses up to this sequence number were sent
 }
 
-// passed says that everything up to seq was sent.
 func (p *position) passed(seq int64) {
 	p.Decision = seq
 	p.Above = slices.DeleteFunc(p.Above, func(s int64) bool { return s <= seq })

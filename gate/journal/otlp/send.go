@@ -73,7 +73,6 @@ const (
 	lastPause  = 30 * time.Second
 )
 
-// maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 1 << 20
 
 // send sends log records, as often as c.Tries while the collector says that it is busy or does not answer, and returns

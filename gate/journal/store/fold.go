@@ -131,7 +131,6 @@ func rotatedFile(dir string, n int) string {
 	return filepath.Join(dir, "journal."+strconv.Itoa(n)+".jsonl")
 }
 
-// rotated lists the numbers of the rotated files, lowest first.
 func rotated(dir string) ([]int, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -149,7 +148,6 @@ func rotated(dir string) ([]int, error) {
 	return out, nil
 }
 
-// foldFile inserts one rotated file and removes it.
 func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 	f, err := regular.Open(path)
 	if err != nil {
@@ -275,7 +273,6 @@ func parse(line []byte) *journal.Record {
 	return &rec
 }
 
-// keepBad appends the lines that path does not hold yet.
 func keepBad(path string, lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil

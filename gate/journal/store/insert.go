@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// inserter writes records in one transaction.
 type inserter struct {
 	ctx      context.Context
 	tx       *sql.Tx
@@ -129,7 +128,6 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 	WHERE prompt_id = ? AND prompt_id <> '' AND session = ? AND decision <> ?
 	AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.id = outcome.decision AND d.source = 'agent')`
 
-// oldestLooseSQL is the time of a turn's first use that belongs to no decision.
 const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
 	AND decision IS NULL), ?)`
 

@@ -173,11 +173,9 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 	return nil
 }
 
-// entrySQL are what entry puts together.
 const entrySQL = `d.line, ` + overSQL + `,
 	(SELECT json_group_array(o.line) FROM (SELECT line FROM outcome WHERE decision = d.id ORDER BY time, seq) o)`
 
-// entry puts a row together.
 func entry(line string, over bool, uses string) (Entry, error) {
 	e := Entry{Outcomes: []journal.Outcome{}, Over: over}
 	if err := decode(line, &e.Record); err != nil {
@@ -325,7 +323,6 @@ func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now f
 	}
 }
 
-// ended turns what fails because ctx ended into nil.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

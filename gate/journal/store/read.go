@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// readWait is how long Read tries to lock the database, in milliseconds.
 const readWait = 1000
 
 // Read opens dir's journal to be read, with every line folded in. It waits for another process's fold
@@ -56,7 +55,6 @@ func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
 // Copied returns why a copy is read, nil if none is. What is written to a copy is lost.
 func (db *DB) Copied() error { return db.copied }
 
-// copies is how often the database is copied until it does not change meanwhile.
 const copies = 3
 
 func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
@@ -95,7 +93,6 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 	return db, nil
 }
 
-// versions tells states of the database's files apart.
 func versions(dir string) string {
 	var text strings.Builder
 	for _, name := range []string{File, File + "-wal"} {
@@ -106,7 +103,6 @@ func versions(dir string) string {
 	return text.String()
 }
 
-// copyLines copies the lines of dir that are not folded there to a folder where they can be.
 func copyLines(dir string, to *disk.Temp) error {
 	files, err := rotated(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -206,7 +206,6 @@ func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// removeBad removes the file of unreadable lines.
 func (db *DB) removeBad() error {
 	folder, err := disk.Open(db.dir, disk.State)
 	if err != nil {

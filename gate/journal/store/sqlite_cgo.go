@@ -8,7 +8,6 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// codeOf returns SQLite's result code for an error, where it is SQLite's.
 func codeOf(err error) (code int, ok bool) {
 	var se sqlite3.Error
 	ok = errors.As(err, &se)

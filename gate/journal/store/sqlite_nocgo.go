@@ -12,7 +12,6 @@ import (
 // SQLite in Go takes the place, the name and the options of the one in C.
 func init() { sql.Register("sqlite3", new(sqlite.Driver)) }
 
-// codeOf returns SQLite's result code for an error, where it is SQLite's.
 func codeOf(err error) (code int, ok bool) {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {

@@ -112,10 +112,8 @@ func (k *Kept) Add(level string, verdict gate.Verdict) {
 	}
 }
 
-// mostKept is of how many of the newest decisions Stats reads what was kept: that is in the whole record.
 const mostKept = 20_000
 
-// kept counts what was kept of the newest prompts that f chooses.
 func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	where, args := f.where()
 	var level, verdict string
@@ -248,7 +246,6 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	return s, nil
 }
 
-// neverUsed returns the catalog's names, sorted, that were neither named nor used.
 func neverUsed(catalog []string, seen ...map[string]int) []string {
 	// By last part: "plugin:name" is used as "name" too.
 	used := map[string][]string{}
@@ -284,7 +281,6 @@ func counts(m map[string]int, top int) []Count {
 	return out
 }
 
-// percentile is by nearest rank; 0 for no values.
 func percentile(values []float64, p float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -331,5 +327,4 @@ func buckets(values []float64, width float64) []Bucket {
 	return out
 }
 
-// round takes the noise of binary fractions off a bucket's edge.
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }

@@ -82,7 +82,6 @@ type DB struct {
 	sql    *sql.DB
 }
 
-// step is how many lines are read from one call of Progress to the next.
 const step = 1000
 
 // counted returns what is to be called after each decision that is read, and at the end.
@@ -160,7 +159,6 @@ func (db *DB) migrateWhenFree(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// migrate applies what is missing, each migration in its own transaction.
 func (db *DB) migrate(ctx context.Context) error {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -198,7 +196,6 @@ func (db *DB) migrate(ctx context.Context) error {
 	return nil
 }
 
-// apply runs migration n unless another process just did.
 func (db *DB) apply(ctx context.Context, n int, text string) error {
 	return db.tx(ctx, func(tx *sql.Tx) error {
 		var version int
@@ -237,10 +234,8 @@ func (db *DB) rows(ctx context.Context, query string, args []any, into ...any) i
 	}
 }
 
-// failed says that an error is the journal's.
 func failed(err error) error { return fmt.Errorf("journal: %w", explain(err)) }
 
-// tx runs fn in one write transaction.
 func (db *DB) tx(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -295,7 +290,6 @@ func explain(err error) error {
 	return err
 }
 
-// decode reads what the database keeps as JSON, which was JSON when it was put there.
 func decode(text string, into any) error {
 	if err := json.Unmarshal([]byte(text), into); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)

@@ -43,7 +43,6 @@ type Asked struct {
 const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.cut', '$.skillgate',
 	'$.settings', '$.decision.trial')`
 
-// asked reads what askedSQL has selected.
 func asked(text string, texts texts) (*Asked, error) {
 	a := &Asked{}
 	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Cut, &a.Skillgate, &a.Settings, &a.Trial}
@@ -61,7 +60,6 @@ func asked(text string, texts texts) (*Asked, error) {
 // texts are those that many turns have, so that whoever keeps turns keeps each once.
 type texts map[string]string
 
-// share puts the one that was read first in the place of each.
 func (t texts) share(list ...*string) {
 	for _, s := range list {
 		if first, ok := t[*s]; ok {
@@ -119,7 +117,6 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	return nil
 }
 
-// read takes what was named and what was used from JSON lists of their columns.
 func (t *Turn) read(names, uses string, texts texts) error {
 	var named [][4]any
 	var used [][4]any

@@ -45,7 +45,6 @@ func (f *Change) Empty() bool {
 	return len(f.Sets)+len(f.Libraries)+len(f.With) == 0 && f.Synonyms == ""
 }
 
-// name is what a side is called in messages.
 func (f *Change) name() string {
 	var parts []string
 	add := func(flag string, values ...string) {
@@ -85,7 +84,6 @@ func (m *Lab) Notes() []string {
 	return slices.Clone(m.notes)
 }
 
-// with is how skills are opened with other folders and settings.
 func (m *Lab) with(d dirs.Dirs, s gate.Settings) workspace.Options {
 	o := m.Open
 	o.Dirs, o.Settings = d, s
@@ -100,7 +98,6 @@ func (m *Lab) note(text string) {
 	}
 }
 
-// settings returns the settings of a side for sessions in a folder.
 func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 	apply := func(s *gate.Settings) error {
 		for _, set := range f.Sets {
@@ -153,7 +150,6 @@ func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) 
 	return m.side(ctx, f, d, k)
 }
 
-// side makes one over the dictionary, the expansions and the indexes of d.
 func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.Side, error) {
 	settings, err := m.settings(f)
 	if err != nil {
@@ -191,7 +187,6 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 	return s, err
 }
 
-// below are the subfolders that the session of a prompt had come upon.
 func below(p *replay.Prompt) []gate.Subfolder {
 	if p.Recorded == nil {
 		return nil
@@ -199,7 +194,6 @@ func below(p *replay.Prompt) []gate.Subfolder {
 	return p.Recorded.Subfolders()
 }
 
-// keyOf tells the indexes of prompts apart by their folders and what else they depend on.
 func keyOf(p *replay.Prompt, of any) string {
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -217,7 +211,6 @@ func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
 	return &replay.Prompt{Cwd: m.Cwd, Recorded: d}
 }
 
-// library opens --library for every worker; the index is brought up to date once.
 func (m *Lab) library(
 	ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string,
 ) (func(*replay.Prompt) (*gate.Gate, error), error) {
@@ -233,7 +226,6 @@ func (m *Lab) library(
 	}, nil
 }
 
-// ownDictionary returns folders of a machine whose own dictionary is file.
 func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
 	file = dirs.Absolute(m.Cwd, file)
 	text, err := os.ReadFile(file)
@@ -286,7 +278,6 @@ func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) 
 	return m.side(ctx, &Change{}, d, k)
 }
 
-// overlay makes a side add or replace skills.
 func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	known, err := enrich.Load(m.Dirs.State)
 	if err != nil {
@@ -331,7 +322,6 @@ func replacing(e catalog.Entry, doc index.Doc) catalog.Entry {
 	return e
 }
 
-// readSkills reads the skill in a folder, or the skills in its folders.
 func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
 	root := catalog.Root{Path: dir, Source: catalog.Personal, Pool: catalog.Skill, Label: "with"}
 	var files []catalog.File

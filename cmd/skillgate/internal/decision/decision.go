@@ -58,7 +58,6 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 	}
 }
 
-// printScores prints each candidate's score term by term and field by field.
 func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 	for _, c := range d.Candidates {
 		fmt.Fprintf(a.Stdout, "%d. %s  %s\n", c.Rank, c.Name, c.Path)
@@ -80,7 +79,6 @@ func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 	}
 }
 
-// matchedWords lists the terms that scored, best first, within 60 characters.
 func matchedWords(matched []gate.Match) string {
 	var out string
 	seen := map[string]bool{}

@@ -50,10 +50,8 @@ const (
 	lastWait  = time.Second
 )
 
-// observer is one call of `skillgate observe`.
 type observer struct{ hot.Seen }
 
-// note writes the record of the event and updates the session's memory.
 func (o *observer) note() {
 	switch o.In.Event {
 	case "PostToolUse", "PostToolUseFailure":
@@ -74,7 +72,6 @@ func (o *observer) note() {
 	}
 }
 
-// use says what a tool call used.
 func (o *observer) use() (journal.Outcome, bool) {
 	u := journal.Outcome{Success: !o.In.ToolFailed && o.In.Event == "PostToolUse", Call: o.In.ToolUseID}
 	tools := o.In.Host.Tools

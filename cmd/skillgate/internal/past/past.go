@@ -225,7 +225,6 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	return r, err
 }
 
-// machine is this machine, as advise asks it.
 type machine struct {
 	*Past
 	known *enrich.Store

@@ -139,18 +139,15 @@ and its file is left as it is; the next undo takes the one before.`,
 	return cmd
 }
 
-// diff prints how one text of a file becomes another.
 func (o *options) diff(file, from, to, what string) {
 	fmt.Fprintf(o.Stdout, "%s", diff.Diff(file, []byte(from), file+" ("+what+")", []byte(to)))
 }
 
-// options are what the command line says.
 type options struct {
 	*app.App
 	since string
 }
 
-// look reads the log and finds the proposals. The caller closes the first.
 func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 	since, err := logged.When("since", o.since, o.Now())
 	if err != nil {
@@ -206,7 +203,6 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	return err
 }
 
-// part says what happens to the prompts of one half.
 func part(a *app.App, p advise.Part) string {
 	text := a.Textf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
 		p.Caught, p.Lost)
@@ -222,7 +218,6 @@ func part(a *app.App, p advise.Part) string {
 	return text
 }
 
-// again says what was measured since.
 func again(a *app.App, x past.Applied) string {
 	if x.Before == nil || x.After == nil {
 		return ""

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// options are what the command line says.
 type options struct {
 	App    *app.App
 	JSON   bool
@@ -56,7 +55,6 @@ skillgate.yaml switches learning off.`,
 	return cmd
 }
 
-// reset goes back to the default, and prints what changed.
 func reset(ctx context.Context, o *options) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()
@@ -79,7 +77,6 @@ func reset(ctx context.Context, o *options) error {
 	return o.print(d, settings, c, fmt.Sprintf("need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin))
 }
 
-// run learns, and prints what changed.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()
@@ -116,7 +113,6 @@ func run(ctx context.Context, o *options) error {
 	return o.print(d, settings, c, said)
 }
 
-// print prints a change, as it is said to people; as JSON with those that were made before.
 func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said string) error {
 	a := o.App
 	if o.JSON {

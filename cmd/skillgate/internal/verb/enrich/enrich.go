@@ -75,7 +75,6 @@ func (f *Options) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
-// report is what --json prints.
 type report struct {
 	Provider string          `json:"provider"`
 	Model    string          `json:"model,omitempty"`
@@ -156,7 +155,6 @@ func Run(ctx context.Context, f *Options) error {
 	return nil
 }
 
-// complete fills in what the settings and the environment say.
 func (f *Options) complete(a *app.App, s gate.Settings) error {
 	f.provider.Complete(a, s)
 	if len(f.languages) == 0 {
@@ -178,7 +176,6 @@ const (
 	timeout  = 5 * time.Minute
 )
 
-// askAll asks for skills and keeps the answers.
 func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry,
 	known *enrich.Store, f *Options) (enrich.Report, error) {
 	o := enrich.Options{

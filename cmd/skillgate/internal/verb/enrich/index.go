@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// neighbours is how many others a provider is told about for each skill.
 const neighbours = 3
 
 // addNeighbours tells each skill the names and descriptions of those that its own

@@ -35,7 +35,6 @@ change before it is done.`,
 	}
 }
 
-// learn replaces what was learned by what the journal teaches now.
 func learn(ctx context.Context, a *app.App) error {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {

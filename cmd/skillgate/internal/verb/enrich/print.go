@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// estimateText says what an estimate amounts to.
 func estimateText(r report) string {
 	x := r.Estimate
 	text := fmt.Sprintf("%s, about %s tokens in and %s out", wording.Count(x.Requests, "request"), enrich.Thousands(x.In),

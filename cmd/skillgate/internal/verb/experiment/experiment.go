@@ -59,7 +59,6 @@ Alone it says what the newest experiment has found, or how far it is.`,
 	return cmd
 }
 
-// mostDays is how long an experiment runs, whatever is known.
 const mostDays = 90
 
 func newStart(a *app.App) *cobra.Command {
@@ -172,7 +171,6 @@ that a newer skillgate wrote, is set aside under another name.`,
 	}
 }
 
-// print says how an experiment stands.
 func print(a *app.App, x *arms.Arms) error {
 	var b strings.Builder
 	p, zone := x.Plan, a.Now().Location()

@@ -24,7 +24,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// options are what the command line says.
 type options struct {
 	App    *app.App
 	Filter logged.Filter
@@ -78,7 +77,6 @@ the model used x unasked. "typed x": the person typed /x.`,
 	return cmd
 }
 
-// run prints one decision, or those that the filter leaves.
 func run(ctx context.Context, o *options) error {
 	filter, err := o.Filter.Parse(o.App)
 	if err != nil {
@@ -147,10 +145,8 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 // last is an ID that stands for the newest prompt that is not a command.
 const last = "last"
 
-// errFound ends a search.
 var errFound = errors.New("found")
 
-// found returns the decision of an ID.
 func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err error) {
 	if id != last {
 		return db.Get(ctx, id)
@@ -252,7 +248,6 @@ export" first.`,
 	return cmd
 }
 
-// prune removes what was logged before a time.
 func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 	return logged.With(ctx, a, func(db *store.DB) error {
 		n, err := db.CountOlder(ctx, before)
@@ -276,7 +271,6 @@ func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 	})
 }
 
-// forget removes the text of every logged prompt.
 func forget(ctx context.Context, a *app.App, level string, yes bool) error {
 	if err := app.OneOf("prompts", level, []string{journal.Hash, journal.None}); err != nil {
 		return err
@@ -326,7 +320,6 @@ func newExport(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// confirm asks before what cannot be undone.
 func confirm(a *app.App, yes bool, what string) error {
 	if yes {
 		return nil

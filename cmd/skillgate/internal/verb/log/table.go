@@ -55,7 +55,6 @@ func printTable(a *app.App, entries []store.Entry) error {
 	return a.PrintTable(t, configs...)
 }
 
-// cells returns what is shown of a decision, in the order of columns.
 func cells(a *app.App, e store.Entry) []string {
 	d := e.Decision
 	verdict := string(d.Verdict)
@@ -103,7 +102,6 @@ func topSkills(d *gate.Decision) string {
 	return out
 }
 
-// followed says what came of a prompt.
 func followed(a *app.App, e store.Entry) string {
 	if e.Source != "" {
 		return e.Source

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// changeNames are the changes as people read them.
 var changeNames = map[replay.Change]string{
 	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed",
 	replay.Rank:   "rank changed",
@@ -27,7 +26,6 @@ var skippedNames = map[replay.Skipped]string{
 	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
 }
 
-// listed is how many changed prompts people are shown.
 const listed = 20
 
 func printReport(a *app.App, r *report) error {
@@ -119,7 +117,6 @@ func deltaText(r *replay.Rate) string {
 	return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
-// countText is the number of cases behind a measure on both sides.
 func countText(c *replay.Compared) string {
 	n := func(r *replay.Rate) string {
 		if r == nil {

@@ -110,7 +110,6 @@ func (o *Options) work(ctx context.Context, command func(context.Context, *lab.L
 	return logged.Error(hint(command(ctx, m, src, o)), d.State)
 }
 
-// hint adds the next step to an error of package lab.
 func hint(err error) error {
 	switch {
 	case errors.Is(err, lab.ErrSet):
@@ -134,7 +133,6 @@ func sides(ctx context.Context, m *lab.Lab, src *prompts, f *Options) (a, b *rep
 	return a, b, err
 }
 
-// changedPrompt is a changed decision as --json prints it.
 type changedPrompt struct {
 	ID     string        `json:"id"`
 	Time   string        `json:"time,omitempty"`
@@ -192,13 +190,11 @@ func changedOf(r *replay.Result) changedPrompt {
 	return c
 }
 
-// report is what replay --json prints.
 type report struct {
 	*replay.Summary
 	Listed []changedPrompt `json:"listed"` // changed prompts
 }
 
-// compare compares two sides over a source.
 func compare(ctx context.Context, m *lab.Lab, src *prompts, o *Options) error {
 	a, b, err := sides(ctx, m, src, o)
 	if err != nil {

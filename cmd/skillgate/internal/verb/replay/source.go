@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// prompts is where prompts come from.
 type prompts struct {
 	source replay.Source
 	filter store.Filter
@@ -33,7 +32,6 @@ type prompts struct {
 	close  func() error
 }
 
-// openSource opens what --from names.
 func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *prompts, err error) {
 	filter, err := f.filter.Parse(a)
 	if err != nil {
@@ -85,7 +83,6 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 	return src, nil
 }
 
-// transcripts is the source of the host's transcripts in a folder or file.
 func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
 	s, err := a.Settings(m.Dirs)
 	if err != nil {

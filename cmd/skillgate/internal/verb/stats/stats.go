@@ -21,10 +21,8 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// shownSkills is the length of the lists of skills.
 const shownSkills = 10
 
-// options are what the command line says.
 type options struct {
 	App    *app.App
 	Filter logged.Filter
@@ -87,7 +85,6 @@ the prompts that it was suggested for or used after.
 	return cmd
 }
 
-// run prints the counts.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	filter, err := o.Filter.Parse(a)
@@ -131,7 +128,6 @@ func run(ctx context.Context, o *options) error {
 	return printStats(a, s, filter.Skill, line)
 }
 
-// pointer returns nil where there is no value.
 func pointer(c bar.Change, ok bool) *bar.Change {
 	if !ok {
 		return nil
@@ -139,7 +135,6 @@ func pointer(c bar.Change, ok bool) *bar.Change {
 	return &c
 }
 
-// followText is what came of what was named.
 func followText(a *app.App, t outcome.Tally) string {
 	text := a.T("no turn is known to have ended")
 	if r := t.Rate; r != nil {
