@@ -239,13 +239,13 @@ func listed(t *testing.T, m *machine) {
 		if v, err := installed.Parse(m.claude.version); err != nil || v.Before(installed.Modules) {
 			return
 		}
+		m.must("index")
 		sent, _ := send(t)
 		at := slices.IndexFunc(tax(t).Savings, func(s listing.Saving) bool { return strings.Contains(s.Change, "install --listing") })
 		if at < 0 {
 			t.Fatalf("tax says nothing of the module: %+v", tax(t).Savings)
 		}
 		saving := tax(t).Savings[at].Chars
-		m.must("index")
 		m.must("install", "--listing", "--yes")
 		defer m.must("uninstall", "--yes")
 		short, _ := send(t)

@@ -27,9 +27,11 @@ func NewTable(header ...any) table.Writer {
 }
 
 // WriteTable writes t and an empty line, without the spaces at the ends of its lines, as wide as it is.
-func WriteTable(w io.Writer, t table.Writer) error {
+func WriteTable(w io.Writer, t table.Writer) error { return writeTable(w, t.Render()) }
+
+func writeTable(w io.Writer, text string) error {
 	var b strings.Builder
-	for line := range strings.Lines(t.Render()) {
+	for line := range strings.Lines(text) {
 		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	_, err := fmt.Fprintln(w, b.String())
@@ -38,18 +40,18 @@ func WriteTable(w io.Writer, t table.Writer) error {
 
 // PrintTable writes t to standard output, as FitTable does.
 func (a *App) PrintTable(t table.Writer, configs ...table.ColumnConfig) error {
-	a.fit(t, configs)
-	return WriteTable(a.Stdout, t)
+	return writeTable(a.Stdout, a.fit(t, configs))
 }
 
 // FitTable writes t, which has its rows, as WriteTable does, its widest columns so narrow that its lines fit
-// the terminal on standard output. Cells are broken as Wrap does. configs are what else the columns need.
+// the terminal on standard output. Cells are broken as Wrap does. If the words of a row do not fit beside each other,
+// its cells are written below each other. configs are what else the columns need.
 func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.ColumnConfig) {
-	a.fit(t, configs)
-	_ = WriteTable(b, t) // a builder takes all
+	_ = writeTable(b, a.fit(t, configs)) // a builder takes all
 }
 
-func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
+// fit returns the text of t.
+func (a *App) fit(t table.Writer, configs []table.ColumnConfig) string {
 	t.SetColumnConfigs(configs)
 	width := 0
 	for line := range strings.Lines(t.Render()) {
@@ -57,19 +59,30 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 	}
 	over := width - a.Columns()
 	if a.Columns() == 0 || over <= 0 {
-		return
+		return t.Render()
 	}
 	var widths, words []int
-	total := 0
+	var rows [][]string
+	total, least := 0, 0
 	for line := range strings.Lines(t.RenderTSV()) {
-		for i, cell := range strings.Split(strings.TrimSuffix(line, "\n"), "\t") {
+		row := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		rows = append(rows, row)
+		for i, cell := range row {
+			if text, ok := strings.CutPrefix(cell, `"`); ok { // as TSV quotes it
+				cell = strings.ReplaceAll(strings.TrimSuffix(text, `"`), `""`, `"`)
+				row[i] = cell
+			}
 			if i == len(widths) {
 				widths, words = append(widths, 0), append(words, 0)
 			}
+			least += max(wording.Longest(cell)-words[i], 0)
 			words[i] = max(words[i], wording.Longest(cell))
 			total += max(wording.Width(cell)-widths[i], 0)
 			widths[i] = max(widths[i], wording.Width(cell))
 		}
+	}
+	if least > total-over && len(rows) > t.Length() {
+		return stack(rows[0], rows[1:], a.Columns())
 	}
 	Shrink(widths, words, total-over)
 	for i, n := range widths {
@@ -83,6 +96,35 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 		configs = append(configs, c)
 	}
 	t.SetColumnConfigs(configs)
+	return t.Render()
+}
+
+// stack writes a block for each row: its cells below each other, behind their headers, within width.
+func stack(header []string, rows [][]string, width int) string {
+	label := 0
+	for _, h := range header {
+		label = max(label, wording.Width(h))
+	}
+	label = min(label, width/2) + 2
+	var blocks []string
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			if cell == "" {
+				continue
+			}
+			names := Wrap(header[i], label-2)
+			for n, line := range Wrap(cell, width-label) {
+				name := ""
+				if n < len(names) {
+					name = names[n]
+				}
+				b.WriteString(name + strings.Repeat(" ", label-wording.Width(name)) + line + "\n")
+			}
+		}
+		blocks = append(blocks, b.String())
+	}
+	return strings.Join(blocks, "\n")
 }
 
 // Wrap breaks s between words into lines of at most n cells, and wider words as wording.Break does.

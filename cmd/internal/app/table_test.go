@@ -15,7 +15,7 @@ import (
 func TestTablesFitTheTerminal(t *testing.T) {
 	words := strings.Fields("정리 회의록으로 transcript→minutes review security-of-a-pull-request, decisions and action items " +
 		"with owners and dates, as the secretary of the board would write them down by hand 그리고 담당자에게 보낸다")
-	for _, columns := range []int{80, 120} {
+	for _, columns := range []int{60, 80, 120} {
 		h := apptest.New(t)
 		for name, draw := range map[string]func(t table.Writer) error{
 			"ruled": func(t table.Writer) error { return h.PrintTable(t) },
@@ -41,6 +41,30 @@ func TestTablesFitTheTerminal(t *testing.T) {
 					t.Errorf("%s, %d columns: %q is broken in\n%s", name, columns, word, strings.Join(lines, "\n"))
 				}
 			}
+		}
+	}
+}
+
+// A row whose words have no room beside each other has its cells below each other.
+func TestTablesOfNarrowTerminals(t *testing.T) {
+	for _, columns := range []int{40, 60, 80} {
+		h := apptest.New(t)
+		w := app.NewTable("source", "names", "of names", "descriptions shown", "", "characters")
+		w.AppendRow(table.Row{"personal", 59, 1170, "분기별-매출-실적-보고서를 \"작성\"한다 with owners", "", 4941})
+		w.AppendFooter(table.Row{"all", 59, 1170, 59, 0, 4941})
+		text := strings.Join(apptest.OnTerminal(t, h.App, columns, func() error { return h.PrintTable(w) }), "\n")
+		for line := range strings.Lines(text) {
+			if wording.Width(strings.TrimRight(line, "\n")) > columns {
+				t.Errorf("%d columns: %q is wider", columns, line)
+			}
+		}
+		for _, word := range []string{"personal", "characters", "4941", "\"작성\"한다", "owners"} {
+			if !slices.Contains(strings.Fields(text), word) {
+				t.Errorf("%d columns: no %q in\n%s", columns, word, text)
+			}
+		}
+		if stacked := strings.Contains(text, "personal\n"); stacked != (columns == 40) {
+			t.Errorf("%d columns: cells below each other: %v\n%s", columns, stacked, text)
 		}
 	}
 }
