@@ -157,7 +157,10 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 		return false
 	}
 	if len(doc.Others) == 0 {
-		return g.allows(doc)
+		if g.policy.Several(doc.Plugin) {
+			doc, err = g.snapshot.Doc(n)
+		}
+		return err == nil && g.allows(doc)
 	}
 	for home := range doc.Homes {
 		if g.allows(home) {
@@ -178,7 +181,7 @@ func poolOf(flags uint16) catalog.Pool {
 func (g *Gate) allows(doc index.Doc) bool {
 	pool := poolOf(doc.Flags)
 	may := func(name string) bool {
-		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin)
+		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin, doc.Path)
 	}
 	if g.host && !may(doc.Name) {
 		return false

@@ -56,10 +56,13 @@ func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
 	}
 }
 
-// sharedScope is everything else that does not depend on the folder of a session.
+// Shared is the label of the index that does not depend on the folder of a session.
+const Shared = "shared"
+
+// sharedScope is everything else that is in it.
 func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	name := "shared:" + d.Hosts.Name
-	s := Scope{Name: name, Label: "shared", Dir: index.Dir(d.Cache, name)}
+	s := Scope{Name: name, Label: Shared, Dir: index.Dir(d.Cache, name)}
 	for _, r := range roots {
 		if !r.Local && r.Reference == "" {
 			s.Roots = append(s.Roots, r)
@@ -80,7 +83,9 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 		}
 		if _, err := os.Stat(r.Path); err == nil {
 			s.Roots = append(s.Roots, r)
-			paths = append(paths, r.Path)
+			if r.Source != catalog.Plugin { // the hook does not look for those
+				paths = append(paths, r.Path)
+			}
 		}
 	}
 	if len(paths) == 0 {
@@ -98,7 +103,8 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 func (s Scope) stale(m *index.Manifest) bool {
 	was := make(map[string]int64, len(m.Roots))
 	for _, r := range m.Roots {
-		if r.Label == index.Watched {
+		// Plugins are listed by the builder alone, which watches the files that say what there is.
+		if r.Label == index.Watched || strings.HasPrefix(r.Label, "plugin") {
 			if index.StatRoot(catalog.Root{Path: r.Path}).ModTime != r.ModTime {
 				return true
 			}
@@ -113,21 +119,5 @@ func (s Scope) stale(m *index.Manifest) bool {
 		}
 		delete(was, r.Path)
 	}
-	for path, t := range was {
-		// Plugins inside a skills folder are listed by the builder alone. Any other
-		// folder that is left was taken out of the settings.
-		if index.StatRoot(catalog.Root{Path: path}).ModTime != t || !s.holds(path) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s Scope) holds(path string) bool {
-	for _, r := range s.Roots {
-		if strings.HasPrefix(path, r.Path+"/") {
-			return true
-		}
-	}
-	return false
+	return len(was) > 0 // what is left was taken out of the settings
 }

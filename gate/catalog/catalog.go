@@ -37,6 +37,7 @@ type Root struct {
 	Pool   Pool
 	Plugin string // "name@marketplace" for Source Plugin
 	Prefix string // what the host puts before a name, "name:" for plugins, else ""
+	As     string // of one command's file: its name, where the plugin gives it one
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
 	Local  bool   // depends on cwd (a project's): goes to the project index
 	Within string // folder that no link of its entries may lead out of: a project's repository; "" for none

@@ -32,13 +32,14 @@ import (
 // root that does not exist has no files. The errors name what could not be
 // listed and, when ctx ends, why; the files found are good.
 func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
-	s := scan{ctx: ctx, progress: progress, seen: map[system.FileID]int{}}
+	s := scan{ctx: ctx, progress: progress, seen: map[place]int{}}
 	for i, r := range roots {
 		if ctx.Err() != nil {
 			break
 		}
 		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries,
 			time.Now().Add(maxTime)
+		s.prefix = r.Prefix
 		s.most, s.over, s.commands = len(s.files)+maxFiles, 0, r.Pool == Command
 		if r.Local {
 			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
@@ -84,7 +85,8 @@ type scan struct {
 	over     int // how many more this root has
 	files    []File
 	errs     []error
-	seen     map[system.FileID]int  // position in files
+	prefix   string                 // as the root's
+	seen     map[place]int          // position in files
 	links    map[system.FileID]bool // folders reached through a link in this root
 }
 
@@ -126,7 +128,8 @@ func (s *scan) skills(r Root) {
 	entries := s.readDir(r.Path)
 	for _, links := range []bool{false, true} {
 		for _, e := range entries {
-			if e.Type()&fs.ModeSymlink != 0 != links || !links && !e.IsDir() || skipFolder(e.Name()) {
+			other := skipFolder(e.Name()) && e.Name() != "node_modules"
+			if e.Type()&fs.ModeSymlink != 0 != links || !links && !e.IsDir() || other {
 				continue
 			}
 			if s.ctx.Err() != nil {
@@ -327,10 +330,11 @@ func (s *scan) file(name, folder string) bool {
 		return false
 	}
 	if id, ok := system.ID(info); ok {
-		if at, twice := s.seen[id]; twice && sameReal(s.files[at].Path, name) {
+		here := place{file: id, prefix: s.prefix}
+		if at, twice := s.seen[here]; twice && sameReal(s.files[at].Path, name) {
 			return true
 		} else if !twice {
-			s.seen[id] = len(s.files)
+			s.seen[here] = len(s.files)
 		}
 	}
 	if folder == "." {

@@ -180,7 +180,7 @@ func TestPolicyOfAProjectStaysInIt(t *testing.T) {
 	mkdir(t, filepath.Join(repo, ".claude"))
 	link(t, filepath.Join(top, "deny.json"), filepath.Join(repo, ".claude", "settings.json"))
 	p, errs := LoadPolicy(dirs.Dirs{Home: top, Hosts: hostsOf(top)}, repo)
-	if !p.Allows("x", Skill, Personal, "") || len(errs) != 1 {
+	if !p.Allows("x", Skill, Personal, "", "") || len(errs) != 1 {
 		t.Errorf("LoadPolicy read a link out of the repository, errors %v", errs)
 	}
 }
@@ -201,7 +201,7 @@ func TestWalksAreBounded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := scan{ctx: t.Context(), seen: map[system.FileID]int{}, links: map[system.FileID]bool{}, left: tt.left, until: tt.until, most: 100}
+			s := scan{ctx: t.Context(), seen: map[place]int{}, links: map[system.FileID]bool{}, left: tt.left, until: tt.until, most: 100}
 			s.library(dir)
 			if len(s.files) != tt.files || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), tt.want) {
 				t.Errorf("library lists %d files, %v, want %d and an error with %q", len(s.files), s.errs, tt.files, tt.want)

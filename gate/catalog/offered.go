@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"slices"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -22,7 +21,8 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 		}
 		entry, err := Read(root, f)
 		switch {
-		case err != nil || !entry.ModelInvocable: // it hides no other of its name
+		case err != nil || !entry.ModelInvocable, // it hides no other of its name
+			!policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin, entry.Path):
 		case root.Below:
 			nested = append(nested, entry)
 		default:
@@ -30,9 +30,7 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 		}
 	}
 	entries, _ = Precedence(entries)
-	return slices.DeleteFunc(append(entries, nested...), func(e Entry) bool {
-		return !policy.Allows(e.Name, e.Pool, e.Source, e.Plugin)
-	})
+	return append(entries, nested...)
 }
 
 // Offered names the skills that Installed returns.

@@ -135,36 +135,29 @@ const maxExtract = 16 << 10
 
 // name sets Name: what the host calls the entry.
 //
-// Skills of the user and of a project go by their folder, which every version
-// of the host accepts, a plugin's by the frontmatter name after the plugin's
-// prefix, agents by the frontmatter name, commands by where their files lie.
+// Skills go by their folder, which every version of the host accepts, those of a plugin after
+// its prefix; one that is a plugin's whole folder, and agents, by the frontmatter name;
+// commands by where their files lie.
 func (e *Entry) name(root Root, f File, folder string, field value) {
 	given := clean(field.text())
 	switch {
 	case root.Pool == Command:
-		file := strings.TrimSuffix(strings.TrimSuffix(clean(f.Folder), "/"+SkillMD), ".md")
-		e.Name = root.Prefix + strings.ReplaceAll(file, "/", ":")
+		file := strings.TrimSuffix(strings.TrimSuffix(clean(f.Folder), SkillMD), ".md")
+		e.Name = root.Prefix + cmp.Or(root.As, strings.ReplaceAll(strings.Trim(file, "/"), "/", ":"), e.Folder)
 	case root.Pool == Agent:
 		e.agentName(root, f, given, field.line)
 	case root.Source == Library:
 		e.Name = given
-	case root.Source == Plugin:
-		last := given
-		if last == "" {
-			last = e.Folder
-		} else if f.Folder != "" && last != e.Folder {
-			e.problem(field.line, "name %q differs from the folder %q: older hosts call it %s%s", last, e.Folder, root.Prefix,
-				token(e.Folder))
-		}
-		if last = token(last); last != "" {
-			e.Name = root.Prefix + last
-		}
+	case root.Source == Plugin && f.Folder == "":
+		e.Name = root.Prefix + token(cmp.Or(given, e.Folder))
 	default:
-		e.Name = e.Folder
+		if e.Name = e.Folder; root.Source == Plugin {
+			e.Name = root.Prefix + token(e.Folder)
+		}
 		if given != "" && given != e.Folder {
 			e.problem(field.line, "name %q differs from the folder %q, which every version of the host accepts", given, e.Folder)
 		}
-		if e.Name != folder {
+		if e.Folder != folder {
 			e.ModelInvocable = false
 			e.problem(0, "the folder's name holds characters that cannot be typed")
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -19,11 +20,70 @@ import (
 // plugin is a folder of a skills folder.
 const skillsDirMarket = "skills-dir"
 
-// install is one entry of installed_plugins.json. Version 1 has one object for
-// each plugin id, version 2 a list of them, one for each scope.
+// install is one row of a plugin in installed_plugins.json.
 type install struct {
 	Scope       string `json:"scope"`
 	InstallPath string `json:"installPath"`
+	ProjectPath string `json:"projectPath"` // of the project whose sessions have it; "" for all
+}
+
+// readInstalls returns the rows of each plugin in file, whose version 1 has one for each, version 2 a list. The
+// paths are absolute.
+func readInstalls(file string) (map[string][]install, error) {
+	var list struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if err := readJSON(file, &list); err != nil {
+		return nil, err
+	}
+	out := map[string][]install{}
+	for id, raw := range list.Plugins {
+		var rows []install
+		if jsonline.Read(raw, &rows) != nil {
+			var one install
+			if jsonline.Read(raw, &one) == nil {
+				rows = []install{one}
+			}
+		}
+		rows = slices.DeleteFunc(rows, func(in install) bool { return in.InstallPath == "" })
+		for i := range rows {
+			rows[i].InstallPath = dirs.Absolute(filepath.Dir(file), rows[i].InstallPath)
+		}
+		out[id] = rows
+	}
+	return out, nil
+}
+
+// otherPlaces returns, by plugin, the folders of rows that do not count for a session in cwd: all but the first one
+// that is the user's or of a folder from cwd up to the root of its repository.
+func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
+	var out map[string][]string
+	project := projectDirs(d.Home, cwd)
+	if repository(project) == "" {
+		project = []string{cwd}
+	}
+	for _, file := range d.Hosts.Plugins {
+		list, err := readInstalls(file)
+		if err != nil {
+			continue // Roots says so
+		}
+		for id, rows := range list {
+			counts := slices.IndexFunc(rows, func(in install) bool {
+				return in.ProjectPath == "" ||
+					slices.ContainsFunc(project, func(dir string) bool { return sameDir(dir, in.ProjectPath) })
+			})
+			for _, in := range rows {
+				if counts >= 0 && in.InstallPath == rows[counts].InstallPath {
+					continue
+				}
+				if out == nil {
+					out = map[string][]string{}
+				}
+				out[id] = append(out[id], in.InstallPath)
+			}
+		}
+	}
+	return out
 }
 
 // manifest is what a plugin.json or a plugin of a marketplace.json says of its
@@ -36,154 +96,261 @@ type manifest struct {
 	Commands json.RawMessage `json:"commands"` // or objects with a "source", by the commands' names
 }
 
-// installedPlugins adds the skills and agents of every plugin in file.
-func (l *lister) installedPlugins(file string) {
-	var list struct {
-		Plugins map[string]json.RawMessage `json:"plugins"`
+// source is where a marketplace keeps the plugin, relative to itself; "" where it does not.
+func (m *manifest) source() string {
+	var source string
+	_ = json.Unmarshal(m.Source, &source) // an object: it is elsewhere
+	return source
+}
+
+// wholeMarket reports whether the plugin's folder is that of its marketplace, which others may share.
+func (m *manifest) wholeMarket() bool {
+	return m.source() != "" && strings.Trim(m.source(), "./") == ""
+}
+
+// marketplace is one that the host knows.
+type marketplace struct {
+	file    string              // that lists its plugins
+	folder  string              // where it is read in place, "" where plugins are copied from it
+	root    string              // of sources that do not begin with "./", below folder
+	plugins map[string]manifest // nil where file cannot be read
+}
+
+// marketplaces returns those that the host whose plugins file lists knows, nil where nothing says which.
+func marketplaces(file string) map[string]marketplace {
+	var known map[string]struct {
+		Source struct {
+			Source string `json:"source"`
+			Path   string `json:"path"`
+		} `json:"source"`
+		InstallLocation string `json:"installLocation"`
 	}
-	if err := readJSON(file, &list); err != nil {
-		if !isAbsent(err) {
-			l.errs = append(l.errs, fmt.Errorf("catalog: installed plugins: %w", err))
+	if readJSON(knownMarkets(file), &known) != nil || known == nil {
+		return nil
+	}
+	out := map[string]marketplace{}
+	for name, k := range known {
+		m := marketplace{file: filepath.Join(k.InstallLocation, manifestFolder, marketFile)}
+		switch k.Source.Source {
+		case "directory":
+			m.folder, m.file = k.Source.Path, filepath.Join(k.Source.Path, manifestFolder, marketFile)
+		case "file":
+			m.folder, m.file = filepath.Dir(k.Source.Path), k.Source.Path
+			if filepath.Base(m.folder) == manifestFolder {
+				m.folder = filepath.Dir(m.folder)
+			}
 		}
+		var list struct {
+			Plugins  []manifest `json:"plugins"`
+			Metadata struct {
+				PluginRoot string `json:"pluginRoot"`
+			} `json:"metadata"`
+		}
+		if filepath.IsAbs(m.file) && readJSON(m.file, &list) == nil {
+			m.root, m.plugins = list.Metadata.PluginRoot, map[string]manifest{}
+			for _, p := range list.Plugins {
+				m.plugins[p.Name] = p
+			}
+		}
+		out[name] = m
+	}
+	return out
+}
+
+const (
+	manifestFolder = ".claude-plugin"
+	marketFile     = "marketplace.json"
+)
+
+func knownMarkets(file string) string {
+	return filepath.Join(filepath.Dir(file), "known_marketplaces.json")
+}
+
+// place is the folder of a plugin that is read in place, "" for one that is not.
+func (m marketplace) place(p manifest) string {
+	source := p.source()
+	if m.folder == "" || source == "" {
+		return ""
+	}
+	if !strings.HasPrefix(source, "./") {
+		source = filepath.Join(m.root, source)
+	}
+	if !filepath.IsLocal(source) {
+		return ""
+	}
+	return filepath.Join(m.folder, source)
+}
+
+// PluginFiles are the files that say which plugins there are.
+func PluginFiles(d dirs.Dirs) []string {
+	var out []string
+	for _, file := range d.Hosts.Plugins {
+		out = append(out, file, knownMarkets(file))
+		for _, m := range marketplaces(file) {
+			if m.folder != "" {
+				out = append(out, m.file)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// installedPlugins adds the skills, agents and commands of every plugin in file, of whatever project, and of
+// those that marketplaces beside it hold which are read in place.
+func (l *lister) installedPlugins(file string) {
+	list, err := readInstalls(file)
+	if err != nil && !isAbsent(err) {
+		l.errs = append(l.errs, fmt.Errorf("catalog: installed plugins: %w", err))
+	}
+	markets := marketplaces(file)
+	for _, market := range slices.Sorted(maps.Keys(markets)) {
+		m := markets[market]
+		for _, name := range slices.Sorted(maps.Keys(m.plugins)) {
+			p := m.plugins[name]
+			if dir := m.place(p); dir != "" {
+				delete(list, name+"@"+market)
+				l.plugin(name+"@"+market, dir, Root{}, &p)
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(list)) {
+		name, market, _ := strings.Cut(id, "@")
+		m, known := markets[market]
+		p, has := m.plugins[name]
+		switch {
+		case markets != nil && !known, m.plugins != nil && !has:
+			continue // the host does not load it
+		case len(list[id]) == 0:
+			l.errs = append(l.errs, fmt.Errorf("catalog: %s: plugin %s has no installPath", file, id))
+		}
+		entry := &p
+		if !has {
+			entry = nil
+		}
+		seen := map[string]bool{}
+		for _, in := range list[id] {
+			if !seen[in.InstallPath] {
+				l.plugin(id, in.InstallPath, Root{}, entry)
+			}
+			seen[in.InstallPath] = true
+		}
+	}
+}
+
+// plugin adds the skills, agents and commands of the plugin folder dir, of which its marketplace says entry, nil
+// where that is not known. Their roots are as local and as confined as the root in, which the folder lies in.
+func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
+	name, market, _ := strings.Cut(id, "@")
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %s is not a folder", id, dir))
 		return
 	}
-	for _, id := range slices.Sorted(maps.Keys(list.Plugins)) {
-		path := installPath(list.Plugins[id])
-		if path == "" {
-			l.errs = append(l.errs, fmt.Errorf("catalog: %s: plugin %s has no installPath", file, id))
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(file), path)
-		}
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %s is not a folder", id, path))
-			continue
-		}
-		l.plugin(id, path, Root{})
-	}
-}
-
-// installPath picks the install that most sessions see: the user's or the
-// organisation's before one that belongs to a project.
-func installPath(raw json.RawMessage) string {
-	var all []install
-	if jsonline.Read(raw, &all) != nil {
-		var one install
-		if jsonline.Read(raw, &one) != nil {
-			return ""
-		}
-		all = []install{one}
-	}
-	path := ""
-	for _, in := range all {
-		if in.InstallPath == "" {
-			continue
-		}
-		if in.Scope == "user" || in.Scope == "managed" || in.Scope == "" {
-			return in.InstallPath
-		}
-		path = cmp.Or(path, in.InstallPath)
-	}
-	return path
-}
-
-// plugin adds the skills and agents of the plugin folder dir. Their roots are as local and
-// as confined as the root in, which the folder lies in.
-func (l *lister) plugin(id, dir string, in Root) {
-	name, market, _ := strings.Cut(id, "@")
 	var m manifest
 	if err := readManifest(in.Within, dir, "plugin.json", &m); err != nil && !isAbsent(err) {
-		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err))
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err)) // the host does not load it either
+		return
 	}
-	prefix := name + ":"
-	if m.Name != "" {
-		prefix = clean(m.Name) + ":"
+	if strings.Contains(m.Name, " ") {
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host does not take the name %q", id, m.Name))
+		return
 	}
-	skill := Root{Source: Plugin, Pool: Skill, Plugin: id, Prefix: prefix, Local: in.Local, Within: in.Within}
-	agent := skill
-	agent.Pool = Agent
-	addAt := func(r Root, kind, rel string) {
-		r.Path = filepath.Join(dir, filepath.FromSlash(rel))
-		r.Label = kind + "/" + id
-		if rel != "skills" && rel != "agents" {
-			r.Label += "#" + strings.ReplaceAll(rel, "/", ":")
+	if entry == nil {
+		entry = wholeMarket(name, dir, in.Within)
+	}
+	r := Root{Source: Plugin, Plugin: id, Prefix: cmp.Or(clean(m.Name), name) + ":", Local: in.Local, Within: in.Within}
+	var roots []Root
+	bad := false // the host does not load the plugin
+	add := func(pool Pool, kind, standard string, raw json.RawMessage) (n int) {
+		for _, p := range pathsOf(raw) {
+			rel := filepath.Clean(filepath.FromSlash(p.path))
+			if !filepath.IsLocal(rel) || rel != standard && !staysIn(dir, filepath.Join(dir, rel)) {
+				l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leaves the plugin", id, p.path))
+				bad = bad || !filepath.IsLocal(rel)
+				continue
+			}
+			n++
+			r := r
+			r.Pool, r.Path, r.Label, r.As = pool, filepath.Join(dir, rel), kind+"/"+id, p.name
+			if rel = filepath.ToSlash(rel); rel != standard {
+				r.Label += "#" + strings.ReplaceAll(rel, "/", ":")
+			}
+			roots = append(roots, r)
 		}
+		return n
+	}
+	const skills, commands = `"skills"`, `"commands"`
+	extra := 0
+	shared := entry.wholeMarket() && len(entry.Skills) > 0
+	if !shared {
+		add(Skill, "plugin", "skills", json.RawMessage(skills))
+		extra = add(Skill, "plugin", "skills", m.Skills)
+	}
+	extra += add(Skill, "plugin", "skills", entry.Skills)
+	if _, err := os.Stat(filepath.Join(dir, "skills")); err != nil && extra == 0 && market != skillsDirMarket {
+		if info, err := os.Stat(filepath.Join(dir, SkillMD)); err == nil && info.Mode().IsRegular() {
+			add(Skill, "plugin", "skills", json.RawMessage(`"."`))
+		}
+	}
+	add(Agent, "plugin-agents", "agents", orDefault(m.Agents, `"agents"`))
+	add(Command, "plugin-commands", "commands", orDefault(m.Commands, commands))
+	add(Command, "plugin-commands", "commands", entry.Commands)
+	if bad {
+		return
+	}
+	for _, r := range roots {
 		l.add(r)
-	}
-
-	standard := filepath.Join(dir, "skills")
-	extra := l.inside(id, dir, m.Skills)
-	if listed := l.marketSkills(name, id, dir, in.Within); listed != nil {
-		extra = listed
-		for _, rel := range listed {
-			if rel == "skills" || rel == "." {
-				addAt(skill, "plugin", "skills")
-			}
-		}
-	} else {
-		addAt(skill, "plugin", "skills")
-		if _, err := os.Stat(standard); err != nil && len(extra) == 0 && market != skillsDirMarket {
-			if info, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil && info.Mode().IsRegular() {
-				addAt(skill, "plugin", ".")
-			}
-		}
-	}
-	for _, rel := range extra {
-		if rel != "skills" && rel != "." {
-			addAt(skill, "plugin", rel)
-		}
-	}
-
-	agents := l.inside(id, dir, m.Agents)
-	if len(m.Agents) == 0 {
-		agents = []string{"agents"}
-	}
-	for _, rel := range agents {
-		addAt(agent, "plugin-agents", rel)
 	}
 }
 
-// marketSkills returns the skills that a marketplace picks for a plugin that is
-// the marketplace's whole repository, nil where it picks none. Several plugins
-// of one repository then share a skills folder.
-func (l *lister) marketSkills(name, id, dir, within string) []string {
+func orDefault(raw json.RawMessage, standard string) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage(standard)
+	}
+	return raw
+}
+
+// named is a path of a manifest, and what it is called there, if anything.
+type named struct{ path, name string }
+
+// pathsOf reads paths of a manifest: one, a list, or objects by name that have a source.
+func pathsOf(raw json.RawMessage) []named {
+	var out []named
+	var one string
+	var list []string
+	var byName map[string]struct {
+		Source string `json:"source"`
+	}
+	switch {
+	case json.Unmarshal(raw, &one) == nil && one != "":
+		out = append(out, named{path: one})
+	case json.Unmarshal(raw, &list) == nil:
+		for _, path := range list {
+			out = append(out, named{path: path})
+		}
+	case json.Unmarshal(raw, &byName) == nil:
+		for _, name := range slices.Sorted(maps.Keys(byName)) {
+			if source := byName[name].Source; source != "" {
+				out = append(out, named{source, name})
+			}
+		}
+	}
+	return out
+}
+
+// wholeMarket returns what a marketplace says of a plugin that is the marketplace's whole repository, and nothing of
+// any other.
+func wholeMarket(name, dir, within string) *manifest {
 	var market struct {
 		Plugins []manifest `json:"plugins"`
 	}
-	if err := readManifest(within, dir, "marketplace.json", &market); err != nil {
-		return nil
-	}
+	_ = readManifest(within, dir, marketFile, &market) // most have none
 	for _, m := range market.Plugins {
-		var source string
-		if m.Name == name && json.Unmarshal(m.Source, &source) == nil && strings.Trim(source, "./") == "" {
-			return l.inside(id, dir, m.Skills)
+		if m.Name == name && m.wholeMarket() {
+			return &m
 		}
 	}
-	return nil
-}
-
-// inside returns the paths of a manifest entry, slash-separated and relative to
-// the plugin. One that leaves the plugin is an error and left out.
-func (l *lister) inside(id, dir string, raw json.RawMessage) []string {
-	var paths []string
-	if json.Unmarshal(raw, &paths) != nil {
-		var one string
-		if jsonline.Read(raw, &one) != nil {
-			return nil
-		}
-		paths = []string{one}
-	}
-	var rels []string
-	for _, p := range paths {
-		rel := filepath.Clean(filepath.FromSlash(p))
-		if !filepath.IsLocal(rel) || !staysIn(dir, filepath.Join(dir, rel)) {
-			l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leaves the plugin", id, p))
-			continue
-		}
-		rels = append(rels, filepath.ToSlash(rel))
-	}
-	return rels
+	return &manifest{}
 }
 
 // staysIn reports whether path, links resolved, is dir or lies below it. A path
@@ -215,7 +382,7 @@ func (l *lister) nestedPlugins() {
 			if !f.IsDir() && f.Type()&os.ModeSymlink == 0 || skipFolder(f.Name()) {
 				continue
 			}
-			file, err := regular.Resolve(r.Within, filepath.Join(dir, ".claude-plugin", "plugin.json"))
+			file, err := regular.Resolve(r.Within, filepath.Join(dir, manifestFolder, "plugin.json"))
 			if errors.Is(err, regular.ErrOutside) {
 				l.errs = append(l.errs, fmt.Errorf("catalog: %w", err))
 			}
@@ -231,7 +398,7 @@ func (l *lister) nestedPlugins() {
 			if readJSON(file, &m) == nil && m.Name != "" {
 				name = clean(m.Name)
 			}
-			l.plugin(name+"@"+skillsDirMarket, dir, r)
+			l.plugin(name+"@"+skillsDirMarket, dir, r, nil)
 		}
 	}
 }
@@ -239,7 +406,7 @@ func (l *lister) nestedPlugins() {
 // readManifest reads a file of a plugin's .claude-plugin folder, through no link that leads
 // out of within.
 func readManifest(within, dir, file string, to any) error {
-	path, err := regular.Resolve(within, filepath.Join(dir, ".claude-plugin", file))
+	path, err := regular.Resolve(within, filepath.Join(dir, manifestFolder, file))
 	if err != nil {
 		return err
 	}

@@ -21,10 +21,11 @@ import (
 // Policy is what the host's settings files allow. The zero value enables no
 // plugin and forbids nothing else.
 type Policy struct {
-	plugins   map[string]bool   // enabledPlugins: "name@marketplace"
-	overrides map[string]string // skillOverrides: "on", "name-only", "user-invocable-only", "off"
-	skills    rules             // denied for the Skill tool
-	agents    rules             // denied for the Agent tool
+	plugins   map[string]bool     // enabledPlugins: "name@marketplace"
+	overrides map[string]string   // skillOverrides: "on", "name-only", "user-invocable-only", "off"
+	skills    rules               // denied for the Skill tool
+	agents    rules               // denied for the Agent tool
+	elsewhere map[string][]string // folders of plugins that other sessions read, by plugin
 }
 
 // rules are the permission rules of one tool.
@@ -66,6 +67,7 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 		return size
 	}
 
+	p.elsewhere = otherPlaces(d, cwd)
 	files := d.Hosts.Policy
 	read(files.User, "", maxSettings)
 	project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings)
@@ -185,15 +187,21 @@ func splitRule(rule string) (tool, content string) {
 	return tool, content
 }
 
-// Allows reports whether the model may run the entry. plugin is
+// Several reports whether Allows depends on where the files of a plugin are.
+func (p Policy) Several(plugin string) bool { return len(p.elsewhere[plugin]) > 0 }
+
+// Allows reports whether the model may run the entry whose file is path. plugin is
 // "name@marketplace" for Source Plugin.
 //
 // A plugin from a marketplace runs only where enabledPlugins says true, one in
 // a skills folder unless it says false. skillOverrides do not reach plugins. An
 // ask rule allows: the host asks the user. Library skills are read as files, so
 // that no rule of the Skill tool concerns them.
-func (p Policy) Allows(name string, pool Pool, source Source, plugin string) bool {
+func (p Policy) Allows(name string, pool Pool, source Source, plugin, path string) bool {
 	if source == Plugin {
+		if slices.ContainsFunc(p.elsewhere[plugin], func(dir string) bool { return below(dir, path) }) {
+			return false
+		}
 		on, set := p.plugins[plugin]
 		if !on && (set || !strings.HasSuffix(plugin, "@"+skillsDirMarket)) {
 			return false
@@ -224,6 +232,9 @@ func (p Policy) ID() string {
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.overrides)) {
 		fmt.Fprintf(h, "o%q%q", key, p.overrides[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.elsewhere)) {
+		fmt.Fprintf(h, "e%q%q", key, p.elsewhere[key])
 	}
 	for _, r := range []rules{p.skills, p.agents} {
 		fmt.Fprintf(h, "r%v%q", r.all, slices.Sorted(slices.Values(r.contents)))

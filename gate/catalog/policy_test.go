@@ -69,7 +69,7 @@ func TestPolicy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := p.Allows(tt.skill, tt.pool, tt.source, tt.plugin)
+			got := p.Allows(tt.skill, tt.pool, tt.source, tt.plugin, "")
 			if got != tt.want {
 				t.Errorf("Allows(%q, %s, %s, %q) = %v, want %v", tt.skill, tt.pool, tt.source, tt.plugin, got, tt.want)
 			}
@@ -92,13 +92,13 @@ func TestPolicyOfWholeTools(t *testing.T) {
 		d, _ := machine(t)
 		write(t, d.Home+"/.claude/settings.json", `{"permissions":{"deny":["`+rule+`"]}}`)
 		p, _ := LoadPolicy(d, "")
-		if p.Allows("a", Skill, Personal, "") || p.AllowsAll(Skill) {
+		if p.Allows("a", Skill, Personal, "", "") || p.AllowsAll(Skill) {
 			t.Errorf("Allows(a) or AllowsAll(skill) = true with deny %q", rule)
 		}
 		if got := p.AllowsAll(Agent); got != (rule != "*") {
 			t.Errorf("AllowsAll(agent) = %v with deny %q", got, rule)
 		}
-		if got := p.Allows("a", Agent, Personal, ""); got != (rule != "*") {
+		if got := p.Allows("a", Agent, Personal, "", ""); got != (rule != "*") {
 			t.Errorf("Allows(agent a) = %v with deny %q", got, rule)
 		}
 	}
@@ -129,7 +129,7 @@ func TestPolicyOfBrokenFiles(t *testing.T) {
 			if tt.want == "" && len(errs) > 0 || tt.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), tt.want)) {
 				t.Errorf("LoadPolicy(%q) errors = %v, want %q", tt.text, errs, tt.want)
 			}
-			if !p.Allows("a", Skill, Personal, "") || p.Allows("b", Skill, Personal, "") {
+			if !p.Allows("a", Skill, Personal, "", "") || p.Allows("b", Skill, Personal, "", "") {
 				t.Errorf("LoadPolicy(%q): the other file does not count", tt.text)
 			}
 		})
@@ -139,7 +139,7 @@ func TestPolicyOfBrokenFiles(t *testing.T) {
 func TestPolicyWrongTypeCostsOnlyItself(t *testing.T) {
 	d, _ := machine(t)
 	write(t, d.Home+"/.claude/settings.json", `{"enabledPlugins":7,"permissions":{"deny":["Skill(a)"]}}`)
-	if p, _ := LoadPolicy(d, ""); p.Allows("a", Skill, Personal, "") {
+	if p, _ := LoadPolicy(d, ""); p.Allows("a", Skill, Personal, "", "") {
 		t.Error("Allows(a) = true, want the deny rule beside a bad value to count")
 	}
 }

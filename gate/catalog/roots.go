@@ -24,20 +24,21 @@ import (
 // below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host
 // knows them once it has read a file beside them, so that the caller says which.
 //
-// Plugins are listed whether enabled or not: Policy decides. The errors say
+// Plugins are listed whether enabled or not, and for whatever project: Policy decides. The errors say
 // what could not be read; the other roots are good.
 //
-// Finding plugins inside skills folders costs one stat for each skill; the hook
-// uses QuickRoots.
+// Finding plugins costs some files for each of them and one stat for each skill; the hook uses QuickRoots.
 func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
+	for _, file := range d.Hosts.Plugins {
+		l.installedPlugins(file)
+	}
 	l.nestedPlugins()
 	l.libraries(d, libraries)
 	return l.roots, l.errs
 }
 
-// QuickRoots is Roots without the plugins inside skills folders: a stat for
-// each root and a small file for each plugin, whatever the number of skills.
+// QuickRoots is Roots without plugins: a stat for each root.
 func QuickRoots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
 	l.libraries(d, libraries)
@@ -50,10 +51,17 @@ func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
+// place is a file or folder, and what it is read as: two plugins may share a folder.
+type place struct {
+	file   system.FileID
+	pool   Pool
+	prefix string
+}
+
 // lister collects roots, each folder once and each label once.
 type lister struct {
 	roots  []Root
-	seen   map[Pool]map[system.FileID]bool // folders of roots
+	seen   map[place]bool // folders of roots
 	labels map[string]int
 	slash  os.FileInfo // of the root of the file system
 	errs   []error
@@ -62,7 +70,7 @@ type lister struct {
 }
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
-	l := &lister{labels: map[string]int{}, seen: map[Pool]map[system.FileID]bool{Skill: {}, Agent: {}, Command: {}}}
+	l := &lister{labels: map[string]int{}, seen: map[place]bool{}}
 	l.slash, _ = os.Stat("/") // nil is the same as no file
 	project := projectDirs(d.Home, cwd)
 	top := ""
@@ -97,9 +105,6 @@ func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 				l.add(r)
 			}
 		}
-	}
-	for _, file := range d.Hosts.Plugins {
-		l.installedPlugins(file)
 	}
 	return l
 }
@@ -142,7 +147,8 @@ func (l *lister) add(r Root) {
 		return
 	}
 	id, ok := system.ID(info)
-	if ok && l.seen[r.Pool][id] {
+	here := place{id, r.Pool, r.Prefix}
+	if ok && l.seen[here] {
 		return
 	}
 	if _, err := regular.Resolve(r.Within, r.Path); err != nil {
@@ -154,7 +160,7 @@ func (l *lister) add(r Root) {
 		return
 	}
 	if ok {
-		l.seen[r.Pool][id] = true
+		l.seen[here] = true
 	}
 	if r.Label != "" {
 		l.labels[r.Label]++
@@ -248,25 +254,27 @@ func Repository(d dirs.Dirs, path string) string {
 			return ""
 		}
 	}
-	if project := projectDirs(d.Home, path); len(project) > 0 {
+	return repository(projectDirs(d.Home, path))
+}
+
+// bounds returns what says how far links of a project's folder may lead: to the root of
+// the repository that projectDirs found or, outside any, no further than that folder.
+func bounds(project []string) func(dir string) string {
+	if top := repository(project); top != "" {
+		return func(string) string { return top }
+	}
+	return func(dir string) string { return dir }
+}
+
+// repository is the root of the repository that projectDirs found, "" outside any.
+func repository(project []string) string {
+	if len(project) > 0 {
 		top := project[len(project)-1]
 		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
 			return top
 		}
 	}
 	return ""
-}
-
-// bounds returns what says how far links of a project's folder may lead: to the root of
-// the repository that projectDirs found or, outside any, no further than that folder.
-func bounds(project []string) func(dir string) string {
-	if len(project) > 0 {
-		top := project[len(project)-1]
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			return func(string) string { return top }
-		}
-	}
-	return func(dir string) string { return dir }
 }
 
 // sameDir reports whether two paths are one folder. Equal last elements are

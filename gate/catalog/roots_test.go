@@ -128,7 +128,7 @@ func TestInstalledPlugins(t *testing.T) {
 	d, home := machine(t)
 	base := filepath.Dir(home)
 	p := func(name string) string { return filepath.Join(base, "cache", name) }
-	write(t, p("kit")+"/.claude-plugin/plugin.json", `{"name":"toolkit","skills":["./extra","../outside","./link"],"agents":"./agents/one.md"}`)
+	write(t, p("kit")+"/.claude-plugin/plugin.json", `{"name":"toolkit","skills":["./extra","./link"],"agents":"./agents/one.md"}`)
 	mkdir(t, p("kit")+"/skills/a", p("kit")+"/extra", base+"/outside")
 	write(t, p("kit")+"/agents/one.md", "x")
 	write(t, p("kit")+"/agents/two.md", "x")
@@ -137,6 +137,8 @@ func TestInstalledPlugins(t *testing.T) {
 	}
 	mkdir(t, p("plain")+"/skills", p("plain")+"/agents")
 	write(t, p("single")+"/SKILL.md", "x")
+	write(t, p("out")+"/.claude-plugin/plugin.json", `{"name":"out","skills":["../outside"]}`)
+	mkdir(t, p("out")+"/skills/a")
 	write(t, p("whole")+"/.claude-plugin/marketplace.json",
 		`{"plugins":[{"name":"docs","source":"./","skills":["./skills/pdf"]},{"name":"other","source":"./",`+
 			`"skills":["./skills/x"]}]}`)
@@ -148,6 +150,7 @@ func TestInstalledPlugins(t *testing.T) {
 		"docs@whole":[{"scope":"user","installPath":"` + p("whole") + `"}],
 		"gone@shop":[{"scope":"user","installPath":"` + p("gone") + `"}],
 		"odd@shop":"?",
+		"out@shop":[{"scope":"user","installPath":"` + p("out") + `"}],
 		"single@shop":[{"scope":"local","projectPath":"/x","installPath":"` + p("single") + `"}]}}`
 	write(t, d.Home+"/.claude/plugins/installed_plugins.json", v2)
 	want := []string{
@@ -163,8 +166,8 @@ func TestInstalledPlugins(t *testing.T) {
 	if diff := cmp.Diff(want, brief(roots, base)); diff != "" {
 		t.Errorf("Roots() differs (-want +got):\n%s", diff)
 	}
-	if len(errs) != 4 { // outside, link, gone, odd
-		t.Errorf("Roots() errors = %v, want 4", errs)
+	if len(errs) != 5 { // out, link, gone, odd, missing
+		t.Errorf("Roots() errors = %v, want 5", errs)
 	}
 
 	write(t, d.Home+"/.claude/plugins/installed_plugins.json", `{"version":1,"plugins":{"plain@shop":{"version":"1","installPath":"`+p("plain")+`"}}}`)

@@ -96,6 +96,9 @@ func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 		Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
 		Note:  w.note, Expansion: w.known.Lookup, Full: o.Full, Wait: !o.Background, Now: o.Now,
 	}
+	if scope.Label == gate.Shared {
+		opts.Watch = append(opts.Watch, catalog.PluginFiles(o.Dirs)...)
+	}
 	if scope.Reference != "" {
 		tree := fetched.Current(o.Dirs.Cache, scope.Reference)
 		along, err := enrich.Load(tree)

@@ -79,7 +79,7 @@ func Compute(
 			problems = append(problems, err)
 			continue
 		}
-		if entry.ModelInvocable { // else it hides no other of its name
+		if entry.ModelInvocable && policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin, entry.Path) {
 			entries = append(entries, entry)
 		}
 	}
@@ -94,7 +94,6 @@ func Compute(
 			r.Libraries++
 		case entry.Source == catalog.Agents: // of other hosts
 		case len(entry.Paths) > 0:
-		case !policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin):
 		default:
 			listed = append(listed, entry)
 		}

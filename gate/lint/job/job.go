@@ -324,7 +324,7 @@ func (j *Job) listing(l *lint.Library) *lint.Listing {
 	for _, s := range l.Skills {
 		if s.Err == nil && s.Source != catalog.Library && s.Source != catalog.Agents && s.ModelInvocable &&
 			l.Shadowed[s.ID] == "" &&
-			policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
+			policy.Allows(s.Name, s.Pool, s.Source, s.Plugin, s.Path) {
 			listed = append(listed, s.Entry)
 		}
 	}
