@@ -23,6 +23,7 @@
 package disk
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -407,10 +408,7 @@ func (f *Folder) RemoveFolder(name string) error {
 	} else {
 		err = sub.claim()
 	}
-	switch {
-	case err == nil && forms[in.kind].any:
-		err = emptyTree(root)
-	case err == nil:
+	if err == nil {
 		err = sub.empty()
 	}
 	root.Close()
@@ -423,8 +421,10 @@ func (f *Folder) RemoveFolder(name string) error {
 // errMounted says that a file system is mounted at a folder.
 var errMounted = errors.New("a file system is mounted there")
 
-// empty removes all that is skillgate's own, the marker last: what is left of it can be removed another time.
+// empty removes all that is skillgate's own. What makes the folder skillgate's goes last, so that what is left of
+// it can be removed another time.
 func (f *Folder) empty() error {
+	last := cmp.Or(forms[f.kind].must, Marker)
 	dir, err := f.root.Open(".")
 	if err != nil {
 		return err
@@ -438,7 +438,7 @@ func (f *Folder) empty() error {
 		switch {
 		case err != nil:
 			return err
-		case e.Name() == Marker || !f.kind.holds(e):
+		case e.Name() == last || !f.kind.holds(e):
 		case e.IsDir():
 			err = f.RemoveFolder(e.Name())
 		default:
@@ -446,7 +446,7 @@ func (f *Folder) empty() error {
 		}
 	}
 	if err == nil {
-		err = gone(f.root.Remove(Marker))
+		err = gone(f.root.Remove(last))
 	}
 	return err
 }

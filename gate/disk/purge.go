@@ -27,16 +27,22 @@ func Purge(path string, kind Kind, dryRun bool) Purged {
 		p.leave(path, gone(err))
 		return p.Purged
 	}
-	emptied := p.empty(&Folder{root, path, kind})
-	root.Close()
-	if emptied {
+	defer root.Close()
+	top, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		p.leave(path, err)
+		return p.Purged
+	}
+	defer top.Close()
+	if p.empty(&Folder{root, path, kind}) {
 		p.remove(path, func() error {
-			info, err := os.Lstat(path)
-			if err == nil && !info.IsDir() {
-				err = errors.New("a link, which leads to an empty folder now")
+			name := filepath.Base(path)
+			if info, err := top.Lstat(name); err == nil && !info.IsDir() {
+				return errors.New("a link, which leads to an empty folder now")
 			}
+			emptied, err := root.Lstat(".")
 			if err == nil {
-				err = os.Remove(path)
+				err = removeSame(top, name, emptied)
 			}
 			return err
 		})

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -28,115 +28,123 @@ func NewTemp(dir, pattern string) (*Temp, error) {
 	return &Temp{path, made}, err
 }
 
-// Remove removes the folder with all that is in it, unless it was given a place by Give. It fails where another folder
-// has taken its name.
-func (t *Temp) Remove() error {
-	top, err := os.OpenRoot(filepath.Dir(t.Path))
-	if err != nil {
-		return gone(err)
+// top opens the folder that t is in, and returns t's name there. It fails where another folder has taken the name.
+func (t *Temp) top() (top *os.Root, name string, err error) {
+	if top, err = os.OpenRoot(filepath.Dir(t.Path)); err != nil {
+		return nil, "", err
 	}
-	defer top.Close()
-	name := filepath.Base(t.Path)
+	name = filepath.Base(t.Path)
 	info, err := top.Lstat(name)
 	if err == nil && !os.SameFile(info, t.made) {
 		err = errors.New("not the folder that was made")
 	}
+	if err != nil {
+		top.Close()
+		return nil, "", err
+	}
+	return top, name, nil
+}
+
+// Remove removes the folder with all that is in it, unless it was given a place by Give. It fails where another folder
+// has taken its name.
+func (t *Temp) Remove() error {
+	top, name, err := t.top()
 	if err == nil {
-		err = removeTree(top, name)
+		err = (&Folder{top, filepath.Dir(t.Path), Tree}).RemoveFolder(name)
+		top.Close()
 	}
 	return about("remove", t.Path, gone(err))
 }
 
 // Discard removes a file of the folder. One that is gone is no error.
 func (t *Temp) Discard(name string) error {
-	root, err := os.OpenRoot(t.Path)
-	if err != nil {
-		return err
+	top, at, err := t.top()
+	if err == nil {
+		err = top.Remove(filepath.Join(at, name))
+		top.Close()
 	}
-	defer root.Close()
-	return gone(root.Remove(name))
+	return about("remove", filepath.Join(t.Path, name), gone(err))
 }
 
-// Give moves what has a name in the folder, "." for the folder itself, to the path to. It fails with fs.ErrExist where
-// something is there.
+// Give moves what has a name in the folder, "." for the folder itself, to the path to, in the folder that NewTemp was
+// given. It fails with fs.ErrExist where something is there.
 func (t *Temp) Give(name, to string) error {
-	if _, err := os.Lstat(to); err == nil {
-		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
-	}
-	return os.Rename(filepath.Join(t.Path, name), to)
-}
-
-// removeTree removes the folder of that name in root with all that is in it. It follows no link and no mount.
-func removeTree(root *os.Root, name string) error {
-	sub, err := root.OpenRoot(name)
+	place, err := filepath.Rel(filepath.Dir(t.Path), to)
 	if err != nil {
 		return err
 	}
-	err = emptyTree(sub)
-	if err = errors.Join(err, sub.Close()); err != nil {
-		return err
-	}
-	return root.Remove(name)
-}
-
-func emptyTree(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if system.Mounted(dir) {
-		return errMounted
-	}
-	entries, err := dir.ReadDir(-1)
-	for _, e := range entries {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir():
-			err = gone(removeTree(root, e.Name()))
-		default:
-			err = gone(root.Remove(e.Name()))
+	top, at, err := t.top()
+	if err == nil {
+		if _, err = top.Lstat(place); err == nil {
+			err = fs.ErrExist
+		} else if err = gone(err); err == nil {
+			err = top.Rename(filepath.Join(at, name), place)
 		}
+		top.Close()
 	}
-	return err
+	return about("rename", to, err)
 }
 
 // Discard closes and removes a file that this process has made and still has open.
 func Discard(f *os.File) error {
-	open, err := f.Stat()
+	made, err := f.Stat()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	now, err := os.Lstat(f.Name())
+	root, err := os.OpenRoot(filepath.Dir(f.Name()))
 	if err != nil {
 		return gone(err)
 	}
-	if !os.SameFile(open, now) {
-		return fmt.Errorf("remove %s: another file has its name", f.Name())
+	defer root.Close()
+	return about("remove", f.Name(), gone(removeSame(root, filepath.Base(f.Name()), made)))
+}
+
+// removeSame removes the file of that name, which must be the one that info is of.
+func removeSame(root *os.Root, name string, info fs.FileInfo) error {
+	now, err := root.Lstat(name)
+	if err == nil && !os.SameFile(info, now) {
+		err = errors.New("another file has its name")
 	}
-	return os.Remove(f.Name())
+	if err == nil {
+		err = root.Remove(name)
+	}
+	return err
 }
 
 // ErrChanged says that a file does not hold what it was to hold.
 var ErrChanged = errors.New("changed by another program meanwhile")
 
 // RemoveText removes a file of the user's that holds text and nothing else: one that a command has written, or
-// was told to remove and has read. Where path is a symbolic link, its target goes. It fails with ErrChanged where
+// was told to remove and has read. The target of a symbolic link is emptied, and stays. It fails with ErrChanged where
 // the file holds something else.
 func RemoveText(path string, text []byte) error {
 	target, err := Target(path)
 	if err != nil {
 		return err
 	}
-	now, err := regular.Read(target, int64(len(text)))
-	if errors.Is(err, fs.ErrNotExist) {
+	root, err := os.OpenRoot(filepath.Dir(target))
+	if err != nil {
 		return err
 	}
-	if err != nil || !bytes.Equal(now, text) {
-		return errors.Join(fmt.Errorf("%s: %w", path, ErrChanged), err)
+	defer root.Close()
+	name := filepath.Base(target)
+	file, err := root.OpenFile(name, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
+	if err != nil {
+		return about("remove", path, err)
 	}
-	return os.Remove(target)
+	defer file.Close()
+	info, err := file.Stat()
+	var now []byte
+	if err == nil && info.Mode().IsRegular() {
+		now, err = io.ReadAll(io.LimitReader(file, int64(len(text))+1))
+	}
+	switch {
+	case err != nil || !info.Mode().IsRegular() || !bytes.Equal(now, text):
+		return errors.Join(fmt.Errorf("%s: %w", path, ErrChanged), err)
+	case target != path:
+		return Write(path, nil, Options{})
+	}
+	return about("remove", path, removeSame(root, name, info))
 }
 
 // Unpacked is a folder that something is unpacked into. All that is in it was written there.
@@ -164,11 +172,7 @@ func Unpack(path string) (*Unpacked, error) {
 
 // Remove removes a file, or a folder with all that is in it. What is gone is no error.
 func (t *Unpacked) Remove(name string) error {
-	info, err := t.Root.Lstat(name)
-	if err == nil && info.IsDir() {
-		return gone(removeTree(t.Root, name))
-	}
-	return gone(t.Root.Remove(name))
+	return (&Folder{t.Root, t.Root.Name(), Tree}).RemoveFolder(name)
 }
 
 // Move gives a file or a folder another name, which nothing has.

@@ -43,7 +43,11 @@ func loadSession(dir, id string) (s Session, text []byte, err error) {
 	if id == "" {
 		return s, nil, nil
 	}
-	f, err := system.OpenFile(sessionFile(dir, id), os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
+	return readSession(sessionFile(dir, id))
+}
+
+func readSession(file string) (s Session, text []byte, err error) {
+	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil, nil
 	}
@@ -69,12 +73,59 @@ func saveSession(dir, id string, text []byte) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
-	file := sessionFile(dir, id)
-	err := disk.Keep(file, disk.Sessions, text, disk.Options{})
-	if err != nil {
+	return keepSession(sessionFile(dir, id), text)
+}
+
+func keepSession(file string, text []byte) error {
+	if err := disk.Keep(file, disk.Sessions, text, disk.Options{}); err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
 	return nil
+}
+
+// CleanSessions takes from the memories of all sessions what this version does not keep: words of prompts, which
+// earlier ones redacted by the rules of their day. What cannot be read stays.
+func CleanSessions(dir string) error {
+	folder, entries, err := sessions(dir)
+	if folder == nil {
+		return err
+	}
+	defer folder.Close()
+	if unlock, err := lockSessions(context.Background(), filepath.Join(dir, sessionsDir), lockWait); err == nil {
+		defer unlock()
+	}
+	var errs []error
+	for _, e := range entries {
+		file := filepath.Join(dir, sessionsDir, e.Name())
+		if filepath.Ext(file) != ".json" {
+			continue
+		}
+		if s, before, err := readSession(file); err == nil {
+			after, err := jsonline.Append(nil, s)
+			if err == nil && string(before) != string(after) {
+				err = keepSession(file, after)
+			}
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sessions opens the folder of the sessions' memories, which is nil where there is none of skillgate's own.
+func sessions(dir string) (*disk.Folder, []fs.DirEntry, error) {
+	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
+	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("session: %w", err)
+	}
+	entries, err := folder.Entries()
+	if err != nil {
+		folder.Close()
+		return nil, nil, fmt.Errorf("session: %w", err)
+	}
+	return folder, entries, nil
 }
 
 // UpdateSession changes the memory of session id by fn, under a lock that keeps hooks and observers
@@ -130,18 +181,11 @@ func lockSessions(ctx context.Context, folder string, wait time.Duration) (unloc
 // SweepSessions removes session files older than sessionAge, claims that are of no use any more and
 // temporary files that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
-	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
-	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("session: %w", err)
+	folder, entries, err := sessions(dir)
+	if folder == nil {
+		return err
 	}
 	defer folder.Close()
-	entries, err := folder.Entries()
-	if err != nil {
-		return fmt.Errorf("session: %w", err)
-	}
 	var errs []error
 	for _, e := range entries {
 		fi, err := e.Info()

@@ -491,7 +491,25 @@ func TestFoldRedactsAgain(t *testing.T) {
 			t.Errorf("TellRedacted = %d, %v, want %d", n, err, want)
 		}
 	}
+	if err := journal.UpdateSession(dir, "s", func(s *journal.Session) { s.Load("ferry-plan") }); err != nil {
+		t.Fatal(err)
+	}
+	memory, err := filepath.Glob(filepath.Join(dir, "sessions", "*.json"))
+	if err != nil || len(memory) != 1 {
+		t.Fatal(memory, err)
+	}
+	text, err := os.ReadFile(memory[0])
+	if err == nil { // as 14d6c848 wrote it
+		text = append([]byte(`{"topics":[["ann@example.com"]],`), text[1:]...)
+		err = os.WriteFile(memory[0], text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	fold(t, db)
+	if s, err := journal.LoadSession(dir, "s"); err != nil || !s.Knows("ferry-plan") {
+		t.Errorf("after an upgrade the session is %+v, %v, want what it has loaded", s, err)
+	}
 	if n := holds("@example.com"); n != 0 {
 		t.Errorf("after an upgrade %d lines hold an address, want 0", n)
 	}
