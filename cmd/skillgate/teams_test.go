@@ -1,10 +1,16 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -54,8 +60,67 @@ func goHome(t *testing.T, more ...string) []string {
 	return append(env, more...)
 }
 
-// The action is run as GitHub runs it: its steps by bash, with its inputs and files.
+// The action is run as GitHub runs it: its steps by bash, with its inputs and files. A version with a release takes
+// the program from there, checked; any other compiles it.
 func TestAction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	for _, tt := range []struct {
+		name, ref, released, more, outputs string
+		status                             int
+	}{
+		{"a branch", "main", "v1.2.3", "", "found=no\n", 1},
+		{"no release of this version", "v1.2.3", "v9.9.9", "", "found=no\n", 1},
+		{"a release", "v1.2.3", "v1.2.3", "", "found=yes\n", 1},
+		{"an archive that has changed", "v1.2.3", "v1.2.3", "x", "", -1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := testAction(t, tt.ref, servedRelease(t, tt.released, tt.more), tt.status); got != tt.outputs {
+				t.Errorf("the first step says %q, want %q", got, tt.outputs)
+			}
+		})
+	}
+}
+
+// servedRelease serves a release with the test's program, of which more was added since its checksum was made.
+func servedRelease(t *testing.T, ref, more string) string {
+	name := "skillgate-" + strings.TrimPrefix(ref, "v") + "-" + runtime.GOOS + "-" + runtime.GOARCH
+	top := t.TempDir()
+	program, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, top, filepath.Join(name, "bin", "skillgate"), string(program))
+	if err := os.Chmod(filepath.Join(top, name, "bin", "skillgate"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("tar", "-C", top, "-czf", filepath.Join(top, name+".tar.gz"), name).CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
+	archive, err := os.ReadFile(filepath.Join(top, name+".tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"/" + ref + "/SHA256SUMS":          fmt.Sprintf("%x  %s.tar.gz\n", sha256.Sum256(archive), name),
+		"/" + ref + "/" + name + ".tar.gz": string(archive) + more,
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, ok := files[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// testAction runs the action at ref, with releases at that address, and returns what its first step put out. want is
+// the status of its last step, and -1 where an earlier one is to fail.
+func testAction(t *testing.T, ref, releases string, want int) string {
 	text, err := os.ReadFile("../../action.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +130,8 @@ func TestAction(t *testing.T) {
 		Runs   struct {
 			Using string
 			Steps []struct {
-				Uses, Shell, Run string
-				Env              map[string]string
+				Uses, Shell, Run, If string
+				Env                  map[string]string
 			}
 		}
 	}
@@ -78,9 +143,10 @@ func TestAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	temp, path := t.TempDir(), filepath.Join(t.TempDir(), "path")
-	env := goHome(t, "GITHUB_ACTION_PATH="+top, "RUNNER_TEMP="+temp, "GITHUB_PATH="+path, "GITHUB_WORKSPACE="+repo)
-	var fill []string
+	temp, path, output := t.TempDir(), filepath.Join(t.TempDir(), "path"), filepath.Join(t.TempDir(), "output")
+	env := goHome(t, "GITHUB_ACTION_PATH="+top, "RUNNER_TEMP="+temp, "GITHUB_PATH="+path, "GITHUB_WORKSPACE="+repo, "GITHUB_OUTPUT="+output,
+		"SKILLGATE_RELEASES="+releases)
+	fill := []string{"${{ github.action_ref }}", ref}
 	for name, input := range action.Inputs {
 		value := input.Default
 		switch name {
@@ -92,11 +158,15 @@ func TestAction(t *testing.T) {
 		fill = append(fill, "${{ inputs."+name+" }}", value)
 	}
 	inputs := strings.NewReplacer(fill...)
-	var out []byte
+	var out, outputs []byte
 	status := 0
 	for _, step := range action.Runs.Steps {
-		if step.Uses != "" {
-			continue // another action's
+		outputs, _ = os.ReadFile(output)
+		if step.Uses != "" || step.If == "steps.release.outputs.found != 'yes'" && string(outputs) == "found=yes\n" {
+			continue // another action's, or not needed
+		}
+		if status != 0 && want < 0 {
+			return string(outputs)
 		}
 		if status != 0 {
 			t.Fatalf("a step before %q ended with %d:\n%s", step.Run, status, out)
@@ -116,7 +186,7 @@ func TestAction(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if status != 1 || !strings.Contains(string(out), "::error file=.claude/skills/forms/SKILL.md,line=3") {
+	if status != want || !strings.Contains(string(out), "::error file=.claude/skills/forms/SKILL.md,line=3") {
 		t.Errorf("the action ends with %d, want 1 and an annotation of the changed skill:\n%s", status, out)
 	}
 	for _, wrong := range []string{"minutes", "file=a-link", "forms/scripts"} {
@@ -127,6 +197,7 @@ func TestAction(t *testing.T) {
 	if log, err := os.ReadFile(filepath.Join(repo, "lint.sarif")); err != nil || !strings.Contains(string(log), `"SG108"`) {
 		t.Errorf("the SARIF log is %.200q, %v", log, err)
 	}
+	return string(outputs)
 }
 
 // The hooks are installed by pre-commit from a commit of this repository, as users have them.
