@@ -71,6 +71,5 @@ Start with:
 	}
 	root.SetHelpCommandGroupID("More")
 	root.SetCompletionCommandGroupID("More")
-	addCompletions(a, root)
 	return root
 }

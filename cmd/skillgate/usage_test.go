@@ -57,32 +57,6 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 	}
 }
 
-// What a flag may be expected to do and a command does names that command, which there is.
-func TestFlagsThatAreCommands(t *testing.T) {
-	for _, tt := range []struct{ args, command string }{
-		{"lint --fix", "lint fix"},
-		{"lint skills --diff", "lint fix --dry-run"},
-		{"lint --suggest=pdf", "lint suggest SKILL"},
-		{"lint skills --write-baseline known.json", "lint baseline FILE"},
-		{"tax --apply --yes", "tax apply"},
-		{"tax --undo", "tax apply --undo"},
-		{"version --check", "version check"},
-	} {
-		a, stdout, stderr := command(t, strings.Fields(tt.args)...)
-		root := newRoot(a)
-		if code := a.Run(root); code != 3 || stdout.Len() > 0 ||
-			!strings.Contains(stderr.String(), "skillgate: hint: `skillgate "+tt.command+"` does that\n") {
-			t.Errorf("skillgate %s = %d, prints %q and %q, want 3 and the hint %q", tt.args, code, stdout, stderr, tt.command)
-		}
-		a, stdout, stderr = command(t, append(strings.Fields(tt.command), "--help")...)
-		words := strings.Fields(strings.TrimSuffix(tt.command, " --dry-run"))
-		if code := a.Run(newRoot(a)); code != 0 ||
-			!strings.Contains(stdout.String(), "\n  skillgate "+strings.Join(words, " ")) {
-			t.Errorf("skillgate %s --help = %d, prints %q and %q, want its use", tt.command, code, stdout, stderr)
-		}
-	}
-}
-
 // An error of the work itself is not one of usage.
 func TestFailureIsNoWrongUsage(t *testing.T) {
 	a, _, stderr := command(t, "query", "--library", "absent.jsonl", "x")

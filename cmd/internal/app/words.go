@@ -12,17 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// elsewhere is the key of a command's annotation that names the command which does what a flag says.
-const elsewhere = "elsewhere --"
-
-// Elsewhere names, for flags that people may expect of cmd, the commands that do it.
-func Elsewhere(cmd *cobra.Command, commands map[string]string) {
-	cmd.Annotations = map[string]string{}
-	for flag, command := range commands {
-		cmd.Annotations[elsewhere+flag] = command
-	}
-}
-
 func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
 		name, dash := bad.GetSpecifiedName(), "--"
@@ -30,9 +19,6 @@ func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 			name, dash = letters, "-"
 		}
 		said = fmt.Errorf(a.T("there is no flag %s"), dash+name)
-		if command := cmd.Annotations[elsewhere+name]; command != "" {
-			return fmt.Sprintf(a.T("`%s` does that"), command), said
-		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		hint = a.usageHint(cmd)

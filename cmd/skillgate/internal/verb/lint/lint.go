@@ -159,10 +159,6 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
 	cmd.AddCommand(newFix(a), newSuggest(a), newBaseline(a), newRules(a), newHook(a))
-	app.Elsewhere(cmd, map[string]string{
-		"fix": "skillgate lint fix", "diff": "skillgate lint fix --dry-run",
-		"suggest": "skillgate lint suggest SKILL", "write-baseline": "skillgate lint baseline FILE",
-	})
 	return cmd
 }
 

@@ -62,7 +62,6 @@ them, tokens as its /context estimates them.`,
 	cmd.PersistentFlags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
 	o.addFlags(cmd)
 	cmd.AddCommand(newApply(o))
-	app.Elsewhere(cmd, map[string]string{"apply": "skillgate tax apply", "undo": "skillgate tax apply --undo"})
 	return cmd
 }
 

@@ -37,7 +37,6 @@ Without an answer within three seconds it says so and exits with status 0.`,
 			return print(a, asJSON, c, c.said(a.Textf))
 		},
 	})
-	app.Elsewhere(cmd, map[string]string{"check": "skillgate version check"})
 	return cmd
 }
 
