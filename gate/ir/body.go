@@ -14,10 +14,7 @@ var (
 	inputHeading  = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|입력|준비물)`)
 	beforeHeading = lazy(`(?i)^#{1,6}\s.*(\bprerequisites?\b|\bpreconditions?\b|\brequire(s|d|ments)?\b` +
 		`|\bbefore you (start|begin)\b|전제|사전|필요)`)
-	beforeLabel    = lazy(`(?i)^\W*(?:prerequisites?|preconditions?|requires|전제 ?조건|사전 ?조건)\s*[:：]\s*(.+)$`)
 	outputHeading  = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
-	inputLabel     = lazy(`(?i)^\W*(?:inputs?|입력|준비물)\s*[:：]\s*(.+)$`)
-	outputLabel    = lazy(`(?i)^\W*(?:outputs?|deliverables?|출력|산출물|결과물)\s*[:：]\s*(.+)$`)
 	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate` +
 		`|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
 	listItem = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
@@ -49,9 +46,8 @@ func below(body string, heading *regexp.Regexp) []string {
 	return out
 }
 
-// section returns the list items below the first heading that fits, or else what
-// follows the first label that fits ("Output: a table").
-func section(body string, heading, label *regexp.Regexp) []string {
+// section returns the list items below the first heading that fits.
+func section(body string, heading *regexp.Regexp) []string {
 	var out []string
 	for _, line := range below(body, heading) {
 		if m := listItem().FindStringSubmatch(line); m != nil && line == strings.TrimLeft(line, " \t") {
@@ -60,19 +56,7 @@ func section(body string, heading, label *regexp.Regexp) []string {
 			}
 		}
 	}
-	if out != nil {
-		return out
-	}
-	for line := range strings.Lines(body) {
-		if m := label.FindStringSubmatch(strings.TrimSpace(emphasis.Replace(line))); m != nil {
-			text := strings.TrimSpace(m[1])
-			if i := sentenceEnd(text); i > 0 {
-				text = strings.TrimRight(text[:i], ".。")
-			}
-			return []string{shorten(text, maxPhrase)}
-		}
-	}
-	return nil
+	return out
 }
 
 // fewTriggers is how many triggers a description that lists them has at least; a

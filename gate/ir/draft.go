@@ -22,9 +22,9 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
 		Intent:        firstSentence(e.Capability),
 		Triggers:      map[string][]string{},
-		Inputs:        section(e.Body, inputHeading(), inputLabel()),
-		Outputs:       section(e.Body, outputHeading(), outputLabel()),
-		Preconditions: section(e.Body, beforeHeading(), beforeLabel()),
+		Inputs:        section(e.Body, inputHeading()),
+		Outputs:       section(e.Body, outputHeading()),
+		Preconditions: section(e.Body, beforeHeading()),
 	}
 	for _, code := range languages {
 		x.Triggers[code] = []string{}

@@ -19,7 +19,7 @@
 // wrong with it, Draft makes one from an existing skill, Render writes the
 // description that follows from it, and Compare says where the two disagree.
 // Inputs, outputs and preconditions take no part in routing, since they do not earn it: what
-// drafts of library-ko hold of them (598 of 1,228 skills), added to the descriptions, takes
+// drafts of library-ko hold of them, added to the descriptions, takes
 // hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from .797 to .780 (hit@1
 // .721 to .737, .475 to .441). Inputs alone: .900 and .814, outputs .895 and .780,
 // preconditions .889 and .780. Where few skills have any (azure 11, hometax 1, omh and
@@ -78,39 +78,33 @@ type Boundary struct {
 	Use string `yaml:"use,omitempty" json:"use,omitempty"`
 }
 
-// Problem is something wrong in an intent.yaml.
+// Problem is something wrong in an intent.yaml, or why it cannot be read.
 type Problem struct {
 	Line int    `json:"line"` // 1-based; 0 for the whole file
 	Text string `json:"text"`
 }
 
-// Fault is why an intent.yaml cannot be read.
-type Fault struct {
-	Line int // 1-based; 0 for the whole file
-	Text string
-}
-
-// Error is the fault with the file's name and the line.
-func (f *Fault) Error() string {
-	if f.Line == 0 {
-		return File + ": " + f.Text
+// Error is the problem with the file's name and the line.
+func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return File + ": " + p.Text
 	}
-	return fmt.Sprintf("%s: line %d: %s", File, f.Line, f.Text)
+	return fmt.Sprintf("%s: line %d: %s", File, p.Line, p.Text)
 }
 
-func fault(err error) *Fault {
+func fault(err error) *Problem {
 	line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
-	return &Fault{line, text}
+	return &Problem{line, text}
 }
 
 // Parse reads an intent.yaml. Unknown and repeated keys and values of the wrong
-// kind are Faults that name their line; what the values say is Validate's.
+// kind are Problems that name their line; what the values say is Validate's.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
-		return nil, &Fault{Text: fmt.Sprintf("%d bytes, limit %d", len(text), maxFile)}
+		return nil, &Problem{Text: fmt.Sprintf("%d bytes, limit %d", len(text), maxFile)}
 	}
 	if !utf8.Valid(text) {
-		return nil, &Fault{Text: "not UTF-8"}
+		return nil, &Problem{Text: "not UTF-8"}
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -133,9 +127,9 @@ func Parse(text []byte) (*Intent, error) {
 }
 
 // plainNodes refuses aliases, which multiply what a small file stands for.
-func plainNodes(n *yaml.Node) *Fault {
+func plainNodes(n *yaml.Node) *Problem {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return &Fault{n.Line, "anchors and aliases are not allowed"}
+		return &Problem{n.Line, "anchors and aliases are not allowed"}
 	}
 	for _, c := range n.Content {
 		if f := plainNodes(c); f != nil {

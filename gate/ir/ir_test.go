@@ -185,19 +185,6 @@ func TestDraft(t *testing.T) {
 			body:        "## Triggers\n\n- something else entirely\n",
 			en:          []string{"clean the disk", "free some space"}, ko: []string{"디스크 정리"},
 		},
-		{
-			name:        "labels instead of headings",
-			description: `Frees disks. Use when the user says "clean the disk", "free some space", "디스크 정리".`,
-			body:        "**Input:** the name of a host\n\nOutput: a table of what was deleted. Nothing else.\n",
-			en:          []string{"clean the disk", "free some space"}, ko: []string{"디스크 정리"},
-			inputs: []string{"the name of a host"}, outputs: []string{"a table of what was deleted"},
-		},
-		{
-			name:        "a Korean label",
-			description: "디스크를 비운다.",
-			body:        "입력: 서버 이름\n산출물: 지운 파일 목록\n",
-			inputs:      []string{"서버 이름"}, outputs: []string{"지운 파일 목록"},
-		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 var sg601 = &Rule{ID: "SG601", Severity: Error, Within: func(l *Library, s *Skill, report Report) {
-	var fault *ir.Fault
+	var fault *ir.Problem
 	switch {
 	case errors.As(s.IRErr, &fault):
 		report.at(s.IRSrc.Line(fault.Line), "%s", fault.Text)

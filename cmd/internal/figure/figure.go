@@ -10,27 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-var (
-	mark = regexp.MustCompile(`(<!-- figure: (.*?) -->).*?(<!-- end -->)`)
-	wide = regexp.MustCompile(`\s{2,}`)
-)
-
-// Fill returns text with the figures between its marks as repo, a checkout, has them, and how
-// many those are. A mark is <!-- figure: PATH -->…<!-- end -->, with PATH as Of takes it.
-func Fill(repo fs.FS, text string) (string, int, error) {
-	var failed error
-	n := 0
-	text = mark.ReplaceAllStringFunc(text, func(found string) string {
-		parts := mark.FindStringSubmatch(found)
-		value, err := Of(repo, strings.Split(parts[2], " / "))
-		if err != nil && failed == nil {
-			failed = err
-		}
-		n++
-		return parts[1] + value + parts[3]
-	})
-	return text, n, failed
-}
+var wide = regexp.MustCompile(`\s{2,}`)
 
 // Of reads one figure: of table.txt by set, library, group and column, of timing.txt by how the
 // line begins.

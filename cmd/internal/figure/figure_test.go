@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-func TestFill(t *testing.T) {
+func TestOf(t *testing.T) {
 	repo := fstest.MapFS{
 		"testdata/figures/timing.txt": {Data: []byte("# how it was made\nhook, p50   3.2 ms  of 200 runs\n")},
 		"testdata/figures/table.txt": {Data: []byte("set     library  group  first             shown\n" +
@@ -23,15 +23,9 @@ func TestFill(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, n, err := Fill(repo, "a <!-- figure: "+tt.path+" -->old<!-- end --> b")
-			if tt.err != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.err) {
-					t.Errorf("Fill(%q) = %v, want an error with %q", tt.path, err, tt.err)
-				}
-				return
-			}
-			if want := "a <!-- figure: " + tt.path + " -->" + tt.want + "<!-- end --> b"; got != want || n != 1 || err != nil {
-				t.Errorf("Fill = %q, %d, %v, want %q", got, n, err, want)
+			got, err := Of(repo, strings.Split(tt.path, " / "))
+			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("Of(%q) = %q, %v, want %q, %q", tt.path, got, err, tt.want, tt.err)
 			}
 		})
 	}
