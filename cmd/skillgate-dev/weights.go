@@ -23,12 +23,10 @@ import (
 )
 
 type weightsFlags struct {
-	only     []string
-	passes   int
-	most     int
-	validate bool
-	from     string
-	write    string
+	only   []string
+	passes int
+	most   int
+	write  string
 }
 
 func newWeightsCommand() *cobra.Command {
@@ -37,8 +35,7 @@ func newWeightsCommand() *cobra.Command {
 		Use:   "weights FOLDER",
 		Short: "Fit the weights of ranking by coordinate ascent",
 		Long: `Weights fits the weights of ranking (gate/rank/weights.txt) to all sets of a bench folder
-at once, each of which counts the same however many prompts it has. With --cross-validate it also
-fits them without a fifth of the sets and measures on that fifth, five times.`,
+at once, each of which counts the same however many prompts it has.`,
 		Example: "  skillgate-dev weights bench --only cover,k1 --write gate/rank/weights.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,31 +46,17 @@ fits them without a fifth of the sets and measures on that fifth, five times.`,
 	flags.StringSliceVar(&f.only, "only", nil, "fit only these weights")
 	flags.IntVar(&f.passes, "passes", 1, "go round all weights `N` times")
 	flags.IntVar(&f.most, "most", 0, "use at most `N` prompts of a set, evenly spread; 0: all")
-	flags.BoolVar(&f.validate, "cross-validate", false, "also measure every set with weights that did not see it")
-	flags.StringVar(&f.from, "from", "", "start from the weights in `FILE`, not from those checked in")
 	flags.StringVar(&f.write, "write", "", "write the weights to `FILE`")
 	return cmd
 }
 
-const weightFolds = 5
-
 func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) error {
 	start := rank.DefaultWeights()
-	if f.from != "" {
-		text, err := os.ReadFile(f.from)
-		if err != nil {
-			return err
-		}
-		if start, err = rank.ParseWeights(string(text)); err != nil {
-			return fmt.Errorf("%s: %w", f.from, err)
-		}
-	}
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
 		return err
 	}
 	var sets []tune.Set
-	folds := map[string]int{} // by name: a set that is asked of two libraries has one
 	for i := range rooms {
 		x, err := indexRoom(ctx, &rooms[i])
 		if err != nil {
@@ -89,10 +72,7 @@ func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) 
 			return d.ID
 		}
 		for _, s := range rooms[i].Sets {
-			if _, ok := folds[s.Name]; !ok {
-				folds[s.Name] = len(folds) % weightFolds
-			}
-			prompts := weightPrompts(s, folds[s.Name], f.most)
+			prompts := weightPrompts(s, f.most)
 			if len(prompts) == 0 {
 				continue
 			}
@@ -101,29 +81,21 @@ func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) 
 			sets = append(sets, tune.Set{Name: s.Name + ", " + rooms[i].Library, Prompts: prompts, Ranker: r, ID: id})
 		}
 	}
-	before, err := tune.Ranks(ctx, sets, start, nil)
+	before, err := tune.Ranks(ctx, sets, start)
 	if err != nil {
 		return err
 	}
-	best, err := tune.Weights(ctx, sets, start, f.only, f.passes, nil, func(name string, value, objective float64) {
+	best, err := tune.Weights(ctx, sets, start, f.only, f.passes, func(name string, value, objective float64) {
 		fmt.Fprintf(os.Stderr, "%-20s %-8.4g %.4f\n", name, value, objective)
 	})
 	if err != nil {
 		return err
 	}
-	after, err := tune.Ranks(ctx, sets, best, nil)
+	after, err := tune.Ranks(ctx, sets, best)
 	if err != nil {
 		return err
 	}
-	runs := [][][]int{before, after}
-	if f.validate {
-		held, err := heldOut(ctx, sets, start, f)
-		if err != nil {
-			return err
-		}
-		runs = append(runs, held)
-	}
-	printFit(out, sets, runs)
+	printFit(out, sets, before, after)
 	text := "# Weights of ranking (package rank, type Weights), made by\n#   " + commandLine(f) + "\n" + best.String()
 	if f.write == "" {
 		fmt.Fprint(out, text)
@@ -144,13 +116,13 @@ func indexRoom(ctx context.Context, room *bench.Room) (*index.Index, error) {
 	return opened[0], nil
 }
 
-func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
+func weightPrompts(s bench.CaseSet, most int) []tune.Prompt {
 	var out []tune.Prompt
 	for _, c := range s.Cases {
 		if len(c.Right) == 0 || s.Sessions {
 			continue
 		}
-		p := tune.Prompt{Fold: fold, Right: map[string]bool{}}
+		p := tune.Prompt{Right: map[string]bool{}}
 		p.Text = triage.Classify(secret.Redact(c.Query)).Text
 		for _, id := range c.Right {
 			p.Right[id] = true
@@ -167,36 +139,11 @@ func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 	return thin
 }
 
-func heldOut(ctx context.Context, sets []tune.Set, start rank.Weights, f weightsFlags) ([][]int, error) {
-	var out [][]int
-	for fold := range weightFolds {
-		w, err := tune.Weights(ctx, sets, start, f.only, f.passes, func(p tune.Prompt) bool { return p.Fold == fold }, nil)
-		if err != nil {
-			return nil, err
-		}
-		held, err := tune.Ranks(ctx, sets, w, func(p tune.Prompt) bool { return p.Fold != fold })
-		if err != nil {
-			return nil, err
-		}
-		if out == nil {
-			out = held
-		}
-		for i := range held {
-			for j, r := range held[i] {
-				if r >= 0 {
-					out[i][j] = r
-				}
-			}
-		}
-	}
-	return out, nil
-}
-
-func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
+func printFit(w io.Writer, sets []tune.Set, runs ...[][]int) {
 	tw := app.NewTable()
 	header := table.Row{"set", "n"}
 	for i := range runs {
-		title := []string{"before", "fitted", "held out"}[i]
+		title := []string{"before", "fitted"}[i]
 		header = append(header, title+" hit@1", "hit@5")
 	}
 	tw.AppendHeader(header)

@@ -26,12 +26,12 @@ func fitted(t *testing.T, args ...string) (string, error) {
 
 func TestWeightsAreFittedToEverySet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "weights.txt")
-	out, err := fitted(t, "--only", "cover,k1", "--most", "3", "--cross-validate", "--write", file)
+	out, err := fitted(t, "--only", "cover,k1", "--most", "3", "--write", file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"held out", "people: requests, library-ko", "public: hometax, hometax", "triggers, library-en+triggers", "mean gain",
+		"people: requests, library-ko", "public: hometax, hometax", "triggers, library-en+triggers", "mean gain",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table has no %q:\n%s", want, out)
@@ -58,26 +58,5 @@ func TestWeightsAreFittedToEverySet(t *testing.T) {
 		if a != b && name != "cover" && name != "k1" {
 			t.Errorf("%s is %v, want %v as it was: it is not in --only", name, a, b)
 		}
-	}
-}
-
-func TestWeightsStartFromAFile(t *testing.T) {
-	w := rank.DefaultWeights()
-	if err := w.Set("k1", 2.5); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "from.txt")
-	if err := os.WriteFile(file, []byte(w.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := fitted(t, "--from", file, "--only", "request", "--most", "1")
-	if err != nil || !strings.Contains(out, "k1                 2.5\n") {
-		t.Errorf("weights --from = %v, want k1 as in the file:\n%s", err, out)
-	}
-	if err := os.WriteFile(file, []byte("k1 none\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := fitted(t, "--from", file); err == nil || !strings.Contains(err.Error(), "from.txt: line 1") {
-		t.Errorf("weights --from a damaged file = %v, want its line", err)
 	}
 }

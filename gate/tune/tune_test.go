@@ -13,19 +13,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-func TestObjectiveIsAMeanOverSets(t *testing.T) {
-	ranks := [][]int{{1, 0}, {3, 3, -1}, {-1}}
-	if got, want := Objective(ranks), (0.5+0.5)/2; math.Abs(got-want) > 1e-12 {
-		t.Errorf("Objective(%v) = %v, want %v: a set without prompts does not count", ranks, got, want)
-	}
-	if got := Objective(nil); got != 0 {
-		t.Errorf("Objective of nothing = %v, want 0", got)
-	}
-	if got := HitAt([]int{1, 2, 0, -1, 9}, 2); got != 0.5 {
-		t.Errorf("HitAt(2) = %v, want .5 of the four that are not left out", got)
-	}
-}
-
 // tinySet has names that lie and descriptions that tell.
 func tinySet(t *testing.T) Set {
 	t.Helper()
@@ -36,7 +23,7 @@ func tinySet(t *testing.T) Set {
 		name := crafts[(i+1)%len(crafts)]
 		text := fmt.Sprintf("---\nname: %s\ndescription: Teaches %s.\n---\n", name, craft)
 		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: name}, []byte(text)))
-		prompts = append(prompts, Prompt{Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
+		prompts = append(prompts, Prompt{Text: "teach me " + craft, Right: map[string]bool{name: true}})
 	}
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
 	if err != nil {
@@ -58,15 +45,15 @@ func TestWeightsClimb(t *testing.T) {
 	sets := []Set{tinySet(t)}
 	start := rank.DefaultWeights()
 	start.Field[index.Name], start.Field[index.Description], start.NameCover, start.Pair = 1, 0.75, 0, 0 // one step from right
-	before, err := Ranks(t.Context(), sets, start, nil)
+	before, err := Ranks(t.Context(), sets, start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil, nil)
+	best, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := Ranks(t.Context(), sets, best, nil)
+	after, err := Ranks(t.Context(), sets, best)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,22 +64,9 @@ func TestWeightsClimb(t *testing.T) {
 	if best.K1 != start.K1 || best.Cover != start.Cover {
 		t.Error("tuning changed a weight that it was not given")
 	}
-	again, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil, nil)
+	again, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
 	if err != nil || again != best {
 		t.Errorf("tuning twice gives other weights, or %v", err)
-	}
-}
-
-func TestRanksLeavesOut(t *testing.T) {
-	sets := []Set{tinySet(t)}
-	ranks, err := Ranks(t.Context(), sets, rank.DefaultWeights(), func(p Prompt) bool { return p.Fold == 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range ranks[0] {
-		if (i%2 == 1) != (r == -1) {
-			t.Errorf("Ranks without fold 1 = %v, want -1 at every second", ranks[0])
-		}
 	}
 }
 

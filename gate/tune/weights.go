@@ -4,8 +4,7 @@
 // multiples of itself, and the best is kept. The objective is the mean over sets
 // of the mean gain over prompts, where a prompt whose first right skill is at
 // rank r gains 1/log2(1+r), nothing beyond rank 20 (nDCG with one relevant
-// document). Cross-validation fits on all folds but one and measures on that one,
-// which says how much of a gain is fitting. Everything is deterministic.
+// document). Everything is deterministic.
 package tune
 
 import (
@@ -21,7 +20,6 @@ import (
 type Prompt struct {
 	Text  string
 	Right map[string]bool
-	Fold  int
 }
 
 // Set is one library and its prompts.
@@ -43,17 +41,13 @@ func gain(r int) float64 {
 }
 
 // Ranks returns, set by set, the rank of each prompt's first right skill (0:
-// beyond depth) with weights w. skip leaves prompts out (rank -1); nil: none.
-func Ranks(ctx context.Context, sets []Set, w rank.Weights, skip func(Prompt) bool) ([][]int, error) {
+// beyond depth) with weights w.
+func Ranks(ctx context.Context, sets []Set, w rank.Weights) ([][]int, error) {
 	out := make([][]int, len(sets))
 	for i, s := range sets {
 		s.Ranker.Weights = w
 		out[i] = make([]int, len(s.Prompts))
 		for j, p := range s.Prompts {
-			if skip != nil && skip(p) {
-				out[i][j] = -1
-				continue
-			}
 			at, err := s.firstRight(ctx, p)
 			if err != nil {
 				return nil, err
@@ -77,38 +71,26 @@ func (s *Set) firstRight(ctx context.Context, p Prompt) (int, error) {
 	return 0, nil
 }
 
-// Objective is the mean over sets of the mean gain of the prompts not left out.
+// Objective is the mean over sets of the mean gain of their prompts.
 func Objective(ranks [][]int) float64 {
-	total, sets := 0.0, 0
+	total := 0.0
 	for _, set := range ranks {
-		sum, n := 0.0, 0
 		for _, r := range set {
-			if r >= 0 {
-				sum += gain(r)
-				n++
-			}
-		}
-		if n > 0 {
-			total += sum / float64(n)
-			sets++
+			total += gain(r) / float64(len(set))
 		}
 	}
-	return total / float64(max(sets, 1))
+	return total / float64(max(len(ranks), 1))
 }
 
 // HitAt returns the share of prompts with a right skill in the first k.
 func HitAt(ranks []int, k int) float64 {
-	hits, n := 0, 0
+	hits := 0
 	for _, r := range ranks {
-		if r < 0 {
-			continue
-		}
-		n++
 		if r >= 1 && r <= k {
 			hits++
 		}
 	}
-	return float64(hits) / float64(max(n, 1))
+	return float64(hits) / float64(max(len(ranks), 1))
 }
 
 var steps = []float64{0.5, 0.75, 0.9, 1.1, 1.33, 2}
@@ -119,10 +101,10 @@ const minGain = 0.0004
 
 // Weights climbs from start and returns the best weights found. names limits
 // what is tuned (nil: everything). progress is told each improvement; nil: no one.
-func Weights(ctx context.Context, sets []Set, start rank.Weights, names []string, passes int, skip func(Prompt) bool,
+func Weights(ctx context.Context, sets []Set, start rank.Weights, names []string, passes int,
 	progress func(name string, value, objective float64)) (rank.Weights, error) {
 	best := start
-	ranks, err := Ranks(ctx, sets, best, skip)
+	ranks, err := Ranks(ctx, sets, best)
 	if err != nil {
 		return best, err
 	}
@@ -144,7 +126,7 @@ func Weights(ctx context.Context, sets []Set, start rank.Weights, names []string
 				if err := trial.Set(name, v); err != nil {
 					return best, err
 				}
-				if ranks, err = Ranks(ctx, sets, trial, skip); err != nil {
+				if ranks, err = Ranks(ctx, sets, trial); err != nil {
 					return best, err
 				}
 				if o := Objective(ranks); o > pickTop+minGain {
