@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -75,17 +74,6 @@ func TestPaint(t *testing.T) {
 		if got := string(paint(text)); got != want {
 			t.Errorf("paint(%q) = %q, want %q", text, got, want)
 		}
-	}
-}
-
-// What renders the page is in no program that is installed.
-func TestRendererIsNotInstalled(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-tags", "onnx", "-deps", "./cmd/skillgate",
-		"./cmd/skillgate-hook", "./cmd/skillgate-org", "./cmd/skillgate-rerank")
-	cmd.Dir = checkout
-	out, err := cmd.Output()
-	if err != nil || strings.Contains(string(out), "goldmark") || !strings.Contains(string(out), "cobra") {
-		t.Errorf("go list -deps: %v, with goldmark: %v", err, strings.Contains(string(out), "goldmark"))
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -207,40 +206,5 @@ func TestLocale(t *testing.T) {
 				t.Errorf("skillgate %s with %q = %d, prints %q, want Korean: %v", tt.args, tt.env, code, h.Err.String(), tt.korean)
 			}
 		})
-	}
-}
-
-// What a Korean user sees of a day's commands.
-func TestKoreanSession(t *testing.T) {
-	h := apptest.New(t)
-	env := map[string]string{"HOME": h.Dir, "PATH": "/usr/bin:/bin", "LANG": "ko_KR.UTF-8",
-		"npm_config_registry": "http://127.0.0.1:1"}
-	h.Getenv = func(name string) string { return env[name] }
-	h.Write(t, h.Dir+"/.claude/skills/minutes/SKILL.md",
-		"---\nname: minutes\ndescription: Turns a transcript of a meeting into minutes.\n---\nRead the transcript, write the minutes.\n", 0o600)
-	for _, step := range []struct {
-		args   []string
-		code   int
-		stdout string
-	}{
-		{nil, 0, "다음에 할 일: `skillgate install`로 훅을 등록하세요."},
-		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "수정함: " + h.Settings},
-		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "이미 설치됨: " + h.Settings},
-		{[]string{"query", "회의 녹취록을 회의록으로 정리해줘"}, 0, "필요도 "},
-		{[]string{"index"}, 0, ": 스킬 1개, "},
-		{[]string{"version", "check"}, 0, "새 릴리스가 있는지 알 수 없습니다: 127.0.0.1:1에서 응답이 없습니다."},
-		{[]string{"doctor"}, 1, "skillgate 설정에 문제가 없습니다"},
-		{[]string{"uninstall", "--yes"}, 0, "삭제함: " + h.Settings},
-	} {
-		h.Out.Reset()
-		h.Args = step.args
-		before := h.App.Stdout
-		if code := h.App.Run(newRoot(h.App)); code != step.code || !bytes.Contains(h.Out.Bytes(), []byte(step.stdout)) {
-			t.Errorf("skillgate %q = %d, prints %q %q; want %d and %q", step.args, code, h.Out.String(), h.Err.String(), step.code, step.stdout)
-		}
-		h.App.Stdout = before
-	}
-	if _, err := os.Stat(h.Settings); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("after uninstall: %v, want no file", err)
 	}
 }

@@ -170,16 +170,6 @@ func TestLookup(t *testing.T) {
 	})
 }
 
-// What the gate says of a prompt that no skill fits has a sentence of its own.
-func TestNothing(t *testing.T) {
-	for _, why := range []gate.Reason{gate.Greeting, gate.NoCandidates, gate.BelowNeedMin, gate.BelowScoreMin,
-		gate.ByChance, gate.PlainQuestion} {
-		if got := nothing(why); got == nothing("") {
-			t.Errorf("nothing(%s) = %q, want it with the reason", why, got)
-		}
-	}
-}
-
 func TestLookupsAreLogged(t *testing.T) {
 	var logged []gate.Decision
 	client := connectLogged(t, opener(t, library), Log{Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {

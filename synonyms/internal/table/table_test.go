@@ -61,38 +61,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
-	data, _ := small()
-	x := Trusted(data)
-	n, ok := x.English.Step(Root, 's')
-	if !ok {
-		t.Fatal("no way on from the root by s")
-	}
-	if _, ok := x.English.Step(n, 'q'); ok {
-		t.Error("there is a way on by q")
-	}
-	if _, ok := x.English.Step(1<<30, 's'); ok {
-		t.Error("there is a way on from a node far outside")
-	}
-}
-
-func TestStates(t *testing.T) {
-	if got := Set(); got != 0 {
-		t.Errorf("Set() = %b", got)
-	}
-	if got := Set(Start, Particle); got != 1|1<<Particle {
-		t.Errorf("Set(Start, Particle) = %b", got)
-	}
-	if States > 19 {
-		t.Errorf("%d states, a set has 19 bits", States)
-	}
-	for _, a := range []Affix{{}, {1<<16 - 1, AfterLone, 63, IfOpenOrL}, {Set(Joint), Closed, 1, IfOpen}} {
-		if got := UnpackAffix(a.Pack()); got != a {
-			t.Errorf("UnpackAffix(%+v.Pack()) = %+v", a, got)
-		}
-	}
-}
-
 // What is not a table, or a damaged one, is refused by Open; read all the same it gives wrong
 // words and no fault.
 func TestDamage(t *testing.T) {

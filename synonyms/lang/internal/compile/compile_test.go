@@ -51,13 +51,6 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-func TestReadRefusesAWordOfTwoLanguages(t *testing.T) {
-	_, err := read(map[string]string{"xx/w.yaml": "stop: [a]\n", "yy/w.yaml": "\nstop: [a]\n"})
-	if want := `yy/w.yaml:2: "a" is in list stop already, in xx/w.yaml:1`; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
-}
-
 func TestRead(t *testing.T) {
 	lists, err := read(map[string]string{
 		"yy/w.yaml": "stop: [el]\nand: [고나서, 고]\n",
