@@ -99,57 +99,6 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 	}
 }
 
-// A week after a proposal was applied it is measured again, and the report says whether it held.
-func TestAppliedAdviceIsMeasuredAWeekLater(t *testing.T) {
-	for name, tt := range map[string]struct {
-		then func(p *past, file string, was []byte) // on the day after
-		want string
-	}{
-		"it is named now": {func(*past, string, []byte) {}, ": held (before 0 of 8, since 6 of 6)"},
-		"somebody wrote the file as it was": {func(p *past, file string, was []byte) {
-			if err := os.WriteFile(file, was, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			p.must("index", "--full")
-		}, ": did not hold (before 0 of 8, since 0 of 6)"},
-		"it was taken back": {func(p *past, _ string, _ []byte) { p.must("advise", "undo") }, ": undone"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newPast(t)
-			file := filepath.Join(p.home, ".claude", "skills", "oncall-runbook", "SKILL.md")
-			was, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			use := func(n int) { // the skill, which nothing finds
-				for i := range n {
-					session := fmt.Sprint("s", p.prompts%4, p.now.Unix()/86400)
-					p.load(session, p.ask(session, "the wolpertinger is awake "+strings.Repeat("x", i+1)), "oncall-runbook")
-				}
-			}
-			use(8)
-			if out := p.must("advise", "apply", "1", "--yes"); !strings.Contains(out, "+") || !strings.Contains(out, "takes it back") {
-				t.Fatalf("apply = %s", out)
-			}
-			p.must("index")
-			if out := p.must("advise"); !strings.Contains(out, ": too early") {
-				t.Errorf("on the same day advise = %s", out)
-			}
-			p.now = p.now.AddDate(0, 0, 1)
-			tt.then(p, file, was)
-			use(6)
-			p.now = p.now.AddDate(0, 0, 7)
-			page := filepath.Join(p.home, "page.html")
-			p.must("report", "--output", page)
-			html, err := os.ReadFile(page)
-			verdict, _, _ := strings.Cut(strings.TrimPrefix(tt.want, ": "), " (")
-			if out := p.must("advise"); !strings.Contains(out, tt.want) || err != nil || !strings.Contains(string(html), verdict) {
-				t.Errorf("a week later advise = %s, want %q in it and %q in the report: %v", out, tt.want, verdict, err)
-			}
-		})
-	}
-}
-
 // Lines that nothing could read are told by every command that reads the log, once.
 func TestUnreadableLinesAreTold(t *testing.T) {
 	p := newPast(t)

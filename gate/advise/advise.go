@@ -72,6 +72,11 @@ type Proposal struct {
 	Worth float64 `json:"worth"`
 }
 
+// Do returns the command that carries out the proposal, which is the nth of a list.
+func (p *Proposal) Do(n int) string {
+	return cmp.Or(p.Command, fmt.Sprint("skillgate advise apply ", n))
+}
+
 // Effect is what a proposal does to past prompts.
 type Effect struct {
 	Chosen  Part `json:"chosen"`   // the half of the sessions on which it was chosen

@@ -8,15 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/regular"
-	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // File keeps in the state folder what was applied.
@@ -148,62 +143,4 @@ func save(state string, list []Applied) error {
 		return err
 	}
 	return disk.Keep(filepath.Join(state, File), disk.State, append(text, '\n'), disk.Options{})
-}
-
-// Verdict says whether what was applied did what it was for.
-type Verdict string
-
-// The verdicts.
-const (
-	Early Verdict = "too early"
-	Held  Verdict = "held"
-	Not   Verdict = "did not hold"
-)
-
-// week is how long after an edit it is measured again, and enough the fewest cases.
-const (
-	week   = 7 * 24 * time.Hour
-	enough = 5
-)
-
-// Again measures what was applied: the share of cases before and after it. Cases are the prompts after which the model
-// used a skill that is concerned, and those that named it count. For a skill that is no longer named they are all
-// searched prompts, those that named it count, and fewer are better.
-func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after *outcome.Rate, v Verdict) {
-	fewer := a.Kind == Off
-	concerns := func(name string) bool {
-		return journal.SameSkill(name, a.Skill) ||
-			slices.ContainsFunc(a.Skills, func(s string) bool { return journal.SameSkill(name, s) })
-	}
-	var shares [2]outcome.Share
-	for _, p := range prompts {
-		d := p.Recorded
-		if d == nil || d.Verdict == gate.Skip || d.Verdict == gate.Error || a.Undone != nil && p.Time.After(*a.Undone) {
-			continue
-		}
-		share := &shares[0]
-		if p.Time.After(a.At) {
-			share = &shares[1]
-		}
-		named := slices.DeleteFunc(outcome.InjectedBy(d), func(n outcome.Named) bool { return !concerns(n.Name) })
-		if fewer {
-			share.Add(p.Session, len(named) > 0)
-			continue
-		}
-		uses := slices.DeleteFunc(p.Used(), func(u journal.Outcome) bool { return !concerns(u.Skill) })
-		if len(uses) > 0 {
-			t := outcome.Turn{Named: named, Uses: uses}
-			share.Add(p.Session, t.State() == outcome.Followed)
-		}
-	}
-	before, after = shares[0].Rate(), shares[1].Rate()
-	switch {
-	case now.Sub(a.At) < week || before == nil || after == nil || after.N < enough:
-		v = Early
-	case fewer == (after.Value < before.Value) && after.Value != before.Value:
-		v = Held
-	default:
-		v = Not
-	}
-	return before, after, v
 }

@@ -131,7 +131,7 @@ func (p *Page) writeNext(w writer) {
 	case len(p.Proposals) > 0:
 		fmt.Fprint(w, "<ol>")
 		for i, x := range p.Proposals[:min(firstProposals, len(p.Proposals))] {
-			w.put("step", i+1, x.Text)
+			w.put("step", x.Do(i+1), x.Text)
 		}
 		fmt.Fprint(w, "</ol>\n")
 	case !p.Advised:
@@ -199,7 +199,7 @@ func (p *Page) writeChanges(w writer) {
 				effect = w.text("effect", e.Prompts, e.Caught, e.Lost, e.Spared, e.Bothers)
 				plot = effectPlot(e, most).svg()
 			}
-			w.put("proposal", i+1, x.Text, x.Evidence, x.Risk, effect, plot)
+			w.put("proposal", x.Do(i+1), x.Text, x.Evidence, x.Risk, effect, plot)
 		}
 		fmt.Fprint(w, "</ol>")
 		w.put("section end")
@@ -207,7 +207,7 @@ func (p *Page) writeChanges(w writer) {
 	if len(p.Applied) > 0 {
 		w.put("applied")
 		for _, x := range p.Applied {
-			w.put("applied one", x.Date, x.Text, rate(x.Before), rate(x.After), x.Verdict)
+			w.put("applied one", x.Date, x.Text)
 		}
 		w.put("table end")
 	}

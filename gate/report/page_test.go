@@ -43,7 +43,7 @@ func full(t *testing.T) string {
 				Effect: &advise.Effect{HeldOut: advise.Part{Spared: 6}}},
 			{Text: "third", Evidence: "evidence", Risk: "risk"}, {Text: "fourth", Evidence: "evidence", Risk: "risk"},
 		},
-		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>", Verdict: "better", Before: rate}},
+		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestPageHasEveryPart(t *testing.T) {
 		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate stats NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
-		`<td class="n">50% (20–80)</td><td class="n">–</td><td>better</td>`, "changed &lt;i&gt;",
+		"changed &lt;i&gt;",
 		`<section class="wide" id="now">`, `<table class="sort" id="skills">`, `<td><svg class="spark"`,
 		"grind &lt;b&gt;now&lt;/b&gt;", `<td>kettle</td><td>samovar</td><td class="n">2</td>`,
 		`<span id="dead">1</span>`, "loom&lt;i&gt;", "</main>\n<script>",

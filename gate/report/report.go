@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/triage"
@@ -69,12 +68,8 @@ type Options struct {
 	Advised     bool // Proposals are all there are, and not left out
 }
 
-// Applied is a proposal that was carried out and measured again.
-type Applied struct {
-	Date, Text    string
-	Verdict       string
-	Before, After *outcome.Rate
-}
+// Applied is a proposal that was carried out.
+type Applied struct{ Date, Text string }
 
 // Build collects the decisions of db that the filter leaves; ErrNone if it leaves none.
 func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {

@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
@@ -169,7 +168,7 @@ func (p *Past) Here(a *app.App) replay.Here {
 	return h
 }
 
-// Advice is what advise proposes, and what became of what was applied.
+// Advice is what advise proposes, and what was applied.
 type Advice struct {
 	Prompts int `json:"prompts"` // of the log
 	Ended   int `json:"ended"`   // of them, with a turn that is known to have ended
@@ -179,21 +178,13 @@ type Advice struct {
 	// what this machine as it is does to the prompts, beside what was decided then
 	Now       advise.Part       `json:"now"`
 	Proposals []advise.Proposal `json:"proposals"`
-	Applied   []Applied         `json:"applied"`
-}
-
-// Applied is a proposal that was carried out, measured again.
-type Applied struct {
-	advise.Applied
-	Before  *outcome.Rate  `json:"before"`
-	After   *outcome.Rate  `json:"after"`
-	Verdict advise.Verdict `json:"verdict"`
+	Applied   []advise.Applied  `json:"applied"` // oldest first
 }
 
 // Advise finds proposals, and writes them with say.
 func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) string) (*Advice, error) {
 	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{},
-		Applied: []Applied{}}
+		Applied: []advise.Applied{}}
 	for _, x := range p.Prompts {
 		if x.Over {
 			r.Ended++
@@ -203,11 +194,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	if err != nil {
 		return nil, app.Hint(err, advise.SetAside)
 	}
-	for _, x := range done {
-		again := Applied{Applied: x}
-		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
-		r.Applied = append(r.Applied, again)
-	}
+	r.Applied = append(r.Applied, done...)
 	known, err := enrich.Load(p.Dirs.State)
 	if err != nil {
 		return nil, err

@@ -36,8 +36,8 @@ that it was not chosen on. A proposal rests on at least three prompts of two
 sessions.
 
 "apply N" shows the change as a diff, asks, and does it; "undo" takes the
-newest one back. What was applied is measured again a week later. What a
-command does ("skillgate enrich") is proposed with the command.`,
+newest one back. What a command does ("skillgate enrich") is proposed with the
+command. "skillgate stats NAME" says later what came of it.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -178,11 +178,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			say("   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
 				len(p.Prompts))
 		}
-		command := p.Command
-		if p.Edit != nil {
-			command = fmt.Sprint("skillgate advise apply ", i+1)
-		}
-		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(command))
+		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(p.Do(i+1)))
 	}
 	if len(r.Proposals) == 0 {
 		say("nothing to propose: a proposal rests on several prompts, and of %d the turns of %d are known to have ended\n",
@@ -192,12 +188,11 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	}
 	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
 	for _, x := range r.Applied {
-		state := a.T(string(x.Verdict))
+		state := ""
 		if x.Undone != nil {
-			state = a.T("undone")
+			state = a.T(", undone")
 		}
-		say("applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly),
-			app.Visible(x.Said(a.Textf)), state, again(a, x))
+		say("applied %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly), app.Visible(x.Said(a.Textf)), state)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
@@ -216,11 +211,4 @@ func part(a *app.App, p advise.Part) string {
 		text += a.Textf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
 	}
 	return text
-}
-
-func again(a *app.App, x past.Applied) string {
-	if x.Before == nil || x.After == nil {
-		return ""
-	}
-	return a.Textf(" (before %d of %d, since %d of %d)", x.Before.Hits, x.Before.N, x.After.Hits, x.After.N)
 }

@@ -176,10 +176,9 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	}
 	r.Proposals, r.Advised, r.Replayed = advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
-		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Said(r.Say),
-			Verdict: r.Say(string(x.Verdict)), Before: x.Before, After: x.After}
+		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Said(r.Say)}
 		if x.Undone != nil {
-			row.Verdict = r.Say("undone")
+			row.Text += r.Say(", undone")
 		}
 		r.Applied = append(r.Applied, row)
 	}
