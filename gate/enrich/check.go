@@ -248,50 +248,36 @@ func instructs(text string) bool {
 	return false
 }
 
-// inLanguage reports whether a text may be a request in a language, judged by its
-// script. Keywords may be in any. Prompts mix in Latin names of things, so that a text in
-// another script needs only some of its own.
+// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords and
+// requests in other languages may be in any. Prompts mix in Latin names of things, so that a text in another script
+// needs only some of its own.
 func inLanguage(kind, text string) bool {
 	base, _, _ := strings.Cut(kind, "-")
-	own := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
 	l := lang.Find(base)
-	switch table := scripts[base]; {
-	case kind == Keywords:
+	if l == nil || kind == Keywords {
 		return true
-	case table != nil:
-		own = func(r rune) bool { return unicode.Is(table, r) }
-	case l != nil && l != lang.All[0]:
-		own = l.Writes
 	}
-	var mine, latin, others int
+	latin := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	english := l == lang.All[0]
+	own := l.Writes
+	if english {
+		own = latin
+	}
+	var mine, names, others int
 	for _, r := range text {
 		switch {
 		case own(r):
 			mine++
-		case unicode.Is(unicode.Latin, r):
-			latin++
-		case unicode.IsLetter(r) && (l == nil || !script.Han(r)):
+		case latin(r):
+			names++
+		case unicode.IsLetter(r) && !script.Han(r):
 			others++
 		}
 	}
-	switch {
-	case scripts[base] != nil:
-		return mine >= 2 && 2*mine >= latin
-	case l != nil && l != lang.All[0]:
-		return mine >= 2 && 8*mine >= latin && others == 0
+	if english {
+		return mine >= 3 && mine >= 3*others
 	}
-	return mine >= 3 && mine >= 3*others
-}
-
-// scripts are those of languages that are written in neither Latin letters nor
-// the scripts of East Asia.
-var scripts = map[string]*unicode.RangeTable{
-	"zh": unicode.Han,
-	"ru": unicode.Cyrillic, "uk": unicode.Cyrillic, "bg": unicode.Cyrillic, "sr": unicode.Cyrillic, "kk": unicode.Cyrillic,
-	"el": unicode.Greek, "ar": unicode.Arabic, "fa": unicode.Arabic, "ur": unicode.Arabic, "he": unicode.Hebrew,
-	"hi": unicode.Devanagari, "mr": unicode.Devanagari, "ne": unicode.Devanagari, "bn": unicode.Bengali,
-	"ta": unicode.Tamil,
-	"te": unicode.Telugu, "th": unicode.Thai, "ka": unicode.Georgian, "hy": unicode.Armenian,
+	return mine >= 2 && 8*mine >= names && others == 0
 }
 
 // usable reports whether a checked expansion is worth keeping: at least one

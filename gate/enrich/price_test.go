@@ -27,8 +27,7 @@ func TestInLanguage(t *testing.T) {
 		{"ko", "엑셀 파일 열어줘", true}, {"ko", "PR 리뷰 해줘 please", true}, {"ko", "open the file", false}, {"ko", "ファイルを開いて", false}, {"ko", "大韓民國 헌법 요약", true},
 		{"en", "open the file", true}, {"en", "naïve café", true}, {"en", "파일 open", false}, {"en", "123", false},
 		{"ja", "ファイルを開いて", true}, {"ja", "資料作成", true}, {"ja", "파일을 開いて", false},
-		{"zh", "打开文件", true}, {"zh", "open", false}, {"ru", "открой файл", true}, {"ru", "open file", false},
-		{"fr", "ouvre le fichier", true}, {"fr", "открой", false}, {"pt-br", "abra o arquivo", true}, {Keywords, "엑셀", true}, {Keywords, "打开", true},
+		{"ru", "открой файл", true}, {"pt-br", "abra o arquivo", true}, {Keywords, "엑셀", true}, {Keywords, "打开", true},
 	} {
 		if got := inLanguage(tt.kind, tt.text); got != tt.want {
 			t.Errorf("inLanguage(%s, %q) = %v", tt.kind, tt.text, got)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -73,9 +72,8 @@ func fromEntry(e *store.Entry, source string) *Prompt {
 	}
 }
 
-// Export is the source of a JSON Lines file that `log export` or `log --json`
-// wrote, or of a copy of journal.jsonl. It is folded into a database of its own in
-// tmp, so that outcomes join decisions as they do in the journal.
+// Export is the source of a JSON Lines file that `log export` wrote, or of a copy of journal.jsonl. It is folded into a
+// database of its own in tmp, so that outcomes join decisions as they do in the journal.
 func Export(file, tmp string) Source {
 	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
 		db, err := openExport(ctx, file, tmp, notes)
@@ -99,10 +97,10 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	}
 	w := bufio.NewWriterSize(out, 1<<20)
 	err = EachLine(in, func(line []byte) error {
-		_, err := w.Write(append(line, '\n'))
-		if err == nil {
-			err = joined(w, line)
+		if bytes.Contains(line, []byte(`"outcomes":[`)) && bytes.Contains(line, []byte(`"decision":{`)) {
+			return errors.New("decisions as `skillgate log --json` prints them; want `skillgate log export`")
 		}
+		_, err := w.Write(append(line, '\n'))
 		return err
 	})
 	if err = errors.Join(err, w.Flush(), out.Close()); err != nil {
@@ -124,32 +122,6 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 		return nil, errors.Join(fmt.Errorf("%s: no journal record in it", file), db.Close())
 	}
 	return db, nil
-}
-
-// joined writes the outcomes that a line of `log --json` carries as records of
-// their own, as an export has them.
-func joined(w io.Writer, line []byte) error {
-	if !bytes.Contains(line, []byte(`"outcomes":[{`)) {
-		return nil
-	}
-	var e store.Entry
-	if json.Unmarshal(line, &e) != nil || e.ID == "" {
-		return nil // the fold counts it
-	}
-	for i := range e.Outcomes {
-		r := journal.Record{
-			V: journal.Version, ID: fmt.Sprintf("%s-%d", e.ID, i), Kind: journal.KindOutcome, Time: e.Time,
-			Session: e.Session, PromptID: e.PromptID, Cwd: e.Cwd, Outcome: &e.Outcomes[i],
-		}
-		text, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(text, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // MaxLine bounds the memory for one line; a longer one is read to its end

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/disk"
@@ -244,50 +243,10 @@ func (db *DB) compact(ctx context.Context) error {
 	return err
 }
 
-// Size is what the journal takes on disk.
-type Size struct {
-	Database  int64 `json:"database"` // bytes, with the write-ahead log
-	Lines     int64 `json:"lines"`    // bytes not folded yet
-	Bad       int64 `json:"bad"`      // bytes of unreadable lines
-	Decisions int   `json:"decisions"`
-	Outcomes  int   `json:"outcomes"`
-}
-
-// Size measures the journal's files and counts its rows.
-func (db *DB) Size(ctx context.Context) (Size, error) {
-	s, err := fileSize(db.dir)
-	if err != nil {
-		return s, err
+// Decisions counts the decisions in the database.
+func (db *DB) Decisions(ctx context.Context) (n int, err error) {
+	if err = db.sql.QueryRowContext(ctx, `SELECT count(*) FROM decision`).Scan(&n); err != nil {
+		err = failed(err)
 	}
-	err = db.sql.QueryRowContext(ctx,
-		`SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM outcome)`).Scan(&s.Decisions, &s.Outcomes)
-	if err != nil {
-		return s, failed(err)
-	}
-	return s, nil
-}
-
-// fileSize measures the journal's files without opening the database. A missing
-// folder is an empty journal.
-func fileSize(dir string) (Size, error) {
-	var s Size
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("journal: %w", err)
-	}
-	for _, e := range entries {
-		fi, err := e.Info()
-		if err != nil {
-			continue
-		}
-		switch name := e.Name(); {
-		case strings.HasPrefix(name, "journal.bad."):
-			s.Bad += fi.Size()
-		case strings.HasPrefix(name, File):
-			s.Database += fi.Size()
-		case strings.HasPrefix(name, "journal.") && strings.HasSuffix(name, ".jsonl"):
-			s.Lines += fi.Size()
-		}
-	}
-	return s, nil
+	return n, err
 }

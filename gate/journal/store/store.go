@@ -89,8 +89,9 @@ func (db *DB) counted(ctx context.Context) (next, end func()) {
 	if db.Progress == nil {
 		return func() {}, func() {}
 	}
-	total, n := 0, 0
-	if err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM decision`).Scan(&total); err != nil {
+	n := 0
+	total, err := db.Decisions(ctx)
+	if err != nil {
 		return func() {}, func() {} // the reading itself reports it
 	}
 	return func() {

@@ -225,12 +225,12 @@ func parseSpan(text string) (time.Duration, error) {
 
 // Nothing says on standard error why there is nothing to show.
 func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
-	size, err := db.Size(ctx)
+	n, err := db.Decisions(ctx)
 	if err != nil {
 		return err
 	}
-	if size.Decisions > 0 {
-		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; the journal holds %d\n"), size.Decisions)
+	if n > 0 {
+		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; the journal holds %d\n"), n)
 		return nil
 	}
 	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no prompt has been decided yet\n"))

@@ -115,13 +115,6 @@ By session, a session gets all its hints or none.`,
 					max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
-			for _, other := range []float64{20, 10, 5} {
-				if other != points {
-					size := float64(p.Size()) * float64(experiment.Prompts(share/100, other/100, 1)) /
-						float64(experiment.Prompts(share/100, points/100, 1))
-					a.Say("  (%g points: %.0f)\n", other, size)
-				}
-			}
 			a.Say("it stops by itself then, or on %s; `skillgate experiment` says how it stands\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil

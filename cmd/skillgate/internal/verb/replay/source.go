@@ -44,12 +44,11 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 			return nil, err
 		}
 		src.source, src.logged, src.close = replay.Journal(db), true, db.Close
-		stats, err := db.Size(ctx)
-		if err == nil && stats.Decisions == 0 {
+		src.total, err = db.Decisions(ctx)
+		if err == nil && src.total == 0 {
 			err = app.Fail("`skillgate replay --from transcripts` replays what was typed before skillgate was installed",
 				"the journal is empty")
 		}
-		src.total = stats.Decisions
 		return src, err
 	}
 	path := a.Absolute(f.from)
