@@ -167,7 +167,7 @@ func count(t *testing.T, log, experiment string) *counted {
 
 const (
 	sessions = 6 // of working
-	secret   = "AKIAIOSFODNN7EXAMPLE"
+	secret   = "AKIAIOSFODNN7EXAMPQR"
 )
 
 // worked is a machine on which people have worked: all that can come of a prompt has come of some. Ids begin with

@@ -2,90 +2,6 @@ package secret
 
 import "strings"
 
-// kind of a name in front of a value.
-type nameKind uint8
-
-const (
-	noName     nameKind = iota
-	vagueName           // key, auth: only what is long and irregular is one
-	weakName            // token, secret, api key: also ordinary words of code and prose
-	shortName           // pass, pw: secret names that are also words
-	strongName          // password and the like: what is assigned is one
-	authName            // Authorization header
-	pairName            // account, login: a user and a secret follow
-	pinName             // only figures are one
-	idName              // a number of a person or of what they own
-)
-
-// names are matched at the end of a name without its "_", "-" and ".", in small
-// letters: DB_PASSWORD, x-api-key, accessToken. They are sorted by their last letter.
-var names = ['z' + 1][]struct {
-	name string
-	kind nameKind
-}{
-	'd': {
-		{"password", strongName}, {"passwd", strongName}, {"pswd", strongName}, {"pwd", weakName},
-		{"accesskeyid", weakName}, {"accessid", weakName}, {"cred", vagueName}, {"sessionid", vagueName},
-		{"sessid", vagueName}, {"clientid", vagueName}, {"appid", vagueName},
-	},
-	'e': {
-		{"passphrase", strongName}, {"passcode", strongName}, {"secretkeybase", weakName}, {"signature", vagueName},
-	},
-	'g': {
-		{"secretstring", weakName}, {"sig", vagueName},
-	},
-	'h': {
-		{"auth", vagueName},
-	},
-	'l': {
-		{"credential", weakName},
-	},
-	'n': {
-		{"token", weakName}, {"login", vagueName}, {"session", vagueName}, {"dsn", vagueName},
-		{"authorization", authName},
-	},
-	's': {
-		{"storepass", strongName}, {"keypass", strongName}, {"secrets", weakName}, {"credentials", weakName},
-		{"access", vagueName}, {"creds", vagueName},
-	},
-	't': {
-		{"passwort", strongName}, {"secret", weakName}, {"salt", vagueName},
-	},
-	'y': {
-		{"publickey", noName}, {"apikey", weakName}, {"accesskey", weakName}, {"secretkey", weakName},
-		{"privatekey", weakName},
-		{"encryptionkey", weakName}, {"signingkey", weakName}, {"accountkey", weakName}, {"sharedkey", weakName},
-		{"authkey", weakName}, {"masterkey", weakName}, {"jwtkey", weakName}, {"hmackey", weakName},
-		{"servicekey", weakName}, {"rolekey", weakName}, {"licensekey", weakName}, {"deploykey", weakName},
-		{"appkey", weakName}, {"clientkey", weakName}, {"consumerkey", weakName}, {"sessionkey", weakName},
-		{"cipherkey", weakName}, {"aeskey", weakName}, {"passkey", weakName}, {"key", vagueName},
-	},
-}
-
-// wholeNames are names or the last parts of names that the ends of other words look like.
-func wholeName(part string) nameKind {
-	switch part {
-	case "pass", "pw", "passw", "pword":
-		return shortName
-	}
-	return noName
-}
-
-// suffix reports whether part, the last one of a name, only says which of several
-// secrets it is.
-func suffix(part string) bool {
-	if strings.Trim(part, "0123456789") == "" {
-		return true
-	}
-	switch part {
-	case "prod", "production", "dev", "development", "stage", "staging", "test", "live", "local", "qa", "uat",
-		"value", "val", "new", "old", "primary", "secondary",
-		"backup", "default", "main", "b64", "base64", "raw", "str", "string", "read", "write", "ro", "rw", "admin", "root":
-		return true
-	}
-	return false
-}
-
 const (
 	longestName  = 48   // bytes of a name that are looked at
 	longestQuote = 1024 // bytes of a quoted value that are looked at
@@ -93,17 +9,16 @@ const (
 	longestPlain = 256  // bytes without a blank that may be a word or code; more is a secret
 )
 
-// kindOfName classifies the name that ends s.
+// kindOfName classifies the name that ends s: DB_PASSWORD, x-api-key, accessToken.
 func kindOfName(s string) nameKind {
+	words.once.Do(readWords)
 	if len(s) == 0 {
 		return noName
 	}
 	if s[len(s)-1] >= 0x80 {
-		for _, list := range &phrases {
-			for _, p := range list {
-				if n := len(s) - len(p.text); p.kind <= strongName && n >= 0 && beginsSmall(s[n:], p.text) {
-					return p.kind
-				}
+		for _, c := range words.cues[1:] {
+			if n := len(s) - len(c.text); c.kind <= vagueName && n >= 0 && beginsSmall(s[n:], c.text) {
+				return c.kind
 			}
 		}
 		return noName
@@ -121,11 +36,8 @@ func kindOfName(s string) nameKind {
 		for i > 0 && alnum(s[i-1]) {
 			i--
 		}
-		if i < 2 || i == len(s) || s[i-1] != '_' && s[i-1] != '-' && s[i-1] != '.' || !alnum(s[i-2]) {
-			break
-		}
-		var buf [12]byte
-		if len(s)-i > len(buf) || !suffix(lowered(buf[:0], s[i:])) {
+		if i < 2 || i == len(s) || strings.IndexByte("_-.", s[i-1]) < 0 || !alnum(s[i-2]) ||
+			strings.Trim(s[i:], "0123456789") != "" && !among(s[i:], suffixPart) {
 			break
 		}
 		s = s[:i-1]
@@ -133,8 +45,8 @@ func kindOfName(s string) nameKind {
 	if s == "" || !alnum(s[len(s)-1]) {
 		return noName
 	}
-	last := s[len(s)-1] | 0x20
-	if last > 'z' || names[last] == nil && last != 's' && last != 'w' { // pass, pw
+	last := small(s[len(s)-1])
+	if words.ends[last] == 0 && last != 'w' { // pw
 		return noName
 	}
 	var buf [longestName]byte
@@ -155,12 +67,9 @@ func kindOfName(s string) nameKind {
 			}
 			continue
 		}
-		if upper(c) {
-			c += 'a' - 'A'
-		}
 		at--
-		buf[at] = c
-		if part == 0 && upper(s[i]) && i > 0 && lower(s[i-1]) {
+		buf[at] = small(c)
+		if part == 0 && upper(c) && i > 0 && lower(s[i-1]) {
 			part = at
 		}
 	}
@@ -170,37 +79,17 @@ func kindOfName(s string) nameKind {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape: no copy
-	for _, n := range names[last] {
-		if !strings.HasSuffix(name, n.name) {
-			continue
+	for n := words.ends[last]; n != 0; n = words.cues[n].next {
+		c := &words.cues[n]
+		if strings.HasSuffix(name, c.text) &&
+			(c.kind != vagueName || len(c.text) == len(buf)-first || joined && len(c.text) < len(buf)-first) {
+			return c.kind
 		}
-		if n.kind != vagueName || len(n.name) == len(buf)-first || joined && len(n.name) < len(buf)-first {
-			return n.kind
-		}
 	}
-	return wholeName(string(buf[part:]))
-}
-
-// mayName reports whether a word may end in one of the names that prose has, by its last letters.
-func mayName(w string) bool {
-	n := len(w)
-	if n < 3 {
-		return n == 2 && small(w[0]) == 'p' && small(w[1]) == 'w'
+	if (last == 's' || last == 'w' || last == 'd') && among(string(buf[part:]), shortName) {
+		return shortName
 	}
-	var buf [3]byte
-	switch lowered(buf[:0], w[n-3:]) {
-	case "ord", "swd", "pwd", "ase", "ode", "ial", "als", "ken", "ort", "ret", "ets", "key", "ass", "uth":
-		return true
-	}
-	return digit(w[n-1]) || strings.IndexByte(w, '_') >= 0
-}
-
-// lowered appends s in small letters to buf and returns it as a string.
-func lowered(buf []byte, s string) string {
-	for i := range len(s) {
-		buf = append(buf, small(s[i]))
-	}
-	return string(buf)
+	return noName
 }
 
 // sign is how a value is put behind a name.
@@ -247,7 +136,7 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	if name == floor {
 		return Span{}, false
 	}
-	if c := s[name-1]; c < 0x80 && !alnum(c) && strings.IndexByte("\"'`*\\", c) < 0 {
+	if c := s[name-1]; c < 0x80 && !alnum(c) && strings.IndexByte("\"'`*\\)", c) < 0 {
 		return Span{}, false
 	}
 	how := sign{spaced: name < at && blank(s[at-1]), equals: s[at] == '='}
@@ -256,6 +145,8 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		if name--; name > floor && s[name-1] == '\\' {
 			name--
 		}
+	} else if s[name-1] == ')' { // 비밀번호(storePassword)=…
+		name--
 	} else if name > floor+1 && s[name-1] == '*' && s[name-2] == '*' { // **password**: …
 		name -= 2
 	}
@@ -264,7 +155,11 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		if s[at] == ',' {
 			return Span{}, false
 		}
-		if name, kind = nameBefore(s, name, floor); kind == noName {
+		if c := s[at]; c == ':' && name-2 >= floor && s[name-2:name] == "/p" {
+			kind = shortName
+		} else if c == ':' && ownHeader(s[max(floor, name-longestName):name]) {
+			kind = vagueName
+		} else if name, kind = nameBefore(s, name, floor); kind == noName {
 			return Span{}, false
 		}
 	}
@@ -308,6 +203,46 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	return f, ok
 }
 
+// ownHeader reports whether s ends in the name of a header that somebody made up and that holds no id.
+func ownHeader(s string) bool {
+	s = s[strings.LastIndexAny(s, " \"'")+1:]
+	return len(s) > 4 && beginsSmall(s, "x-") && !strings.HasSuffix(strings.ToLower(s), "id") &&
+		!strings.ContainsAny(s, "._/") && !beginsSmall(s, "x-amz") && !beginsSmall(s, "x-cache")
+}
+
+// fields finds the password in host:port:database:user:password and in WIFI:…;P:password; s[i] is a ":".
+func fields(s string, i, floor int) (Span, bool) {
+	if n := strings.IndexByte(s[i:min(len(s), i+longestName)], ';'); n > 1 && i-2 >= floor && s[i-2:i] == ";P" &&
+		strings.Contains(s[max(floor, i-nearBefore):i], "WIFI:") {
+		return Span{From: i + 1, To: i + n, Kind: Password, What: "password"}, true
+	}
+	if i+1 >= len(s) || s[i+1] <= ' ' || i-floor < 8 || digit(s[i-1]) {
+		return Span{}, false
+	}
+	var signs [4]int
+	n, from := 0, i
+	for ; from > floor && i-from < longestPlain && visible(s[from-1]) && n < len(signs); from-- {
+		if s[from] == ':' {
+			signs[n] = from
+			n++
+		}
+	}
+	if n < len(signs) {
+		return Span{}, false
+	}
+	port := s[signs[3]+1 : signs[2]]
+	to := i + 1
+	for to < len(s) && visible(s[to]) && to-i < longestPlain {
+		to++
+	}
+	v := s[i+1 : to]
+	if port != "*" && (len(port) < 4 || strings.Trim(port, "0123456789") != "") || len(v) < 4 || notSecret(v) ||
+		strings.Contains(v, ":") || strings.Contains(s[from:i], "/") {
+		return Span{}, false
+	}
+	return Span{From: i + 1, To: to, Kind: Password, What: "password"}, true
+}
+
 // lineBehind returns where the next line's text starts, if nothing but YAML's sign
 // of a text block is on the rest of this one, or 0.
 func lineBehind(s string, i int) int {
@@ -334,6 +269,9 @@ func nameBefore(s string, end, floor int) (int, nameKind) {
 		from--
 	}
 	pair := false
+	if from == end || strings.IndexByte("grste", small(s[end-1])) < 0 {
+		return end, noName
+	}
 	switch strings.ToLower(s[from:end]) {
 	case "string", "str", "is", "text":
 	case "value":
@@ -409,7 +347,7 @@ func header(s string, from int) (Span, bool) {
 		}
 	}
 	to := credentialEnd(s, from)
-	if v := s[from:to]; to-from < 6 || !scheme && plain(v) || placeholder(v) {
+	if v := s[from:to]; to-from < 6 || !scheme && plain(v) || placeholder(v) || notSecret(v) {
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
@@ -453,6 +391,8 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	}
 	v := s[from:to]
 	switch {
+	case kind == pinName && (len(v) < 3 || len(v) > 8 || lookOf(v).digits < len(v)):
+		return Span{}, false
 	case v == "" || notSecret(v) || strings.ContainsAny(v, "([{") && (how.spaced || call(v)):
 		return Span{}, false
 	case kind == weakName && (len(v) < 8 || !hasDigit(v) && !(how.env && how.equals && !how.spaced) || placeholder(v)),
@@ -462,7 +402,8 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 		return Span{}, false
 	case how.line:
 		// A line of its own: what is not a word, and nothing else is there.
-		if !odd(v) || !lineEnds(s, to) || strings.IndexByte("-#*|", v[0]) >= 0 {
+		if n := strings.IndexByte(v, '='); n > 0 && word(v[n-1]) || !odd(v) || !lineEnds(s, to) ||
+			strings.IndexByte("-#*|", v[0]) >= 0 {
 			return Span{}, false
 		}
 	case how.spaced && plain(v) && (!lineEnds(s, to) || kind == shortName):
@@ -497,6 +438,9 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	}
 	words := strings.ContainsAny(v, " \t")
 	switch kind {
+	case pinName:
+		f := Span{From: from + 1, To: from + 1 + len(v), Kind: Assigned, What: "secret"}
+		return f, len(v) < 9 && lookOf(v).digits == len(v)
 	case weakName:
 		if len(v) < 8 || placeholder(v) || words && !(how.env && how.equals) {
 			return Span{}, false
@@ -519,138 +463,9 @@ func call(v string) bool {
 	return i > 0 && plain(v[:i])
 }
 
-// plain reports whether v is only letters and the joints of identifiers.
-func plain(v string) bool {
-	for i := range len(v) {
-		if c := v[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '/' && c < 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// random reports whether v looks made by a machine: 16 or more bytes of a key's
-// alphabet, irregular, and not the same few of them.
-func random(v string) bool {
-	if len(v) < 16 || !irregular(v) || !hasDigit(v) {
-		return false
-	}
-	var seen [4]uint64
-	different := 0
-	for i := range len(v) {
-		c := v[i]
-		if !alnum(c) && strings.IndexByte("+/=_-~.%", c) < 0 {
-			return false
-		}
-		if seen[c>>6]&(1<<(c&63)) == 0 {
-			seen[c>>6] |= 1 << (c & 63)
-			different++
-		}
-	}
-	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) &&
-		strings.Count(v, "/") <= len(v)/16 &&
-		strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
-}
-
-// odd reports whether v, which stands in a sentence where a password may, is more
-// than a word: digits with letters, four digits or more, or a sign that is typed in
-// passwords and not in prose.
-func odd(v string) bool {
-	return len(v) >= 4 && written(v) && !notSecret(v) && !technical(v)
-}
-
-// written is odd for a value that may also be a reference or a word of the trade.
-func written(v string) bool {
-	var digits, letters, signs, others int
-	for i := range len(v) {
-		switch c := v[i]; {
-		case digit(c):
-			digits++
-		case alnum(c):
-			letters++
-		case strings.IndexByte("!@#$%^&*?+=~", c) >= 0:
-			signs++
-		case c == '/' || c == '(' || c == '<' || c == '{' || c == '[':
-			return false
-		default:
-			others++
-		}
-	}
-	switch {
-	case letters == 0 && signs+others == 0:
-		return digits >= 4
-	case letters == 0:
-		return digits > 0 && signs > 1
-	case digits > 0:
-		return true
-	}
-	return signs > 0 && !strings.HasPrefix(v, "@") && strings.Trim(v, "!?*~") == strings.TrimRight(v, "!?*~") &&
-		strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
-}
-
-// technical reports whether v is a word of the trade that has a digit.
-func technical(v string) bool {
-	if v == "" || strings.IndexByte("bsmuarohpjv", small(v[0])) < 0 {
-		return false
-	}
-	var buf [8]byte
-	low := lowered(buf[:0], v[:min(len(v), 6)])
-	if low[0] == 'v' {
-		return len(low) > 1 && digit(low[1]) && strings.Trim(low, "v0123456789.-_") == "" // a version
-	}
-	for _, p := range []string{"base", "sha", "md5", "utf", "aes", "rsa", "argon", "oauth", "http", "bcrypt", "pbkdf",
-		"scrypt", "jwt"} {
-		if strings.HasPrefix(low, p) {
-			return true
-		}
-	}
-	return false
-}
-
 func lineEnds(s string, i int) bool {
 	for i < len(s) && (blank(s[i]) || strings.IndexByte(".,;:!?", s[i]) >= 0) {
 		i++
 	}
 	return i == len(s) || s[i] == '\n' || s[i] == '\r'
-}
-
-// placeholder reports whether v stands for a secret that the reader has: your-api-key,
-// API_TOKEN.
-func placeholder(v string) bool {
-	if len(v) > 4 && strings.EqualFold(v[:4], "your") {
-		return true
-	}
-	joined := false
-	for i := range len(v) {
-		if !upper(v[i]) && v[i] != '_' {
-			return false
-		}
-		joined = joined || v[i] == '_'
-	}
-	return joined
-}
-
-// notSecret holds types, literals, references and masks that stand where a
-// secret would.
-func notSecret(v string) bool {
-	switch {
-	case strings.HasPrefix(v, opening),
-		strings.HasPrefix(v, "$") && !strings.HasPrefix(v, "$2") && !strings.HasPrefix(v, "$argon"),
-		strings.HasPrefix(v, "{"), strings.HasPrefix(v, "<"), strings.HasPrefix(v, "%("), len(v) > 2 && v[0] == '%' &&
-			v[len(v)-1] == '%',
-		strings.HasPrefix(v, "/"), strings.HasPrefix(v, "~/"), strings.HasPrefix(v, "./"),
-		strings.HasPrefix(v, "process.env"), strings.HasPrefix(v, "os.environ"), strings.HasPrefix(v, "os.getenv"),
-		v == "" || strings.IndexByte("*\xe2xX.-_", v[0]) >= 0 && strings.Trim(v, "*•xX.…-_") == "":
-		return true
-	}
-	if len(v) > len("self.password")+2 {
-		return false
-	}
-	switch strings.ToLower(strings.TrimRight(v, "?|")) {
-	case "string", "str", "text", "varchar", "bytes", "number", "int", "integer", "any", "object", "null", "nil",
-		"none", "undefined", "true", "false", "bool", "boolean", "required", "optional", "secret", "password", "token",
-		"self", "self.password", "self.token":
-		return true
-	}
-	return false
 }

@@ -1,7 +1,5 @@
 package secret
 
-import "strings"
-
 // What a byte can be the beginning or a part of. Zero is passed over.
 const (
 	inWord  = 1 << iota // part of keys and identifiers: letters, digits, "_", "-"
@@ -9,13 +7,14 @@ const (
 	signs               // between a name and its value
 	opens               // the first letter of words that say something about what follows
 	special             // begins something else
+	leads               // the first byte of a letter that cues of other scripts begin with
 	strange             // a sign of passwords that is not a mark of prose or code
 	figure
 	capital
 )
 
 // classes says what each byte is. It is data, not computed at start.
-var classes = [256]uint8{
+var classes = [256]uint16{
 	'0': inWord | inKey | figure, '1': inWord | inKey | figure, '2': inWord | inKey | figure,
 	'3': inWord | inKey | figure, '4': inWord | inKey | figure, '5': inWord | inKey | figure,
 	'6': inWord | inKey | figure, '7': inWord | inKey | figure, '8': inWord | inKey | figure,
@@ -40,6 +39,8 @@ var classes = [256]uint8{
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special,
 	'(': special,
 	'!': strange, '#': strange, '$': strange, '^': strange, '&': strange, '*': strange, '?': strange,
+	0xC3: leads, 0xC5: leads, 0xD0: leads, 0xD1: leads, 0xE3: leads, 0xE4: leads, 0xE5: leads, 0xE6: leads, 0xE7: leads,
+	0xE8: leads, 0xE9: leads, 0xEA: leads, 0xEB: leads, 0xEC: leads, 0xED: leads,
 	0xEF: special, // the first byte of full-width signs
 }
 
@@ -52,10 +53,12 @@ func small(c byte) byte {
 	}
 	return c
 }
-func alnum(c byte) bool { return digit(c) || lower(c) || upper(c) }
-func word(c byte) bool  { return classes[c]&inWord != 0 }
-func blank(c byte) bool { return c == ' ' || c == '\t' }
-func space(c byte) bool { return blank(c) || c == '\n' || c == '\r' || c == '\v' || c == '\f' }
+func alnum(c byte) bool   { return digit(c) || lower(c) || upper(c) }
+func word(c byte) bool    { return classes[c]&inWord != 0 }
+func blank(c byte) bool   { return c == ' ' || c == '\t' }
+func visible(c byte) bool { return ' ' < c && c < 0x7f && !quote(c) }
+func quote(c byte) bool   { return c == '"' || c == '\'' || c == '`' }
+func space(c byte) bool   { return blank(c) || c == '\n' || c == '\r' || c == '\v' || c == '\f' }
 
 func wordEnd(s string, i int) int {
 	for i < len(s) && classes[s[i]]&inWord != 0 {
@@ -76,30 +79,4 @@ func skipBlanks(s string, i int) int {
 		i++
 	}
 	return i
-}
-
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
-
-// irregular reports whether s mixes what words do not mix: digits with letters,
-// or capitals with small letters inside.
-func irregular(s string) bool {
-	var digits, small, capitals bool
-	for i := range len(s) {
-		c := s[i]
-		digits = digits || digit(c)
-		small = small || lower(c)
-		capitals = capitals || upper(c) && i > 0
-	}
-	return digits && (small || capitals) || small && capitals
-}
-
-// mixed reports whether s has capitals, small letters and digits.
-func mixed(s string) bool {
-	var digits, small, capitals bool
-	for i := range len(s) {
-		digits = digits || digit(s[i])
-		small = small || lower(s[i])
-		capitals = capitals || upper(s[i])
-	}
-	return digits && small && capitals
 }

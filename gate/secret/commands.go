@@ -10,12 +10,14 @@ var mysql = []string{"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dum
 
 // flagged finds what follows a command's flag: --password x, -Password x, curl -u
 // ann:x, mysql -px.
-func flagged(s string, i, end int) (Span, bool) {
+func flagged(s string, i, end, floor int) (Span, bool) {
 	if i > 0 && !space(s[i-1]) && s[i-1] != '"' && s[i-1] != '\'' {
 		return Span{}, false
 	}
 	w := s[i:end]
 	switch {
+	case w == "-S" || w == "--password-stdin" || w == "--stdin":
+		return piped(s, i, floor)
 	case len(w) < 2 || w[1] == 'p' && len(w) > 2 && strings.HasPrefix("password", w[1:]):
 	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" ||
 		w == "--proxy-user":
@@ -48,6 +50,32 @@ func flagged(s string, i, end int) (Span, bool) {
 		return Span{}, false
 	}
 	return value(s, from, kind, sign{spaced: true})
+}
+
+// piped finds the secret that is written into a command's input: echo x | sudo -S.
+func piped(s string, i, floor int) (Span, bool) {
+	line := s[max(floor, i-longestCommand):i]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	pipe := strings.LastIndexByte(line, '|')
+	if pipe < 0 {
+		return Span{}, false
+	}
+	written := strings.TrimRight(line[:pipe], " ")
+	from := max(strings.LastIndex(written, "echo "), strings.LastIndex(written, "printf ")) + 1
+	if from == 0 {
+		return Span{}, false
+	}
+	from += strings.IndexByte(written[from-1:], ' ')
+	if strings.HasPrefix(written[from:], "-n ") || strings.HasPrefix(written[from:], "%s ") {
+		from += 3
+	}
+	v := strings.Trim(written[from:], "'\" ")
+	from += strings.Index(written[from:], v)
+	if v == "" || notSecret(v) || strings.ContainsAny(v, "$`|") {
+		return Span{}, false
+	}
+	from += i - len(line)
+	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
 // argument finds the secret in what follows the short flag w of a known command.

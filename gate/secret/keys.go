@@ -148,7 +148,6 @@ var starts struct {
 	third [128 * 128 / 64]uint64 // hashes of the first three bytes of keys
 	keys  [129]uint16            // where the patterns that start with a byte are in table
 	inner [128 * 128 / 64]uint64 // pairs that the literals of shapes with a lead start with
-	cues  [256]uint64            // by the first byte of phrases, the lower six bits of the second ones
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {
@@ -192,11 +191,6 @@ func prepare() {
 		for c := range byte(128) { // a literal of two bytes
 			n := hash(p[0], p[1], c)
 			starts.third[n>>6] |= 1 << (n & 63)
-		}
-	}
-	for first, list := range &phrases {
-		for _, p := range list {
-			starts.cues[first] |= 1 << (p.text[1] & 63)
 		}
 	}
 	for c := 1; c < len(starts.keys); c++ {
@@ -249,7 +243,7 @@ func keyAt(s string, i, end int) (Span, bool) {
 			best = Span{i, to, k.kind(), k.what, len(literal(k.pattern))}
 		}
 	}
-	return best, best.To > 0
+	return best, best.To > 0 && !strings.Contains(s[best.From:best.To], "EXAMPLE")
 }
 
 // kind is that of an address where the name says so.

@@ -279,11 +279,14 @@ scan:
 		}
 		sum += d
 	}
-	if sum%10 != 0 {
+	if sum%10 != 0 || sampleCard(s[i:to]) {
 		return 0
 	}
 	return to
 }
+
+// sampleCard reports whether v is one group of four over and over.
+func sampleCard(v string) bool { return len(v) >= 16 && strings.Count(v, v[:4]) == 4 }
 
 // phone reads a telephone number at s[i]: Korean mobile numbers with or without
 // separators, other Korean ones with them, and "+", a country code and 8 digits or
@@ -356,7 +359,7 @@ func phone(s string, i int) (Span, bool) {
 	case digits[1] >= '3' && digits[1] <= '7': // 031-123-4567, 070-1234-5678
 		good = (n == 10 || n == 11) && groups == 3 && (first == 3 || first == 4 && digits[1] == '5' && n == 11) && last == 4
 	}
-	if !good {
+	if !good || strings.Trim(s[to-4:to], s[to-1:to]) == "" && strings.Count(s[i:to], s[to-1:to]) >= 8 { // 010-0000-0000
 		return Span{}, false
 	}
 	return Span{From: i, To: to, Kind: Phone, What: "telephone number"}, true
@@ -403,6 +406,9 @@ func email(s string, at, floor int) (Span, bool) {
 			return Span{}, false
 		}
 	}
+	if host := s[at+1 : to]; strings.HasPrefix(host, "example.") && among(s[from:at], nobody) {
+		return Span{}, false
+	}
 	switch s[dot+1 : to] {
 	case "service", "timer", "socket", "target", "mount", "slice":
 		return Span{}, false // a systemd unit, such as getty@tty1.service
@@ -442,8 +448,7 @@ scan:
 	}
 	switch {
 	case end == 0:
-	case colon > 0 && colon+1 < end && marker(s[colon+1:]) == 0 && !strings.HasPrefix(s[colon+1:], "$") &&
-		!strings.HasPrefix(s[colon+1:], "{"):
+	case colon > 0 && colon+1 < end && (s[colon+1] == '/' || !notSecret(s[colon+1:end])):
 		return Span{From: colon + 1, To: end, Kind: Password, What: "password"}, true
 	case colon == 0 && random(s[start:end]):
 		return Span{From: start, To: end, Kind: Password, What: "password"}, true

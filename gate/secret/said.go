@@ -1,187 +1,48 @@
 package secret
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// A cue is a word or phrase that says that a secret is near.
-type cue struct {
-	text string // in small letters
-	kind nameKind
-}
-
-// phrases are the cues that kindOfName does not know, by their first byte. Of two with the
-// same beginning the longer one comes first.
-var phrases = [256][]cue{
-	'a': {{"account number", idName}, {"account no", idName}, {"account", pairName}, {"api 키", weakName},
-		{"api키", weakName}, {"apiキー", weakName}, {"access code", pinName}, {"alarm code", pinName}},
-	'b': {{"bank account", idName}, {"basic auth", pairName}, {"backup code", strongName}},
-	'c': {{"contraseña", strongName}, {"contrasena", strongName}, {"clave", weakName}, {"cuenta", idName},
-		{"credential", pairName}, {"creds", pairName}},
-	'd': {{"driver licen", idName}, {"driver's licen", idName}, {"drivers licen", idName}, {"driving licen", idName},
-		{"door code", pinName}},
-	'e': {{"entry code", pinName}},
-	'g': {{"gate code", pinName}},
-	'h': {{"htpasswd", strongName}, {"hasło", strongName}},
-	'i': {{"identified by", strongName}, {"iban", idName}},
-	'k': {{"kennwort", strongName}, {"konto", idName}},
-	'l': {{"log in", pairName}, {"login", pairName}, {"lösenord", strongName}, {"lock code", pinName}},
-	'm': {{"mot de passe", strongName}, {"mdp", strongName}, {"mật khẩu", strongName}},
-	'n': {{"national id", idName}, {"national insurance", idName}},
-	'p': {{"pin code", pinName}, {"pin", pinName}, {"passport", idName}, {"pasaporte", idName},
-		{"passeport", idName}, {"parola", strongName}},
-	'r': {{"requirepass", strongName}, {"recovery code", strongName}, {"routing number", idName}, {"reisepass", idName}},
-	's': {{"sign in", pairName}, {"senha", strongName}, {"ssn", idName}, {"social security", idName},
-		{"sqlplus", pairName}, {"ssws", weakName}, {"seed", weakName}, {"security code", pinName}},
-	't':  {{"tax id", idName}},
-	'u':  {{"username", pairName}, {"unlock code", pinName}, {"unlocks with", strongName}},
-	'w':  {{"wachtwoord", strongName}},
-	0xC5: {{"şifre", strongName}},
-	0xD0: {{"пароль", strongName}, {"пароля", strongName}, {"ключ", weakName}, {"логин", pairName}, {"паспорт", idName}},
-	0xD1: {{"токен", weakName}},
-	0xE3: {{"パスワード", strongName}, {"パスポート", idName}, {"トークン", weakName}, {"アカウント", pairName},
-		{"ログイン", pairName}, {"マイナンバー", idName}},
-	0xE4: {{"令牌", weakName}},
-	0xE5: {{"密码", strongName}, {"密碼", strongName}, {"口令", strongName}, {"合言葉", strongName}, {"密钥", weakName},
-		{"密鑰", weakName}, {"帳號", pairName}, {"口座", idName}, {"卡号", idName}, {"免許", idName}},
-	0xE6: {{"暗証番号", strongName}, {"旅券", idName}, {"护照", idName}},
-	0xE7: {{"登录", pairName}, {"登入", pairName}, {"秘密鍵", weakName}},
-	0xE8: {{"账号", pairName}, {"身份证", idName}, {"護照", idName}},
-	0xE9: {{"鍵", weakName}, {"银行", idName}, {"銀行", idName}},
-	0xEA: {{"공개키", noName}, {"계정", pairName}, {"계좌", idName}},
-	0xEB: {{"비밀번호", strongName}, {"비밀 번호", strongName}, {"비밀키", weakName}, {"비번", strongName},
-		{"로그인", pairName}, {"면허", idName}, {"뱅크", idName}, {"농협", idName}, {"법인등록", idName}},
-	0xEC: {{"암호", weakName}, {"시크릿키", weakName}, {"시크릿 키", weakName}, {"시크릿", weakName}, {"시드", weakName},
-		{"인증키", weakName},
-		{"인증 키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"접속정보", pairName}, {"접속 정보", pairName},
-		{"아이디", pairName}, {"은행", idName}, {"여권", idName}, {"사업자", idName}, {"외국인등록", idName},
-		{"주민", idName}, {"우체국", idName}, {"신협", idName}},
-	0xED: {{"패스워드", strongName}, {"토큰", weakName}, {"키값", weakName}, {"키 값", weakName}, {"키", vagueName}, {"핀번호", pinName},
-		{"핀 번호", pinName}, {"통장", idName}},
-}
-
-// glue is what may stand between a cue and its value when the sentence says that the one is
-// the other: words of the cue's phrase, particles and copulas. links are those that do
-// so whatever is between them and the cue.
-var (
-	glue = [...]string{"the", "a", "my", "our", "this", "that", "new", "old", "now", "current", "currently", "value",
-		"number", "no.", "no", "here", "info", "details", "for", "with", "user", "use", "using", "set", "and",
-		"값", "정보", "번호", "기존", "새", "새로운", "현재", "원래", "임시", "초기", "지금", "각각", "다음", "아래", "여기", "는", "은", "가", "이",
-		"를", "을", "도", "란", "로", "으로", "에서", "야", "이야", "임", "인데", "を", "用", "改成", "改为", "设为"}
-	links = [...]string{"is", "it's", "was", "are", "be", "to", "as", "=", "→", "⇒", "es", "ist", "est", "é", "は", "が",
-		"是", "为", "為",
-		"는", "은", "가", "이", "를", "을"}
-)
-
 const (
-	nearBefore = 80 // bytes before a value in which its cue is looked for
-	nearAfter  = 48
+	nearBefore  = 80 // bytes before a value in which its cue is looked for
+	nearAfter   = 48
+	longestList = 400  // bytes of the lines from a cue to a value on a line of its own
+	longestRows = 2048 // bytes of the rows of a table above a cell
 )
 
-// cues remembers the last cue of the text that was read, so that no byte is read twice.
+// cues are the last two cues of the text that was read.
 type cues struct {
-	upto int
-	last place
+	last, prior place
+	found       Span // the last secret
 }
 
-// place is where a cue is in a text.
-type place struct {
-	from, to int
-	kind     nameKind
-}
-
-// before returns the last cue in the nearBefore bytes that end at s[i] and in their sentence.
-func (c *cues) before(s string, i int) place {
-	starts.once.Do(prepare)
-	at := max(c.upto, i-nearBefore)
-	if at > c.upto {
-		for at < i && at > 0 && (alnum(s[at-1]) || s[at]&0xC0 == 0x80) {
-			at++
-		}
-	}
-	for at < i {
-		p, next := cueAt(s, at, i)
-		if p.kind != noName {
-			c.last = p
-		}
-		at = next
-	}
-	c.upto = max(c.upto, i)
-	if c.last.kind == noName || c.last.to > i || i-c.last.to > nearBefore || strings.IndexByte(s[c.last.to:i], '\n') >= 0 {
-		return place{}
-	}
-	return c.last
-}
-
-// cueAt returns the cue at s[at:end] and where to look for the next one.
-func cueAt(s string, at, end int) (place, int) {
-	if c := s[at]; c < 0x80 && !alnum(c) {
-		return place{}, at + 1
-	}
-	first := small(s[at])
-	if at+1 == end {
-		return place{}, end
-	}
-	if starts.cues[first]>>(small(s[at+1])&63)&1 == 0 {
-		first = 0
-	}
-	for _, p := range phrases[first] {
-		if beginsSmall(s[at:end], p.text) {
-			to := at + len(p.text)
-			if p.kind == pinName && (first == 'p' || first >= 0x80) && !owned(s[:at], p.text == "pin code") {
-				break
-			}
-			if s[at] < 0x80 {
-				to = wordEnd(s[:end], to)
-			}
-			return place{at, to, p.kind}, to
-		}
-	}
-	if s[at] >= 0xE0 {
-		return place{}, min(at+3, end)
-	} else if s[at] >= 0x80 {
-		return place{}, at + 1
-	}
-	to := wordEnd(s[:end], at)
-	if !mayName(s[at:to]) {
-		return place{}, to
-	}
-	if kind := kindOfName(s[max(0, to-longestName):to]); kind != noName && kind != authName {
-		return place{at, to, kind}, to
-	}
-	return place{}, to
-}
-
-// beginsSmall reports whether s begins with text, which is in small letters.
-func beginsSmall(s, text string) bool {
-	if len(s) < len(text) {
+// alike reports whether two values have figures and joints in the same places.
+func alike(a, b string) bool {
+	if len(a) != len(b) {
 		return false
 	}
-	for i := range len(text) {
-		if small(s[i]) != text[i] {
+	for i := range len(a) {
+		if digit(a[i]) != digit(b[i]) && !(alnum(a[i]) && alnum(b[i]) && len(a) > 9) || (a[i] == '-') != (b[i] == '-') {
 			return false
 		}
 	}
 	return true
 }
 
-// owned reports whether before ends in the owner of a PIN, a person or a card: that of a chip
-// is nobody's secret.
-func owned(before string, code bool) bool {
-	words := strings.Fields(before[max(0, len(before)-longestName):])
-	if len(words) == 0 {
-		return false
+func (c *cues) add(p place) {
+	if p.kind != noName && p.from >= c.last.to {
+		c.prior, c.last = c.last, p
 	}
-	switch strings.ToLower(strings.TrimSuffix(words[len(words)-1], "의")) {
-	case "my", "your", "his", "her", "our", "their":
-		return !code
-	case "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
-		"alarm", "keypad", "내", "제", "나", "저", "우리", "카드", "유심", "통장", "계좌", "은행", "현관", "도어락":
-		return true
+}
+
+// near returns p, or nothing if it is too far from s[i] or on another line.
+func (p place) near(s string, i int) place {
+	if p.kind == noName || p.to > i || i-p.to > nearBefore || strings.IndexByte(s[p.to:i], '\n') >= 0 {
+		return place{}
 	}
-	return false
+	return p
 }
 
 // tie says how the text between a cue and a value joins them.
@@ -198,7 +59,8 @@ func joint(between string) tie {
 	joined := loose
 	all := true
 	for i := 0; i < len(between); {
-		if n := marker(between[i:]); n > 0 {
+		if n := marker(between[i:]); n > 0 { // the cue has had its value
+			all, joined = all && strings.HasPrefix(between[i+len(opening):], string(Email)), loose
 			i += n
 			continue
 		}
@@ -211,12 +73,12 @@ func joint(between string) tie {
 			i++
 			continue
 		}
-		if n := beginsWord(between[i:], links[:]); n > 0 {
+		if n := begin(between[i:], link); n > 0 {
 			joined = linked
 			i += n
 			continue
 		}
-		if n := beginsWord(between[i:], glue[:]); n > 0 {
+		if n := begin(between[i:], glue); n > 0 {
 			i += n
 			continue
 		}
@@ -234,59 +96,59 @@ func joint(between string) tie {
 	return joined
 }
 
-// beginsWord returns the length of the longest of words that s begins with, or 0.
-func beginsWord(s string, words []string) int {
-	best := 0
-	for _, w := range words {
-		if n := len(w); n > best && beginsSmall(s, w) && (w[0] >= 0x80 || n == len(s) || !word(s[n])) {
-			best = n
-		}
-	}
-	return best
-}
-
-// said finds the value at the word s[i:to] that its sentence says to be a secret: the more
+// said finds the value at the word s[i:to] that the text says to be a secret: the more
 // loosely a cue is joined to it, the less it may look like a word.
 func (c *cues) said(s string, i, to, floor int) (Span, bool) {
-	cue := c.before(s, i)
-	if cue.kind == idName {
-		if i-cue.to <= nearAfter && numbered(s[i:to]) && !counted(s[to:]) {
-			return Span{From: i, To: to, Kind: ID, What: "number of a document or account"}, true
+	near, prior := c.last.near(s, i), c.prior.near(s, i)
+	listed := c.found.To > 0 && i-c.found.To < 8 ||
+		c.last.kind != noName && i-c.last.to < longestRows && c.last.to < i && fillsPlace(s, i)
+	if near.kind == noName && !listed && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to]) || s[to] == '?') &&
+		(i == 0 || !passwordSign(s[i-1]) || s[i-1] == '?') {
+		if to-i < 6 {
+			return Span{}, false // as nearly every word with a figure
 		}
-		cue = place{}
-	}
-	if cue.kind == noName && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to])) && !likely(s[i:to]) {
-		return Span{}, false // as nearly every word with a figure
-	}
-	from, to := token(s, i, to, floor)
-	v := s[from:to]
-	if len(v) < 4 || len(v) > longestPlain || !odd(v) && !scrambled(v) && !random(v) || address(v) {
-		return Span{}, false
-	}
-	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
-	if cue.kind != noName && cue.to <= from {
-		between := s[cue.to:from]
-		user, tight := pair(between)
-		if user >= 0 {
-			between = between[:user]
-		}
-		if strings.Contains(strings.ReplaceAll(between, "... ", " "), ". ") || strings.Contains(between, "。") {
+		if l := lookOf(s[i:to]); !l.likely() {
 			return Span{}, false
 		}
-		if cue.kind == vagueName && network(s[max(0, cue.from-nearBefore):cue.from]) {
-			cue.kind = strongName
-		}
-		if joins(s, f, cue.kind, joint(between), user >= 0, tight, between != "") {
+	}
+	for _, cue := range [...]place{near, prior} {
+		if f, ok := documentNumber(s, i, to, cue); ok {
 			return f, true
 		}
 	}
-	sure := unspoken(v)
-	switch {
-	case !sure && !likely(v):
+	from, to := token(s, i, to, floor)
+	v := s[from:to]
+	if isDigest(s[:from], v) || len(v) < 4 || len(v) > longestPlain {
 		return Span{}, false
-	case administers(s[:from], sure), opensSession(s[max(0, from-longestPlain):from], random(v)),
-		sure && user(s[:from]) && strings.ContainsAny(v, "!$^&*"),
-		len(v) >= 32 && mixed(v) && machineMade(v) && !foreign(s, from, to):
+	}
+	l := lookOf(v)
+	sure := l.unspoken()
+	if near.kind == noName && !listed && !sure && !l.likely() ||
+		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
+		return Span{}, false
+	}
+	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
+	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) &&
+		strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`") == "" {
+		return f, true // one more code of a list
+	}
+	if says(s, f, &l, near) || says(s, f, &l, prior) {
+		return f, true
+	}
+	if listed {
+		if kind, how := c.above(s, from, to, &l); joins(s, f, &l, kind, how, false, false, true) {
+			return f, true
+		}
+		if g, ok := cell(s, from, to); ok {
+			return g, true
+		}
+	}
+	switch {
+	case !sure && !l.likely():
+		return Span{}, false
+	case administers(s[:from], sure), opensSession(s[max(0, from-longestPlain):from], l.random()),
+		sure && follows(s[:from]) && strings.ContainsAny(v, "!$^&*"),
+		len(v) >= 32 && l.digits > 0 && l.small && l.capital && l.machineMade() && !foreign(s, from, to):
 		return f, true
 	case foreign(s, from, to):
 		return Span{}, false
@@ -297,19 +159,22 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	}
 	for at := 0; at < len(after); {
 		var p place
-		p, at = cueAt(after, at, len(after))
+		p, at = cueAt(after, at)
+		if p.kind == noName {
+			continue
+		}
+		leads := joint(after[:p.from]) == tied || equated(after[:p.from])
 		switch p.kind {
 		case strongName, shortName:
-			if len(v) > 6 && (joint(after[:p.from]) == tied || equated(after[:p.from])) {
+			if leads && len(v) > 6 || sure {
 				return f, true
 			}
-			fallthrough
 		case weakName, pairName:
 			if sure {
 				return f, true
 			}
 		case vagueName:
-			if machineMade(v) && (joint(after[:p.from]) == tied || equated(after[:p.from])) {
+			if leads && l.machineMade() {
 				return f, true
 			}
 		}
@@ -317,48 +182,240 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	return Span{}, false
 }
 
+// documentNumber finds the number that begins with the word s[i:to], in one or in groups, after a cue for one.
+func documentNumber(s string, i, to int, cue place) (Span, bool) {
+	f := Span{From: i, To: to, Kind: ID, What: "number of a document or account"}
+	if cue.kind == pinName {
+		return codeNumber(s, i, to, cue)
+	}
+	if cue.kind != idName && cue.kind != cardName || i-cue.to > nearAfter {
+		return Span{}, false
+	}
+	for to+1 < len(s) && s[to] == ' ' && digit(s[to+1]) && f.To-i < longestName {
+		for to++; to < len(s) && (digit(s[to]) || s[to] == '-'); {
+			to++
+		}
+		if to == len(s) || !word(s[to]) && !strings.HasPrefix(s[to:], "/") {
+			f.To = to
+		}
+	}
+	l := lookOf(s[i:f.To])
+	if cue.kind == cardName {
+		f.Kind, f.What = Card, "card number"
+		if l.letters > 0 || l.digits < 13 || l.digits > 19 {
+			return Span{}, false
+		}
+	}
+	return f, !sampleCard(s[i:f.To]) && numbered(strings.ReplaceAll(s[i:f.To], " ", "")) && !counted(s[f.To:])
+}
+
+// codeNumber finds the figures, in one or two groups, of the code or PIN that a cue names.
+func codeNumber(s string, i, to int, cue place) (Span, bool) {
+	for to+1 < len(s) && s[to] == ' ' && digit(s[to+1]) && wordEnd(s, to+1)-to-1 == to-i && to-i <= 4 {
+		to = wordEnd(s, to+1)
+	}
+	for to+1 < len(s) && s[to] == '-' && digit(s[to+1]) {
+		to = wordEnd(s, to+1)
+	}
+	l := lookOf(s[i:to])
+	if l.letters > 2 || l.small || l.signs > 0 || l.digits > 10 ||
+		l.digits < 4 && !(l.digits == 3 && s[cue.from]|0x20 == 'c') ||
+		joint(s[cue.to:i]) == loose || i == cue.to || counted(s[to:]) {
+		return Span{}, false
+	}
+	for i > cue.to && s[i-1] == '*' {
+		i--
+	}
+	for to < len(s) && (s[to] == '#' || s[to] == '*') {
+		to++
+	}
+	return Span{From: i, To: to, Kind: Assigned, What: "secret"}, true
+}
+
+// says reports whether the text from a cue to the value f says that it is a secret.
+func says(s string, f Span, l *look, cue place) bool {
+	if cue.kind == noName || cue.kind == idName || cue.kind == cardName || cue.to > f.From {
+		return false
+	}
+	between := s[cue.to:f.From]
+	user, tight := pair(between)
+	if user >= 0 {
+		between = between[:user]
+	}
+	if strings.Contains(strings.ReplaceAll(between, "... ", " "), ". ") || strings.Contains(between, "。") {
+		return false
+	}
+	if (cue.kind == vagueName || cue.kind == weakName) && holds(s[max(0, cue.from-nearBefore):f.From], network) {
+		cue.kind = strongName
+	}
+	how := joint(between)
+	if how == linked && l.letters == 0 && len(strings.Fields(between)) > 4 {
+		how = loose
+	}
+	if how == loose && begin(strings.TrimLeft(s[f.To:], " \"'`"), copula) > 0 {
+		how = linked
+	}
+	return joins(s, f, l, cue.kind, how, user >= 0, tight, between != "")
+}
+
 // equated reports whether between, the text from a value to a cue, is a copula and a word or two.
 func equated(between string) bool {
 	between = strings.TrimLeft(between, " \"'`")
-	return beginsWord(between, links[:]) > 0 && len(strings.Fields(between)) <= 4
+	return begin(between, link) > 0 && len(strings.Fields(between)) <= 4
 }
 
 // joins reports whether f is the secret of a cue that is joined to it so; apart says that there is
 // something between them.
-func joins(s string, f Span, kind nameKind, how tie, paired, tight, apart bool) bool {
-	v := s[f.From:f.To]
-	if strings.Trim(v, "0123456789") == "" {
-		return how != loose && apart && len(v) <= 8 && (kind == pinName || kind == strongName) && !counted(s[f.To:])
+func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
+	v := l.v
+	if l.digits+l.joints == len(v) {
+		return how != loose && apart && len(v) <= 64 && kind == strongName && !counted(s[f.To:]) &&
+			(l.joints == 0 && len(v) <= 8 || l.digits >= 6 && !(l.figures == 3 && l.digits == 8))
 	}
 	switch {
-	case kind == pinName:
+	case kind == noName, kind == pinName:
 		return false
 	case paired && how != loose && kind != vagueName:
-		return how == tied && !tight || likely(v) || unspoken(v)
-	case !random(v) && !uuid(v) && foreign(s, f.From, f.To):
+		return how == tied && (!tight || l.digits > 0 && l.small && l.capital) || l.likely() || l.unspoken()
+	case !l.random() && !l.uuid() && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
-		return how != loose && (machineMade(v) || unspoken(v) && strings.ContainsAny(v, "!$^&*")) ||
-			how == tied && len(v) >= 12 && (mixed(v) || unspoken(v) || random(v) && !strings.ContainsAny(v, "-_"))
-	case unspoken(v):
+		return how != loose && (l.machineMade() || l.unspoken() && strings.ContainsAny(v, "!$^&*")) ||
+			how == tied && len(v) >= 12 && (l.digits > 0 && l.small && l.capital || l.unspoken() ||
+				l.random() && !strings.ContainsAny(v, "-_"))
+	case l.unspoken():
 		return true
 	case kind == strongName, kind == shortName:
-		return how == tied && (apart || likely(v)) || how == linked && (likely(v) || len(v) >= 8 && hasDigit(v)) ||
-			kind == strongName && len(v) >= 8 && likely(v)
+		return how == tied && (apart || l.likely()) || how == linked && (l.likely() || len(v) >= 8 && l.digits > 0) ||
+			kind == strongName && len(v) >= 8 && l.likely()
 	case kind == weakName:
-		return len(v) >= 8 && (how == tied || how == linked && len(v) >= 12 && likely(v))
+		return len(v) >= 8 && (how == tied || how == linked && len(v) >= 12 && l.likely())
 	}
 	return false
+}
+
+// isDigest reports whether v is hexadecimal and before ends in a word for the hash of something.
+func isDigest(before, v string) bool {
+	for i := range len(v) {
+		if c := v[i] | 0x20; !digit(v[i]) && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	end := len(before)
+	for end > 0 && (blank(before[end-1]) || quote(before[end-1]) || before[end-1] == ':') {
+		end--
+	}
+	start := end
+	for start > 0 && (word(before[start-1]) || before[start-1] >= 0x80) {
+		start--
+	}
+	return among(before[start:end], digest)
+}
+
+// fillsPlace reports whether the word at s[i] may be alone on its line or in its cell of a table.
+func fillsPlace(s string, i int) bool {
+	for i > 0 && strings.IndexByte(" \t-*>`\"'", s[i-1]) >= 0 {
+		i--
+	}
+	return i == 0 || strings.IndexByte("\n|,.):", s[i-1]) >= 0
+}
+
+// above returns the kind of the cue that a value is listed under, and how its line leads to it. The value is alone on
+// its line, as those between are, or it is on the next line and can be nothing else.
+func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
+	cue := c.last
+	if from < cue.to || from-cue.to > longestList {
+		return noName, loose
+	}
+	rest, lines, ok := strings.Cut(s[cue.to:from], "\n")
+	if !ok || len(rest) > nearBefore {
+		return noName, loose
+	}
+	how := loose
+	if rest = strings.TrimRight(rest, " \t\r`"); strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：") {
+		how = linked
+	}
+	if holds(s[max(0, cue.from-nearAfter):cue.from], below) || holds(rest, below) {
+		how = linked
+	}
+	const marks = " \t\r-*>`\"'.):|0123456789"
+	for {
+		line, more, ok := strings.Cut(lines, "\n")
+		if ok && strings.IndexByte(strings.Trim(line, marks), ' ') >= 0 {
+			return noName, loose
+		}
+		if !ok {
+			alone := strings.Trim(line, marks) == "" && lineEnds(strings.TrimLeft(s[to:min(len(s), to+4)], "`\"'"), 0)
+			if !alone && (!l.unspoken() || cue.kind != strongName || strings.Count(s[cue.to:from], "\n") > 1) {
+				return noName, loose
+			}
+			if alone && how == linked && cue.kind == weakName {
+				how = tied
+			}
+			return cue.kind, how
+		}
+		lines = more
+	}
+}
+
+// cell finds the value that fills a cell of a table below a cue in its first row.
+func cell(s string, from, to int) (Span, bool) {
+	top := max(0, from-longestRows)
+	start := strings.LastIndexByte(s[top:from], '\n') + 1 + top
+	end := min(len(s), to+longestRows)
+	if n := strings.IndexByte(s[to:end], '\n'); n >= 0 {
+		end = to + n
+	}
+	separator := byte(',')
+	for _, c := range []byte("|\t") {
+		if strings.IndexByte(s[start:end], c) >= 0 {
+			separator = c
+		}
+	}
+	before, after := strings.TrimRight(s[start:from], " `\"*"), strings.TrimLeft(s[to:end], " `\"*\r")
+	if before != "" && before[len(before)-1] != separator || after != "" && after[0] != separator {
+		return Span{}, false
+	}
+	n := strings.Count(before, string(separator))
+	header := ""
+	for at := start; at > top; {
+		line := s[top : at-1]
+		next := strings.LastIndexByte(line, '\n') + 1
+		line = line[next:]
+		if strings.IndexByte(line, separator) < 0 {
+			break
+		}
+		header, at = line, next+top
+	}
+	for range n {
+		_, header, _ = strings.Cut(header, string(separator))
+	}
+	header, _, _ = strings.Cut(header, string(separator))
+	header = strings.Trim(header, " \t\r*`\"")
+	if len(header) > nearAfter {
+		return Span{}, false
+	}
+	kind := noName
+	for at := 0; at < len(header); {
+		var p place
+		if p, at = cueAt(header, at); p.kind != noName {
+			kind = p.kind
+		}
+	}
+	if kind != strongName && kind != shortName && (separator == ',' || kind != weakName && kind != vagueName) {
+		return Span{}, false
+	}
+	return value(s[:to], from, kind, sign{})
 }
 
 // token returns what a person would take for the value at the word s[i:to]: it goes on to
 // blanks, quotes, commas and letters of other scripts.
 func token(s string, i, to, floor int) (from, end int) {
-	for i > floor && to-i < longestPlain && passwordSign(s[i-1]) {
+	for i > floor && to-i < longestPlain && (word(s[i-1]) || s[i-1] == '.' || passwordSign(s[i-1])) {
 		i--
-		for i > floor && alnum(s[i-1]) && to-i < longestPlain {
-			i--
-		}
+	}
+	for i < to && s[i] == '.' {
+		i++
 	}
 	for i < to && (s[i] == '*' || s[i] == '?') {
 		i++
@@ -367,11 +424,15 @@ func token(s string, i, to, floor int) (from, end int) {
 		strings.IndexByte("\"'`,;<>()[]{}|", s[to]) < 0 {
 		to++
 	}
-	if end := strings.TrimRight(s[i:to], "#*"); len(end) < to-i && strings.Trim(end, "0123456789") == "" {
-		return i, i + len(end) // the code of a door
+	end = to
+	for end > i && (s[end-1] == '#' || s[end-1] == '*') {
+		end--
 	}
-	for to > i && (strings.IndexByte(".:", s[to-1]) >= 0 ||
-		strings.IndexByte("?!*", s[to-1]) >= 0 && (s[to-1] == '?' || to > i+1 && s[to-2] == s[to-1])) {
+	if end < to && lookOf(s[i:end]).digits == end-i {
+		return i, end // the code of a door
+	}
+	for to > i && (s[to-1] == '.' || s[to-1] == ':' || s[to-1] == '?' ||
+		(s[to-1] == '!' || s[to-1] == '*') && to > i+1 && s[to-2] == s[to-1]) {
 		to--
 	}
 	return i, to
@@ -409,7 +470,7 @@ func pair(between string) (user int, tight bool) {
 	if user == name {
 		return -1, false
 	}
-	if beginsWord(between[user:name], links[:]) == name-user {
+	if among(between[user:name], link) {
 		return -1, false
 	}
 	return user, tight
@@ -418,29 +479,20 @@ func pair(between string) (user int, tight bool) {
 // administers reports whether before ends in a well-known user and the sign that a password follows, if
 // it is not sure what follows one that may be of a path.
 func administers(before string, sure bool) bool {
-	user, tight := pair(before[max(0, len(before)-longestName):])
-	if user < 0 || tight && !sure {
+	before = before[max(0, len(before)-longestName):]
+	at, tight := pair(before)
+	domain := strings.LastIndexByte(before, '\\')
+	if sure && domain > 1 && upper(before[domain-1]) && strings.IndexByte(before[domain:], ' ') == len(before)-domain-1 {
+		return true // ACME\ann …
+	}
+	if at < 0 || tight && !sure || at > 0 && strings.IndexByte("/\\.", before[at-1]) >= 0 {
 		return false
 	}
-	if user += max(0, len(before)-longestName); user > 0 && strings.IndexByte("/\\.", before[user-1]) >= 0 {
-		return false
-	}
-	switch strings.ToLower(strings.TrimRight(before[user:], " /:,|")) {
-	case "admin", "administrator", "root", "user", "guest", "test", "sa", "postgres", "ubuntu", "pi":
-		return true
-	}
-	return false
+	return among(strings.TrimRight(before[at:], " /:,|"), user)
 }
 
-// network reports whether a text speaks of a wireless network, whose key is its password.
-func network(text string) bool {
-	text = strings.ToLower(text)
-	names := []string{"wifi", "wi-fi", "ssid", "hotspot", "wlan", "와이파이", "공유기"}
-	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
-}
-
-// user reports whether before ends in a name of small letters and the slash that parts it from its password.
-func user(before string) bool {
+// follows reports whether before ends in a name of small letters and the slash that parts it from its password.
+func follows(before string) bool {
 	name := strings.TrimSuffix(before, "/")
 	at := len(name)
 	for at > 0 && (lower(name[at-1]) || digit(name[at-1])) {
@@ -452,8 +504,11 @@ func user(before string) bool {
 // opensSession reports whether before ends in the quote of an argument in a call that takes credentials:
 // Client("id", "secret"), if the argument is random, or of one that joins a network.
 func opensSession(before string, random bool) bool {
+	if before == "" || !quote(before[len(before)-1]) {
+		return false
+	}
 	open := strings.LastIndexByte(before, '(')
-	if open < 0 || strings.IndexByte("\"'`", before[len(before)-1]) < 0 || strings.ContainsAny(before[open:], ")\n") {
+	if open < 0 || strings.ContainsAny(before[open:], ")\n") {
 		return false
 	}
 	end := open
@@ -462,18 +517,21 @@ func opensSession(before string, random bool) bool {
 	}
 	name := strings.ToLower(before[open:end])
 	if !random {
-		return name == "begin" && network(before)
+		return name == "begin" && holds(before, network)
 	}
-	return slices.ContainsFunc([]string{"client", "login", "auth", "connect", "init", "search", "api", "session", "sdk",
-		"configure", "credentials"}, func(call string) bool { return strings.HasSuffix(name, call) })
+	for _, call := range words.of[opener] {
+		if strings.HasSuffix(name, call) {
+			return true
+		}
+	}
+	return false
 }
 
 // counted reports whether after, the text that follows a number, says what was counted.
 func counted(after string) bool {
-	after = strings.TrimLeft(after, " ")
-	for _, unit := range [...]string{"자", "개", "회", "번", "년", "월", "일", "분", "초", "시", "명", "건", "원", "글자", "%", "times",
-		"char", "days", "min", "sec", "bytes", "bit", "文字", "位", "个", "次", "年"} {
-		if strings.HasPrefix(after, unit) {
+	after = strings.TrimLeft(after, " -")
+	for _, w := range words.of[unit] {
+		if beginsSmall(after, w) {
 			return true
 		}
 	}
@@ -491,92 +549,23 @@ func passwordSign(c byte) bool { return classes[c]&strange != 0 }
 // foreign reports that a word is part of a longer one: of a path, a name or a number.
 func foreign(s string, from, to int) bool {
 	part := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte("/\\_-.=<{[", s[i]) >= 0 }
+	v := s[from:to]
+	dot := strings.LastIndexByte(v, '.')
 	return part(from-1) || part(to) && (s[to] != '.' || to+1 < len(s) && alnum(s[to+1])) ||
-		strings.ContainsAny(s[from:to], "/\\.=:")
-}
-
-// groups returns how many runs of figures, letters of both sizes and signs v has.
-func groups(v string) (figures, letters, signs int, small, capital bool) {
-	for i := range len(v) {
-		switch c := v[i]; {
-		case digit(c):
-			if i == 0 || !digit(v[i-1]) {
-				figures++
-			}
-		case alnum(c):
-			letters++
-			small, capital = small || lower(c), capital || upper(c)
-		case classes[c]&strange != 0 && (i > 0 || c != '@' && c != '#') && (i < len(v)-1 || c != '@'):
-			signs++
-		}
-	}
-	return
-}
-
-// uuid reports whether v has the form of a UUID, or begins so, as the keys of some vendors do.
-func uuid(v string) bool {
-	return len(v) >= 36 && (len(v) == 36 || !alnum(v[36])) && v[8] == '-' && v[13] == '-' && v[18] == '-' &&
-		v[23] == '-' && random(v[:36])
-}
-
-// machineMade reports whether v is what no person makes up: a UUID, or a key without joints that is
-// not as long as a hash.
-func machineMade(v string) bool {
-	return uuid(v) || len(v) >= 24 && random(v) && !strings.ContainsAny(v, "-_./%") &&
-		(len(v) != 40 && len(v) != 64 || strings.Trim(v, "0123456789abcdef") != "")
-}
-
-// unspoken reports whether v is like nothing but a password or key: digits among the
-// letters with a sign, in two places with letters of both sizes, or in three.
-func unspoken(v string) bool {
-	if len(v) < 6 {
-		return false
-	}
-	figures, letters, signs, small, capital := groups(v)
-	joints := strings.ContainsAny(v, "-_")
-	return letters > 1 && (signs > 0 && (figures > 0 || scrambled(v)) || figures > 0 && scrambled(v) ||
-		!joints && (figures > 1 && small && capital && len(v) >= 8 || figures > 2 && len(v) >= 12)) &&
-		!technical(v) && !notSecret(v)
-}
-
-// likely reports whether v may be a word that has a figure, but is rather a password: letters with a sign
-// inside, or with three figures or more.
-func likely(v string) bool {
-	if len(v) < 6 {
-		return false
-	}
-	figures, letters, signs, small, capital := groups(v)
-	digits := 0
-	for i := range len(v) {
-		if digit(v[i]) {
-			digits++
-		}
-	}
-	return (letters > 1 && (signs > 0 && (digits > 0 || small && capital) || digits > 2 ||
-		digits > 1 && (figures > 1 || small && capital)) || scrambled(v)) && !technical(v) && !notSecret(v)
-}
-
-// scrambled reports whether small letters and capitals change in v as often as in no name.
-func scrambled(v string) bool {
-	changes := 0
-	for i := 1; i < len(v); i++ {
-		if lower(v[i-1]) && upper(v[i]) || upper(v[i-1]) && lower(v[i]) {
-			changes++
-		}
-	}
-	return len(v) >= 8 && changes*5 >= len(v)*2
+		strings.ContainsAny(v, "/\\=:") ||
+		dot >= 0 && (strings.ToLower(v) == v || len(v)-dot < 6 && plain(v[dot:]) && strings.ToLower(v[dot:]) == v[dot:])
 }
 
 // startingWord looks at the word s[i:end] and, for what spans several words (a
 // PEM block, "Bearer …", "--password …"), at what follows it.
-func startingWord(s string, i, end int) (Span, bool) {
+func startingWord(s string, i, end, floor int) (Span, bool) {
 	w := s[i:end]
 	switch w[0] {
 	case '-':
 		if strings.HasPrefix(w, "-----BEGIN") {
 			return privateKey(s, i)
 		}
-		return flagged(s, i, end)
+		return flagged(s, i, end, floor)
 	case 'B', 'b':
 		if len(w) == len("bearer") && strings.EqualFold(w, "bearer") {
 			return bearer(s, end)
@@ -585,102 +574,163 @@ func startingWord(s string, i, end int) (Span, bool) {
 		if strings.HasPrefix(w, "ey") {
 			return jwt(s, i, end)
 		}
-	case 'i', 'w':
-		if w == "is" || w == "was" {
-			return quotedPhrase(s, i, end)
-		}
 	case 'n', 'N':
 		if len(w) == len("net") && strings.EqualFold(w, "net") {
 			return netCommand(s, end)
 		}
 	case 'p', 'P':
-		switch strings.ToLower(w) {
-		case "password":
+		if strings.EqualFold(w, "password") {
 			return netrc(s, i, end)
-		case "passphrase", "phrase":
-			return ofWords(s, i, end)
 		}
 	}
 	return Span{}, false
 }
 
-// quotedPhrase finds the words in quotes that a password or passphrase is said to be; s[i:end]
-// is "is" or "was".
-func quotedPhrase(s string, i, end int) (Span, bool) {
-	from := skipBlanks(s, end)
-	if from+1 >= len(s) || strings.IndexByte("\"'`", s[from]) < 0 || !namesPassword(s[max(0, i-nearBefore):i]) {
-		return Span{}, false
-	}
-	n := strings.IndexByte(s[from+1:min(len(s), from+1+longestName)], s[from])
-	if n < 4 {
-		return Span{}, false
-	}
-	v := s[from+1 : from+1+n]
-	if notSecret(v) || strings.ContainsAny(v, "\n{}()<>") || strings.IndexByte(v, ' ') < 0 && !odd(v) {
-		return Span{}, false
-	}
-	return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
+// leadsToWords reports whether the secret of the cue may be made of several words or stand before it.
+func (p place) leadsToWords() bool {
+	return p.kind == strongName || p.kind == weakName || p.kind == wordsName || p.kind == pinName
 }
 
-// ofWords finds the words, and nothing else up to the end of a line or clause, that a passphrase
-// or the seed phrase of a wallet is said to be; s[i:end] is "phrase" or "passphrase".
-func ofWords(s string, i, end int) (Span, bool) {
-	before := strings.ToLower(strings.TrimRight(s[max(0, i-nearAfter):i], " \t-"))
-	kinds := []string{"seed", "recovery", "mnemonic", "secret", "wallet", "backup"}
-	ends := func(kind string) bool { return strings.HasSuffix(before, kind) }
-	if end-i == len("phrase") && !slices.ContainsFunc(kinds, ends) {
-		return Span{}, false
+// ofWords finds the words that follow a cue: those of a wallet, a passphrase in quotes or one of
+// several words, and groups of letters of one length.
+func ofWords(s string, cue place, floor int) (Span, bool) {
+	if cue.kind == pinName {
+		return codeBefore(s, cue, floor)
 	}
-	sign := strings.IndexAny(s[end:min(len(s), end+nearAfter)], ":=\n.,")
-	from := end + sign + 1
-	for _, is := range [...]string{" is ", " was "} {
-		if at := strings.Index(s[end:min(len(s), end+nearAfter)], is); at >= 0 && (sign < 0 || at < sign) {
-			sign, from = at, end+at+len(is)
+	if f, ok := quotedBefore(s, cue.from, floor); ok {
+		return f, true
+	}
+	at, joined := cue.to, false
+	for end := min(len(s), cue.to+nearAfter); at < end; {
+		c := s[at]
+		n := max(begin(s[at:], link), begin(s[at:], give))
+		switch {
+		case n > 0 || c == ':' || c == '=':
+			joined = true
+			at += max(n, 1)
+		case joined && begin(s[at:], glue) > 0:
+			at += begin(s[at:], glue)
+		case blank(c) || c == ',' && !joined || joined && c == '\n' && cue.kind == wordsName:
+			at++
+		case c == '(' && strings.IndexByte(s[at:end], ')') > 0:
+			at += strings.IndexByte(s[at:end], ')') + 1
+		case joined || !alnum(c) || cue.kind == strongName && c >= 0x80:
+			end = at
+		default:
+			next := wordEnd(s, at)
+			if !joined && groupEnd(s, at, cue.kind == wordsName) > 0 {
+				end = at
+				break
+			}
+			at = next
 		}
 	}
-	if sign < 0 || strings.IndexByte("\n.,", s[end+sign]) >= 0 {
+	if at >= len(s) {
 		return Span{}, false
 	}
-	from = skipBlanks(s, from)
-	if from < len(s) && strings.IndexByte("\"'`", s[from]) >= 0 {
-		from++
+	if q := s[at]; joined && quote(q) {
+		n := strings.IndexByte(s[at+1:min(len(s), at+1+longestPlain)], q)
+		return Span{From: at + 1, To: at + 1 + n, Kind: Assigned, What: "secret"}, n > 0 && spoken(s[at+1:at+1+n])
 	}
-	to, words := from, 0
-	for at := from; ; words++ {
+	to := groupEnd(s, at, cue.kind == wordsName)
+	if to == 0 {
+		to = at
+		for to < len(s) && to-at < longestPlain && (lower(s[to]) || digit(s[to]) || s[to] == ' ' && s[to-1] != ' ') {
+			to++
+		}
+		to = at + len(strings.TrimRight(s[at:to], " "))
+		words, digits, prose := countWords(s[at:to])
+		least := 3
+		if cue.kind == weakName || cue.kind == wordsName && !joined {
+			least = 11
+		}
+		if prose || words < least || !joined && cue.kind != wordsName ||
+			cue.kind == strongName && words < 9 && !(digits && digit(s[to-1])) &&
+				!strings.EqualFold(s[cue.from:cue.to], "passphrase") {
+			return Span{}, false
+		}
+	}
+	if to < len(s) && s[to] < 0x80 && s[to] != ' ' && strings.IndexByte("\r\n.,;\"'`-(/)", s[to]) < 0 {
+		return Span{}, false
+	}
+	return Span{From: at, To: to, Kind: Assigned, What: "secret"}, true
+}
+
+// codeBefore finds the figures that somebody is told to enter before the cue for a code in the same sentence.
+func codeBefore(s string, cue place, floor int) (Span, bool) {
+	from := max(floor, cue.from-nearBefore)
+	text := s[from:cue.from]
+	text = text[strings.LastIndexAny(text, ".\n")+1:]
+	end := len(text)
+	for end > 0 && !digit(text[end-1]) {
+		end--
+	}
+	start := end
+	for start > 1 && (digit(text[start-1]) || text[start-1] == ' ' && end-start == 3 && digit(text[start-2])) {
+		start--
+	}
+	words := strings.Fields(text[:start])
+	l := lookOf(text[start:end])
+	if l.digits < 4 || l.digits > 8 || len(words) == 0 || text[start-1] != ' ' || !among(words[len(words)-1], give) {
+		return Span{}, false
+	}
+	return Span{From: cue.from - len(text) + start, To: cue.from - len(text) + end, Kind: Assigned, What: "secret"}, true
+}
+
+// quotedBefore finds the passphrase in the quotes that a copula and a cue at s[to] follow.
+func quotedBefore(s string, to, floor int) (Span, bool) {
+	from := max(floor, to-nearAfter/2)
+	end := strings.LastIndexAny(s[from:to], "\"'`") + from
+	if end < from || joint(s[end+1:to]) != tied || !equated(s[end+1:to]) {
+		return Span{}, false
+	}
+	line := s[max(floor, end-longestName):end]
+	open := strings.LastIndexByte(line, s[end])
+	if open < 0 {
+		return Span{}, false
+	}
+	return Span{From: end - len(line) + open + 1, To: end, Kind: Assigned, What: "secret"}, spoken(line[open+1:])
+}
+
+// spoken reports whether v, in quotes, is a passphrase of several words.
+func spoken(v string) bool {
+	words, digits, prose := countWords(v)
+	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)
+}
+
+// groupEnd returns where four groups or more of four small letters end, or 0.
+func groupEnd(s string, at int, any bool) int {
+	groups, to := 0, 0
+	for at < len(s) && !any {
 		next := at
 		for next < len(s) && lower(s[next]) {
 			next++
 		}
-		switch s[at:next] {
-		case "the", "and", "for", "with", "that", "this", "you", "your", "not", "when", "from", "must", "should", "can",
-			"use", "any", "are", "has", "have", "been", "too", "what", "how", "but":
-			return Span{}, false
-		}
-		if next-at < 3 || next-from > longestPlain {
+		if next-at != 4 || among(s[at:next], stop) {
 			break
 		}
-		to = next
-		if at = skipBlanks(s, next); at == next {
-			words++
+		groups++
+		if to = next; next == len(s) || s[next] != ' ' {
 			break
 		}
+		at = next + 1
 	}
-	rest := strings.TrimLeft(s[to:], " ")
-	if words < 3 || rest != "" && strings.IndexByte("\r\n.,;\"'`-(/\xe2", rest[0]) < 0 {
-		return Span{}, false
+	if groups != 4 {
+		return 0
 	}
-	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
+	return to
 }
 
-// namesPassword reports whether a sentence speaks of a password.
-func namesPassword(sentence string) bool {
-	found := false
-	for at := 0; at < len(sentence); {
-		var p place
-		p, at = cueAt(sentence, at, len(sentence))
-		found = found || p.kind == strongName
+// countWords returns how many words of three letters or more, or of digits, v has, whether some are digits, and
+// whether others are of prose.
+func countWords(v string) (words int, digits, prose bool) {
+	for w := range strings.FieldsSeq(v) {
+		l := lookOf(w)
+		words++
+		digits = digits || l.digits == len(w)
+		prose = prose || among(w, stop) || l.digits == 0 && len(w) < 3 || w[0] >= 0x80
 	}
-	return found
+	return words, digits, prose
 }
 
 // netrc finds the password in "login ann password x", s[i:end] being "password".

@@ -7,9 +7,10 @@
 //	jwt          three base64url parts, the first two starting with eyJ
 //	private_key  a PEM block or what there is of it, with its BEGIN and END lines
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
-//	             curl -u user:…, mysql -p…, net use, .netrc lines, and what a sentence says to be one: "the password
-//	             for it is …", "비밀번호를 …로 바꿔줘", "ID/PW: admin/…", "… is the token", "seed phrase: …",
-//	             Client("id", "…"); further mentions of a value
+//	             curl -u user:…, mysql -p…, echo … | sudo -S, net use, .netrc lines; what a sentence, the line above
+//	             or the first row of a table says to be one: "the password for it is …", "비밀번호를 …로 바꿔줘",
+//	             "ID/PW: admin/…", "… is the token"; passphrases of several words, codes and PINs after a word for
+//	             them; further mentions of a value
 //	password     the password in scheme://user:password@host
 //	email        name@host.tld; "git@host" stays, it is nobody's address
 //	card         14 to 19 digits of a card network's range with a valid check digit
@@ -17,8 +18,8 @@
 //	phone        Korean numbers as people write them, and numbers that start with + and a country code; there is no
 //	             setting for them, since none of 13,954 ordinary prompts is changed by it
 //	id_number    an IBAN, a Korean business number or driving licence, a social security number, a Chinese identity
-//	             number, by their form and check digits; bank accounts by the form of Korean ones or, as passports,
-//	             after a word for them
+//	             number, by their form and check digits; bank accounts by the form of Korean ones; any of these and
+//	             passports, whatever the check digit, after a word for them (as cards)
 //
 // Everything else stays byte for byte. A value that is plainly not a secret
 // (a type name, an environment reference, a word in the middle of a sentence
@@ -92,7 +93,7 @@ const (
 
 // Rules is the version of what Redact finds. A change that finds more raises it, and what is stored is
 // redacted again.
-const Rules = 2
+const Rules = 3
 
 // maxPasses bounds the work on text made to be redacted again and again. One
 // pass finds everything in ordinary text; a second one confirms it.
@@ -180,6 +181,7 @@ func Find(text string) []Span {
 	end := 0      // of the run of key bytes that was searched for it
 	last := 0     // end of the word that was scanned: it is not scanned again behind each span
 	var near cues
+	words.once.Do(readWords)
 	for i := 0; i < len(s); {
 		c := s[i]
 		class := classes[c]
@@ -187,7 +189,7 @@ func Find(text string) []Span {
 			i++
 			continue
 		}
-		word, to, has := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, uint8(0)
+		word, to, has := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, uint16(0)
 		if word {
 			if i < last {
 				to, has = last, figure
@@ -213,13 +215,22 @@ func Find(text string) []Span {
 				continue
 			}
 		case word:
+			p := wordCue(s, i, to)
+			if p.kind != noName {
+				near.add(p)
+			}
 			if class&opens != 0 {
-				f, ok = startingWord(s, i, to)
+				f, ok = startingWord(s, i, to, done)
+			}
+			if !ok && p.leadsToWords() {
+				f, ok = ofWords(s, p, done)
 			}
 			if !ok && has&figure != 0 {
 				f, ok = number(s, i, to)
 			}
-			if !ok && (signed(s, i, to) || has&figure != 0 && to-i >= 4 || has&capital != 0 && scrambled(s[i:to])) {
+			cued := near.last.kind != noName && i-near.last.to < nearBefore
+			if !ok && (signed(s, i, to) || has&figure != 0 && (to-i >= 4 || cued) ||
+				has&capital != 0 && scrambled(s[i:to])) {
 				f, ok = near.said(s, i, to, done)
 			}
 			if !ok {
@@ -242,7 +253,20 @@ func Find(text string) []Span {
 			f, ok = userinfo(s, i)
 		case c == ',' && (i == 0 || s[i-1] != '"' && s[i-1] != '\''):
 		case class&signs != 0:
-			f, ok = assigned(s, i, done)
+			if f, ok = assigned(s, i, done); !ok && c == ':' {
+				f, ok = fields(s, i, done)
+			}
+		case class&leads != 0:
+			if p := phraseAt(s, i); p.kind != noName {
+				near.add(p)
+				if p.leadsToWords() {
+					f, ok = ofWords(s, p, done)
+				}
+				if !ok {
+					i = p.to
+					continue
+				}
+			}
 		case c == 0xEF:
 			if r, n := utf8.DecodeRuneInString(s[i:]); r == '：' || r == '＝' {
 				f, ok = assignedBy(s, i, i+n, done)
@@ -260,6 +284,7 @@ func Find(text string) []Span {
 		}
 		if f.Kind == Assigned {
 			f = known(s, f)
+			near.found = f
 		}
 		spans = append(spans, f)
 		done = f.To
@@ -268,9 +293,11 @@ func Find(text string) []Span {
 	return spans
 }
 
-// signed reports whether a sign of passwords is inside the word at s[i:to] or before it.
+// signed reports whether a sign of passwords joins the word at s[i:to] to another one.
 func signed(s string, i, to int) bool {
-	return to+1 < len(s) && passwordSign(s[to]) && s[to+1] > ' ' && s[to+1] < 0x80 || i > 0 && passwordSign(s[i-1])
+	sign := func(c byte) bool { return c == '!' || c == '@' || c == '#' || c == '$' || c == '^' || c == '*' }
+	return to+1 < len(s) && sign(s[to]) && s[to+1] > ' ' && s[to+1] < 0x80 && s[to:to+2] != "**" ||
+		i > 1 && sign(s[i-1]) && alnum(s[i-2])
 }
 
 // known returns a value that a name is given with what the value itself says it is.

@@ -39,7 +39,7 @@ func TestTurnsSayWhatListDoes(t *testing.T) {
 	decided(t, dir, "nobody's business", 4*time.Second, keep(journal.Hash, nil))
 	decided(t, dir, "nor this", 5*time.Second, keep(journal.None, nil))
 	decided(t, dir, "", 6*time.Second, func(r *journal.Record) { // from before keys were known
-		r.Prompts, r.Terms, r.Decision.Prompt = journal.Full, []string{"key"}, "the key is AKIAIOSFODNN7EXAMPLE"
+		r.Prompts, r.Terms, r.Decision.Prompt = journal.Full, []string{"key"}, "the key is AKIAIOSFODNN7EXAMPQR"
 	})
 	db := openDB(t, dir)
 	fold(t, db)

@@ -1,0 +1,238 @@
+package secret
+
+import "strings"
+
+// look is how a value looks.
+type look struct {
+	v               string
+	digits, letters int
+	figures, signs  int // runs of digits, signs that passwords have
+	joints, changes int // "-", "_" and ".", changes between small letters and capitals
+	small, capital  bool
+	inner           bool // a capital is not the first letter
+	others          int  // bytes that no key has
+	slashes         int
+}
+
+func lookOf(v string) look {
+	l := look{v: v}
+	for i := range len(v) {
+		c := v[i]
+		switch class := classes[c]; {
+		case class&figure != 0:
+			l.digits++
+			if i == 0 || !digit(v[i-1]) {
+				l.figures++
+			}
+		case lower(c):
+			l.letters++
+			l.small = true
+			if i > 0 && upper(v[i-1]) {
+				l.changes++
+			}
+		case upper(c):
+			l.letters++
+			l.capital, l.inner = true, l.inner || i > 0
+			if i > 0 && lower(v[i-1]) {
+				l.changes++
+			}
+		default:
+			switch c {
+			case '-', '_', '.':
+				l.joints++
+			case '/':
+				l.slashes++
+			case '+', '=', '~', '%':
+			default:
+				l.others++
+			}
+			if class&strange != 0 && (i > 0 || c != '@' && c != '#') && (i < len(v)-1 || c != '@') {
+				l.signs++
+			}
+		}
+	}
+	return l
+}
+
+func hasDigit(v string) bool { return lookOf(v).digits > 0 }
+
+// irregular reports whether v mixes what words do not mix: digits with letters,
+// or capitals with small letters inside.
+func irregular(v string) bool {
+	l := lookOf(v)
+	return l.digits > 0 && (l.small || l.inner) || l.small && l.inner
+}
+
+// mixed reports whether v has capitals, small letters and digits.
+func mixed(v string) bool {
+	l := lookOf(v)
+	return l.digits > 0 && l.small && l.capital
+}
+
+// scrambled reports whether small letters and capitals change as often as in no name.
+func (l *look) scrambled() bool { return len(l.v) >= 8 && l.changes*5 >= len(l.v)*2 }
+
+func scrambled(v string) bool {
+	l := lookOf(v)
+	return l.scrambled()
+}
+
+// plain reports whether v is only letters and the joints of identifiers.
+func plain(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '/' && c < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// random reports whether the value looks made by a machine: 16 or more bytes of a key's
+// alphabet, irregular, and not the same few of them.
+func (l *look) random() bool {
+	v := l.v
+	if len(v) < 16 || l.digits == 0 || !l.small && !l.inner || l.others > 0 || l.joints > 4 {
+		return false
+	}
+	if l.slashes > len(v)/16 || l.slashes > 0 && strings.Contains(v, ".") {
+		return false
+	}
+	var seen [4]uint64
+	different := 0
+	for i := range len(v) {
+		if c := v[i]; seen[c>>6]&(1<<(c&63)) == 0 {
+			seen[c>>6] |= 1 << (c & 63)
+			different++
+		}
+	}
+	return different >= 9
+}
+
+func random(v string) bool {
+	l := lookOf(v)
+	return l.random()
+}
+
+// odd reports whether the value, in a sentence where a password may be, is more
+// than a word: digits with letters, four digits or more, or a sign that is typed in
+// passwords and not in prose.
+func (l *look) odd() bool {
+	v := l.v
+	switch {
+	case len(v) < 4, v[0] == '@':
+		return false
+	case l.letters == 0:
+		return l.digits == len(v) || l.digits > 0 && l.signs > 1 && l.unbroken()
+	case l.digits > 0:
+		return l.unbroken()
+	}
+	return l.signs > 0 && strings.IndexByte("!?*~", v[0]) < 0 && l.unbroken() &&
+		strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
+}
+
+// unbroken reports whether the value has no bracket or slash.
+func (l *look) unbroken() bool {
+	return l.others == 0 && l.slashes == 0 || !strings.ContainsAny(l.v, "/(<{[")
+}
+
+func odd(v string) bool {
+	l := lookOf(v)
+	return l.odd() && !dull(v)
+}
+
+// unspoken reports whether the value is like nothing but a password or key: digits among the
+// letters with a sign, in two places with letters of both sizes, or in three.
+func (l *look) unspoken() bool {
+	n := len(l.v)
+	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
+		!strings.ContainsAny(l.v, "-_") && (l.figures > 1 && l.small && l.capital && n >= 8 || l.figures > 2 && n >= 12))
+}
+
+// likely reports whether the value may be a word that has a figure, but is rather a password: letters with a sign
+// inside, or with three figures or more.
+func (l *look) likely() bool {
+	return len(l.v) >= 6 && (l.letters > 1 && (l.signs > 0 && (l.digits > 0 || l.small && l.capital) || l.digits > 2 ||
+		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
+}
+
+// uuid reports whether the value has the form of a UUID, or begins so, as the keys of some vendors do.
+func (l *look) uuid() bool {
+	v := l.v
+	return len(v) >= 36 && (len(v) == 36 || !alnum(v[36])) && v[8] == '-' && v[13] == '-' && v[18] == '-' &&
+		v[23] == '-' && random(v[:36])
+}
+
+// machineMade reports whether the value is what no person makes up: a UUID, or a key without joints that is
+// not as long as a hash.
+func (l *look) machineMade() bool {
+	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
+		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")
+}
+
+// dull reports whether v is a word of the trade or stands for a secret.
+func dull(v string) bool { return isTechnical(v) || notSecret(v) }
+
+// isTechnical reports whether v is a word of the trade that has a figure, or a version.
+func isTechnical(v string) bool {
+	if v == "" {
+		return false
+	}
+	if v[0]|0x20 == 'v' {
+		return len(v) > 1 && digit(v[1]) && strings.Trim(v[1:min(len(v), 6)], "0123456789.-_") == ""
+	}
+	if strings.IndexByte("abehijmoprsux", v[0]|0x20) < 0 {
+		return false
+	}
+	for _, p := range words.of[technical] {
+		if beginsSmall(v, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeholder reports whether v stands for a secret that the reader has: your-api-key,
+// API_TOKEN.
+func placeholder(v string) bool {
+	joined := false
+	for i := range len(v) {
+		if !upper(v[i]) && v[i] != '_' {
+			return false
+		}
+		joined = joined || v[i] == '_'
+	}
+	return joined
+}
+
+// notSecret reports whether v is a type, a literal, a reference, a mask or a placeholder in the place of a secret.
+func notSecret(v string) bool {
+	if v == "" {
+		return true
+	}
+	switch v[0] {
+	case '$':
+		return !strings.HasPrefix(v, "$2") && !strings.HasPrefix(v, "$argon")
+	case '{', '<', '/':
+		return true
+	case '[':
+		return strings.HasPrefix(v, opening) || plain(strings.TrimRight(v[1:], "].,;"))
+	case '%':
+		return strings.HasPrefix(v, "%(") || len(v) > 2 && v[len(v)-1] == '%'
+	case '~', '.':
+		if strings.HasPrefix(strings.TrimLeft(v, "~."), "/") {
+			return true
+		}
+	}
+	if strings.IndexByte("*\xe2xX.-_", v[0]) >= 0 && strings.Trim(v, "*•xX.…-_") == "" ||
+		len(v) > 4 && (beginsSmall(v, "your") || beginsSmall(v, "my-") || beginsSmall(v, "my_")) && lookOf(v).digits == 0 ||
+		strings.HasPrefix(v, "AAAAC3Nz") || strings.HasPrefix(v, "AAAAB3Nz") || strings.HasPrefix(v, "AAAAE2Vj") || // public
+		strings.Contains(v, "EXAMPLE") || strings.HasPrefix(v, "process.env") || strings.HasPrefix(v, "os.environ") ||
+		strings.HasPrefix(v, "os.getenv") {
+		return true
+	}
+	head := strings.TrimRight(v, "0123456789")
+	if len(head) < len(v) && len(v) < 16 && strings.HasPrefix("123456789", v[len(head):]) {
+		return among(head, sample)
+	}
+	return len(v) <= len("self.password")+2 && !digit(v[len(v)-1]) && among(strings.TrimRight(v, "?|!"), nothing)
+}

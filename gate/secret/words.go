@@ -1,0 +1,265 @@
+package secret
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// wordData has lines of a kind, a tab and its words, parted by "|". Words of the kinds of names are cues: each
+// says that a secret is near. "*x" is x at the end of a name without its "_", "-" and "."; "x*" may go on in the
+// same word. Of two names with the same end the first one counts.
+//
+//go:embed words.txt
+var wordData string
+
+// nameKind is the kind of a name in front of a value.
+type nameKind uint8
+
+const (
+	noName     nameKind = iota
+	strongName          // password and the like: what is assigned is one
+	weakName            // token, secret, api key: also ordinary words of code and prose
+	vagueName           // key, auth: only what is long and irregular is one
+	authName            // Authorization header
+	pairName            // account, login: a user and a secret follow
+	pinName             // only figures are one
+	cardName            // the number of a card
+	idName              // a number of a person or of what they own
+	wordsName           // words of a wallet
+	shortName           // pass, pw: secret names that are also words
+	suffixPart          // says which of several secrets a name means
+	glue                // may be between a cue and its value: words of the cue's phrase, particles
+	link                // copulas: what follows is the value whatever is between them and the cue
+	below               // the value is on one of the next lines
+	copula              // follows a value that the sentence ends with
+	unit                // says what a number counts
+	carrier             // of a code that is not one of an error
+	owner               // of a PIN
+	pronoun             // a person that has a PIN, or a postal code
+	user                // well-known users
+	network             // whose key is their password
+	opener              // ends of the names of calls that take credentials
+	stop                // in sentences, and in no secret of words
+	sample              // what placeholders begin with that end in 123
+	nothing             // types, literals and placeholders
+	give                // verbs that a value follows
+	nobody              // users of example addresses
+	digest              // precede the hash of something
+	technical           // beginnings of words of the trade that have a figure
+	kinds
+)
+
+var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair", "pin", "card", "id", "words", "short",
+	"suffix", "glue", "link", "below", "said", "unit", "carrier", "owner", "pronoun", "user", "network", "opener", "stop",
+	"sample", "nothing", "give", "nobody", "digest", "technical"}
+
+// cue is a word or phrase that says that a secret is near.
+type cue struct {
+	text string // in small letters
+	kind nameKind
+	open bool   // may go on in the same word
+	next uint16 // the next one in the same list, 0 after the last one
+}
+
+// words are the lists of wordData.
+var words struct {
+	once   sync.Once
+	cues   []cue
+	starts [1024]uint16 // the phrases by their first three bytes
+	ends   [128]uint16  // the names by their last letter
+	of     [kinds][]string
+}
+
+func readWords() {
+	w := &words
+	w.cues = make([]cue, 1, strings.Count(wordData, "|")+int(kinds))
+	kind := noName
+	for line := range strings.Lines(wordData) {
+		name, list, _ := strings.Cut(line[:len(line)-1], "\t")
+		for kindNames[kind] != name {
+			kind = (kind + 1) % kinds
+		}
+		if kind >= shortName {
+			w.of[kind] = strings.Split(list, "|")
+			continue
+		}
+		for text := range strings.SplitSeq(list, "|") {
+			c := cue{text: text, kind: kind}
+			if text[0] == '*' {
+				c.text = text[1:]
+				add(&w.ends[text[len(text)-1]], c)
+				continue
+			}
+			c.text, c.open = strings.CutSuffix(text, "*")
+			add(&w.starts[startOf(text)], c)
+		}
+	}
+}
+
+// startOf returns the list of the phrases that begin with the first three bytes of s.
+func startOf(s string) int {
+	return (int(small(s[0]))*169 + int(small(s[1]))*13 + int(small(s[2]))) & 1023
+}
+
+// add appends c to the list that begins at *at.
+func add(at *uint16, c cue) {
+	for *at != 0 {
+		at = &words.cues[*at].next
+	}
+	*at = uint16(len(words.cues))
+	words.cues = append(words.cues, c)
+}
+
+// among reports whether s, in whatever letters, is one of the words of a kind.
+func among(s string, kind nameKind) bool {
+	return begin(s, kind) == len(s) && s != ""
+}
+
+// begin returns the length of the longest of the words of a kind that s begins with, or 0. ASCII words end
+// where s has no further letter.
+func begin(s string, kind nameKind) int {
+	words.once.Do(readWords)
+	best := 0
+	if s == "" {
+		return 0
+	}
+	for _, w := range words.of[kind] {
+		if n := len(w); n > best && small(s[0]) == w[0] && beginsSmall(s, w) &&
+			(w[0] >= 0x80 || n == len(s) || !word(s[n]) || !word(w[n-1])) {
+			best = n
+		}
+	}
+	return best
+}
+
+// beginsSmall reports whether s begins with text, which is in small letters.
+func beginsSmall(s, text string) bool {
+	if len(s) < len(text) {
+		return false
+	}
+	for i := range len(text) {
+		if small(s[i]) != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// place is where a cue is in a text.
+type place struct {
+	from, to int
+	kind     nameKind
+}
+
+// phraseAt returns the cue that a phrase is at s[at].
+func phraseAt(s string, at int) place {
+	best := place{}
+	if at+2 >= len(s) {
+		return best
+	}
+	for n := words.starts[startOf(s[at:])]; n != 0; n = words.cues[n].next {
+		c := &words.cues[n]
+		to := at + len(c.text)
+		if to <= best.to || !beginsSmall(s[at:], c.text) {
+			continue
+		}
+		if c.text[len(c.text)-1] < 0x80 {
+			end := wordEnd(s, to)
+			if end > to && !c.open && s[to:end] != "s" && s[to:end] != "S" || c.kind == pinName && c.text[0] == 'p' &&
+				!owned(s[:at], beginsSmall(s[at:], "pin code")) {
+				continue
+			}
+			to = end
+		} else if c.kind == pinName && strings.HasPrefix(c.text, "핀") && !owned(s[:at], false) {
+			continue
+		}
+		if (c.text == "code" || c.text == "코드") && !carried(s, at) {
+			continue
+		}
+		best = place{at, to, c.kind}
+	}
+	return best
+}
+
+// carried reports whether the line around s[at] speaks of how a code that lets somebody in comes.
+func carried(s string, at int) bool {
+	from := max(0, at-nearAfter)
+	line := s[from:min(len(s), at+nearBefore)]
+	line = line[strings.LastIndexByte(line[:at-from], '\n')+1:]
+	line, _, _ = strings.Cut(line, "\n")
+	return holds(line, carrier)
+}
+
+// holds reports whether a text has one of the words of a kind.
+func holds(text string, kind nameKind) bool {
+	for text != "" {
+		if begin(text, kind) > 0 {
+			return true
+		}
+		_, n := utf8.DecodeRuneInString(text)
+		text = text[max(n, wordEnd(text, 0)):]
+	}
+	return false
+}
+
+// owned reports whether before ends in the owner of a PIN, a person or a card: that of a chip
+// is nobody's secret.
+func owned(before string, code bool) bool {
+	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
+	last := strings.TrimSuffix(before[strings.LastIndexByte(before, ' ')+1:], "의")
+	return among(last, owner) || !code && among(last, pronoun)
+}
+
+// wordCue returns the cue that the word s[at:to] begins or ends with.
+func wordCue(s string, at, to int) place {
+	if p := phraseAt(s, at); p.kind != noName {
+		return p
+	}
+	if mayName(s[at:to]) {
+		if kind := kindOfName(s[max(0, to-longestName):to]); kind != noName && kind != authName {
+			return place{at, to, kind}
+		}
+	}
+	return place{}
+}
+
+// cueAt returns the cue at s[at] and where to look for the next one.
+func cueAt(s string, at int) (place, int) {
+	c := s[at]
+	switch {
+	case alnum(c):
+		to := wordEnd(s, at)
+		p := wordCue(s, at, to)
+		return p, max(to, p.to)
+	case classes[c]&leads != 0:
+		if p := phraseAt(s, at); p.kind != noName {
+			return p, p.to
+		}
+	}
+	return place{}, at + 1
+}
+
+// mayName reports whether a word may end in one of the names that prose has, by its last letters.
+func mayName(w string) bool {
+	n := len(w)
+	if n < 3 {
+		return n == 2 && small(w[0]) == 'p' && small(w[1]) == 'w'
+	}
+	switch uint32(small(w[n-3]))<<16 | uint32(small(w[n-2]))<<8 | uint32(small(w[n-1])) {
+	case 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd', 'a'<<16 | 's'<<8 | 'e',
+		'o'<<16 | 'd'<<8 | 'e', 'i'<<16 | 'a'<<8 | 'l', 'a'<<16 | 'l'<<8 | 's', 'k'<<16 | 'e'<<8 | 'n',
+		'o'<<16 | 'r'<<8 | 't', 'r'<<16 | 'e'<<8 | 't', 'e'<<16 | 't'<<8 | 's', 'k'<<16 | 'e'<<8 | 'y',
+		'p'<<16 | 's'<<8 | 'k', 'a'<<16 | 's'<<8 | 's', 'u'<<16 | 't'<<8 | 'h':
+		return true
+	}
+	if digit(w[n-1]) {
+		for n > 0 && digit(w[n-1]) {
+			n--
+		}
+		return n > 2 && !digit(w[0]) && (mayName(w[:n]) || mayName(w[:n-1]))
+	}
+	i := strings.LastIndexByte(w, '_')
+	return i > 2 && among(w[i+1:], suffixPart) && mayName(w[:i])
+}
