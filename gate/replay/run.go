@@ -2,13 +2,13 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"runtime"
-	"sync"
+	"sync/atomic"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/system"
+	"golang.org/x/sync/errgroup"
 )
 
 // Skipped says why a prompt was not compared.
@@ -42,107 +42,61 @@ type Job struct {
 	Progress func(done int) // called from one goroutine; may be nil
 }
 
-// batch is how many prompts a worker takes at once: enough that handing them
-// over costs nothing.
-const batch = 32
+// chunk is how many prompts are read before they are shared out: enough that waiting for the slowest costs little.
+const chunk = 512
 
 // Run asks both sides about every prompt and hands the results to yield in the
 // order of the source. It stops at the first error of source or yield.
 func Run(ctx context.Context, j Job, yield func(*Result) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	type work struct {
-		results []*Result
-		err     error
-		done    chan struct{}
-	}
-	workers := runtime.GOMAXPROCS(0)
-	todo := make(chan *work, workers)
-	order := make(chan *work, 2*workers)
 	memoryA, memoryB := newMemory(), newMemory()
-	var wg sync.WaitGroup
-	var failed error
-	wg.Go(func() {
-		defer close(order)
-		defer close(todo)
-		var open *work
-		flush := func() error {
-			if open == nil {
-				return nil
-			}
-			w := open
-			open = nil
-			for _, c := range []chan *work{order, todo} {
-				select {
-				case c <- w:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		}
-		failed = system.Caught(func() error {
-			return j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
-				if open == nil {
-					open = &work{done: make(chan struct{})}
-				}
-				if open.results = append(open.results, &Result{Prompt: p}); len(open.results) == batch {
-					return flush()
-				}
-				return ctx.Err()
-			})
-		})
-		if failed == nil {
-			failed = flush()
-		}
-	})
-	for range workers {
-		wg.Go(func() {
-			a, b := newAsker(j.A, memoryA), newAsker(j.B, memoryB)
-			for w := range todo {
-				w.err = system.Caught(func() error {
-					for _, r := range w.results {
-						if err := r.ask(ctx, a, b); err != nil {
+	askers := make([][2]*asker, runtime.GOMAXPROCS(0))
+	for i := range askers {
+		askers[i] = [2]*asker{newAsker(j.A, memoryA), newAsker(j.B, memoryB)}
+		defer askers[i][0].close()
+		defer askers[i][1].close()
+	}
+	var results []*Result
+	n := 0
+	flush := func() error {
+		var next atomic.Int64
+		var all errgroup.Group
+		for _, a := range askers {
+			all.Go(func() error {
+				return system.Caught(func() error {
+					for i := next.Add(1); int(i) <= len(results); i = next.Add(1) {
+						if err := results[i-1].ask(ctx, a[0], a[1]); err != nil {
 							return err
 						}
 					}
 					return nil
 				})
-				close(w.done)
+			})
+		}
+		if err := all.Wait(); err != nil {
+			return err
+		}
+		for _, r := range results {
+			if err := yield(r); err != nil {
+				return err
 			}
-			a.close()
-			b.close()
-		})
-	}
-	var err error
-	n := 0
-	for w := range order {
-		if err != nil {
-			continue
 		}
-		select {
-		case <-w.done:
-			err = w.err
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		for _, r := range w.results {
-			if err != nil {
-				stop()
-				break
-			}
-			err = yield(r)
-			n++
-		}
+		n += len(results)
+		results = results[:0]
 		if j.Progress != nil {
 			j.Progress(n)
 		}
+		return nil
 	}
-	wg.Wait()
-	if err != nil && !errors.Is(err, context.Canceled) {
+	err := j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
+		if results = append(results, &Result{Prompt: p}); len(results) == chunk {
+			return flush()
+		}
+		return ctx.Err()
+	})
+	if err != nil {
 		return err
 	}
-	return errors.Join(failed, err)
+	return flush()
 }
 
 func (r *Result) ask(ctx context.Context, a, b *asker) error {
