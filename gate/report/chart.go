@@ -12,14 +12,11 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// drawing is an SVG, and the text under the part of its width that is used. The text is HTML, whose size a narrow page
-// does not change.
+// drawing is an SVG, and the text under it. The text is HTML, whose size a narrow page does not change.
 type drawing struct {
 	Class         string
 	Width, Height float64
 	Shapes        []shape
-	Axis          bool
-	Used          float64
 	Under         []string
 }
 
@@ -33,8 +30,8 @@ type shape struct {
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	widest      = 28.0 // of a day's bar
-	widestWeek  = 60.0
+	leastDays   = 21 // that a chart has room for, so that a few days are no broad bars
+	leastWeeks  = 10
 	plotWidth   = 320.0 // of plots of one value, which are in narrow places
 )
 
@@ -64,7 +61,7 @@ func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Tim
 // dayChart draws a bar a day, the part that named a skill in front.
 func (p *Page) dayChart() *drawing {
 	empty := func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }
-	return barChart(filled(p.Stats.PerDay, dateOf, 1, empty), 1, widest)
+	return barChart(filled(p.Stats.PerDay, dateOf, 1, empty), 1, leastDays)
 }
 
 func dateOf(d store.Day) time.Time {
@@ -73,7 +70,7 @@ func dateOf(d store.Day) time.Time {
 }
 
 // weekChart draws a bar a week of prompts, those with a hint in front.
-func (p *Page) weekChart() *drawing { return barChart(daysOf(p.Weeks), 7, widestWeek) }
+func (p *Page) weekChart() *drawing { return barChart(daysOf(p.Weeks), 7, leastWeeks) }
 
 func daysOf(weeks []replay.Week) []store.Day {
 	days := make([]store.Day, len(weeks))
@@ -83,17 +80,20 @@ func daysOf(weeks []replay.Week) []store.Day {
 	return days
 }
 
-// barChart draws bars that stand for that many days each, and a line where time is left out.
-func barChart(bars []store.Day, days int, widest float64) *drawing {
+// barChart draws bars that stand for that many days each, and a line where time is left out. Of at least that many
+// bars the newest is at the end.
+func barChart(bars []store.Day, days, least int) *drawing {
 	most := 1
 	for _, d := range bars {
 		most = max(most, d.Decisions)
 	}
-	step := min(chartWidth/float64(max(len(bars), 1)), widest)
-	d := chart(float64(len(bars)) * step)
-	between := fmt.Sprintf("↑ %d", most)
+	free := max(0, least-len(bars))
+	step := chartWidth / float64(free+len(bars))
+	d := &drawing{Width: chartWidth, Height: chartHeight}
+	d.add("line", "grid", "", 0, chartHeight, chartWidth, chartHeight)
+	between := fmt.Sprintf("max %d", most)
 	for i, bar := range bars {
-		x, title := float64(i)*step, fmt.Sprintf("%s: %d, %d", bar.Date, bar.Decisions, bar.Injected)
+		x, title := float64(free+i)*step, fmt.Sprintf("%s: %d, %d", bar.Date, bar.Decisions, bar.Injected)
 		if i+1 < len(bars) && dateOf(bar).AddDate(0, 0, days).Before(dateOf(bars[i+1])) {
 			gap := bar.Date + " … " + dateOf(bars[i+1]).AddDate(0, 0, -1).Format(time.DateOnly)
 			between += " ┆ " + gap
@@ -103,19 +103,16 @@ func barChart(bars []store.Day, days int, widest float64) *drawing {
 		d.column("a", x, step, float64(bar.Decisions)/float64(most), title)
 		d.column("b", x, step, float64(bar.Injected)/float64(most), title)
 	}
-	d.Under = dates(bars, between)
+	d.Under = dates(bars, -free*days, between)
 	return d
 }
 
-// dates are the first and the last of some days, and a text between them.
-func dates(days []store.Day, between string) []string {
-	switch len(days) {
-	case 0:
+// dates are the first of some days, that many days later, a text and the last one.
+func dates(bars []store.Day, days int, between string) []string {
+	if len(bars) == 0 {
 		return nil
-	case 1:
-		return []string{days[0].Date, between}
 	}
-	return []string{days[0].Date, between, days[len(days)-1].Date}
+	return []string{dateOf(bars[0]).AddDate(0, 0, days).Format(time.DateOnly), between, bars[len(bars)-1].Date}
 }
 
 // skillChart draws a skill's weeks on the scale of all weeks: how often it was named, in front how often it was used,
@@ -151,27 +148,35 @@ func (p *Page) followChart() *drawing {
 	for i := range p.Weeks {
 		tallies[i] = p.Weeks[i].Hints
 	}
-	return rateChart(tallies, func(i int) string { return days[i].Date }, dates(days, "0 … 100 %"))
+	free := max(0, leastWeeks-len(days))
+	return rateChart(tallies, free, func(i int) string { return days[i].Date }, dates(days, -7*free, "")...)
 }
 
 // placeChart draws the follow rate of the first, the second and each further skill of an answer.
 func placeChart(places []outcome.Tally) *drawing {
-	under := []string{"1", "0 … 100 %", fmt.Sprint(len(places))}
-	return rateChart(places, func(i int) string { return fmt.Sprint(i + 1) }, under[:min(3, len(places)+1)])
+	place := func(i int) string { return fmt.Sprint(i + 1) }
+	var under []string
+	for i := range places {
+		under = append(under, place(i))
+	}
+	d := rateChart(places, 0, place, under...)
+	d.Class = "each"
+	return d
 }
 
-// rateChart draws rates from 0 to 1 with their intervals; name returns the name of the i-th.
-func rateChart(tallies []outcome.Tally, name func(i int) string, under []string) *drawing {
-	step := min(chartWidth/float64(max(len(tallies), 1)), widestWeek)
-	d := chart(float64(len(tallies))*step, under...)
+// rateChart draws rates from 0 to 1 with their intervals, behind room for free others; name returns the name of the
+// i-th.
+func rateChart(tallies []outcome.Tally, free int, name func(i int) string, under ...string) *drawing {
+	step := chartWidth / float64(max(free+len(tallies), 1))
+	d := &drawing{Width: chartWidth, Height: chartHeight, Under: under}
 	for _, y := range []float64{chartHeight, chartHeight / 2, 0} {
-		d.add("line", "grid", "", 0, y, float64(len(tallies))*step, y)
+		d.add("line", "grid", "", 0, y, chartWidth, y)
 	}
 	for i, t := range tallies {
 		if r := t.Rate; r != nil {
 			title := fmt.Sprintf("%s: %.0f %% (%.0f to %.0f), %d of %d", name(i), 100*r.Value, 100*r.Low, 100*r.High,
 				r.Hits, r.N)
-			x := (float64(i) + 0.5) * step
+			x := (float64(free+i) + 0.5) * step
 			d.add("line", "whisker", title, x, chartHeight*(1-r.Low), x, chartHeight*(1-r.High))
 			d.add("circle", "b", title, x, chartHeight*(1-r.Value), 5, 0)
 		}
@@ -237,9 +242,9 @@ func bucketChart(buckets []store.Bucket, threshold float64) *drawing {
 	for _, k := range buckets {
 		most, end = max(most, k.Count), k.To
 	}
-	d := chart(chartWidth)
+	d := &drawing{Width: chartWidth, Height: chartHeight}
 	if end > 0 {
-		d.Under = []string{"0", fmt.Sprintf("↑ %d", most), fmt.Sprintf("%g", end)}
+		d.Under = []string{"0", fmt.Sprintf("max %d", most), fmt.Sprintf("%g", end)}
 	}
 	step := chartWidth / float64(max(len(buckets), 1))
 	for i, k := range buckets {
@@ -251,11 +256,6 @@ func bucketChart(buckets []store.Bucket, threshold float64) *drawing {
 		d.add("line", "mark", "", x, 0, x, chartHeight)
 	}
 	return d
-}
-
-// chart is an empty chart of which that much of the width will be used.
-func chart(used float64, under ...string) *drawing {
-	return &drawing{Width: chartWidth, Height: chartHeight, Axis: true, Used: 100 * used / chartWidth, Under: under}
 }
 
 func (d *drawing) add(tag, class, text string, x, y, w, h float64) {
@@ -288,8 +288,8 @@ func (d *drawing) svg() markup {
 		fmt.Fprintf(&b, format, s.Class, s.X, s.Y, s.W, s.H, text)
 	}
 	b.WriteString("</svg>")
-	if d.Axis {
-		fmt.Fprintf(&b, `<div class="axis" style="width:%.0f%%">`, d.Used)
+	if len(d.Under) > 0 {
+		fmt.Fprintf(&b, `<div class="axis %s">`, d.Class)
 		for _, text := range d.Under {
 			fprintf(&b, "<span>%s</span>", text)
 		}

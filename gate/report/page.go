@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -138,6 +140,8 @@ func (p *Page) writeNext(w writer) {
 		w.put("ask")
 	case lost > 0:
 		w.put("mend")
+	case p.cut() > 0:
+		w.put("look", p.cut())
 	case follow.Named > 0 && follow.Known == 0:
 		w.put("watch")
 	case len(p.Experiments) == 0 && follow.Known >= 20:
@@ -152,6 +156,16 @@ func (p *Page) writeNext(w writer) {
 	if lost > firstRegressions {
 		w.put("all lost", lost)
 	}
+}
+
+// cut returns how many prompts went without a hint because of limits: of a session's characters, or of time.
+func (p *Page) cut() (n int) {
+	for _, c := range p.Stats.ByReason {
+		if slices.Contains([]gate.Reason{gate.Budget, gate.Deadline, gate.LateInput}, gate.Reason(c.Name)) {
+			n += c.Count
+		}
+	}
+	return n
 }
 
 // writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals
@@ -227,15 +241,15 @@ func (p *Page) writeCounts(w writer) {
 		unreadable = w.text("unreadable", n)
 	}
 	w.put("scores", p.ScoreMin, bucketChart(p.Stats.Score, p.ScoreMin).svg(), p.NeedMin,
-		bucketChart(p.Stats.Need, p.NeedMin).svg(), unreadable)
+		bucketChart(p.Stats.Need, p.NeedMin).svg())
+	for _, c := range p.Stats.ByLang {
+		w.put("count", c.Name, c.Count)
+	}
+	w.put("verdicts", unreadable)
 	for _, list := range [][]store.Count{p.Stats.ByVerdict, p.Stats.ByReason} {
 		for _, c := range list {
 			w.put("count", c.Name, c.Count)
 		}
-	}
-	w.put("languages")
-	for _, c := range p.Stats.ByLang {
-		w.put("count", c.Name, c.Count)
 	}
 }
 

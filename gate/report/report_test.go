@@ -88,8 +88,8 @@ func TestBuild(t *testing.T) {
 	if err := p.Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	if text := page.String(); !strings.Contains(text, "2026-02-28 to 2026-03-03, made 2026-03-04 12:00") ||
-		!strings.Contains(text, "2026-02-28 ~ 2026-03-03, 작성") {
+	if text := page.String(); !strings.Contains(text, ">2026-02-28 to 2026-03-03,<") || !strings.Contains(text, ">made 2026-03-04 12:00<") ||
+		!strings.Contains(text, ">2026-02-28 ~ 2026-03-03,<") {
 		t.Error("the page does not say of which days it is")
 	} else if !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
 		t.Error("the page has a prompt's markup, or an address of the network")
@@ -153,7 +153,7 @@ func TestEmptyCharts(t *testing.T) {
 	}
 	var p Page
 	for name, chart := range map[string]string{"days": string(p.dayChart().svg()), "buckets": string(bucketChart(nil, 1).svg())} {
-		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</div>") || strings.Contains(chart, "NaN") {
+		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</svg>") || strings.Contains(chart, "NaN") {
 			t.Errorf("the empty chart of %s is %s", name, chart)
 		}
 	}
