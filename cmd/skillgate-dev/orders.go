@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -15,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
+	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/tune"
 )
@@ -82,31 +81,16 @@ type orderText struct {
 }
 
 func readOrderTexts(file string, orders bool) ([]orderText, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var b []byte
-	in, err := libraryfile.Unpacked(f)
-	if err == nil {
-		b, err = io.ReadAll(in)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
 	name := filepath.Base(file)
 	var out []orderText
-	language, n := "", 0
-	for line := range bytes.Lines(b) {
-		n++
-		line = bytes.TrimSpace(line)
+	language := ""
+	err := bench.EachLine(file, func(n int, line []byte) error {
 		switch {
-		case len(line) == 0 || line[0] == '#':
+		case line[0] == '#':
 		case strings.Contains(name, ".jsonl"):
 			var skill struct{ ID, Description, Source string }
 			if err := json.Unmarshal(line, &skill); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+				return err
 			}
 			skill.Source = cmp.Or(skill.Source, skill.ID)
 			out = append(out, orderText{name, skill.Source, false, neutral.Judged(skill.Description)})
@@ -117,8 +101,9 @@ func readOrderTexts(file string, orders bool) ([]orderText, error) {
 		default:
 			out = append(out, orderText{name + language, fmt.Sprint(name, n), false, neutral.Judged(string(line))})
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {

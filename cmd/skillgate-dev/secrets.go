@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
+	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -63,34 +61,23 @@ type secretLine struct {
 }
 
 func (m *secretMeasure) read(file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in, err := libraryfile.Unpacked(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
 	if m.seen == nil {
 		m.kinds, m.changes, m.seen = map[string]*secretCount{}, map[secret.Kind]int{}, map[string]bool{}
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 64<<20)
-	for n := 1; lines.Scan(); n++ {
+	return bench.EachLine(file, func(_ int, text []byte) error {
 		var l secretLine
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, n, err)
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
 		}
 		if l.Secret != "" {
 			m.isCase(l)
-			continue
+			return nil
 		}
 		for _, text := range append(l.Turns, l.Text, l.Query) {
 			m.isOrdinary(text)
 		}
-	}
-	return lines.Err()
+		return nil
+	})
 }
 
 func (m *secretMeasure) isCase(l secretLine) {

@@ -16,7 +16,7 @@ import (
 func LoadBEIR(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "BEIR " + base(dir), Measures: beirMeasures}}
 	corpus := filepath.Join(dir, "corpus.jsonl")
-	err := eachLineOf(corpus, func(line int, text []byte) error {
+	err := EachLine(corpus, func(line int, text []byte) error {
 		var raw struct {
 			ID    string `json:"_id"`
 			Title string `json:"title"`
@@ -37,7 +37,7 @@ func LoadBEIR(dir string) (*Public, error) {
 	var order []string
 	file := filepath.Join(dir, "queries.jsonl")
 	seen := once{}
-	err = eachLineOf(file, func(line int, text []byte) error {
+	err = EachLine(file, func(line int, text []byte) error {
 		var raw struct {
 			ID   string `json:"_id"`
 			Text string `json:"text"`
@@ -57,7 +57,7 @@ func LoadBEIR(dir string) (*Public, error) {
 	}
 	prompts := map[string]*Prompt{}
 	qrels := filepath.Join(dir, "qrels", "test.tsv")
-	err = eachLineOf(qrels, func(line int, text []byte) error {
+	err = EachLine(qrels, func(line int, text []byte) error {
 		fields := strings.Split(string(text), "\t")
 		if len(fields) != 3 {
 			return fmt.Errorf("%d columns, want query-id, corpus-id and score separated by tabs", len(fields))

@@ -72,7 +72,7 @@ type caseLine struct {
 func ReadCases(file, library string) ([]Case, error) {
 	var out []Case
 	lines := map[string]int{} // with turns, by sid
-	err := eachLineOf(file, func(n int, text []byte) error {
+	err := EachLine(file, func(n int, text []byte) error {
 		var l caseLine
 		if err := object(text, &l); err != nil {
 			return err

@@ -44,7 +44,9 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	return nil
 }
 
-func eachLineOf(file string, fn func(line int, text []byte) error) error {
+// EachLine calls fn with every line of file, gzip or plain, that is not blank and its 1-based
+// number. Errors, fn's included, come back with file and line.
+func EachLine(file string, fn func(line int, text []byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err

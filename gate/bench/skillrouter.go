@@ -32,7 +32,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 	}
 	tasks := filepath.Join(dir, "tasks.jsonl")
 	seen := once{}
-	err := eachLineOf(tasks, func(line int, text []byte) error {
+	err := EachLine(tasks, func(line int, text []byte) error {
 		var raw struct {
 			ID       string `json:"task_id"`
 			Text     string `json:"instruction_text"`
@@ -84,7 +84,7 @@ func (p *Public) readShards(dir string) error {
 	}
 	slices.Sort(shards)
 	for _, shard := range shards {
-		err := eachLineOf(shard, func(line int, text []byte) error {
+		err := EachLine(shard, func(line int, text []byte) error {
 			var raw struct {
 				ID   string `json:"skill_id"`
 				Name string `json:"name"`
