@@ -19,12 +19,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/bar"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/rerank"
-	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
 // Settings are read from skillgate.yaml in the user's config folder, then from
@@ -325,7 +325,7 @@ func setMap(to reflect.Value, mapping *yaml.Node) error {
 // plainYAML says what is wrong in the words of a settings file: without the line numbers,
 // which are those of one key's text.
 func plainYAML(err error) string {
-	parts := strings.Split(yamlfault.Text(err, "setting"), "; ")
+	parts := strings.Split(catalog.YAMLFault(err, "setting"), "; ")
 	for i, e := range parts {
 		if before, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(before, "line ") {
 			parts[i] = after

@@ -26,7 +26,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-//go:generate go run ./internal/gen
+//go:generate go run ./internal/gen words
 
 // Dict is a compiled dictionary, perhaps with others on top of it.
 type Dict struct {

@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/benchmark"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/advise"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/calibrate"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/doctor"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
@@ -60,7 +60,7 @@ Start with:
 			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a),
-			bench.New(a)}},
+			benchmark.New(a)}},
 		{"More", []*cobra.Command{mcp.New(a), listing.New(a), rerank.New(a), version.New(a)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

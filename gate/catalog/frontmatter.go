@@ -8,7 +8,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/clip"
-	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
 // Frontmatter is where the frontmatter of a file lies, in bytes of its text.
@@ -112,7 +111,7 @@ func readFields(front string) (fields, []Problem) {
 	doc, err := parseYAML(front)
 	if err != nil {
 		return lineFields(front), []Problem{{Line: yamlLine(err),
-			Text: "frontmatter is not YAML, read line by line: " + clean(yamlfault.Text(err, "field"))}}
+			Text: "frontmatter is not YAML, read line by line: " + clean(YAMLFault(err, "field"))}}
 	}
 	if len(doc.Content) == 0 {
 		return fields{}, nil

@@ -27,7 +27,6 @@ var excepted = map[string]string{
 	"gate/golden":                             "rewrites the golden files of a test run with -update",
 	"gate/neutral/internal/gen":               "a generator",
 	"synonyms/internal/gen":                   "a generator",
-	"synonyms/lang/internal/gen":              "a generator",
 	"cmd/skillgate-dev":                       "writes where a developer says",
 	"cmd/internal/app/apptest":                "of tests alone",
 	"cmd/skillgate-org/internal/postgrestest": "of tests alone",

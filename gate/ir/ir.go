@@ -39,7 +39,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate/yamlfault"
+	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 // File is the name of the file beside SKILL.md.
@@ -93,7 +93,7 @@ func (p *Problem) Error() string {
 }
 
 func fault(err error) *Problem {
-	line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
+	line, text := catalog.FaultLine(catalog.YAMLFault(err, "field"))
 	return &Problem{line, text}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint/source"
-	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
 // Front is the frontmatter of a SKILL.md with positions. Offsets are into the
@@ -73,7 +72,7 @@ func (f *Front) parse(src *source.File) {
 	}
 	f.scan(text)
 	if err != nil {
-		line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
+		line, text := catalog.FaultLine(catalog.YAMLFault(err, "field"))
 		f.Err = f.blame(src, &YAMLError{Line: firstLine + max(line, 1) - 1, Text: text})
 	}
 }

@@ -1,30 +1,46 @@
-// Command gen compiles the dictionary into table.bin. It is run by go generate in
-// the folder of package synonyms.
+// Command gen compiles what it is named into table.bin of the working folder, for go generate: "words", the
+// dictionary, in the folder of package synonyms; "lists", the word lists below lang, in that of package vocab.
 package main
 
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
+	"github.com/skillgate/skillgate/synonyms/internal/compile"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 func main() {
-	if err := run(); err != nil {
+	table := words
+	if os.Args[1] == "lists" {
+		table = lists
+	}
+	data, err := table()
+	if err == nil {
+		err = os.WriteFile("table.bin", data, 0o644)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func lists() ([]byte, error) {
+	l, err := compile.Read(os.DirFS(".."))
+	if err != nil {
+		return nil, err
+	}
+	return l.Table(), nil
+}
+
+func words() ([]byte, error) {
 	files, err := source.ReadFiles(os.DirFS("."))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d, err := source.Parse(files...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return os.WriteFile(filepath.Join(".", "table.bin"), d.Compile(), 0o644)
+	return d.Compile(), nil
 }

@@ -17,7 +17,7 @@
 // A word's slot is its hash modulo the number of slots, or the next free one. A
 // value that is text is the offset of a record of that text.
 //
-//go:generate go run ../internal/gen
+//go:generate go run ../../internal/gen lists
 package vocab
 
 import (

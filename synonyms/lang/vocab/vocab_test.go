@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skillgate/skillgate/synonyms/lang/internal/compile"
+	"github.com/skillgate/skillgate/synonyms/internal/compile"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 

@@ -1,5 +1,4 @@
-// Package bench is the command that measures routing on labelled prompts.
-package bench
+package benchmark
 
 import (
 	"context"
@@ -8,23 +7,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/benchmark"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-type options struct {
-	benchmark.Options
+type commandOptions struct {
+	Options
 	Libraries  []string
 	Prompts    []string
 	Only       string // prefix of ids
 	Enrichment string
 }
 
-// New returns the command.
+// New returns `skillgate bench`.
 func New(a *app.App) *cobra.Command {
-	o := &options{}
+	o := &commandOptions{}
 	o.App = a
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -51,7 +49,7 @@ better by more than chance explains, and no other measure worse.`,
 			case len(o.Prompts) == 0:
 				return app.Usage("--library without --prompts")
 			}
-			return run(cmd.Context(), o)
+			return measure(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()
@@ -64,8 +62,8 @@ better by more than chance explains, and no other measure worse.`,
 	return cmd
 }
 
-func run(ctx context.Context, o *options) error {
-	job := benchmark.Job{Source: &workspace.Source{Cwd: o.App.Cwd, Libraries: o.Libraries, Prefix: o.Only}}
+func measure(ctx context.Context, o *commandOptions) error {
+	job := Job{Source: &workspace.Source{Cwd: o.App.Cwd, Libraries: o.Libraries, Prefix: o.Only}}
 	seen := map[string]bool{}
 	for _, file := range o.Prompts {
 		set, err := bench.ReadPromptFile(file)
@@ -82,5 +80,5 @@ func run(ctx context.Context, o *options) error {
 	if job.Expansions, err = enrichment.Read(o.Enrichment); err != nil {
 		return err
 	}
-	return benchmark.Run(ctx, &o.Options, []benchmark.Job{job}, nil)
+	return Run(ctx, &o.Options, []Job{job}, nil)
 }

@@ -1,4 +1,4 @@
-package yamlfault
+package catalog
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func TestText(t *testing.T) {
+func TestYAMLFault(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"a field that is not known": {"nmae: x", "line 1: there is no field nmae"},
 		"a list for a text":         {"name: [a]", "line 1: a list is not a text"},
@@ -31,13 +31,13 @@ func TestText(t *testing.T) {
 			if err == nil {
 				t.Fatalf("%q is read without an error", tt.text)
 			}
-			got := Text(err, "field")
+			got := YAMLFault(err, "field")
 			if !strings.Contains(got, tt.want) {
-				t.Errorf("Text(%v) = %q, want %q", err, got, tt.want)
+				t.Errorf("YAMLFault(%v) = %q, want %q", err, got, tt.want)
 			}
 			for _, word := range []string{"unmarshal", "!!", "struct", "token", "indicator", "yaml:"} {
 				if strings.Contains(got, word) {
-					t.Errorf("Text(%v) = %q, which says %q", err, got, word)
+					t.Errorf("YAMLFault(%v) = %q, which says %q", err, got, word)
 				}
 			}
 		})

@@ -1,5 +1,4 @@
-// Package yamlfault explains the YAML parser's errors to people who write YAML, not Go.
-package yamlfault
+package catalog
 
 import (
 	"errors"
@@ -9,13 +8,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Text says what err, of yaml.v3, is about: without names of Go types and of the parser's
-// parts. Fields are called what, as in "setting". Line numbers stay at the front.
-func Text(err error, what string) string {
+// YAMLFault explains err, of yaml.v3, to people who write YAML, not Go: without names of Go types and of the
+// parser's parts. Fields are called what, as in "setting". Line numbers stay at the front.
+func YAMLFault(err error, what string) string {
 	var te *yaml.TypeError
 	if !errors.As(err, &te) {
 		line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
-		return line + plain(text)
+		return line + parserMessage(text)
 	}
 	var out []string
 	for _, e := range te.Errors {
@@ -25,9 +24,9 @@ func Text(err error, what string) string {
 		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
 			tag, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
 			if given == "" {
-				given = kind(tag)
+				given = tagKind(tag)
 			}
-			text = strings.TrimSpace(given + " is not " + wanted(goType))
+			text = strings.TrimSpace(given + " is not " + goKind(goType))
 		} else if rest, ok := strings.CutPrefix(text, "mapping key "); ok {
 			name, at, _ := strings.Cut(rest, " already defined at ")
 			text = name + " is set on " + at + " already"
@@ -37,8 +36,8 @@ func Text(err error, what string) string {
 	return strings.Join(out, "; ")
 }
 
-// Cut takes the line number from the front of what Text returned, 0 where it has none.
-func Cut(text string) (line int, rest string) {
+// FaultLine takes the line number from the front of what YAMLFault returned, 0 where it has none.
+func FaultLine(text string) (line int, rest string) {
 	at, rest := cutLine(text)
 	line, _ = strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(at, "line "), ": "))
 	return line, rest
@@ -51,7 +50,7 @@ func cutLine(s string) (line, rest string) {
 	return "", s
 }
 
-func kind(tag string) string {
+func tagKind(tag string) string {
 	switch tag {
 	case "!!seq":
 		return "a list"
@@ -61,7 +60,7 @@ func kind(tag string) string {
 	return ""
 }
 
-func wanted(goType string) string {
+func goKind(goType string) string {
 	switch goType {
 	case "int":
 		return "a whole number"
@@ -80,7 +79,7 @@ func wanted(goType string) string {
 
 // plain puts the parser's own messages, which name its tokens, into words. What it does not
 // know stays as it is.
-func plain(text string) string {
+func parserMessage(text string) string {
 	for _, one := range [...]struct{ of, say string }{
 		{"mapping values are not allowed in this context",
 			"a colon and a space inside an unquoted value, or a key that is indented too far"},
