@@ -37,16 +37,17 @@ compressed or not) or one sentence a line. It prints how many of each are left o
 --held, models that have seen neither the file nor the author of a text judge it; with --write
 one that has seen all is written. gate/neutral/orders.model has learned from the files of
 gate/neutral/testdata but held.txt and held-ordinary.txt, of which paraphrases21.txt was given
-three times and the ordinary files sixteen times; the libraries of the bench, and of their skills'
-bodies eight sentences each in English and sixteen in Korean, at most 30,000 and 10,000; 3,000
-sentences of each of the translations of react.dev into Korean, Japanese, Chinese and Spanish and
-380 of the German one (CC BY 4.0); the descriptions and 2,500 sentences each of the skills in
-y-nishizaki/skills and inchan/cc-plugins; and, of 9,079 skills of 315 repositories that are not in
-the bench, the descriptions three times and four sentences each of the bodies: those below
-mirrors/repos of gabrielmoreira/agent-skills-mirror, and HoangNguyen0403/agent-skills-standard,
-JeongTaehwan, jieli-cqwl/org, mohitagw15856/pm, newkayak12, secondsky and takusaotome (claude-skills),
-gerrardLT/multi-useful-skills-zh, killvxk/malskills-zh, simota/agent-skills and
-tech-leads-club/agent-skills. An order counted for 44 ordinary sentences.`,
+three times, paraphrases22.txt four times and the ordinary files sixteen times; the libraries of the
+bench, and of their skills' bodies eight sentences each in English and sixteen in Korean, at most
+31,000 and 10,000; 3,000 sentences of each of the translations of react.dev into Korean, Japanese,
+Chinese, Spanish, French, Portuguese and Russian and 178 of the German one (CC BY 4.0); and, twice,
+the descriptions of 14,443 skills and 30,000 sentences of their bodies, four to six of each:
+gabrielmoreira/agent-skills-mirror, HoangNguyen0403/agent-skills-standard, NomaDamas/k-skill,
+inchan/cc-plugins, kouko/monkey-skills, kys061/kr-stock-skills, mohitagw15856/pm-claude-skills,
+newkayak12/claude-skills, simota/agent-skills, takusaotome/claude-skills-library,
+thcjp/hermes-skills, y-nishizaki/skills, zuoguyoupan2023/awesome-ai-skills and
+ahang1598/doubao-workbuddy-qwenwork-skills. Sentences of bodies that the model of before took for
+orders were left out. An order counted for 64 ordinary sentences.`,
 		Example: `  skillgate-dev orders gate/neutral/testdata/held.txt \
       --ordinary bench/library-en.jsonl.gz,bench/library-ko.jsonl.gz
   skillgate-dev orders gate/neutral/testdata/{orders,blind,blind2,paraphrases*}.txt \

@@ -33,7 +33,7 @@ const maxSkillInput = 8 << 10
 func Text(text string, max int) string {
 	text = text[:min(len(text), maxSkillInput)]
 	var out []string
-	for _, s := range sift(dropTags(printable(norm.NFC.String(text))), max, isOrder) {
+	for _, s := range sift(unmarked(text), max, isOrder) {
 		if !s.gone && s.text != "" {
 			out = append(out, s.text)
 		}
@@ -45,11 +45,16 @@ func Text(text string, max int) string {
 // sentence, and short ones joined.
 func Judged(text string) []string {
 	var out []string
-	sift(dropTags(printable(norm.NFC.String(text))), maxSkillInput, func(s string) bool {
+	sift(unmarked(text), maxSkillInput, func(s string) bool {
 		out = append(out, s)
 		return false
 	})
 	return out
+}
+
+// unmarked returns text in the letters that are seen, without what imitates the host or a conversation.
+func unmarked(text string) string {
+	return dropTags(dropTurns(printable(unturned(norm.NFC.String(text)))))
 }
 
 // sift returns the sentences of a text, up to room characters, and which of them are orders.
@@ -149,6 +154,55 @@ func printable(text string) string {
 	return b.String()
 }
 
+// unturned returns text with what is shown from right to left by an override (U+202E) in the order in which it is read.
+func unturned(text string) string {
+	for {
+		before, turned, _ := strings.Cut(text, "\u202e")
+		end := strings.Index(turned, "\u202c")
+		if end < 0 {
+			return text
+		}
+		letters := []rune(turned[:end])
+		slices.Reverse(letters)
+		text = before + string(letters) + turned[end:]
+	}
+}
+
+// dropTurns removes turns of a conversation that are written as data: {"role": "system", "content": "…"}.
+func dropTurns(text string) string {
+	for from := 0; ; {
+		at := strings.Index(strings.ToLower(text[from:]), "role")
+		if at < 0 {
+			return text
+		}
+		at += from
+		from = at + len("role")
+		sign := strings.TrimLeft(text[from:], "\"' ")
+		if sign == "" || sign[0] != ':' && sign[0] != '=' {
+			continue
+		}
+		name := strings.TrimLeft(sign[1:], "\"' ")
+		speaker := slices.IndexFunc(speakers, func(s string) bool { return foldedPrefix(name, s) > 0 })
+		if speaker < 0 {
+			continue
+		}
+		said := strings.TrimLeft(name[foldedPrefix(name, speakers[speaker]):], "\"', ;\r\n\t-")
+		if foldedPrefix(said, "content") == 0 && foldedPrefix(said, "text") == 0 && foldedPrefix(said, "message") == 0 &&
+			foldedPrefix(said, "parts") == 0 {
+			continue
+		}
+		end := strings.IndexAny(said, "\n}")
+		if end < 0 {
+			end = len(said)
+		} else if said[end] == '}' {
+			end++
+		}
+		head := strings.TrimRight(text[:at], "{[\"'- \t")
+		text = head + "\n" + said[end:]
+		from = len(head)
+	}
+}
+
 // unseen reports letters and marks that leave no ink: Hangul fillers, variation
 // selectors, the combining grapheme joiner, and code points that are set aside for such.
 func unseen(r rune) bool {
@@ -165,11 +219,14 @@ func unseen(r rune) bool {
 // when it begins with one of them.
 var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
-	"function_", "invoke", "parameter name", "tool_", "tool-", "antml", "pasted_content", "persisted-output",
+	"function_", "tool_", "tool-", "invoke", "parameter name", "antml", "pasted_content", "persisted-output",
 	"available_skills", "instructions", "important", "thinking", "new-diagnostics", "ide_", "im_start", "im_end",
 	"endoftext",
 	"start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
+
+// roleTags is how many of hostTags, the first ones, hold what somebody says.
+const roleTags = 11
 
 // squareTags are names that mark the host's text in other brackets too; in angle
 // brackets they would be in the list above.
@@ -205,11 +262,20 @@ func dropTags(text string) string {
 		return text
 	}
 	var b strings.Builder
+	open := true // a tag may be closed further on
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
+		case strings.HasPrefix(text, "<!--"):
+			_, text, _ = strings.Cut(text[len("<!"):], "-->")
+			b.WriteByte(' ')
+			continue
 		case strings.ContainsRune(openers, r):
 			n := hostTag(text, size, hostTags, closers)
+			if n > 0 && open && text[size] != '/' && hostTag(text, size, hostTags[:roleTags], closers) > 0 {
+				end := closingTag(text[n:])
+				n, open = n+end, end > 0
+			}
 			if n == 0 && strings.HasPrefix(strings.TrimLeft(text[size:], " "), "/") {
 				n = hostTag(text, size, frameTags, closers)
 			}
@@ -234,6 +300,20 @@ func dropTags(text string) string {
 		text = text[size:]
 	}
 	return b.String()
+}
+
+// closingTag returns where the first tag of text ends that closes one of a role, or 0.
+func closingTag(text string) int {
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], "</")
+		if i < 0 {
+			return 0
+		}
+		at += i
+		if n := hostTag(text[at:], 1, hostTags[:roleTags], closers); n > 0 {
+			return at + n
+		}
+	}
 }
 
 // decodeBrackets turns the entities of angle brackets into brackets, "&amp;lt;" and
@@ -463,6 +543,10 @@ func cutSentence(line string) (sentence, rest string, ended bool) {
 			next := line[i+1:]
 			if next != "" && !strings.ContainsRune(" \t\"')", rune(next[0])) {
 				continue // file.go, 1.5, pdf.js
+			}
+			after := strings.TrimLeft(next, " ")
+			if strings.HasSuffix(line[:i], "..") && after != "" && unicode.IsLower(rune(after[0])) {
+				continue // AAAA... user@host
 			}
 			return line[:i+1], next, true
 		case '。', '！', '？':

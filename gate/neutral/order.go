@@ -2,7 +2,6 @@ package neutral
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,49 +17,7 @@ const (
 // isOrder reports whether a sentence tells the model what to do, as far as the model of
 // orders can tell, or is written in a way that only hides what it says.
 func isOrder(sentence string) bool {
-	return hides(sentence) || (!foreign(sentence) || has(sentence, commands)) &&
-		(ordersModel(sentence) || backwards(sentence, ordersModel))
-}
-
-// commands are the notions of which a sentence has one if it is an order in a language that the model of
-// orders has not learned. A notion is the place of its name among those of the lists.
-const commands = 1<<notionHidden | 1<<notionHide | 1<<notionNow | 1<<notionTop | 1<<notionUnasked | 1<<notionVoid
-
-const (
-	notionHidden  = 24
-	notionHide    = 25
-	notionNow     = 30
-	notionTop     = 56
-	notionUnasked = 57
-	notionVoid    = 61
-)
-
-// has reports whether a sentence has one of some notions.
-func has(sentence string, some uint64) bool {
-	text, _ := plain(nil, sentence)
-	return slices.ContainsFunc(appendHits(nil, string(text)), func(h hit) bool { return h.notions&some != 0 })
-}
-
-// foreign reports whether a sentence is in French or Vietnamese, of which the model of orders has learned
-// nothing: it takes their short words for those of other languages. English in their letters is not.
-func foreign(sentence string) bool {
-	words := strings.Fields(sentence)
-	french, tones := 0, 0
-	for _, word := range words {
-		word = strings.ReplaceAll(strings.ToLower(word), "’", "'")
-		switch strings.Trim(word, ".,:;!?\"()«»") {
-		case "les", "des", "une", "et", "est", "aux", "vous", "votre", "vos", "dans", "avec", "pour", "sur", "toutes", "tous":
-			french++
-		default:
-			if strings.HasPrefix(word, "l'") || strings.HasPrefix(word, "d'") || strings.ContainsAny(word, "èêçàùœî") {
-				french++
-			}
-		}
-		if strings.ContainsFunc(word, func(r rune) bool { return 0x1ea0 <= r && r <= 0x1ef9 || r == 'ơ' || r == 'ư' }) {
-			tones++
-		}
-	}
-	return (french > 1 || tones > 0 && tones*3 >= len(words)) && english(strings.Map(Fold, sentence)) == 0
+	return hides(sentence) || ordersModel(sentence) || backwards(sentence, ordersModel)
 }
 
 // ordersModel reports whether a sentence is an order to the model of orders, or spells words with blanks
