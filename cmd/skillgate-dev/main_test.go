@@ -62,5 +62,5 @@ func TestMentionedCommands(t *testing.T) {
 }
 
 func TestCommandsAreFew(t *testing.T) {
-	apptest.AreFew(t, newRoot(apptest.New(t).App), 12, 27)
+	apptest.AreFew(t, newRoot(apptest.New(t).App), 13, 31)
 }
