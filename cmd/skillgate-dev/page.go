@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -54,6 +55,7 @@ var (
 	// The page shows tables and code of some sections in its own way.
 	htmlTable = regexp.MustCompile(`(?s)<table>.*?</table>\n?`)
 	htmlCode  = regexp.MustCompile(`(?s)<pre>.*?</pre>\n?`)
+	lineBlock = regexp.MustCompile("(?s)\n```\n(❯ .*?)\n```\n")
 )
 
 type pageFigure struct{ Value, Between, Of string }
@@ -63,6 +65,7 @@ type pageContent struct {
 	Source                                   string // address of the repository's files
 	Lead, Korean, Problem, Measured, Install template.HTML
 	Figures                                  []pageFigure
+	Line                                     string // what Claude Code shows under a prompt
 	Scenes                                   []scene
 }
 
@@ -100,6 +103,15 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	if err != nil {
 		return nil, err
 	}
+	plugin, err := fs.ReadFile(repo, "hooks/plugin/README.md")
+	if err != nil {
+		return nil, err
+	}
+	line := lineBlock.FindSubmatch(plugin)
+	if line == nil {
+		return nil, errors.New("hooks/plugin/README.md does not show the line under the prompt")
+	}
+	c.Line = string(line[1])
 	for _, part := range []struct {
 		into          *template.HTML
 		file, heading string
@@ -114,11 +126,11 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	}
 	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // as section's
 	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // as section's
-	ways := htmlCode.FindAllStringIndex(string(c.Install), 2)
-	if len(ways) < 2 {
-		return nil, fmt.Errorf("README.md shows %d ways to install, want 2", len(ways))
+	way := htmlCode.FindStringIndex(string(c.Install))
+	if way == nil {
+		return nil, errors.New("README.md does not show how to install")
 	}
-	c.Install = c.Install[:ways[1][1]]
+	c.Install = c.Install[:way[1]]
 	for _, row := range shownFigure.FindAllStringSubmatch(string(readme), -1) {
 		value, err := figure.Of(repo, strings.Split(row[2], " / "))
 		if err != nil {

@@ -243,7 +243,7 @@ func TestReportAnswersFirst(t *testing.T) {
 func TestReportLanguage(t *testing.T) {
 	j := apptest.New(t)
 	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "p")
-	for locale, want := range map[string]string{"ko_KR.UTF-8": "되돌림", "en_US.UTF-8": "undone"} {
+	for locale, want := range map[string]string{"ko_KR.UTF-8": "아무것도 바꾸지 않았습니다", "en_US.UTF-8": "nothing was written"} {
 		home := j.Getenv
 		j.Getenv = func(name string) string {
 			if name == "LC_ALL" {
@@ -256,7 +256,7 @@ func TestReportLanguage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := o.say()("undone"); page.Lang != locale[:2] || got != want {
+		if got := o.say()("nothing was written"); page.Lang != locale[:2] || got != want {
 			t.Errorf("%s: a page in %s that says %q, want %q", locale, page.Lang, got, want)
 		}
 	}
