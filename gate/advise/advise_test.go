@@ -240,46 +240,31 @@ var faults = map[string]struct {
 	}, Off, "weather-poem", "named for"},
 }
 
+// They come first among 420 more skills too, of which many share words with what is said.
 func TestPlantedFaultsComeFirst(t *testing.T) {
-	for name, fault := range faults {
-		t.Run(name, func(t *testing.T) {
-			s := newShop(t)
-			fault.plant(s)
-			s.first(fault.kind, fault.skill, fault.says)
-		})
-	}
-}
-
-// So do they among 420 skills, of which many share words with what is said.
-func TestPlantedFaultsComeFirstInALargeLibrary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("indexes 420 skills for each change that is tried")
-	}
 	verbs := []string{"checks", "writes", "plans", "cleans", "compares", "translates", "measures", "drafts", "reviews", "sorts"}
 	things := []string{"invoice", "letter", "drawing", "schedule", "contract", "statement", "recipe", "garden", "ticket", "photo",
 		"budget", "survey", "manual", "speech", "poster", "song", "lesson", "report", "map", "ledger", "menu"}
-	for name := range faults {
-		t.Run(name, func(t *testing.T) {
-			s := newShop(t)
-			for i, verb := range verbs {
-				for j, thing := range things {
-					for k, kind := range []string{"long", "quick"} {
-						s.skill(fmt.Sprintf("%s-%s-%s", kind, thing, verb), fmt.Sprintf("%s a %s %s for customer group %d, step by step. "+
-							"Use when somebody %s a %s %s of group %d.", verb, kind, thing, i*j+k, verb, kind, thing, i*j+k))
-					}
+	for name, fault := range faults {
+		for _, large := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, large %v", name, large), func(t *testing.T) {
+				if large && testing.Short() {
+					t.Skip("indexes 420 skills for each change that is tried")
 				}
-			}
-			fault := faults[name]
-			fault.plant(s)
-			if len(s.entries) < 420 {
-				t.Fatalf("the library has %d skills", len(s.entries))
-			}
-			if fault.kind == Boundary { // what the gate answers to one is small beside a skill whose words are the prompt's
-				s.first(Learn, "", "scribe")
-				return
-			}
-			s.first(fault.kind, fault.skill, fault.says)
-		})
+				s := newShop(t)
+				for i := 0; large && i < 420; i++ {
+					verb, thing, kind := verbs[i%len(verbs)], things[i/len(verbs)%len(things)], []string{"long", "quick"}[i/210]
+					s.skill(fmt.Sprintf("%s-%s-%s", kind, thing, verb), fmt.Sprintf("%s a %s %s for customer group %d, step by step. "+
+						"Use when somebody %s a %s %s of group %d.", verb, kind, thing, i, verb, kind, thing, i))
+				}
+				fault.plant(s)
+				if large && fault.kind == Boundary { // what the gate answers to one is small beside a skill whose words are the prompt's
+					s.first(Learn, "", "scribe")
+					return
+				}
+				s.first(fault.kind, fault.skill, fault.says)
+			})
+		}
 	}
 }
 
@@ -354,29 +339,22 @@ func TestWhatNothingElseFinds(t *testing.T) {
 	}
 }
 
-func TestHealthyLibraryNeedsNoAdvice(t *testing.T) {
-	if list := newShop(t).advise(); len(list) != 0 {
-		t.Errorf("advise = %+v, want nothing", list)
-	}
-}
-
-// What an experiment kept back is no change of this machine's.
-func TestWhatIsKeptBackIsNoChange(t *testing.T) {
-	s := newShop(t)
-	s.held = true
-	if list := s.advise(); len(list) != 0 { // which compares
-		t.Errorf("advise = %+v, want nothing", list)
-	}
-}
-
-func TestOnePromptOrSessionIsNotEnough(t *testing.T) {
-	s := newShop(t)
-	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
-	for range 5 {
-		s.ask(20, "make the quarterly statement for Ann", "ledger-export")
-	}
-	if list := s.advise(); len(list) != 0 {
-		t.Errorf("advise on five prompts of one session = %+v, want nothing", list)
+func TestNothingToPropose(t *testing.T) {
+	for name, change := range map[string]func(*shop){
+		"a healthy library":                  func(*shop) {},
+		"an experiment keeps all hints back": func(s *shop) { s.held = true }, // which advise compares
+		"one prompt of one session": func(s *shop) {
+			s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+			for range 5 {
+				s.ask(20, "make the quarterly statement for Ann", "ledger-export")
+			}
+		},
+	} {
+		s := newShop(t)
+		change(s)
+		if list := s.advise(); len(list) != 0 {
+			t.Errorf("%s: advise = %+v, want nothing", name, list)
+		}
 	}
 }
 

@@ -8,16 +8,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// State says what a store has for a skill.
-type State string
-
-const (
-	Missing  State = "missing"  // nothing
-	Changed  State = "changed"  // written for other content
-	Outdated State = "outdated" // of an older schema, or without a wanted language
-	Fresh    State = "fresh"    // written for what the skill is now
-)
-
 // Select says which skills are asked about.
 type Select struct {
 	Languages []string
@@ -25,23 +15,13 @@ type Select struct {
 	Limit     int      // at most so many; 0: all
 }
 
-// StateOf returns what the store has for an entry.
-func (s *Store) StateOf(e *catalog.Entry, languages []string) State {
+// fresh reports whether the store has requests in languages for what an entry is now.
+func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
 	x, stale, ok := s.Get(e.ID, e.Hash)
-	switch {
-	case !ok || len(x.Phrases) == 0:
-		return Missing
-	case stale:
-		return Changed
-	case x.Schema < Schema:
-		return Outdated
-	}
-	for _, lang := range languages {
-		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {
-			return Outdated
-		}
-	}
-	return Fresh
+	return ok && !stale && len(x.Phrases) > 0 && x.Schema >= Schema &&
+		!slices.ContainsFunc(languages, func(lang string) bool {
+			return !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang })
+		})
 }
 
 // Plan returns the entries to ask about, in their order: those that the model may
@@ -56,7 +36,7 @@ func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 			!slices.ContainsFunc(sel.Only, func(p string) bool { return Matches(p, e) }) {
 			continue
 		}
-		if s.StateOf(e, sel.Languages) == Fresh {
+		if s.fresh(e, sel.Languages) {
 			continue
 		}
 		if e.Hash != "" {

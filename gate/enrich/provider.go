@@ -8,14 +8,6 @@ import (
 	"time"
 )
 
-// Provider knows what users would type for skills.
-type Provider interface {
-	// Expand returns the expansions it has for some of skills, with what they cost;
-	// they are not checked yet. What is left out may be asked for again. An error
-	// that is a *Fault says whether and when.
-	Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage, error)
-}
-
 // Usage is what requests used.
 type Usage struct {
 	In   int     `json:"tokens_in"`
@@ -82,7 +74,8 @@ type Model struct {
 	now       func() time.Time
 }
 
-// Expand asks about all skills in one request.
+// Expand asks about all skills in one request, and returns the expansions that it has for some of them, which are not
+// checked yet. An error that is a *Fault says whether and when what is left out may be asked for again.
 func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage, error) {
 	got, err := m.chat.complete(ctx, ask(skills, m.languages, rand.Text()))
 	if err != nil {

@@ -58,15 +58,15 @@ const (
 // then the provider is down, not the skill odd.
 const maxGivenUp = 3
 
-// Run asks p about skills and saves what passes the checks. Each expansion is saved
+// Run asks m about skills and saves what passes the checks. Each expansion is saved
 // as soon as it is there, so a run that is killed loses the requests under way and
 // nothing else. Errors of single skills are in the report; an error is returned
 // with the report where the run could not go on: the provider refuses, keeps
 // failing, or ctx ends.
-func Run(ctx context.Context, p Provider, skills []Skill, o Options) (Report, error) {
+func Run(ctx context.Context, m *Model, skills []Skill, o Options) (Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	r := &run{provider: p, o: o, stop: stop, total: len(skills), report: Report{Skills: len(skills), Dropped: Tally{}}}
+	r := &run{model: m, o: o, stop: stop, total: len(skills), report: Report{Skills: len(skills), Dropped: Tally{}}}
 	start := o.Now()
 	batches := make(chan []Skill)
 	var workers sync.WaitGroup
@@ -98,10 +98,10 @@ send:
 
 // run is the state that workers share.
 type run struct {
-	provider Provider
-	o        Options
-	stop     context.CancelCauseFunc
-	total    int
+	model *Model
+	o     Options
+	stop  context.CancelCauseFunc
+	total int
 
 	mu      sync.Mutex
 	report  Report
@@ -151,7 +151,7 @@ func (r *run) batch(ctx context.Context, skills []Skill) {
 func (r *run) attempt(ctx context.Context, skills []Skill) ([]Skill, error) {
 	one, cancel := context.WithTimeout(ctx, r.o.Timeout)
 	defer cancel()
-	list, usage, err := r.provider.Expand(one, skills)
+	list, usage, err := r.model.Expand(one, skills)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.Requests++

@@ -73,49 +73,6 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// A hook that is registered twice answers one prompt twice.
-func TestOnePromptHasOneLot(t *testing.T) {
-	p := plan(t, 0.5, ByPrompt, 0.2)
-	held := 0
-	for i := range 200 {
-		first, second := hint(), hint()
-		id, at := fmt.Sprint("p", i), noon.Add(time.Duration(i)*time.Minute)
-		p.Assign(&first, "s", id, at)
-		p.Assign(&second, "s", id, at.Add(time.Millisecond))
-		if first.Trial.Held != second.Trial.Held {
-			t.Fatalf("prompt %s is kept back from one call of the hook and not from the other", id)
-		}
-		if first.Trial.Held {
-			held++
-		}
-	}
-	if held < 70 || held > 130 {
-		t.Errorf("%d of 200 prompts kept back, want about half", held)
-	}
-}
-
-// What an older version has started is finished by this one.
-func TestAnUpgradeFinishesWhatWasStarted(t *testing.T) {
-	dir := t.TempDir()
-	old := `{"version":1,"id":"01J","started":"2026-03-01T12:00:00Z","until":"2026-05-30T12:00:00Z","share":0.1,` +
-		`"by":"session","seed":7,"effect":0.05,"gone":true}`
-	if err := os.WriteFile(filepath.Join(dir, File), []byte(old), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := Load(dir)
-	if err != nil || p == nil {
-		t.Fatalf("Load = %v, %v", p, err)
-	}
-	if want := plan(t, 0.1, BySession, 0.05).Size(); p.Size() != want || p.Prompts != 0 {
-		t.Errorf("Size = %d, want %d", p.Size(), want)
-	}
-	d := hint()
-	p.Assign(&d, "s", "p", noon)
-	if d.Trial == nil || d.Trial.Experiment != "01J" {
-		t.Errorf("a prompt after the upgrade has the trial %+v", d.Trial)
-	}
-}
-
 func TestSessionsAreDrawnWhole(t *testing.T) {
 	p := plan(t, 0.5, BySession, 0.2)
 	held := 0

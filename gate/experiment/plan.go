@@ -115,23 +115,8 @@ var (
 	ErrNewer      = errors.New("the plan is a newer skillgate's")
 )
 
-// SetAside is the next step after either: the command that calls Aside.
-const SetAside = "`skillgate experiment stop` sets the plan aside; the log keeps what was drawn, and every hint is " +
-	"given meanwhile"
-
-// Aside renames a plan that runs nothing to a name that is free, which it returns.
-func Aside(state string, now time.Time) (string, error) {
-	name := "experiment.bad-" + now.UTC().Format("20060102T150405.000") + ".json"
-	folder, err := disk.Open(state, disk.State)
-	if err != nil {
-		return "", fmt.Errorf("experiment: %w", err)
-	}
-	defer folder.Close()
-	if err := folder.Rename(File, name); err != nil {
-		return "", fmt.Errorf("experiment: %w", err)
-	}
-	return name, nil
-}
+// SetAside is the next step after either.
+const SetAside = "move " + File + " out of its folder; the log keeps what was drawn, and every hint is given meanwhile"
 
 // Load reads the plan of the experiment that runs in a state folder, nil where none does.
 // One that cannot be understood runs nothing: ErrUnreadable or ErrNewer.

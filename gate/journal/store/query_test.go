@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,11 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/skillgate/skillgate/gate"
@@ -21,151 +23,95 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-func TestOutcomesJoinTheirDecision(t *testing.T) {
-	at := func(id string) func(*journal.Record) { return func(r *journal.Record) { r.PromptID = id } }
-	tests := []struct {
-		name   string
-		write  func(t *testing.T, dir string)
-		follow []outcome.State // of the decisions in order
-		missed []string        // of all
-	}{
-		{"named skill loaded", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf", "docx"))
-			used(t, dir, "docx", time.Second, at("p1"))
-		}, []outcome.State{outcome.Followed}, nil},
-		{"nothing reported is unknown", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-		}, []outcome.State{outcome.Unknown}, nil},
-		{"another skill loaded", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			used(t, dir, "xlsx", time.Second, at("p1"))
-		}, []outcome.State{outcome.Unknown}, []string{"xlsx"}},
-		{"another skill loaded, and the session went on", func(t *testing.T, dir string) {
-			watched(t, dir)
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			used(t, dir, "xlsx", time.Second, at("p1"))
-			decided(t, dir, "b", 2*time.Second, at("p2"))
-		}, []outcome.State{outcome.NotFollowed, ""}, []string{"xlsx"}},
-		{"nothing used, and the session went on while it was watched", func(t *testing.T, dir string) {
-			watched(t, dir)
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", 2*time.Second, at("p2"))
-		}, []outcome.State{outcome.NotFollowed, ""}, nil},
-		{"nobody watched", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", 2*time.Second, at("p2"))
-		}, []outcome.State{outcome.Unknown, ""}, nil},
-		{"nobody saw the session start, and a skill was used later", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", 2*time.Second, injecting("p2", "pdf"))
-			used(t, dir, "pdf", 3*time.Second, at("p2"))
-		}, []outcome.State{outcome.Unknown, outcome.Followed}, nil},
-		{"an experiment kept the hint back, and the skill was used", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, func(r *journal.Record) {
-				injecting("p1", "pdf")(r)
-				r.Decision.HoldBack()
-			})
-			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []outcome.State{""}, nil},
-		{"the clock jumped back before the next prompt", func(t *testing.T, dir string) {
-			watched(t, dir)
-			decided(t, dir, "b", time.Hour, injecting("p1", "pdf"))
-			decided(t, dir, "a", 0, at("p2"))
-		}, []outcome.State{"", outcome.NotFollowed}, nil},
-		{"the next prompt is queued in the same turn", func(t *testing.T, dir string) {
-			watched(t, dir)
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", 2*time.Second, at("p1"))
-		}, []outcome.State{outcome.Unknown, ""}, nil},
-		{"failed load does not count", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			used(t, dir, "pdf", time.Second, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Success = false })
-		}, []outcome.State{outcome.Unknown}, nil},
-		{"plugin skill under its last part", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "office:pdf"))
-			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []outcome.State{outcome.Followed}, nil},
-		{"library file read", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			used(t, dir, "something", time.Second, func(r *journal.Record) {
-				r.PromptID = "p1"
-				r.Outcome.Tool, r.Outcome.Path = journal.ToolRead, "/skills/pdf/SKILL.md"
-			})
-		}, []outcome.State{outcome.Followed}, nil},
-		{"prompt id beats time", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("p2", "docx"))
-			used(t, dir, "pdf", 2*time.Second, at("p1"))
-		}, []outcome.State{outcome.Followed, outcome.Unknown}, nil},
-		{"without a prompt id the nearest earlier decision of the session", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("", "pdf"))
-			decided(t, dir, "c", 3*time.Second, injecting("", "pdf"))
-			used(t, dir, "pdf", 2*time.Second, nil)
-			used(t, dir, "pdf", 4*time.Second, func(r *journal.Record) { r.Session = "s2" })
-		}, []outcome.State{outcome.Unknown, outcome.Followed, outcome.Unknown}, nil},
-		{"first prompt has no id, its outcome has", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("", "pdf"))
-			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []outcome.State{outcome.Followed}, nil},
-		{"id of a prompt that was not logged is nobody's", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			used(t, dir, "pdf", time.Second, at("p2"))
-		}, []outcome.State{outcome.Unknown}, nil},
-		{"queued prompt, used in a turn of its own", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
-			used(t, dir, "pdf", 2*time.Second, at("p1"))
-			used(t, dir, "docx", 3*time.Second, at("p2"))
-		}, []outcome.State{outcome.Followed, outcome.Followed}, nil},
-		{"two queued prompts, used in one turn", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
-			decided(t, dir, "c", 2*time.Second, injecting("p1", "pptx"))
-			used(t, dir, "docx", 3*time.Second, at("p2"))
-			used(t, dir, "xlsx", 4*time.Second, at("p2"))
-		}, []outcome.State{outcome.Unknown, outcome.Followed, outcome.Unknown}, []string{"xlsx"}},
-		{"queued prompt, another one since", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
-			decided(t, dir, "c", 2*time.Second, injecting("p2", "pptx"))
-			used(t, dir, "docx", 3*time.Second, at("p3"))
-		}, []outcome.State{outcome.Unknown, outcome.Unknown, outcome.Unknown}, nil},
-		{"queued prompt, a command typed before its decision", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
-			used(t, dir, "docx", 2*time.Second, func(r *journal.Record) { r.PromptID = "p2"; r.Outcome.Tool = journal.ToolTyped })
-			decided(t, dir, "/docx x", 2*time.Second+time.Millisecond, at("p2"))
-		}, []outcome.State{outcome.Unknown, outcome.Unknown, ""}, nil},
-		{"typed command before its decision", func(t *testing.T, dir string) {
-			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
-			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
-		}, []outcome.State{""}, nil},
-		{"the registration that was late began first", func(t *testing.T, dir string) {
-			late := func(r *journal.Record) {
-				r.PromptID, r.Decision.Verdict, r.Decision.Reason = "p1", gate.Skip, gate.Repeat
+// write logs events, a second apart: "watched"; "ask p1 pdf docx", a decision in turn p1 ("-" for none) that names skills;
+// "use p1 pdf", a use in a turn. Of an ask, "held" keeps the hint back, "late" is a registration that came second; of a
+// use, "typed", "failed", "read" (of pdf's file) and "elsewhere" (another session) say how. "@N" sets the second.
+func write(t *testing.T, dir, events string) {
+	t.Helper()
+	at := time.Duration(0)
+	for n, event := range strings.Split(events, "; ") {
+		words := strings.Fields(event)
+		at += time.Second
+		flags := map[string]bool{}
+		words = slices.DeleteFunc(words, func(w string) bool {
+			if second, ok := strings.CutPrefix(w, "@"); ok {
+				s, _ := strconv.Atoi(second)
+				at = time.Duration(s) * time.Second
+				return true
 			}
-			decided(t, dir, "a", 0, late)
-			decided(t, dir, "a", 5*time.Millisecond, injecting("p1", "pdf"))
-			used(t, dir, "pdf", 2*time.Second, at("p1"))
-		}, []outcome.State{"", outcome.Followed}, nil},
-		{"a repeated prompt, and one that was queued in its turn", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, func(r *journal.Record) {
-				r.PromptID, r.Decision.Verdict, r.Decision.Reason = "p1", gate.Skip, gate.Repeat
+			flag := slices.Contains([]string{"held", "late", "typed", "failed", "read", "elsewhere"}, w)
+			flags[w] = flag
+			return flag
+		})
+		switch words[0] {
+		case "watched":
+			watched(t, dir)
+		case "ask":
+			decided(t, dir, fmt.Sprint(n), at, func(r *journal.Record) {
+				if r.PromptID = strings.TrimPrefix(words[1], "-"); len(words) > 2 {
+					injecting(r.PromptID, words[2:]...)(r)
+				}
+				if flags["held"] {
+					r.Decision.HoldBack()
+				}
+				if flags["late"] {
+					r.Decision.Verdict, r.Decision.Reason = gate.Skip, gate.Repeat
+				}
 			})
-			decided(t, dir, "b", time.Second, injecting("p1", "pdf"))
-			used(t, dir, "pdf", 2*time.Second, at("p1"))
-		}, []outcome.State{"", outcome.Unknown}, []string{"pdf"}},
-		{"silent decision missed a skill", func(t *testing.T, dir string) {
-			decided(t, dir, "a", 0, at("p1"))
-			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []outcome.State{""}, []string{"pdf"}},
+		case "use":
+			used(t, dir, words[2], at, func(r *journal.Record) {
+				r.PromptID = strings.TrimPrefix(words[1], "-")
+				r.Outcome.Success = !flags["failed"]
+				if flags["typed"] {
+					r.Outcome.Tool = journal.ToolTyped
+				}
+				if flags["read"] {
+					r.Outcome.Tool, r.Outcome.Path = journal.ToolRead, "/skills/pdf/SKILL.md"
+				}
+				if flags["elsewhere"] {
+					r.Session = "s2"
+				}
+			})
+		}
+	}
+}
+
+func TestOutcomesJoinTheirDecision(t *testing.T) {
+	tests := []struct{ name, events, follow, missed string }{
+		{"named skill loaded", "ask p1 pdf docx; use p1 docx", "yes", ""},
+		{"nothing reported is unknown", "ask p1 pdf", "unknown", ""},
+		{"another skill loaded", "ask p1 pdf; use p1 xlsx", "unknown", "xlsx"},
+		{"another skill loaded, and the session went on", "watched; ask p1 pdf; use p1 xlsx; ask p2", "no -", "xlsx"},
+		{"nothing used, and the session went on while it was watched", "watched; ask p1 pdf; ask p2", "no -", ""},
+		{"nobody watched", "ask p1 pdf; ask p2", "unknown -", ""},
+		{"nobody saw the session start, and a skill was used later", "ask p1 pdf; ask p2 pdf; use p2 pdf", "unknown yes", ""},
+		{"an experiment kept the hint back, and the skill was used", "ask p1 pdf held; use p1 pdf", "-", ""},
+		{"the clock jumped back before the next prompt", "watched; ask p1 pdf @3600; ask p2 @1", "- no", ""},
+		{"the next prompt is queued in the same turn", "watched; ask p1 pdf; ask p1", "unknown -", ""},
+		{"failed load does not count", "ask p1 pdf; use p1 pdf failed", "unknown", ""},
+		{"plugin skill under its last part", "ask p1 office:pdf; use p1 pdf", "yes", ""},
+		{"library file read", "ask p1 pdf; use p1 something read", "yes", ""},
+		{"prompt id beats time", "ask p1 pdf; ask p2 docx; use p1 pdf", "yes unknown", ""},
+		{"without a prompt id the nearest earlier decision of the session",
+			"ask - pdf; ask - pdf; use - pdf; ask - pdf; use - pdf elsewhere", "unknown yes unknown", ""},
+		{"first prompt has no id, its outcome has", "ask - pdf; use p1 pdf", "yes", ""},
+		{"id of a prompt that was not logged is nobody's", "ask p1 pdf; use p2 pdf", "unknown", ""},
+		{"queued prompt, used in a turn of its own", "ask p1 pdf; ask p1 docx; use p1 pdf; use p2 docx", "yes yes", ""},
+		{"two queued prompts, used in one turn", "ask p1 pdf; ask p1 docx; ask p1 pptx; use p2 docx; use p2 xlsx",
+			"unknown yes unknown", "xlsx"},
+		{"queued prompt, another one since", "ask p1 pdf; ask p1 docx; ask p2 pptx; use p3 docx", "unknown unknown unknown", ""},
+		{"queued prompt, a command typed before its decision", "ask p1 pdf; ask p1 docx; use p2 docx typed; ask p2",
+			"unknown unknown -", ""},
+		{"typed command before its decision", "use p1 pdf typed; ask p1", "-", ""},
+		{"the registration that was late began first", "ask p1 late @1; ask p1 pdf @1; use p1 pdf", "- yes", ""},
+		{"a repeated prompt, and one that was queued in its turn", "ask p1 late; ask p1 pdf; use p1 pdf", "- unknown", "pdf"},
+		{"silent decision missed a skill", "ask p1; use p1 pdf", "-", "pdf"},
 	}
 	for _, tt := range tests {
 		for _, halves := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, fold between: %v", tt.name, halves), func(t *testing.T) {
 				dir := t.TempDir()
-				tt.write(t, dir)
+				write(t, dir, tt.events)
 				db := openDB(t, dir)
 				if halves { // every line in a fold of its own
 					text, err := os.ReadFile(filepath.Join(dir, journal.File))
@@ -184,14 +130,13 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var follow []outcome.State
-				var missed []string
+				var follow, missed []string
 				for _, e := range list {
-					follow = append(follow, e.Followed)
+					follow = append(follow, cmp.Or(string(e.Followed), "-"))
 					missed = append(missed, e.Missed...)
 				}
-				if !slices.Equal(follow, tt.follow) || !slices.Equal(missed, tt.missed) {
-					t.Errorf("followed %q, missed %q, want %q, %q", follow, missed, tt.follow, tt.missed)
+				if f, m := strings.Join(follow, " "), strings.Join(missed, " "); f != tt.follow || m != tt.missed {
+					t.Errorf("followed %q, missed %q, want %q, %q", f, m, tt.follow, tt.missed)
 				}
 			})
 		}
@@ -237,7 +182,7 @@ func TestTurnsFromBeforeReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]bool{"prune the roses": true, "mow the lawn": true, "rake the leaves": true, "stack the wood": false, "sweep the path": false}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("turns that are over (-want +got):\n%s", diff)
 	}
 }
@@ -321,7 +266,7 @@ func TestTurnsAreReported(t *testing.T) {
 		"fill the form": "yes form", "bake a loaf": "yes bread", "sail home": "no", "tune the violin": "unknown",
 		"wax the floor": "yes wax", "collect the tides": "yes tides",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("what came of the prompts (-want +got):\n%s", diff)
 	}
 }
@@ -428,7 +373,7 @@ func TestStats(t *testing.T) {
 		Kept:   Kept{Prompts: 10},
 		Need:   []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})); diff != "" {
+	if diff := gocmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})); diff != "" {
 		t.Errorf("Stats (-want +got):\n%s", diff)
 	}
 	empty, err := db.Stats(t.Context(), Filter{Lang: "fr"}, StatsOptions{})

@@ -176,7 +176,7 @@ const (
 	timeout  = 5 * time.Minute
 )
 
-func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry,
+func askAll(ctx context.Context, a *app.App, p *enrich.Model, skills []enrich.Skill, entries []catalog.Entry,
 	known *enrich.Store, f *Options) (enrich.Report, error) {
 	o := enrich.Options{
 		Languages: f.languages, Batch: enrich.DefaultBatch, Jobs: jobs, Attempts: attempts, Timeout: timeout,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -129,24 +128,13 @@ By session, a session gets all its hints or none.`,
 
 func newStop(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "stop",
-		Short: "End the experiment now",
-		Long: `stop ends the experiment and says what is known. A plan that cannot be read, or
-that a newer skillgate wrote, is set aside under another name.`,
+		Use:     "stop",
+		Short:   "End the experiment now",
 		Example: "  skillgate experiment stop",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				now, err := arms.Settle(cmd.Context(), db, a.Now())
-				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
-					name, aside := experiment.Aside(db.Dir(), a.Now())
-					if aside != nil {
-						return aside
-					}
-					a.Note("%v", err)
-					a.Say("its plan is %s now; no experiment runs\n", a.Display(filepath.Join(db.Dir(), name)))
-					return nil
-				}
 				if err != nil {
 					return err
 				}

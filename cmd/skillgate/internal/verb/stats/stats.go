@@ -108,11 +108,15 @@ func run(ctx context.Context, o *options) error {
 	}
 	learned, ok := gate.Bar(d)
 	if o.JSON {
+		var last *bar.Change
+		if ok {
+			last = &learned
+		}
 		return a.PrintJSON(struct {
 			store.Stats
 			NeedMin float64     `json:"need_min"`          // in use
 			Learned *bar.Change `json:"learned,omitempty"` // the last change that calibrate or the hook's own learning made
-		}{s, settings.NeedMin, pointer(learned, ok)})
+		}{s, settings.NeedMin, last})
 	}
 	if s.Decisions == 0 {
 		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
@@ -126,13 +130,6 @@ func run(ctx context.Context, o *options) error {
 		}
 	}
 	return printStats(a, s, filter.Skill, line)
-}
-
-func pointer(c bar.Change, ok bool) *bar.Change {
-	if !ok {
-		return nil
-	}
-	return &c
 }
 
 func followText(a *app.App, t outcome.Tally) string {
