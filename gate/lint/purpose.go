@@ -12,7 +12,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report Report) {
+// A skill that its own clauses find loses nothing by it.
+var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
 		return
 	}
@@ -27,7 +28,11 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 		}
 	}
 	if len(telling) < minTelling && !hasHangul(s.Text()) {
-		report.at(s.DescriptionPlace(), "%s", countTelling(telling, s.Description))
+		p := Problem{At: s.DescriptionPlace(), Text: countTelling(telling, s.Description)}
+		if found, asked := l.found(s); asked > 0 && found == asked {
+			p.Severity = Info
+		}
+		report(p)
 	}
 }}
 

@@ -2,7 +2,9 @@ package lint
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"unicode/utf8"
 
@@ -14,9 +16,17 @@ import (
 const Unreadable = "SG100"
 
 var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report Report) {
-	if s.Err != nil {
-		report.at(s.Src.Whole(), "%s", s.Err.Error())
+	if s.Err == nil {
+		return
 	}
+	p := Problem{At: s.Src.Whole(), Text: s.Err.Error()}
+	switch {
+	case errors.Is(s.Err, fs.ErrNotExist):
+		p.Text, p.Severity = "a link leads to it, and it is not there", Warning
+	case strings.Contains(p.Text, ": a link to "): // which hosts follow, and the gate does not
+		p.Severity = Info
+	}
+	report(p)
 }}
 
 var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {

@@ -38,7 +38,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
-		if before, _ := utf8.DecodeLastRuneInString(text[:at]); strings.ContainsRune("/`\"'", before) ||
+		if commandBefore.get().MatchString(text[:at]) ||
 			strings.HasPrefix(text[at+len(use):], " skill") ||
 			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") {
 			return true
@@ -46,10 +46,12 @@ func (l *Library) skillLike(s *Skill, use string) bool {
 	}
 	parts := strings.Split(use, "-")
 	if len(parts) < 2 {
-		return l.perhaps(s, use) != ""
+		return false
 	}
 	return parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 })
 }
+
+var commandBefore = lazy("(?:^|[^\\pL\\d])/$|[`\"']$")
 
 func (l *Library) reaches(use string) bool {
 	if len(l.ByName(use)) > 0 {

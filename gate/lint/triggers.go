@@ -19,20 +19,26 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *
 		return
 	}
 	p := Problem{At: s.DescriptionPlace(), Text: "nothing in the description says when to use the skill", Severity: Info}
-	if m := l.measured(s); m != nil {
-		found := 0
-		for _, r := range m.Requests {
-			if r.Place <= reach {
-				found++
-			}
-		}
-		if n := len(m.Requests); 2*found < n {
-			p.Severity = Warning
-			p.Text += fmt.Sprintf(", and %d of %d of its own clauses find it among the first %d", found, n, reach)
-		}
+	if found, n := l.found(s); 2*found < n {
+		p.Severity = Warning
+		p.Text += fmt.Sprintf(", and %d of %d of its own clauses find it among the first %d", found, n, reach)
 	}
 	report(p)
 }}
+
+// found returns how many of the requests for a skill find it among the first, and how many there are.
+func (l *Library) found(s *Skill) (found, asked int) {
+	m := l.measured(s)
+	if m == nil {
+		return 0, 0
+	}
+	for _, r := range m.Requests {
+		if r.Place <= reach {
+			found++
+		}
+	}
+	return found, len(m.Requests)
+}
 
 func chinese(text string) bool {
 	han, other := 0, 0

@@ -203,7 +203,9 @@ func (s *Skill) installs(line string) bool {
 		if name == "githubusercontent.com" || name == "github.com" {
 			label, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(line[end:]), "/"), "/")
 			name = ""
-			if slices.Contains(wordList("installerOwners"), label) {
+			maker, _, _ := strings.Cut(label, "-")
+			if slices.Contains(wordList("installerOwners"), label) || len(maker) > 3 &&
+				slices.Contains(strings.FieldsFunc(about, notLetter), maker) {
 				found = true
 				continue
 			}
