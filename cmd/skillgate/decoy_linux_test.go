@@ -42,7 +42,6 @@ var decoyCommands = map[string][]string{
 	"skillgate lint":             {"lint LIBRARY"},
 	"skillgate lint fix":         {"lint fix LIBRARY"},
 	"skillgate lint suggest":     {"lint suggest pdf LIBRARY --fix --provider openai --base-url SERVER --model m"},
-	"skillgate lint baseline":    {"lint baseline OUT/baseline.json LIBRARY"},
 	"skillgate lint rules":       {"lint rules"},
 	"skillgate lint hook":        {"lint hook"},
 	"skillgate ir":               {"ir"},

@@ -185,11 +185,6 @@ func TestReadmeRecipes(t *testing.T) {
 	run := func(command string) string { t.Helper(); return home.run(t, command) }
 	run("git init -q && mkdir -p .claude/skills && cp -r ~/.claude/skills/pdf-table-ko .claude/skills")
 	run("git add .claude && git -c user.name=ann -c user.email=ann@example.com commit -qm skills")
-	if shown := "skillgate lint baseline .skill-lint.json .claude/skills"; !strings.Contains(text, "`"+shown+"`") {
-		t.Errorf("%s does not show how the baseline is made", reference)
-	} else {
-		run(shown)
-	}
 	ran := 0
 	for _, block := range regexp.MustCompile("(?ms)^```(json)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		switch block[1] {

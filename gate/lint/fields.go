@@ -313,34 +313,3 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 }}
 
 var blockMark = lazy(`^\s*[|>][-+]?\s`)
-
-var sg140 = &Rule{ID: "SG140", Severity: Info, Check: func(s *Skill, report Report) {
-	for _, k := range s.Front.Keys {
-		switch {
-		case k.Node == nil:
-		case k.Name == "name" || k.Name == "description":
-			if kind := otherScalar(k.Node); kind != "" {
-				report.at(s.Src.Span(k.Start, k.End), "%s: %s is %s to YAML, not a text", k.Name, k.Node.Value, kind)
-			}
-		case k.Name == "metadata" && k.Node.Kind == yaml.MappingNode:
-			for i := 0; i+1 < len(k.Node.Content); i += 2 {
-				if kind := otherScalar(k.Node.Content[i+1]); kind != "" {
-					name, value := k.Node.Content[i].Value, k.Node.Content[i+1].Value
-					report.at(s.In("metadata", name), "metadata.%s: %s is %s to YAML, not a text", name, value, kind)
-				}
-			}
-		}
-	}
-}}
-
-func otherScalar(n *yaml.Node) string {
-	switch n.ShortTag() {
-	case "!!int", "!!float":
-		return "a number"
-	case "!!bool":
-		return "true or false"
-	case "!!timestamp":
-		return "a date"
-	}
-	return ""
-}

@@ -19,12 +19,8 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		found := Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", source.Short(p.Text),
-			placeName(p.Place), l.winner(p))}
-		if p.Example {
-			found.Severity = Info
-		}
-		report(found)
+		report.at(s.InDescription(p.Text), "%q finds this skill %s; %s", source.Short(p.Text),
+			placeName(p.Place), l.winner(p))
 	}
 }}
 
@@ -59,13 +55,4 @@ func (l *Library) measured(s *Skill) *measure.Result {
 		return nil // SG106 says more
 	}
 	return l.Measured[s.ID]
-}
-
-func (s *Skill) probePlace(p measure.Probe) source.Place {
-	if p.Example {
-		if start, end, ok := s.Src.Find(p.Text, s.Front.Body, len(s.Src.Text)); ok {
-			return s.Src.Span(start, end)
-		}
-	}
-	return s.InDescription(p.Text)
 }

@@ -33,13 +33,11 @@ type Library struct {
 
 	Listing *Listing // nil where the skills are in no host's listing
 
-	names    map[string][]*Skill // by lower-case name and folder
-	byID     map[string]*Skill
-	rules    map[string]bool // ids of all rules
-	sorted   func() []string // keys of names
-	above    func() []string // what stands before "/skills/" in the skills' paths, in lower case
-	families map[uint64][]*Skill
-	familyOf map[string]uint64
+	names  map[string][]*Skill // by lower-case name and folder
+	byID   map[string]*Skill
+	rules  map[string]bool // ids of all rules
+	sorted func() []string // keys of names
+	above  func() []string // what stands before "/skills/" in the skills' paths, in lower case
 }
 
 // Usage is what the journal says about one skill.

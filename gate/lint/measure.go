@@ -21,11 +21,10 @@ const reach = 5
 
 // Limits of what is measured of one skill.
 const (
-	maxProbes   = 5    // triggers per language
-	fewProbes   = 3    // the same where there are manySkills
-	manySkills  = 3000 // from where on a search costs several times as much
-	maxExamples = 3    // example prompts from the body
-	deadShare   = 0.05 // of the skills: a word that more of them have does not decide
+	maxProbes  = 5    // triggers per language
+	fewProbes  = 3    // the same where there are manySkills
+	manySkills = 3000 // from where on a search costs several times as much
+	deadShare  = 0.05 // of the skills: a word that more of them have does not decide
 )
 
 // Measure searches for the skills of l with the prompts that should find them.
@@ -118,11 +117,6 @@ func (s *Skill) prompts(most int) []measure.Probe {
 			out = append(out, measure.Probe{Text: t, Quoted: s.quotesTrigger(t)})
 		}
 	}
-	for _, x := range findable.Spread(s.examples(), maxExamples) {
-		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
-			out = append(out, measure.Probe{Text: x, Example: true, Quoted: true})
-		}
-	}
 	return out
 }
 
@@ -165,28 +159,4 @@ func byOthers(trigger string) bool {
 		}
 	}
 	return false
-}
-
-var (
-	exampleHeading = lazy(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?` +
-		`|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
-	exampleItem = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
-)
-
-func (s *Skill) examples() []string {
-	var out []string
-	in := false
-	s.eachLine(func(l source.Line) bool {
-		switch {
-		case l.Code || l.Fence || l.Text == "":
-		case l.Text[0] == '#':
-			in = exampleHeading.get().MatchString(l.Text)
-		case in:
-			if m := exampleItem.get().FindStringSubmatch(l.Text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
-				out = append(out, m[1])
-			}
-		}
-		return len(out) < 20
-	})
-	return out
 }

@@ -41,7 +41,5 @@ func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 		}
 		skills = append(skills, &Skill{Entry: e, Src: source.New(d.Path, ""), Front: &Front{}})
 	}
-	l := NewLibrary(skills, languages)
-	l.Families(r)
-	return l
+	return NewLibrary(skills, languages)
 }

@@ -124,26 +124,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestSentences(t *testing.T) {
-	for _, tt := range []struct {
-		name, text string
-		want       []string
-	}{
-		{"full stops", "Fills forms. Reads them. Use it", []string{"Fills forms.", "Reads them.", "Use it"}},
-		{"short forms", "Fills forms, e.g. PDF forms. See fig. A now.", []string{"Fills forms, e.g. PDF forms.", "See fig. A now."}},
-		{"a small letter goes on", "Version 2. of it. ok", []string{"Version 2. of it. ok"}},
-		{"quotation marks begin one", `Fills it! "Do it" works? (Yes)`, []string{"Fills it!", `"Do it" works?`, "(Yes)"}},
-		{"letters without capitals", "양식을 채운다. 읽기도 한다.", []string{"양식을 채운다.", "읽기도 한다."}},
-		{"a full stop of its own", "フォームを埋める。読む。", []string{"フォームを埋める。", "読む。"}},
-		{"lines", "Fills\nReads\n", []string{"Fills", "Reads"}},
-		{"nothing", " \n ", nil},
-	} {
-		if got := sentences(tt.text); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: sentences(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
-		}
-	}
-}
-
 func TestNamesAndWords(t *testing.T) {
 	if got := wordsOf("Fill-in PDF_forms, 양식 2!"); !slices.Equal(got, []string{"fill", "in", "pdf", "forms", "양식", "2"}) {
 		t.Errorf("wordsOf = %q", got)
@@ -156,35 +136,6 @@ func TestNamesAndWords(t *testing.T) {
 	}
 }
 
-func TestBaselineSubtracts(t *testing.T) {
-	l := library(t, file("kettle", "---\nname: kettle\nallowed_tools: x\n---\n# Kettle\n\n1. Begin.\n"))
-	o := Options{Rules: map[string]bool{"SG106": true, "SG114": true}}
-	before := Run(l, o)
-	if len(before.Findings) != 2 {
-		t.Fatalf("findings are %+v", before.Findings)
-	}
-	b := NewBaseline(before)
-	var text strings.Builder
-	if err := b.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	again, err := ReadBaseline(strings.NewReader(text.String()))
-	if err != nil || len(again.Findings) != 2 {
-		t.Fatalf("ReadBaseline = %+v, %v", again, err)
-	}
-	again.Findings["0000"] = "SG999 gone/SKILL.md"
-	res := Run(l, o)
-	known, gone := again.Subtract(res)
-	if known != 2 || len(gone) != 1 || len(res.Findings) != 0 || len(res.Rules) != 0 || res.Summary.Errors != 0 || res.Skills[0].Findings != 0 {
-		t.Errorf("Subtract leaves %+v, known %d, gone %q", res, known, gone)
-	}
-	for name, bad := range map[string]string{"not JSON": "tea", "another version": `{"version":2,"findings":{}}`, "an unknown field": `{"version":1,"found":{}}`} {
-		if _, err := ReadBaseline(strings.NewReader(bad)); err == nil {
-			t.Errorf("%s is taken", name)
-		}
-	}
-}
-
 func TestVisible(t *testing.T) {
 	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}",
 		"\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
@@ -194,36 +145,5 @@ func TestVisible(t *testing.T) {
 	}
 	if got := printable("a\nb\x1b" + strings.Repeat("x", 2*maxText)); strings.ContainsAny(got, "\n\x1b") || len(got) > maxText {
 		t.Errorf("printable leaves %d bytes: %.20q", len(got), got)
-	}
-}
-
-// The fence to mend is where reading goes wrong, not the one left open at the end.
-func TestUnclosedFence(t *testing.T) {
-	const top = "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a form.\n---\n"
-	for _, tt := range []struct {
-		name, body string
-		line       int // 0 where nothing is to be reported
-	}{
-		{"the last one", "```sh\na\n```\n\n```sh\nb\n", 9},
-		{"one that holds another", "```sh\na\n\n```md\nb\n```\n\n```\nc\n", 5},
-		{"a page of Markdown with fences", "```markdown\n# A\n```\nb\n```\n```sh\nc\n```\n```\nd\n", 5},
-		{"one that a bare fence follows", "```sh\na\n\n```\nb\n```\n\nc\n\n```\nd\n```\n", 5},
-		{"one with an empty line behind it", "Run:\n```\n\nmake\n```\n\nThen:\n\n```sh\nls\n", 13},
-		{"one that is opened nowhere", "```sh\na\n```\n\nb\nc\n```\n\nd\n\n```\ne\n```\n", 11},
-		{"more backquotes outside", "````md\n```sh\na\n```\n````\n", 0},
-		{"more backquotes outside, never closed", "````md\n```sh\na\n```\n", 5},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			l := library(t, file("pdf", top+tt.body))
-			got := 0
-			for _, f := range Run(l, Options{}).Findings {
-				if f.Rule == "SG133" {
-					got = f.Line
-				}
-			}
-			if got != tt.line {
-				t.Errorf("SG133 of %q is in line %d, want %d", tt.body, got, tt.line)
-			}
-		})
 	}
 }

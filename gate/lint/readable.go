@@ -23,7 +23,7 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 	switch {
 	case errors.Is(s.Err, fs.ErrNotExist):
 		p.Text, p.Severity = "a link leads to it, and it is not there", Warning
-	case strings.Contains(p.Text, ": a link to "): // which hosts follow, and the gate does not
+	case strings.HasSuffix(p.Text, ".md, which is no SKILL.md"): // a link that hosts follow, and the gate does not
 		p.Severity = Info
 	}
 	report(p)

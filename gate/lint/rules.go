@@ -13,15 +13,15 @@ var All = []*Rule{
 	sg108, sg109, sg110, sg111, sg113, sg114, sg115,
 	sg117, sg118, sg119, sg123,
 	sg124, sg125, sg126, sg128, sg129,
-	sg133, sg134, sg136, sg137, sg138,
-	sg140, sg144, sg145,
+	sg134, sg136, sg137, sg138,
+	sg144, sg145,
 
 	sg203, sg206,
-	sg213, sg218,
+	sg213,
 
 	sg301, sg305,
 
-	sg401, sg404, sg405,
+	sg404, sg405,
 
 	sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508,
 	sg509, sg510, sg511, sg512,

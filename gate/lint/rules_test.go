@@ -63,7 +63,6 @@ func askRetriever(t testing.TB, l *Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Families(r)
 	if l.Measured, err = Measure(ctx, l, r, nil, true, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -153,97 +152,4 @@ func quoteList(list []string, n int) string {
 	return b.String()
 }
 
-var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Report) {
-	if !s.Described() || internalOnly(s) {
-		return
-	}
-	said := 0
-	for _, t := range s.Triggers {
-		if s.quotesTrigger(t) {
-			said++
-		}
-	}
-	if said >= fewQuoted {
-		return // a choice of the body's phrases is in the description
-	}
-	phrases, at := s.bodyTriggers()
-	have := strings.ToLower(s.Text())
-	var missing []string
-	for _, p := range phrases {
-		if !strings.Contains(have, strings.ToLower(p)) {
-			missing = append(missing, p)
-		}
-	}
-	if len(missing) < fewQuoted || 2*len(missing) <= len(phrases) {
-		return
-	}
-	move := bothLanguages(missing, maxMoved)
-	report(Problem{
-		At: at,
-		Text: fmt.Sprintf("the body lists %d phrases that users say, the description has %d of them", len(phrases),
-			len(phrases)-len(missing)),
-		Hint: fmt.Sprintf("add to the description: Use when the user says %s", quoteList(move, len(move))),
-	})
-}}
-
-const (
-	fewQuoted = 3  // phrases; with fewer a list is not one
-	maxMoved  = 10 // phrases that a description is given
-)
-
-var (
-	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate` +
-		`|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
-	refusalStart = lazy(`(?i)do not use|don't use|not for\b|when not|사용하지|쓰지 않`)
-	quotedPhrase = lazy(`["“]([^"“”]{4,60})["”]`)
-	openPlace    = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
-)
-
-func (s *Skill) bodyTriggers() (phrases []string, at source.Place) {
-	in := false
-	seen := map[string]bool{}
-	s.eachLine(func(l source.Line) bool {
-		switch {
-		case l.Code || l.Fence || l.Text == "":
-		case l.Text[0] == '#':
-			if in {
-				return false
-			}
-			if in = triggerHeading.get().MatchString(l.Text); in {
-				at = s.Src.Span(l.Start, l.Start+len(l.Text))
-			}
-		case in:
-			text := l.Text
-			if m := refusalStart.get().FindStringIndex(text); m != nil {
-				text, in = text[:m[0]], false
-			}
-			for _, m := range quotedPhrase.get().FindAllStringSubmatch(text, -1) {
-				p := strings.TrimSpace(m[1])
-				if key := strings.ToLower(p); !seen[key] && sayable(p) {
-					seen[key] = true
-					phrases = append(phrases, p)
-				}
-			}
-			return in
-		}
-		return true
-	})
-	return phrases, at
-}
-
-func sayable(p string) bool {
-	return !openPlace.get().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
-}
-
-func bothLanguages(list []string, n int) []string {
-	var ko, en []string
-	for _, p := range list {
-		if hasHangul(p) {
-			ko = append(ko, p)
-		} else {
-			en = append(en, p)
-		}
-	}
-	k := min(len(ko), max(n/2, n-len(en)))
-	return append(findable.Spread(en, n-k), findable.Spread(ko, k)...)
-}
+var openPlace = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -29,45 +28,6 @@ func hasUsage(s *Skill) bool {
 		}
 	}
 	return s.usage > 0
-}
-
-func sentences(text string) []string {
-	var out []string
-	start := 0
-	for i, r := range text {
-		if r != '.' && r != '!' && r != '?' && r != '。' && r != '\n' {
-			continue
-		}
-		rest := text[i+utf8.RuneLen(r):]
-		if r != '\n' && r != '。' {
-			if rest == "" || rest[0] != ' ' {
-				continue
-			}
-			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
-			if !unicode.IsUpper(next) && !lang.Caseless(next) && next != '"' && next != '(' && next != '\'' ||
-				shortForm(text[start:i]) {
-				continue
-			}
-		}
-		if one := strings.TrimSpace(text[start : i+utf8.RuneLen(r)]); one != "" {
-			out = append(out, one)
-		}
-		start = i + utf8.RuneLen(r)
-	}
-	if one := strings.TrimSpace(text[start:]); one != "" {
-		out = append(out, one)
-	}
-	return out
-}
-
-func shortForm(s string) bool {
-	i := strings.LastIndexAny(s, " (")
-	last := strings.ToLower(s[i+1:])
-	switch last {
-	case "e.g", "i.e", "etc", "vs", "cf", "dr", "mr", "ms", "no", "inc", "ltd", "st", "approx", "fig":
-		return true
-	}
-	return len(last) == 1 && last[0] < 0x80 && unicode.IsLetter(rune(last[0]))
 }
 
 func wordsOf(text string) []string {

@@ -307,7 +307,6 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	if err != nil {
 		return err
 	}
-	l.Families(r)
 	j.index, j.retriever = x, r
 	set, end := j.grading()
 	defer end()

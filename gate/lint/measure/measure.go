@@ -27,14 +27,13 @@ type Result struct {
 
 // Probe is one prompt that should find the skill.
 type Probe struct {
-	Text    string
-	Example bool    // of the body, not a trigger
-	Quoted  bool    // the skill gives it as what users say, not as part of a sentence
-	Place   int     // 1-based; 0: not among the first thirty
-	First   string  // ID of the best hit where it is another skill
-	By      string  // the word that puts it first
-	Words   int     // words of the prompt that the index knows
-	Share   float64 // of the skills: those that have the prompt's only word in name, description or triggers
+	Text   string
+	Quoted bool    // the skill gives it as what users say, not as part of a sentence
+	Place  int     // 1-based; 0: not among the first thirty
+	First  string  // ID of the best hit where it is another skill
+	By     string  // the word that puts it first
+	Words  int     // words of the prompt that the index knows
+	Share  float64 // of the skills: those that have the prompt's only word in name, description or triggers
 }
 
 // Claim is what the retriever makes of one trigger of a skill's intent.yaml.
@@ -53,7 +52,7 @@ type Claim struct {
 // Skill is what is asked about one skill.
 type Skill struct {
 	Entry   *catalog.Entry
-	Prompts []Probe    // with no more than Text, Example and Quoted
+	Prompts []Probe    // with no more than Text and Quoted
 	Given   []string   // requests of its author and of the log
 	Written []string   // requests that a model wrote
 	Most    int        // requests in each language that are made of the description

@@ -10,7 +10,7 @@ import (
 
 // GitHub writes findings as workflow commands, which GitHub Actions shows beside
 // the changed lines.
-func GitHub(out io.Writer, res *lint.Result, known int) error {
+func GitHub(out io.Writer, res *lint.Result) error {
 	w := &writer{w: out}
 	for i := range res.Findings {
 		f := &res.Findings[i]
@@ -27,7 +27,7 @@ func GitHub(out io.Writer, res *lint.Result, known int) error {
 		}
 		w.printf("title=%s::%s\n", property(f.Rule+" "+f.Title), data(f.Text+" – "+f.Hint))
 	}
-	w.printf("%s\n", Counts(res.Summary, known))
+	w.printf("%s\n", Counts(res.Summary))
 	return w.err
 }
 

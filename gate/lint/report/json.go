@@ -8,11 +8,11 @@ import (
 )
 
 // WriteJSON writes a result as one JSON object.
-func WriteJSON(out io.Writer, res *lint.Result, known int) error {
+func WriteJSON(out io.Writer, res *lint.Result) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(JSON{JSONVersion, res, known})
+	return enc.Encode(JSON{JSONVersion, res})
 }
 
 // RuleJSON is one line of `lint rules --json`.

@@ -10,14 +10,13 @@
 // `lint --json` writes one object. Fields are added within a version, none changes
 // its meaning or goes. Lines and columns count from 1, columns in characters.
 //
-//	version    3
+//	version    4
 //	summary    skills; errors, warnings, infos: findings by severity; own: the sum of
 //	           score.own; risky: skills with a risk of 0.5 or more
 //	rules      findings by rule id
-//	known      findings left out because the baseline has them
 //	skills     list, one for each skill that was checked
 //	  id, name, path     id is the folder's path in its library, and unique
-//	  findings, errors, warnings    their numbers, without those of the baseline
+//	  findings, errors, warnings    their numbers
 //	  score    where it ranks for requests that should find it: own, those of its own
 //	           text, each taken out of it when asked; given, known to be meant for it;
 //	           written, by a model. Each has asked, and of these first and five: that
@@ -42,6 +41,7 @@
 //	                     that stands there then
 //	  fingerprint        stays while the line does, wherever it moves
 //
+// Version 4 has no known, the number of findings in a baseline: there are none any more.
 // Version 3 has no grade, first, five, requests and reasons in score, and no grades and
 // mean in summary: they were estimates that did not predict what people's requests find.
 //
@@ -61,11 +61,10 @@ import (
 type JSON struct {
 	Version int `json:"version"` // of this format
 	*lint.Result
-	Known int `json:"known"` // findings left out because the baseline has them
 }
 
 // JSONVersion changes when a field changes its meaning or goes.
-const JSONVersion = 3
+const JSONVersion = 4
 
 type writer struct {
 	w     io.Writer
@@ -80,7 +79,7 @@ func (w *writer) printf(format string, args ...any) {
 }
 
 // Counts sums a result up in a line.
-func Counts(s lint.Summary, known int) string {
+func Counts(s lint.Summary) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int
@@ -94,9 +93,5 @@ func Counts(s lint.Summary, known int) string {
 	if parts != nil {
 		text = strings.Join(parts, ", ")
 	}
-	text += " in " + wording.Count(s.Skills, "skill")
-	if known > 0 {
-		text += fmt.Sprintf(" (%d more in the baseline)", known)
-	}
-	return text
+	return text + " in " + wording.Count(s.Skills, "skill")
 }

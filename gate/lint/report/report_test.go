@@ -31,7 +31,7 @@ func result(t *testing.T) *lint.Result {
 
 func TestTextPointsAtTheMistake(t *testing.T) {
 	var out bytes.Buffer
-	if err := Text(&out, result(t), 2, TextOptions{}); err != nil {
+	if err := Text(&out, result(t), TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	// Hangul takes two columns: the caret stands below the bracket, 14 + 4 + 1 + 4 + 1 columns in.
@@ -41,7 +41,7 @@ func TestTextPointsAtTheMistake(t *testing.T) {
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("Text() =\n%s\nwant in it:\n%s", out.String(), want)
 	}
-	if !strings.HasSuffix(out.String(), "in 2 skills (2 more in the baseline)\n") {
+	if !strings.HasSuffix(out.String(), "in 2 skills\n") {
 		t.Errorf("Text() ends in %q, want the counts", out.String()[max(0, out.Len()-60):])
 	}
 }
@@ -54,9 +54,9 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	res := lint.Run(lint.NewLibrary([]*lint.Skill{s}, []string{"en"}), lint.Options{})
 	var out bytes.Buffer
 	for name, write := range map[string]func() error{
-		"Text":   func() error { return Text(&out, res, 0, TextOptions{}) },
-		"GitHub": func() error { return GitHub(&out, res, 0) },
-		"SARIF":  func() error { return SARIF(&out, res, SARIFOptions{}) },
+		"Text":   func() error { return Text(&out, res, TextOptions{}) },
+		"GitHub": func() error { return GitHub(&out, res) },
+		"SARIF":  func() error { return SARIF(&out, res, "") },
 		"JSON":   func() error { return json.NewEncoder(&out).Encode(res) },
 	} {
 		out.Reset()
@@ -109,7 +109,7 @@ func TestTextEndsWithPlaces(t *testing.T) {
 	res := result(t)
 	write := func(res *lint.Result, o TextOptions) string {
 		var out bytes.Buffer
-		if err := Text(&out, res, 0, o); err != nil {
+		if err := Text(&out, res, o); err != nil {
 			t.Fatal(err)
 		}
 		_, end, _ := strings.Cut(out.String(), "in 2 skills\n")
@@ -140,7 +140,7 @@ func TestTextEndsWithPlaces(t *testing.T) {
 
 func TestGitHubEscapes(t *testing.T) {
 	var out bytes.Buffer
-	if err := GitHub(&out, result(t), 0); err != nil {
+	if err := GitHub(&out, result(t)); err != nil {
 		t.Fatal(err)
 	}
 	line := regexp.MustCompile(`^::(error|warning|notice) file=[^:,]+,(line=\d+,)?(col=\d+,endColumn=\d+,)?title=[^:,]+::.+$`)
@@ -157,12 +157,11 @@ func TestGitHubEscapes(t *testing.T) {
 
 func TestJSONIsTheContract(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteJSON(&out, result(t), 3); err != nil {
+	if err := WriteJSON(&out, result(t)); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
 		Version  int
-		Known    int
 		Summary  map[string]any
 		Skills   []map[string]any
 		Findings []map[string]any
@@ -171,7 +170,7 @@ func TestJSONIsTheContract(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Version != JSONVersion || got.Known != 3 || len(got.Skills) != 2 || len(got.Findings) == 0 || got.Rules["SG119"] != 1 {
+	if got.Version != JSONVersion || len(got.Skills) != 2 || len(got.Findings) == 0 || got.Rules["SG119"] != 1 {
 		t.Errorf("WriteJSON() = %s", out.String())
 	}
 	for _, key := range []string{"rule", "title", "severity", "skill", "path", "line", "column", "message", "hint", "fixable", "fingerprint"} {
@@ -214,7 +213,7 @@ func TestColoursAreOurs(t *testing.T) {
 	skill := lint.FromText("a", "skills/\x1b[31ma/SKILL.md", []byte("---\nname: a\n---\n# A\n"))
 	res := lint.Run(lint.NewLibrary([]*lint.Skill{skill}, []string{"en"}), lint.Options{})
 	var terminal bytes.Buffer
-	if err := Text(escaped{&terminal}, res, 0, TextOptions{Color: &terminal, Quiet: true}); err != nil {
+	if err := Text(escaped{&terminal}, res, TextOptions{Color: &terminal, Quiet: true}); err != nil {
 		t.Fatal(err)
 	}
 	if line, _, _ := strings.Cut(terminal.String(), "\n"); !strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1") ||
@@ -240,7 +239,7 @@ func TestTextBeginsWithTheWorst(t *testing.T) {
 	add(2, "SG103", lint.Error)
 	add(1, "SG206", lint.Warning)
 	var out strings.Builder
-	if err := Text(&out, res, 0, TextOptions{}); err != nil {
+	if err := Text(&out, res, TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	var order []string

@@ -22,7 +22,6 @@ type (
 		Message      sarifText         `json:"message"`
 		Locations    []sarifLocation   `json:"locations,omitempty"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
-		Baseline     string            `json:"baselineState,omitempty"`
 		Fixes        []sarifFix        `json:"fixes,omitempty"`
 	}
 	sarifFix struct {
@@ -56,15 +55,9 @@ type (
 	}
 )
 
-// SARIFOptions is what a SARIF log says beside the findings.
-type SARIFOptions struct {
-	Version  string // of the program
-	Baseline bool   // the findings are those that a baseline does not have
-}
-
 // SARIF writes findings as a SARIF 2.1.0 log, as code scanning services read it.
-// Files that could not be read are notifications of the run too.
-func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
+// Files that could not be read are notifications of the run too. version is the program's.
+func SARIF(out io.Writer, res *lint.Result, version string) error {
 	type object = map[string]any
 	index := map[string]int{}
 	var rules, unreadable []object
@@ -94,9 +87,6 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 			}
 			one.Locations = []sarifLocation{{at}}
 		}
-		if o.Baseline {
-			one.Baseline = "new"
-		}
 		if f.Fix != nil {
 			one.Fixes = []sarifFix{sarifFixOf(f.Fix)}
 		}
@@ -109,8 +99,8 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 		results = append(results, one)
 	}
 	driver := object{"name": "skillgate lint", "informationUri": "https://github.com/skillgate/skillgate", "rules": rules}
-	if o.Version != "" {
-		driver["version"] = o.Version
+	if version != "" {
+		driver["version"] = version
 	}
 	invocation := object{"executionSuccessful": true}
 	if unreadable != nil {

@@ -36,7 +36,7 @@ const mostShown = 5
 // Source lines are cut to the terminal around their mark, so that the caret stands
 // where it belongs. Of more than mostShown findings the worst come first, one or more of
 // each rule in full; a line names the places of the others.
-func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
+func Text(out io.Writer, res *lint.Result, o TextOptions) error {
 	w := &writer{w: out, color: o.Color}
 	switch {
 	case o.Quiet:
@@ -50,7 +50,7 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 	default:
 		w.worst(res, o.Width)
 	}
-	w.printf("%s\n", Counts(res.Summary, known))
+	w.printf("%s\n", Counts(res.Summary))
 	if o.Places && !o.Quiet {
 		w.printf("%s", places(res))
 	}

@@ -236,9 +236,9 @@ func runRules(ctx context.Context, f *options, text io.Reader, path string, path
 	}
 	status := res.Above(lint.Warning)
 	if f.JSON {
-		err = report.WriteJSON(a.Data(), res, 0)
+		err = report.WriteJSON(a.Data(), res)
 	} else {
-		err = report.Text(a.Stdout, res, 0, report.TextOptions{Color: a.Colours(a.Stdout), Width: a.Columns(), All: true})
+		err = report.Text(a.Stdout, res, report.TextOptions{Color: a.Colours(a.Stdout), Width: a.Columns(), All: true})
 	}
 	if err == nil && status > 0 {
 		return app.ErrFindings

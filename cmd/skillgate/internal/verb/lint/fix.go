@@ -48,7 +48,7 @@ some, or where they are of standard input; 3 failed.`,
 func fix(ctx context.Context, f *selection, dryRun bool) error {
 	return f.work(func(j *job.Job) error {
 		j.Fixes = true
-		res, _, _, err := f.check(ctx, j)
+		res, err := f.check(ctx, j)
 		if err != nil {
 			return err
 		}

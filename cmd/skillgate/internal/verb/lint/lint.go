@@ -21,7 +21,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
-	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -33,7 +32,6 @@ type selection struct {
 	only      []string // rules
 	stdinPath string
 	changed   string // revision
-	baseline  string // file
 	noCache   bool
 }
 
@@ -46,7 +44,6 @@ func (s *selection) addFlags(fs *pflag.FlagSet) {
 func (s *selection) addParts(fs *pflag.FlagSet) {
 	fs.StringVar(&s.changed, "changed", "", "only what git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
-	fs.StringVar(&s.baseline, "baseline", "", "leave out the findings of this `FILE`")
 }
 
 func (s *selection) work(do func(*job.Job) error) error {
@@ -67,19 +64,9 @@ func (s *selection) work(do func(*job.Job) error) error {
 	return do(j)
 }
 
-func (s *selection) check(ctx context.Context, j *job.Job) (res *lint.Result, known, gone int, err error) {
-	baseline, err := readBaseline(s.baseline)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	if res, err = j.Run(ctx, s.paths); err != nil {
-		return nil, 0, 0, jobError(err, s.changed)
-	}
-	known, mended := baseline.Subtract(res)
-	if s.changed != "" || s.only != nil || j.Singly { // others may be found elsewhere
-		mended = nil
-	}
-	return res, known, len(mended), nil
+func (s *selection) check(ctx context.Context, j *job.Job) (*lint.Result, error) {
+	res, err := j.Run(ctx, s.paths)
+	return res, jobError(err, s.changed)
 }
 
 // Options are what `lint` was asked for.
@@ -158,7 +145,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
-	cmd.AddCommand(newFix(a), newSuggest(a), newBaseline(a), newRules(a), newHook(a))
+	cmd.AddCommand(newFix(a), newSuggest(a), newRules(a), newHook(a))
 	return cmd
 }
 
@@ -180,13 +167,9 @@ func Run(ctx context.Context, f *Options) error {
 		return app.Usage("--show: %w", err)
 	}
 	return f.work(func(j *job.Job) error {
-		res, known, gone, err := f.check(ctx, j)
+		res, err := f.check(ctx, j)
 		if err != nil {
 			return err
-		}
-		if gone > 0 && !f.quiet {
-			a.Note("no longer found: %s of %s; `skillgate lint baseline` writes it again",
-				wording.Count(gone, "finding"), f.baseline)
 		}
 		fails := failOn != lint.Off && res.Above(failOn) > 0
 		// the counts keep them
@@ -195,7 +178,7 @@ func Run(ctx context.Context, f *Options) error {
 			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 			return nil
 		}
-		if err := writeReport(a, f, res, known, j.Singly); err != nil {
+		if err := writeReport(a, f, res, j.Singly); err != nil {
 			return err
 		}
 		if fails {
@@ -205,19 +188,19 @@ func Run(ctx context.Context, f *Options) error {
 	})
 }
 
-func writeReport(a *app.App, f *Options, res *lint.Result, known int, singly bool) error {
+func writeReport(a *app.App, f *Options, res *lint.Result, singly bool) error {
 	if f.github || f.sarif {
 		inWorkspace(a, res)
 	}
 	switch {
 	case f.json:
-		return report.WriteJSON(a.Data(), res, known)
+		return report.WriteJSON(a.Data(), res)
 	case f.sarif:
-		return report.SARIF(a.Data(), res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
+		return report.SARIF(a.Data(), res, build.Read().Version)
 	case f.github:
-		return report.GitHub(app.Raw(a.Stdout), res, known)
+		return report.GitHub(app.Raw(a.Stdout), res)
 	}
-	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
+	return report.Text(a.Stdout, res, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
 		Width: a.Columns(), Places: f.only == nil, All: f.only != nil || singly})
 }
 

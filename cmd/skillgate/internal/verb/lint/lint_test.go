@@ -40,35 +40,12 @@ func TestFailOn(t *testing.T) {
 		{"a rule that finds nothing", []string{"--rule", "SG102"}, 0},
 		{"an unknown severity", []string{"--fail-on", "grave"}, 3},
 		{"an unknown rule", []string{"--rule", "SG999"}, 3},
-		{"a missing baseline", []string{"--baseline", filepath.Join(h.Dir, "none.json")}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got, message := h.Status(New(h.App, nil), append([]string{dir}, tt.args...)...); got != tt.want {
 				t.Errorf("lint %v ends with %d (%s), want %d", tt.args, got, message, tt.want)
 			}
 		})
-	}
-}
-
-func TestBaseline(t *testing.T) {
-	h := apptest.New(t)
-	dir := skills(t, h, map[string]string{"kettle": "---\nname: kettle\n---\n# Kettle\n\n1. Fill it.\n"})
-	file := filepath.Join(h.Dir, "baseline.json")
-	if _, err := h.Run(New(h.App, nil), "baseline", file, dir); err != nil {
-		t.Fatal(err)
-	}
-	out, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "info")
-	if err != nil || strings.Contains(out, "SG106") {
-		t.Errorf("with its own baseline lint prints %q and ends with %v", out, err)
-	}
-	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"),
-		"---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\n---\n# Kettle\n\n1. "+
-			"Fill it.\n", 0o600)
-	if _, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "off"); err != nil {
-		t.Fatal(err)
-	}
-	if note := h.Err.String(); !strings.Contains(note, "no longer found: 1 finding of ") {
-		t.Errorf("after the mistake is mended lint notes %q", note)
 	}
 }
 
