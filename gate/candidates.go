@@ -21,8 +21,6 @@ type candidate struct {
 	forced bool
 }
 
-// pool returns the best skills or agents that the host can run, one for each
-// family and name.
 func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	if k <= 0 || agents && !g.snapshot.Agents {
 		return nil
@@ -177,7 +175,6 @@ func poolOf(flags uint16) catalog.Pool {
 	return catalog.Skill
 }
 
-// allows reports whether the host may run a document where it lies, and the settings trust it there.
 func (g *Gate) allows(doc index.Doc) bool {
 	pool := poolOf(doc.Flags)
 	may := func(name string) bool {

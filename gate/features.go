@@ -22,8 +22,6 @@ const (
 // its skills are for. The plugins of the public sets that are have 6 to 40.
 const oneTopic = 60
 
-// features computes the need model's inputs for a searched prompt, and whether the
-// prompt is a quoted trigger of the best candidate.
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
 	var x need.Features
 	root := math.Sqrt(float64(max(res.Query.Tokens, 1)))

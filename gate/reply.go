@@ -95,7 +95,6 @@ func (d *Decision) leave(names []string, req Request) {
 	}
 }
 
-// names returns a line of head and the names of the injected candidates, and adds their IDs to listed.
 func names(head string, all []candidate, byPath bool, listed map[string]bool) string {
 	text := head
 	for _, c := range all {

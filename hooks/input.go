@@ -163,7 +163,6 @@ const (
 	withPrompt = "{prompt}"
 )
 
-// set takes the value of one member of the input from s. asked becomes true where that is a prompt's text.
 func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 	switch key {
 	case "hook_event_name":

@@ -102,7 +102,6 @@ func compoundAt(t *table.Table, node uint32, solid bool) (head string, flags uin
 	return "", 0, false
 }
 
-// onlyAffixes reports whether a noun may end before letters[from:].
 func (d *Dict) onlyAffixes(letters []hangul.Letter, from int) bool {
 	if from == len(letters) {
 		return true

@@ -170,8 +170,6 @@ func (d *Dict) English(text string) []Phrase {
 	}
 }
 
-// longest finds the longest phrase of one layer that begins with the word stem
-// at text[start:end].
 func longest(t *table.Table, text, stem string, start, end int) (best Phrase, found bool) {
 	n, ok := uint32(table.Root), true
 	for {

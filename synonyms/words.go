@@ -59,7 +59,6 @@ func (d *Dict) spaceless(dst []Word, first int, text string) []Word {
 	return dst
 }
 
-// headwordAt finds the longest headword that text has at i as it is written.
 func (d *Dict) headwordAt(text string, i int) (w Word, found bool) {
 	for k := range d.layers {
 		t := &d.layers[k]
@@ -229,7 +228,6 @@ func (l *lattice) reach(i int, s table.State, j int, to table.State, cost int32,
 
 func (l *lattice) reached(i int) uint32 { return l.states[i] }
 
-// starts reports whether a syllable begins at i, or the eojeol ends.
 func (l *lattice) starts(i int) bool { return i == len(l.letters) || hangul.Starts(l.letters[i].Code) }
 
 // Sets of states.

@@ -76,8 +76,6 @@ func fileName(text string) string {
 	return ""
 }
 
-// extension returns the type of the file that name points at, in lower case, "" where it
-// has none. A Korean particle may follow it.
 func extension(name string) string {
 	name = strings.TrimRightFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
 	dot := strings.LastIndexByte(name, '.')

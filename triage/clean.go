@@ -136,8 +136,6 @@ func addPart(b *strings.Builder, s string) {
 	b.WriteString(s)
 }
 
-// headOf returns the first n bytes of s or a little less, cut between words
-// where there is one.
 func headOf(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -75,8 +75,6 @@ type token struct {
 	slash      bool // typed as /name
 }
 
-// nextToken returns the token at or after text[i] and where to go on; the
-// token is zero where there is none at i.
 func nextToken(text string, i int) (token, int) {
 	c := text[i]
 	if c == '`' {
@@ -134,7 +132,6 @@ func joinsPath(text string, end int) bool {
 	return false
 }
 
-// nameLen returns the length of the run of name characters s starts with.
 func nameLen(s string) int {
 	for i, r := range s {
 		if r == '-' || r == '_' || r == ':' {
@@ -188,7 +185,6 @@ func installed(run string, isName func(string) bool) (string, int) {
 
 func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 
-// frame is what surrounds a name in its sentence.
 type frame struct {
 	before, after string // lower case, without the quotes around the name
 	noun          bool   // the word skill or agent is next to it

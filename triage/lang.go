@@ -85,7 +85,6 @@ func pastCode(s string, i int) int {
 	return i + 1
 }
 
-// lettersPerWord is how many letters of a script without spaces count as a word.
 const lettersPerWord = 3
 
 func (n *wordCount) add(run string) {

@@ -63,8 +63,6 @@ func tagName(s string) string {
 	return ""
 }
 
-// hookReport reports a hook's feedback, as in "Stop hook feedback:" and
-// "UserPromptSubmit hook error". The word " hook" is at i.
 func hookReport(s string, i int) bool {
 	if !hasAnyPrefix(s[i:], " hook feedback", " hook error", " hook blocking", " hook success", " hook additional context",
 		" hook stopped") {

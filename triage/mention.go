@@ -26,7 +26,6 @@ func Mention(text string) bool {
 	return mentionFirst(s) || mentionLast(s)
 }
 
-// mentionFirst reports a question that its first words tell.
 func mentionFirst(s string) bool {
 	for {
 		rest, ok := vocab.QuestionLead.CutPrefix(s)
@@ -53,7 +52,6 @@ func mentionFirst(s string) bool {
 	return vocab.WhatBehind.Ends(s)
 }
 
-// mentionLast reports a question that its last words tell.
 func mentionLast(s string) bool {
 	if !strings.ContainsFunc(s, lang.Caseless) {
 		return false

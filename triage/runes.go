@@ -16,7 +16,6 @@ func isLatin(r rune) bool {
 	return r < 0x250 && r >= 0xC0 && r != '×' && r != '÷' || isWideLatin(r)
 }
 
-// isWideLatin reports the full-width letters of East Asian input methods.
 func isWideLatin(r rune) bool { return 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ' }
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' || '０' <= r && r <= '９' }
@@ -28,7 +27,6 @@ func isWord(r rune) bool {
 	return korean(r) || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// narrow maps full-width forms to ASCII and ASCII capitals to small letters.
 func narrow(r rune) rune {
 	if '！' <= r && r <= '～' {
 		r -= 0xFEE0

@@ -139,8 +139,6 @@ func fields(s string) []word {
 	return words
 }
 
-// craftOf returns the craft that a word names: a Latin word by itself, another by a noun
-// of work in it.
 func craftOf(w string) vocab.Craft {
 	w = strings.Trim(w, "(*_'\".,;:!?)")
 	head := asciiHead(w)
@@ -167,7 +165,6 @@ func asciiHead(w string) string {
 	return w
 }
 
-// clause is a part of a request between two joints.
 type clause struct {
 	start, end int
 	craft      vocab.Craft

@@ -98,8 +98,6 @@ func classOf(entry string) vocab.Class {
 	return vocab.Class(class)
 }
 
-// unitsOf cuts text into units. whole is false where the text is longer than any talk or
-// has a sign of code.
 func unitsOf(text string) (units []unit, whole bool) {
 	units, whole = make([]unit, 0, 32), true
 	inside, opens := false, true
@@ -194,8 +192,6 @@ func isCode(text string, i int, r rune) bool {
 	return strings.ContainsRune("{}$|@\\`=", r)
 }
 
-// wordLen returns the length of the Latin word or number s starts with,
-// apostrophes inside it included.
 func wordLen(s string) int {
 	for i, r := range s {
 		if isLatin(r) || isDigit(r) {

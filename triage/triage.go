@@ -73,8 +73,6 @@ func Classify(raw string) Prompt {
 	return p
 }
 
-// classify decides kind, text and steps of a cleaned text without pasted
-// blocks.
 func classify(text string) Prompt {
 	if !wordy(text) {
 		return Prompt{Kind: Empty, Text: text}

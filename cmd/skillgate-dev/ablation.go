@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// part is a part of ranking and how to do without it.
 type part struct {
 	name    string
 	off     gate.Parts

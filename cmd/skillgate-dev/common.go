@@ -61,7 +61,6 @@ skill would help with are left out.`,
 	return cmd
 }
 
-// runs returns the index terms that triggers would have which are runs of a text's words.
 func runs(a *index.Analyzer, text string, words int) []string {
 	var out []string
 	tokens := index.PhraseTokens(a.Tokens(text))

@@ -52,7 +52,6 @@ is looked at after every prompt. Nobody types more than 20,000 hinted prompts.`,
 	return cmd
 }
 
-// row prints what so many experiments of a plan found, and reports whether it is as promised.
 func row(p *experiment.Plan, truth experiment.Truth, runs int, seed uint64) bool {
 	e := experiment.Simulate(p, truth, runs, seed)
 	of := func(n int) float64 { return float64(n) / float64(e.Runs) }

@@ -86,7 +86,6 @@ func record(ctx context.Context, repo string) (_ []scene, err error) {
 	return scenes, nil
 }
 
-// onTerminal runs cmd on a terminal and returns what it shows.
 func onTerminal(cmd *exec.Cmd) (string, error) {
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: columns})
 	if err != nil {

@@ -65,14 +65,12 @@ const (
 //go:embed requests.txt
 var requestFile string
 
-// fold deals sources into folds, whatever else there is.
 func fold(source string) int {
 	h := fnv.New32a()
 	h.Write([]byte(source))
 	return int(h.Sum32()>>8) % needFolds
 }
 
-// source is who wrote a case: a public set is one source.
 func source(set string, c *bench.Case) string {
 	if strings.HasPrefix(set, "public:") {
 		return set
@@ -296,7 +294,6 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 // apart are public sets whose libraries hold nothing for each other's requests.
 var apart = map[string]bool{"azure": true, "gtm": true, "hometax": true, "svelte": true}
 
-// sample asks one case; ok is false where it was not searched.
 func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune.Sample, ok bool) {
 	prompt := triage.Classify(secret.Redact(c.Query))
 	if prompt.Kind != triage.Search {

@@ -35,7 +35,7 @@ func TestEveryDecisionLeavesALine(t *testing.T) {
 	}{
 		{"unknown keys in a project's settings", map[string]string{"cloned/.claude/skillgate.yaml": numbered(1_000, "no_such_key_%d: 1\n")}, "", nil},
 		{"plugins that are gone", map[string]string{".claude/plugins/installed_plugins.json": `{"plugins":{` +
-			numbered(3_000, `"p%d@m":{"installPath":"/nowhere/to/be/found"},`) + `"p@m":{}}}`}, "", []string{"notes"}},
+			numbered(3_000, `"p%d@m":{"installPath":"/nowhere/to/be/found"},`) + `"p@m":{}}}`}, "", nil},
 		{"the session's id", nil, fmt.Sprintf(`{"prompt":%q,"session_id":%q}`, securityPrompt, long), []string{"session"}},
 		{"the folder", nil, fmt.Sprintf(`{"prompt":%q,"cwd":"/%s"}`, securityPrompt, long), []string{"cwd"}},
 		{"the transcript", nil, fmt.Sprintf(`{"prompt":%q,"transcript_path":"/%s"}`, securityPrompt, long), []string{"transcript"}},

@@ -66,7 +66,6 @@ func object(text []byte, into any) error {
 	return plainJSON(json.Unmarshal(text, into))
 }
 
-// plainJSON rewords the decoder's errors without Go's type names.
 func plainJSON(err error) error {
 	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("field %q cannot be a %s", te.Field, te.Value)

@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-// rankOf is the 1-based place of the first of ids in ranked, 0 when none is there.
 func rankOf(ranked []string, ids ...string) int {
 	for i, id := range ranked {
 		if slices.Contains(ids, id) {

@@ -144,8 +144,6 @@ func (r *suiteReader) read(name, library string) []Case {
 	return cases
 }
 
-// own reads prompts of our own format: they have no author but us, and cluster by
-// what they want.
 func (r *suiteReader) own(name string) []Case {
 	cases := r.read(name, "")
 	return slices.DeleteFunc(cases, func(c Case) bool { return c.Need == Unclear })
@@ -165,7 +163,6 @@ func (r *suiteReader) prompts(name string, t Task) []Prompt {
 	return slices.DeleteFunc(set.Prompts, func(p Prompt) bool { return p.Task != t })
 }
 
-// rightOf gives turns the right skills that a file has for the same text.
 func (r *suiteReader) rightOf(turns []Case, name string) {
 	right := map[string][]string{}
 	for _, c := range r.read(name, "") {

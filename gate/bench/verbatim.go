@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// quotedPhrase finds what a description quotes, in any of the usual marks.
 var quotedPhrase = regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
 
 // Verbatim makes cases of the phrases that the description of exactly one skill

@@ -54,7 +54,6 @@ func Holds(sketch, term string) bool {
 // Jaccard returns the share of terms that two sketches have in common, 0 to 1.
 func Jaccard(a, b string) float64 { return jaccard(a, b, 0) }
 
-// jaccard is Jaccard, or 0 where that is below least, which for most shows before the end.
 func jaccard(a, b string, least float64) float64 {
 	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // terms in common; one fewer, for how it was rounded
 	common, i, j := 0, 0, 0

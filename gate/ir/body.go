@@ -46,7 +46,6 @@ func below(body string, heading *regexp.Regexp) []string {
 	return out
 }
 
-// section returns the list items below the first heading that fits.
 func section(body string, heading *regexp.Regexp) []string {
 	var out []string
 	for _, line := range below(body, heading) {

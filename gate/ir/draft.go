@@ -84,8 +84,6 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" +
 	`([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
 
-// firstSentence returns the first sentence of s with its full stop, of one longer than
-// maxIntent characters the clauses that fit.
 func firstSentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if i := sentenceEnd(s); i > 0 {
@@ -110,7 +108,6 @@ func sentences(s string) int {
 	return n
 }
 
-// sentenceEnd returns the end of the first sentence of s, 0 where there is only one.
 func sentenceEnd(s string) int {
 	for i, r := range s {
 		if r != '.' && r != '!' && r != '?' && r != '。' {

@@ -129,7 +129,6 @@ func (r *reader) table(v reflect.Value) bool {
 	})
 }
 
-// members calls member after each key of an object; it must take the value.
 func (r *reader) members(member func(key string) bool) bool {
 	if !r.take('{') {
 		return false

@@ -30,7 +30,6 @@ func scaleOf(x [][]float64, weight []float64) scale {
 	return s
 }
 
-// fit fits by Newton's method. The weights of the rows add up to 1.
 func (s scale) fit(x [][]float64, y, weight []float64, l2 float64) (bias float64, weights []float64) {
 	n := len(s.mean)
 	theta, scaled := make([]float64, n+1), make([]float64, n+1)

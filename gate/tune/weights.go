@@ -32,7 +32,6 @@ type Set struct {
 
 const depth = 20
 
-// gain is what a prompt gains when its first right skill is at rank r (0: nowhere).
 func gain(r int) float64 {
 	if r < 1 || r > depth {
 		return 0

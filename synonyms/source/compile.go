@@ -79,7 +79,6 @@ func (d *Dictionary) Compile() []byte {
 	return b.Bytes()
 }
 
-// english fills the English trie: sets and, for each sense, its headwords.
 func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 	add := func(key string, item uint32) {
 		if key != "" && !slices.Contains(b.English[key], item) {

@@ -23,8 +23,6 @@ func link(text string, i int) int {
 	return len(text)
 }
 
-// address returns the end of the e-mail address whose part before the @ ends at
-// text[j], j where there is none.
 func address(text string, j int) int {
 	if j >= len(text) || text[j] != '@' {
 		return j

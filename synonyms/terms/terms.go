@@ -301,7 +301,6 @@ func appendWord(out []Token, s string, i, j int) []Token {
 	return append(out, Token{stem, Word, i, j})
 }
 
-// stemmed returns the stem of a word as it is written, "" for a stop word.
 func stemmed(s string) string {
 	w := strings.ToLower(s)
 	if vocab.Stop.Has(w) || len(w) == 1 && w != "r" && w != "c" {

@@ -50,7 +50,6 @@ func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.Colu
 	_ = writeTable(b, a.fit(t, configs)) // a builder takes all
 }
 
-// fit returns the text of t.
 func (a *App) fit(t table.Writer, configs []table.ColumnConfig) string {
 	t.SetColumnConfigs(configs)
 	width := 0
@@ -99,7 +98,6 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) string {
 	return t.Render()
 }
 
-// stack writes a block for each row: its cells below each other, behind their headers, within width.
 func stack(header []string, rows [][]string, width int) string {
 	label := 0
 	for _, h := range header {

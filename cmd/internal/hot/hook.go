@@ -58,8 +58,6 @@ type hook struct {
 	logged   bool
 }
 
-// recover ends a panic: nothing more is written to stdout, and the log says what
-// happened where it can.
 func (h *hook) recover() {
 	r := recover()
 	if r == nil {
@@ -230,7 +228,6 @@ func (i *input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// try lets the decision about a text take part in the experiment that runs, if there is one.
 func (h *hook) try(d *gate.Decision, text string) error {
 	if d.Verdict != gate.Inject {
 		return nil

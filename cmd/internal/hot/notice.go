@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// spentNotice tells a person, once in a session, why unsure hints are missing from now on.
 const spentNotice = "skillgate: this session has had its characters for hints, so skills that only may fit are no " +
 	"longer named. /compact or a new session starts over; the setting session_chars has the limit."
 

@@ -30,7 +30,6 @@ type watchdog struct {
 	known   known
 }
 
-// known is what a line about a prompt without an answer can say.
 type known struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
@@ -76,7 +75,6 @@ func (w *watchdog) settle() {
 	time.AfterFunc(lastLimit, w.exit)
 }
 
-// fire writes the line of a prompt that is not settled and ends the process.
 func (w *watchdog) fire() {
 	w.mu.Lock()
 	if w.settled {

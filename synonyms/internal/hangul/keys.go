@@ -6,8 +6,6 @@ import "unicode/utf8"
 var keys = [26]rune{'ㅁ', 'ㅠ', 'ㅊ', 'ㅇ', 'ㄷ', 'ㄹ', 'ㅎ', 'ㅗ', 'ㅑ', 'ㅓ', 'ㅏ', 'ㅣ', 'ㅡ', 'ㅜ',
 	'ㅐ', 'ㅔ', 'ㅂ', 'ㄱ', 'ㄴ', 'ㅅ', 'ㅕ', 'ㅍ', 'ㅈ', 'ㅌ', 'ㅛ', 'ㅋ'}
 
-// onKey returns the letter on a key, 0 where there is none. A capital without a
-// letter of its own types the same as its small form.
 func onKey(c byte) rune {
 	switch c {
 	case 'Q':

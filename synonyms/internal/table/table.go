@@ -194,7 +194,6 @@ func u32(s string, i uint32) uint32 {
 	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
-// checksum is the CRC-32C of s, read piece by piece to copy little.
 func checksum(s string) uint32 {
 	var piece [4096]byte
 	polynomial := crc32.MakeTable(crc32.Castagnoli)

@@ -53,9 +53,6 @@ type readPrompt struct {
 	Words  []readWord `json:"words"`
 }
 
-// explain says how g reads each word of a prompt: as a headword before its particles and endings,
-// with its English senses and the index terms that are searched for it, as an English phrase, or
-// as Korean typed with the keyboard in English.
 func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, error) {
 	p := triage.Classify(secret.Redact(prompt))
 	out := readPrompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Documents(), Words: []readWord{}}
