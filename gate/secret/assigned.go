@@ -206,8 +206,9 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 // ownHeader reports whether s ends in the name of a header that somebody made up and that holds no id.
 func ownHeader(s string) bool {
 	s = s[strings.LastIndexAny(s, " \"'")+1:]
-	return len(s) > 4 && beginsSmall(s, "x-") && !strings.HasSuffix(strings.ToLower(s), "id") &&
-		!strings.ContainsAny(s, "._/") && !beginsSmall(s, "x-amz") && !beginsSmall(s, "x-cache")
+	s = strings.ToLower(s)
+	return len(s) > 4 && strings.HasPrefix(s, "x-") && !strings.HasSuffix(s, "id") && !strings.ContainsAny(s, "._/") &&
+		!strings.Contains(s, "trace") && !strings.HasPrefix(s, "x-amz") && !strings.HasPrefix(s, "x-cache")
 }
 
 // fields finds the password in host:port:database:user:password and in WIFI:…;P:password; s[i] is a ":".
@@ -391,14 +392,9 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	}
 	v := s[from:to]
 	switch {
-	case kind == pinName && (len(v) < 3 || len(v) > 8 || lookOf(v).digits < len(v)):
-		return Span{}, false
-	case v == "" || notSecret(v) || strings.ContainsAny(v, "([{") && (how.spaced || call(v)):
-		return Span{}, false
-	case kind == weakName && (len(v) < 8 || !hasDigit(v) && !(how.env && how.equals && !how.spaced) || placeholder(v)),
-		kind == vagueName && !random(v):
-		return Span{}, false
-	case kind == shortName && (len(v) < 4 || !how.equals && plain(v) || strings.Trim(v, "0123456789.%/") == ""):
+	case notSecret(v) || !worth(v, kind, how) || strings.ContainsAny(v, "([{") && (how.spaced || call(v)),
+		kind == weakName && !hasDigit(v) && !(how.env && how.equals && !how.spaced),
+		kind == shortName && strings.Trim(v, "0123456789.%/") == "":
 		return Span{}, false
 	case how.line:
 		// A line of its own: what is not a word, and nothing else is there.
@@ -437,24 +433,25 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 		return Span{}, false
 	}
 	words := strings.ContainsAny(v, " \t")
-	switch kind {
-	case pinName:
-		f := Span{From: from + 1, To: from + 1 + len(v), Kind: Assigned, What: "secret"}
-		return f, len(v) < 9 && lookOf(v).digits == len(v)
-	case weakName:
-		if len(v) < 8 || placeholder(v) || words && !(how.env && how.equals) {
-			return Span{}, false
-		}
-	case vagueName:
-		if !random(v) {
-			return Span{}, false
-		}
-	case shortName:
-		if words || len(v) < 4 || !how.equals && plain(v) {
-			return Span{}, false
-		}
+	if !worth(v, kind, how) || kind == shortName && words || kind == weakName && words && !(how.env && how.equals) {
+		return Span{}, false
 	}
 	return Span{From: from + 1, To: from + 1 + len(v), Kind: Assigned, What: "secret"}, true
+}
+
+// worth reports whether a name of this kind may be given v.
+func worth(v string, kind nameKind, how sign) bool {
+	switch kind {
+	case pinName:
+		return len(v) > 2 && len(v) < 9 && lookOf(v).digits == len(v)
+	case weakName:
+		return len(v) >= 8 && !placeholder(v)
+	case vagueName:
+		return random(v)
+	case shortName:
+		return len(v) >= 4 && (how.equals || !plain(v))
+	}
+	return true
 }
 
 // call reports whether v starts as the call of a function does.

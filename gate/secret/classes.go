@@ -13,28 +13,24 @@ const (
 	capital
 )
 
+const (
+	letter    = inWord | inKey
+	numeral   = letter | figure
+	upperCase = letter | capital
+)
+
 // classes says what each byte is. It is data, not computed at start.
 var classes = [256]uint16{
-	'0': inWord | inKey | figure, '1': inWord | inKey | figure, '2': inWord | inKey | figure,
-	'3': inWord | inKey | figure, '4': inWord | inKey | figure, '5': inWord | inKey | figure,
-	'6': inWord | inKey | figure, '7': inWord | inKey | figure, '8': inWord | inKey | figure,
-	'9': inWord | inKey | figure,
-	'a': inWord | inKey, 'b': inWord | inKey | opens, 'c': inWord | inKey, 'd': inWord | inKey,
-	'e': inWord | inKey | opens, 'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey,
-	'i': inWord | inKey | opens, 'j': inWord | inKey, 'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey,
-	'n': inWord | inKey | opens, 'o': inWord | inKey, 'p': inWord | inKey | opens, 'q': inWord | inKey,
-	'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey, 'u': inWord | inKey, 'v': inWord | inKey,
-	'w': inWord | inKey | opens, 'x': inWord | inKey, 'y': inWord | inKey, 'z': inWord | inKey,
-	'A': inWord | inKey | capital, 'B': inWord | inKey | capital | opens, 'C': inWord | inKey | capital,
-	'D': inWord | inKey | capital, 'E': inWord | inKey | capital, 'F': inWord | inKey | capital,
-	'G': inWord | inKey | capital, 'H': inWord | inKey | capital, 'I': inWord | inKey | capital,
-	'J': inWord | inKey | capital, 'K': inWord | inKey | capital, 'L': inWord | inKey | capital,
-	'M': inWord | inKey | capital, 'N': inWord | inKey | capital | opens, 'O': inWord | inKey | capital,
-	'P': inWord | inKey | capital | opens, 'Q': inWord | inKey | capital, 'R': inWord | inKey | capital,
-	'S': inWord | inKey | capital, 'T': inWord | inKey | capital, 'U': inWord | inKey | capital,
-	'V': inWord | inKey | capital, 'W': inWord | inKey | capital, 'X': inWord | inKey | capital,
-	'Y': inWord | inKey | capital, 'Z': inWord | inKey | capital,
-	'_': inWord | inKey, '-': inWord | inKey | opens,
+	'0': numeral, '1': numeral, '2': numeral, '3': numeral, '4': numeral, '5': numeral, '6': numeral,
+	'7': numeral, '8': numeral, '9': numeral, 'a': letter, 'b': letter | opens, 'c': letter, 'd': letter,
+	'e': letter | opens, 'f': letter, 'g': letter, 'h': letter, 'i': letter, 'j': letter, 'k': letter,
+	'l': letter, 'm': letter, 'n': letter | opens, 'o': letter, 'p': letter | opens, 'q': letter, 'r': letter,
+	's': letter, 't': letter, 'u': letter, 'v': letter, 'w': letter, 'x': letter, 'y': letter, 'z': letter,
+	'_': letter, '-': letter | opens, 'A': upperCase, 'B': upperCase | opens, 'C': upperCase, 'D': upperCase,
+	'E': upperCase, 'F': upperCase, 'G': upperCase, 'H': upperCase, 'I': upperCase, 'J': upperCase,
+	'K': upperCase, 'L': upperCase, 'M': upperCase, 'N': upperCase | opens, 'O': upperCase,
+	'P': upperCase | opens, 'Q': upperCase, 'R': upperCase, 'S': upperCase, 'T': upperCase, 'U': upperCase,
+	'V': upperCase, 'W': upperCase, 'X': upperCase, 'Y': upperCase, 'Z': upperCase,
 	'.': inKey, '/': inKey, '~': inKey | strange, '%': inKey | strange, '|': inKey, '+': inKey | special | strange,
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special,
 	'(': special,

@@ -1,12 +1,28 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // longestCommand bounds how far before a flag its command is looked for.
 const longestCommand = 300
 
 // mysql are the commands that take a password right behind -p.
-var mysql = []string{"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass", "7z"}
+const mysql = "mysql mysqldump mysqladmin mariadb mariadb-dump sshpass 7z"
+
+// shortFlags are the flags of commands that a secret follows, which may follow a user and a colon.
+var shortFlags = [...]struct {
+	flags, commands string
+	user            bool
+}{
+	{"-u --user -U --proxy-user", "curl wget http https xh", true},
+	{"-a", "redis-cli http https xh", true},
+	{"-p", "sshpass login mongo mongosh mongodump ldapsearch", false},
+	{"-k", "openssl", false},
+	{"-P", "unzip zip", false},
+	{"-w", "ldapsearch ldapadd ldapmodify snmpget", false},
+}
 
 // flagged finds what follows a command's flag: --password x, -Password x, curl -u
 // ann:x, mysql -px.
@@ -19,10 +35,9 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 	case w == "-S" || w == "--password-stdin" || w == "--stdin":
 		return piped(s, i, floor)
 	case len(w) < 2 || w[1] == 'p' && len(w) > 2 && strings.HasPrefix("password", w[1:]):
-	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" ||
-		w == "--proxy-user":
+	case len(w) == 2 && strings.IndexByte("pawkPuU", w[1]) >= 0, w == "--user", w == "--proxy-user":
 		return argument(s, i, end, w)
-	case w[1] == 'p' && byCommand(s, i, mysql...):
+	case w[1] == 'p' && byCommand(s, i, mysql):
 		to := i + 2
 		if to < len(s) && (s[to] == '"' || s[to] == '\'') {
 			to++
@@ -98,56 +113,31 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		(q != 0 && s[to] != q || q == 0 && !space(s[to]) && s[to] < 0x80) {
 		to++
 	}
-	if to-from > longestPlain {
+	if to-from > longestPlain || strings.HasPrefix(s[from:to], opening) {
 		return Span{}, false
 	}
-	if strings.HasPrefix(s[from:to], opening) {
-		return Span{}, false
-	}
-	switch w {
-	case "-u", "--user", "-U", "--proxy-user":
-		if !byCommand(s, i, "curl", "wget", "http", "https", "xh") {
-			return Span{}, false
+	known := w == "-p" && s[end] != ' ' && byCommand(s, i, mysql) // -p'x'
+	for _, f := range shortFlags {
+		if known || !slices.Contains(strings.Fields(f.flags), w) || !byCommand(s, i, f.commands) {
+			continue
 		}
-		v := s[from:to]
-		n := strings.IndexByte(v, ':')
+		known = true
+		n := strings.IndexByte(s[from:to], ':')
 		switch {
-		case n < 0:
+		case !f.user:
+		case n < 0 && w != "-a":
 			return Span{}, false
-		case n == len(v)-1 && n >= 8: // a key as the user
+		case n == to-from-1 && n >= 8: // a key as the user
 			to = from + n
 		default:
 			from += n + 1
 		}
-		for q == 0 && from < to && (s[from] == '"' || s[from] == '\'') && to-from > 2 && s[to-1] == s[from] {
+		if q == 0 && to-from > 2 && quote(s[from]) && s[to-1] == s[from] {
 			from, to = from+1, to-1
 		}
-	case "-p":
-		if s[end] != ' ' && byCommand(s, i, mysql...) { // -p'x'
-			break
-		}
-		if !byCommand(s, i, "sshpass", "login", "mongo", "mongosh", "mongodump", "ldapsearch") {
-			return Span{}, false
-		}
-	case "-a":
-		if !byCommand(s, i, "redis-cli") && !byCommand(s, i, "http", "https", "xh") {
-			return Span{}, false
-		}
-		if n := strings.IndexByte(s[from:to], ':'); n >= 0 {
-			from += n + 1
-		}
-	case "-k":
-		if !byCommand(s, i, "openssl") {
-			return Span{}, false
-		}
-	case "-P":
-		if !byCommand(s, i, "unzip", "zip") {
-			return Span{}, false
-		}
-	case "-w":
-		if !byCommand(s, i, "ldapsearch", "ldapadd", "ldapmodify", "snmpget") {
-			return Span{}, false
-		}
+	}
+	if !known {
+		return Span{}, false
 	}
 	if v := s[from:to]; v == "" || notSecret(v) {
 		return Span{}, false
@@ -157,7 +147,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 
 // byCommand reports whether one of the commands comes before s[i] on its line;
 // lines that end with a backslash go on.
-func byCommand(s string, i int, commands ...string) bool {
+func byCommand(s string, i int, commands string) bool {
 	line := s[max(0, i-longestCommand):i]
 	for at := len(line); ; {
 		n := strings.LastIndexByte(line[:at], '\n')
@@ -170,7 +160,7 @@ func byCommand(s string, i int, commands ...string) bool {
 		}
 		at = n
 	}
-	for _, c := range commands {
+	for c := range strings.FieldsSeq(commands) {
 		for at := 0; ; {
 			n := strings.Index(line[at:], c)
 			if n < 0 {

@@ -155,6 +155,24 @@ func (l *look) likely() bool {
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
 }
 
+// grouped reports whether the value is three groups or more of as many capitals and digits, as the keys of products.
+func (l *look) grouped() bool {
+	first := strings.IndexByte(l.v, '-')
+	if first < 4 || first > 6 || l.small || l.digits < 3 || l.letters < 3 || len(l.v) < 3*first+2 ||
+		(len(l.v)+1)%(first+1) != 0 {
+		return false
+	}
+	for i := first; i < len(l.v); i += first + 1 {
+		if l.v[i] != '-' {
+			return false
+		}
+	}
+	return l.joints == len(l.v)/(first+1)
+}
+
+// mixed reports whether the value is eight bytes or more with capitals, small letters and digits.
+func (l *look) mixed() bool { return len(l.v) >= 8 && l.small && l.capital && l.digits > 0 }
+
 // uuid reports whether the value has the form of a UUID, or begins so, as the keys of some vendors do.
 func (l *look) uuid() bool {
 	v := l.v
@@ -177,10 +195,10 @@ func isTechnical(v string) bool {
 	if v == "" {
 		return false
 	}
-	if v[0]|0x20 == 'v' {
-		return len(v) > 1 && digit(v[1]) && strings.Trim(v[1:min(len(v), 6)], "0123456789.-_") == ""
+	if v[0]|0x20 == 'v' && len(v) > 1 && digit(v[1]) {
+		return strings.Trim(v[1:min(len(v), 6)], "0123456789.-_") == ""
 	}
-	if strings.IndexByte("abehijmoprsux", v[0]|0x20) < 0 {
+	if strings.IndexByte("abcdefhijmoprsux", v[0]|0x20) < 0 && v[0]|0x20 != 'v' {
 		return false
 	}
 	for _, p := range words.of[technical] {

@@ -107,7 +107,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		if to-i < 6 {
 			return Span{}, false // as nearly every word with a figure
 		}
-		if l := lookOf(s[i:to]); !l.likely() {
+		if l := lookOf(s[i:to]); !l.likely() && !l.mixed() {
 			return Span{}, false
 		}
 	}
@@ -123,7 +123,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	}
 	l := lookOf(v)
 	sure := l.unspoken()
-	if near.kind == noName && !listed && !sure && !l.likely() ||
+	if near.kind == noName && !listed && !sure && !l.likely() && !l.mixed() ||
 		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
 		return Span{}, false
 	}
@@ -144,9 +144,11 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		}
 	}
 	switch {
+	case (sure || l.likely() || l.mixed()) && administers(s[:from], sure):
+		return f, true
 	case !sure && !l.likely():
 		return Span{}, false
-	case administers(s[:from], sure), opensSession(s[max(0, from-longestPlain):from], l.random()),
+	case opensSession(s[max(0, from-longestPlain):from], l.random()),
 		sure && follows(s[:from]) && strings.ContainsAny(v, "!$^&*"),
 		len(v) >= 32 && l.digits > 0 && l.small && l.capital && l.machineMade() && !foreign(s, from, to):
 		return f, true
@@ -239,8 +241,10 @@ func says(s string, f Span, l *look, cue place) bool {
 	}
 	between := s[cue.to:f.From]
 	user, tight := pair(between)
-	if user >= 0 {
+	if user >= 0 && joint(between[:user]) != loose {
 		between = between[:user]
+	} else {
+		user = -1
 	}
 	if strings.Contains(strings.ReplaceAll(between, "... ", " "), ". ") || strings.Contains(between, "。") {
 		return false
@@ -276,11 +280,11 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 	case kind == noName, kind == pinName:
 		return false
 	case paired && how != loose && kind != vagueName:
-		return how == tied && (!tight || l.digits > 0 && l.small && l.capital) || l.likely() || l.unspoken()
+		return how == tied && !tight || l.mixed() || l.likely() || l.unspoken()
 	case !l.random() && !l.uuid() && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName:
-		return how != loose && (l.machineMade() || l.unspoken() && strings.ContainsAny(v, "!$^&*")) ||
+		return how != loose && (l.grouped() || l.machineMade() || l.unspoken() && strings.ContainsAny(v, "!$^&*")) ||
 			how == tied && len(v) >= 12 && (l.digits > 0 && l.small && l.capital || l.unspoken() ||
 				l.random() && !strings.ContainsAny(v, "-_"))
 	case l.unspoken():
@@ -488,7 +492,9 @@ func administers(before string, sure bool) bool {
 	if at < 0 || tight && !sure || at > 0 && strings.IndexByte("/\\.", before[at-1]) >= 0 {
 		return false
 	}
-	return among(strings.TrimRight(before[at:], " /:,|"), user)
+	name := strings.TrimRight(before[at:], " /:,|")
+	return among(name, user) || !tight && (strings.IndexByte(name, '@') > 0 || strings.HasSuffix(name, "]") ||
+		holds(before[:at], network))
 }
 
 // follows reports whether before ends in a name of small letters and the slash that parts it from its password.
@@ -628,7 +634,7 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 	if at >= len(s) {
 		return Span{}, false
 	}
-	if q := s[at]; joined && quote(q) {
+	if q := s[at]; quote(q) && (joined || at == skipBlanks(s, cue.to)) {
 		n := strings.IndexByte(s[at+1:min(len(s), at+1+longestPlain)], q)
 		return Span{From: at + 1, To: at + 1 + n, Kind: Assigned, What: "secret"}, n > 0 && spoken(s[at+1:at+1+n])
 	}
@@ -644,9 +650,9 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 		if cue.kind == weakName || cue.kind == wordsName && !joined {
 			least = 11
 		}
-		if prose || words < least || !joined && cue.kind != wordsName ||
-			cue.kind == strongName && words < 9 && !(digits && digit(s[to-1])) &&
-				!strings.EqualFold(s[cue.from:cue.to], "passphrase") {
+		if prose || words < least || !joined && cue.kind != wordsName || cue.kind == strongName && words < 9 &&
+			!(digits && digit(s[to-1]) && joint(s[cue.to:at]) == tied) &&
+			!strings.EqualFold(s[cue.from:cue.to], "passphrase") {
 			return Span{}, false
 		}
 	}

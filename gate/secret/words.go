@@ -175,10 +175,10 @@ func phraseAt(s string, at int) place {
 		} else if c.kind == pinName && strings.HasPrefix(c.text, "핀") && !owned(s[:at], false) {
 			continue
 		}
-		if (c.text == "code" || c.text == "코드") && !carried(s, at) {
-			continue
-		}
 		best = place{at, to, c.kind}
+		if (c.text == "code" || c.text == "코드") && !carried(s, at) {
+			best.kind = vagueName
+		}
 	}
 	return best
 }
@@ -251,7 +251,7 @@ func mayName(w string) bool {
 	case 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd', 'a'<<16 | 's'<<8 | 'e',
 		'o'<<16 | 'd'<<8 | 'e', 'i'<<16 | 'a'<<8 | 'l', 'a'<<16 | 'l'<<8 | 's', 'k'<<16 | 'e'<<8 | 'n',
 		'o'<<16 | 'r'<<8 | 't', 'r'<<16 | 'e'<<8 | 't', 'e'<<16 | 't'<<8 | 's', 'k'<<16 | 'e'<<8 | 'y',
-		'p'<<16 | 's'<<8 | 'k', 'a'<<16 | 's'<<8 | 's', 'u'<<16 | 't'<<8 | 'h':
+		'p'<<16 | 's'<<8 | 'k', 'k'<<16 | 'i'<<8 | 'e', 'a'<<16 | 's'<<8 | 's', 'u'<<16 | 't'<<8 | 'h':
 		return true
 	}
 	if digit(w[n-1]) {
