@@ -68,6 +68,6 @@ func row(p *experiment.Plan, truth experiment.Truth, runs int, seed uint64) bool
 	}
 	fmt.Printf("%-7s  %5.2f  %7.2f  %4.2f  %5.2f  %.3f (%.4f)  %.3f (%.4f)  %7.3f  %7.3f  %7.0f  %7d  %9d  %s\n", p.By,
 		p.Share, p.Effect, truth.Base, truth.Raise, of(e.Helps), se(e.Helps), of(e.Hurts), se(e.Hurts), of(e.Nothing),
-		of(e.Covered), e.Prompts, e.Longest, p.Size(), promise)
+		of(e.Covered), e.Prompts, e.Longest, p.Prompts, promise)
 	return kept
 }

@@ -56,33 +56,21 @@ func Lookup(list []Expansion) func(id, hash string) []string {
 	return func(id, _ string) []string { return byID[id] }
 }
 
-// lines calls yield with every line that is not blank, its newline included where
-// it has one. The line is yield's only until it returns.
+// lines calls yield with every line that is not blank, without its end. The line is yield's only until it returns.
 func lines(r io.Reader, yield func(n int, line []byte) error) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	var long []byte
-	for n := 1; ; {
-		part, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) || long != nil {
-			if long = append(long, part...); len(long) > maxLine {
-				return fmt.Errorf("line %d: more than %d bytes", n, maxLine)
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			part, long = long, nil
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxLine)
+	n := 1
+	for ; in.Scan(); n++ {
+		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+			continue
 		}
-		if len(bytes.Trim(part, " \t\r\n")) > 0 {
-			if err := yield(n, part); err != nil {
-				return err
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
+		if err := yield(n, in.Bytes()); err != nil {
 			return err
 		}
-		n++
 	}
+	if errors.Is(in.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("line %d: more than %d bytes", n, maxLine)
+	}
+	return in.Err()
 }

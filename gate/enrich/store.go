@@ -2,7 +2,6 @@ package enrich
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,7 +98,6 @@ func (s *Store) read() error {
 	defer f.Close()
 	err = lines(f, func(_ int, line []byte) error {
 		s.lines++
-		s.torn = !bytes.HasSuffix(line, []byte("\n"))
 		x := new(Expansion)
 		switch err := json.Unmarshal(line, x); {
 		case err != nil:
@@ -115,6 +113,11 @@ func (s *Store) read() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.file, err)
 	}
+	last := []byte{'\n'}
+	if end, err := f.Seek(-1, io.SeekEnd); err == nil {
+		_, _ = f.ReadAt(last, end)
+	}
+	s.torn = last[0] != '\n'
 	return nil
 }
 

@@ -194,9 +194,9 @@ func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 			if found := float64(some.Helps) / runs; found < 0.76 {
 				t.Errorf("an effect of 20 points is found by %.3f of the experiments, want .80", found)
 			}
-			if none.Longest > p.Size() || some.Longest > p.Size() {
+			if none.Longest > p.Prompts || some.Longest > p.Prompts {
 				t.Errorf("the longest experiments took %d and %d prompts, announced %d", none.Longest, some.Longest,
-					p.Size())
+					p.Prompts)
 			}
 		})
 	}

@@ -59,9 +59,8 @@ type Plan struct {
 	Share   float64   `json:"share"` // of the hints that are kept back, MinShare to MaxShare
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
-	Effect  float64   `json:"effect"` // the difference of shares that it finds with a power of .8
-	// Prompts that end it: with fewer it has found something. 0 in the plans of older versions, see Size.
-	Prompts int `json:"prompts,omitempty"`
+	Effect  float64   `json:"effect"`            // the difference of shares that it finds with a power of .8
+	Prompts int       `json:"prompts,omitempty"` // ended prompts that end it: with fewer it has found something
 
 	Ended  *time.Time `json:"ended,omitempty"`
 	Found  Finding    `json:"found,omitempty"`
@@ -78,14 +77,6 @@ func leastEffect(by string) float64 {
 		return Alike
 	}
 	return 1
-}
-
-// Size returns how many ended prompts end the experiment.
-func (p *Plan) Size() int {
-	if p.Prompts > 0 {
-		return p.Prompts
-	}
-	return Prompts(p.Share, p.Effect, leastEffect(p.By))
 }
 
 // New returns a plan that starts now. alike is the design effect of the units as far as it is known, 0 where
@@ -139,6 +130,9 @@ func Load(state string) (*Plan, error) {
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
 		return nil, fmt.Errorf("experiment: %s: %w: version %d, id %q, share %v", File, ErrUnreadable, p.Version, p.ID,
 			p.Share)
+	}
+	if p.Prompts == 0 { // the plan of an older version
+		p.Prompts = Prompts(p.Share, p.Effect, leastEffect(p.By))
 	}
 	return &p, nil
 }

@@ -75,7 +75,7 @@ type sums struct {
 func Run(p *Plan, cases []Case) Test {
 	s := sums{units: map[string]*[2]float64{}}
 	t := Test{Found: Running}
-	size := p.Size()
+	size := p.Prompts
 	for i := range cases {
 		s.add(&cases[i])
 		difference, information := s.difference()
@@ -159,7 +159,7 @@ func (s *sums) difference() (float64, float64) {
 // Sentence says, by say, what was found, or how far the test is.
 func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
-		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
+		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Prompts)
 	}
 	shares := say("with a hint the model used a named skill after %.0f %% of the prompts (%d), without one after "+
 		"%.0f %% (%d)",

@@ -56,7 +56,7 @@ func Simulate(p *Plan, truth Truth, runs int, seed uint64) Errors {
 func cases(p *Plan, truth Truth, rng *rand.Rand) []Case {
 	spread := min(math.Sqrt(truth.Alike*truth.Base*(1-truth.Base)), truth.Base, 1-truth.Base-truth.Raise)
 	var out []Case
-	for session, typed := 0, min(most, p.Size()); len(out) < typed; session++ {
+	for session, typed := 0, min(most, p.Prompts); len(out) < typed; session++ {
 		base := truth.Base + spread
 		if rng.IntN(2) == 0 {
 			base = truth.Base - spread

@@ -42,7 +42,6 @@ type Measure struct {
 	Name string
 	Text string // what it says, for people
 	of   func(score) (num, den int)
-	Down bool // a smaller value is a better one
 }
 
 // Measures are the rates of a replay. The follow rate is that of package outcome; the
@@ -50,7 +49,7 @@ type Measure struct {
 var Measures = []Measure{
 	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) {
 		return one(s.fires), 1
-	}, Down: true},
+	}},
 	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used",
 		of: func(s score) (int, int) {
 			return one(s.over && s.followed), one(s.over)

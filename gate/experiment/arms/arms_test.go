@@ -140,7 +140,6 @@ func TestOneTurnCountsOnce(t *testing.T) {
 // Both versions draw one session alike, and the numbers say how many decided.
 func TestAnUpgradeGoesOn(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.BySession)
-	u.plan.Prompts = 0 // as the older one wrote it
 	u.append(u.record(journal.KindSession), "s")
 	var held [2]int
 	for i := range 6 {

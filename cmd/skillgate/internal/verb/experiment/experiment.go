@@ -108,7 +108,7 @@ By session, a session gets all its hints or none.`,
 			a.Say("from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
 				share, a.T(by), seed)
 			a.Say("it ends after at most %d hinted prompts, which find a difference of %g points "+
-				"four times in five", p.Size(), points)
+				"four times in five", p.Prompts, points)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times what independent prompts need: those of one session are alike)",
 					max(alike, experiment.Alike))

@@ -3,6 +3,7 @@ package log
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,26 +146,16 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 // last is an ID that stands for the newest prompt that is not a command.
 const last = "last"
 
-var errFound = errors.New("found")
-
 func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err error) {
 	if id != last {
 		return db.Get(ctx, id)
 	}
-	err = db.Each(ctx, store.Filter{Newest: true}, func(e store.Entry) error {
-		if e.Decision.Reason == gate.Command {
-			return nil
-		}
-		entry = e
-		return errFound
-	})
-	switch {
-	case errors.Is(err, errFound):
-		err = nil
-	case err == nil:
-		err = store.ErrNone
+	list, err := db.List(ctx, store.Filter{Newest: true, Limit: 100})
+	i := slices.IndexFunc(list, func(e store.Entry) bool { return e.Decision.Reason != gate.Command })
+	if err != nil || i < 0 {
+		return entry, cmp.Or(err, store.ErrNone)
 	}
-	return entry, err
+	return list[i], nil
 }
 
 func one(ctx context.Context, o *options, db *store.DB) error {

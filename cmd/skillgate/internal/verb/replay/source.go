@@ -1,20 +1,15 @@
 package replay
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
+	"errors"
 	"os"
-	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -55,15 +50,15 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 	if f.from == "transcripts" {
 		path = hooks.Claude.Transcripts(m.Dirs.Home, a.Getenv)
 	}
-	kind, err := sniff(path)
+	export, err := isExport(path)
 	if err != nil {
 		return nil, app.Fail("want a file of `skillgate log export`, a transcript or a folder of transcripts",
 			"--from %s: %w", f.from, err)
 	}
-	if kind != kindExport && filter.Verdict+filter.Reason+string(filter.Followed) != "" {
+	if !export && filter.Verdict+filter.Reason+string(filter.Followed) != "" {
 		return nil, app.Usage("--verdict, --reason and --followed choose logged decisions; --from %s has none", f.from)
 	}
-	if kind == kindExport {
+	if export {
 		src.logged = true
 		src.source = func(ctx context.Context, f store.Filter, n *replay.Notes, yield func(*replay.Prompt) error) error {
 			folder, err := disk.NewTemp(m.Tmp, "export-") // each run folds into a database of its own
@@ -97,51 +92,19 @@ func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
 	}), nil
 }
 
-const (
-	kindExport     = "export"
-	kindTranscript = "transcript"
-)
-
-// sniff tells what a path is by its first lines. A folder is one of transcripts.
-func sniff(path string) (string, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return "", regular.Reason(err)
+// isExport reports whether a path is a file of journal lines, and not a transcript or a folder of them.
+func isExport(path string) (bool, error) {
+	if fi, err := os.Stat(path); err != nil || fi.IsDir() {
+		return false, regular.Reason(err)
 	}
-	if fi.IsDir() {
-		return kindTranscript, nil
+	head, err := regular.Head(path, 5)
+	switch {
+	case err != nil:
+		return false, regular.Reason(err)
+	case string(head) == `{"v":`:
+		return true, nil
+	case !bytes.HasPrefix(head, []byte("{")):
+		return false, errors.New("neither journal lines nor a transcript")
 	}
-	if !fi.Mode().IsRegular() {
-		return "", fmt.Errorf("not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", regular.Reason(err)
-	}
-	defer f.Close()
-	r := bufio.NewReaderSize(io.LimitReader(f, 8<<20), 1<<16)
-	for range 200 { // lines: transcripts may begin with snapshots of every kind
-		line, err := r.ReadBytes('\n')
-		var x struct {
-			V         int          `json:"v"`
-			Kind      journal.Kind `json:"kind"`
-			Type      string       `json:"type"`
-			SessionID string       `json:"sessionId"`
-			UUID      string       `json:"uuid"`
-		}
-		_ = json.Unmarshal(bytes.TrimSpace(line), &x) // a field of another type leaves the others
-		switch {
-		case x.V > 0 && x.Kind != "":
-			return kindExport, nil
-		case x.Type != "" && (x.SessionID != "" || x.UUID != ""):
-			return kindTranscript, nil
-		}
-		if err != nil {
-			break
-		}
-	}
-	if strings.HasSuffix(path, ".db") {
-		return "", fmt.Errorf("a database: `skillgate log export` makes a file of it")
-	}
-	return "", fmt.Errorf("neither journal lines nor a transcript")
+	return false, nil
 }
