@@ -60,7 +60,6 @@ type Proposal struct {
 	Skill    string   `json:"skill,omitempty"`  // that is named more, or no longer
 	Skills   []string `json:"skills,omitempty"` // those, where they are several
 	Text     string   `json:"text"`             // what to do
-	Says     Message  `json:"-"`                // and as it is remembered
 	Evidence string   `json:"evidence"`         // why
 	Prompts  []string `json:"prompts"`          // ids of decisions that support it
 	Shared   int      `json:"shared,omitempty"` // of those, how many a proposal before it would mend already
@@ -362,32 +361,8 @@ func (w *work) add(p Proposal, e *Effect) {
 			return
 		}
 	}
-	for i := range p.Says.Args {
-		p.Says.Args[i] = secret.Redact(p.Says.Args[i])
-	}
-	p.Text = cmp.Or(p.Text, p.Says.In(w.Say))
 	p.Evidence, p.Text = secret.Redact(p.Evidence), secret.Redact(p.Text)
 	w.found = append(w.found, p)
-}
-
-// Message is a sentence that is put into a language when it is printed.
-type Message struct {
-	Format string   `json:"format"` // English
-	Args   []string `json:"args,omitempty"`
-}
-
-func say(format string, args ...string) Message { return Message{format, args} }
-
-// In is the sentence as a function writes it; nil: in English.
-func (m Message) In(write func(format string, args ...any) string) string {
-	if write == nil {
-		write = fmt.Sprintf
-	}
-	args := make([]any, len(m.Args))
-	for i, arg := range m.Args {
-		args[i] = arg
-	}
-	return write(m.Format, args...)
 }
 
 type group struct {

@@ -25,18 +25,10 @@ type Applied struct {
 	Skills []string   `json:"skills,omitempty"`
 	More   bool       `json:"more,omitempty"`  // of settings, which older versions changed
 	Limit  int        `json:"limit,omitempty"` //
-	Text   string     `json:"text"`            // English
-	Says   Message    `json:"says,omitzero"`   // the same, to be printed in any language
+	Text   string     `json:"text"`
+	Says   any        `json:"says,omitempty"` // of older versions
 	Edit   Edit       `json:"edit"`
 	Undone *time.Time `json:"undone,omitempty"`
-}
-
-// Said is what was applied, as a function writes it; what older versions remember is as it was written then.
-func (a *Applied) Said(write func(format string, args ...any) string) string {
-	if a.Says.Format == "" {
-		return a.Text
-	}
-	return a.Says.In(write)
 }
 
 // What goes wrong with files.
@@ -56,10 +48,7 @@ func Apply(state string, p *Proposal, now time.Time) error {
 		return err
 	}
 	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills,
-		Text: p.Text, Says: p.Says, Edit: *p.Edit}
-	if p.Says.Format != "" {
-		a.Text = p.Says.In(nil)
-	}
+		Text: p.Text, Edit: *p.Edit}
 	// Remembered first: what is not remembered could not be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err

@@ -57,7 +57,7 @@ func (w *work) missed(ctx context.Context) error {
 			continue
 		}
 		p.Evidence += w.Say("; %s say it", w.count(g.saying(phrase)))
-		p.Kind, p.Says, p.Risk = Trigger, say("add the trigger %q to the description of %s", phrase, e.Name),
+		p.Kind, p.Text, p.Risk = Trigger, w.Say("add the trigger %q to the description of %s", phrase, e.Name),
 			w.risk(effect)
 		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 		w.add(p, effect)
@@ -310,7 +310,7 @@ func (w *work) thieves(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
-			Says: say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
+			Text: w.Say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
 			Evidence: w.Say("it is named first for %s, and %s was used: %s; %s say it", w.count(g), k.victim.Name,
 				g.examples(), w.count(g.saying(phrase))),
 			Risk: w.risk(effect),
@@ -369,7 +369,7 @@ func (w *work) unused(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
-			Says: say("name %s no longer; /%s still works", e.Name, e.Name),
+			Text: w.Say("name %s no longer; /%s still works", e.Name, e.Name),
 			Evidence: w.Say("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
 				w.count(g), 100*high),
 			Risk: w.Say("the model can no longer load it by itself"),

@@ -66,7 +66,7 @@ func (w *work) words(ctx context.Context) error {
 			if n > most {
 				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
-					Says: say("say in the dictionary that %q means %q", x.surface, sense)}
+					Text: w.Say("say in the dictionary that %q means %q", x.surface, sense)}
 			}
 		}
 		if best == nil {

@@ -107,7 +107,8 @@ var (
 )
 
 // SetAside is the next step after either.
-const SetAside = "move experiment.json out of its folder; the log keeps what was drawn, and every hint is given meanwhile"
+const SetAside = "move experiment.json out of its folder; the log keeps what was drawn, " +
+	"and every hint is given meanwhile"
 
 // Load reads the plan of the experiment that runs in a state folder, nil where none does.
 // One that cannot be understood runs nothing: ErrUnreadable or ErrNewer.

@@ -128,10 +128,10 @@ and its file is left as it is; the next undo takes the one before.`,
 				return app.Fail(a.T("`skillgate advise` lists what can be applied"), "%s",
 					a.T("nothing that was applied stands"))
 			case forget:
-				a.Say("%s is left as it is: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
+				a.Say("%s is left as it is: %s\n", back.Edit.File, app.Visible(back.Text))
 				return nil
 			}
-			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
+			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
 			return nil
 		},
 	}
@@ -192,7 +192,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 		if x.Undone != nil {
 			state = a.T(", undone")
 		}
-		say("applied %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly), app.Visible(x.Said(a.Textf)), state)
+		say("applied %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly), app.Visible(x.Text), state)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

@@ -176,7 +176,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	}
 	r.Proposals, r.Advised, r.Replayed = advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
-		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Said(r.Say)}
+		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text}
 		if x.Undone != nil {
 			row.Text += r.Say(", undone")
 		}
