@@ -269,6 +269,23 @@ func (m *machine) pluginLine(t *testing.T) {
 	c.idle()
 	c.submit("thanks")
 	c.gone("skillgate: sql-query-tuner")
+	c.idle()
+	const first, deleted = "Write a runbook for the engineers on call", "Clean this CSV file of duplicate rows"
+	release := m.api.holds(first)
+	defer release()
+	c.submit(first)
+	m.api.await(t, first)
+	c.submit(deleted)
+	c.sees("Press up to edit queued messages", deleted)
+	c.press(up)
+	c.ponder()
+	c.press(clearLine)
+	release()
+	c.sees("skillgate: oncall-runbook")
+	c.idle()
+	if strings.Contains(c.text(), "skillgate: csv-cleaner") {
+		t.Errorf("the terminal shows\n%s\nwant nothing of the deleted prompt", c.text())
+	}
 }
 
 func (m *machine) pluginCompaction(t *testing.T) {

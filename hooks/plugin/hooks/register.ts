@@ -10,8 +10,9 @@ async function skillgate($: EngineInterface, args: string[], stdin: string): Pro
   return ran.exitCode === 0 ? ran.stdout : ''
 }
 
-// named lists the skills that a hint names, best first.
-function named(hint: string): string[] {
+// named lists the skills that a hint in a text names, best first.
+function named(text: string): string[] {
+  const hint = text.slice(text.search(/Skills that (?:may )?match this prompt|$/))
   const short = hint.match(/^Skills that (?:may )?match this prompt[^:(]*: (.*)$/m)
   if (short) {
     return (short[1] ?? '').replace(/ \([^)]*\)(?=, |$)/g, '').split(', ')
@@ -47,9 +48,18 @@ export const register: Register = (on, options) => {
     })
     on('classic.UserPromptSubmit', async ($, e, next) => {
       const answer = await next(e)
-      const names = (answer.additionalContext ?? []).flatMap(named)
-      $.ui.status(names.length > 0 ? names.join(', ') : undefined)
+      if ((answer.additionalContext ?? []).flatMap(named).length === 0) {
+        $.ui.status(undefined)
+      }
       return answer
+    })
+    // A queued prompt may be deleted: its hint is shown once the model is given it.
+    on('prompt.attachment', { type: 'hook_additional_context' }, ($, e, next) => {
+      const names = e.agentId === undefined ? named(e.text) : []
+      if (names.length > 0) {
+        $.ui.status(names.join(', '))
+      }
+      return next(e)
     })
   }
 
