@@ -142,7 +142,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && flags&index.HasPaths != 0 {
 		return false // the host lists it only once a file of its paths is at hand
 	}
-	if flags&index.Plain != 0 && len(g.below) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
+	if flags&index.Plain != 0 && len(g.below)+len(g.unlisted) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
 		(!g.host || g.policy.AllowsAll(poolOf(flags))) {
 		return true // whatever it is called: its record need not be read
 	}
@@ -180,7 +180,7 @@ func (g *Gate) allows(doc index.Doc) bool {
 	may := func(name string) bool {
 		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin, doc.Path)
 	}
-	if g.host && !may(doc.Name) {
+	if g.host && (!may(doc.Name) || g.unlisted[doc.Name] && pool == catalog.Skill && doc.Flags&index.IsLibrary == 0) {
 		return false
 	}
 	if len(g.below) > 0 && doc.Source == string(catalog.Project) {

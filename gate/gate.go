@@ -53,6 +53,7 @@ type Gate struct {
 	cwd      string
 	below    map[string]string // what the host calls subfolders ("packages/web"), by their folders of skills
 	renamed  map[string]string // and skills of them, by their files
+	unlisted map[string]bool   // names that the host does not list in the session
 	own      []string          // names of the host's skills
 	host     bool              // the host runs what is named: its policy counts, and files may be gone by now
 	recorded bool              // replayed: whether files are still there does not count
@@ -64,14 +65,19 @@ type Gate struct {
 	background need.Background // of the larger of its indexes
 }
 
-// Subfolder is a folder of skills below a session's folder, which its host has come upon.
+// Subfolder is a folder of skills below a session's folder, which its host has come upon, or what the host's listing
+// says against the files.
 type Subfolder struct {
-	Path string `json:"path"` // absolute, "…/packages/web/.claude/skills"
+	Path string `json:"path"` // absolute, "…/packages/web/.claude/skills"; or Listed and a hash
 
 	// Names are what the host calls skills whose names others have ("packages/web:deploy"), by
 	// their folders' names.
 	Names map[string]string `json:"names,omitempty"`
 }
+
+// Listed begins the name of an index with the skills that a host lists in some session and no file tells of. The
+// State of its manifest has the names, a line each, of those that files tell of and the host does not list.
+const Listed = "listed:"
 
 // Open opens the indexes of a session in cwd ("" for none) whose host has come upon subfolders.
 // It fails only when no index can be read at all, with an error that wraps index.ErrNoIndex where
@@ -104,8 +110,23 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 	if len(g.indexes) == 0 {
 		return g, last
 	}
+	g.hear(d, below)
 	g.finish()
 	return g, nil
+}
+
+// hear adds what the host's listing says, where that is known.
+func (g *Gate) hear(d dirs.Dirs, below []Subfolder) {
+	for _, f := range below {
+		if !strings.HasPrefix(f.Path, Listed) {
+			continue
+		}
+		x, err := index.Open(index.Dir(d.Cache, f.Path))
+		if err != nil { // swept: the files tell
+			continue
+		}
+		g.add(x, IndexUse{Root: f.Path, Below: true})
+	}
 }
 
 // open adds the newest index of a scope, or says that it is missing: one without risks is, where
@@ -214,6 +235,13 @@ func (g *Gate) add(x *index.Index, use IndexUse) {
 	g.indexes = append(g.indexes, x)
 	use.Generation, use.Skills = x.Manifest.Generation, x.Manifest.Skills
 	g.uses = append(g.uses, use)
+	if strings.HasPrefix(use.Root, Listed) {
+		g.unlisted = map[string]bool{}
+		for name := range strings.SplitSeq(x.Manifest.State, "\n") {
+			g.unlisted[name] = true
+		}
+		return
+	}
 	if folder, err := filepath.Rel(g.cwd, filepath.Dir(filepath.Dir(use.Root))); use.Below && err == nil {
 		if g.below == nil {
 			g.below = map[string]string{}

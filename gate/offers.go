@@ -41,6 +41,9 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 			continue
 		}
 		doc, err := g.place(n, g.snapshot.Doc)
+		if err == nil {
+			doc, err = g.known(doc)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("gate: list skills: %w", err)
 		}

@@ -42,6 +42,9 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 				last = err
 			}
 		}
+		if len(g.indexes) > 0 {
+			g.hear(d, r.Below)
+		}
 	}
 	for _, use := range r.Uses {
 		x, err := openUse(d, scopes, use)

@@ -17,6 +17,7 @@ var Claude = Host{
 	Program:   "claude",
 	Folder:    ".claude",
 	FolderVar: "CLAUDE_CONFIG_DIR",
+	BeginVar:  "CLAUDE_PROJECT_DIR",
 	Settings:  "settings.json",
 	Local:     "settings.local.json",
 	Plain:     true,

@@ -32,6 +32,7 @@ type Host struct {
 	Program   string // as its users call it in a shell: "codex", "" for none
 	Folder    string // its folder in the home folder and in projects: ".codex"
 	Sign      string // folder in the home folder that shows that it is used, "" for Folder
+	BeginVar  string // environment variable of its hooks with the folder that a session began in, "" for none
 	FolderVar string // environment variable that says where the one in the home folder is instead, "" for none
 	Settings  string // file in Folder that registers hooks
 	Project   string // where it is in a project, "" for Folder and Settings there too

@@ -28,6 +28,7 @@ const (
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project: read by other hosts
 	Library  Source = "library"  // a folder only skillgate knows: named with its path
+	Listed   Source = "listed"   // the host's listing has it, and no folder that is known
 )
 
 // Root is one folder of skills or agents.

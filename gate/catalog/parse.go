@@ -28,6 +28,17 @@ func Read(root Root, f File) (Entry, error) {
 	return Parse(root, f, text), nil
 }
 
+// Told makes the entry of a skill of which only what the host lists is known: its name, and a text or "".
+func Told(name, text string) Entry {
+	sum := sha256.Sum256([]byte(text))
+	e := Entry{
+		ID: string(Listed) + "/" + name, Name: name, Folder: name, Pool: Skill, Source: Listed,
+		Hash: hex.EncodeToString(sum[:]), ModelInvocable: true,
+	}
+	e.describe(text, nil)
+	return e
+}
+
 // HostMax is the size over which the host skips a skill or agent.
 const HostMax = 1_000_000 // bytes; Claude Code 2.1.197
 

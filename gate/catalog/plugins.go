@@ -281,7 +281,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	}
 	const skills, commands = `"skills"`, `"commands"`
 	extra := 0
-	shared := entry.wholeMarket() && len(entry.Skills) > 0
+	shared := entry.wholeMarket() && len(entry.Skills)+len(entry.Commands) > 0
 	if !shared {
 		add(Skill, "plugin", "skills", json.RawMessage(skills))
 		extra = add(Skill, "plugin", "skills", m.Skills)

@@ -46,10 +46,8 @@ type hostSettings struct {
 
 // LoadPolicy reads the settings files that hold for a session in cwd ("" for
 // none): the user's, the project's, the project's local and the organisation's,
-// each overruling the ones before it; deny rules add up. The host reads a
-// project's files in the folder it was started in, which the hook does not
-// know: those of every folder from cwd up to the repository root count, the
-// nearest last.
+// each overruling the ones before it; deny rules add up. A project's files are
+// in the folder the session began in alone.
 //
 // The host ignores the whole of a file that is not plain JSON, one with a comment or
 // a trailing comma too, and so does LoadPolicy. The errors name those files, with
@@ -70,11 +68,10 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	p.elsewhere = otherPlaces(d, cwd)
 	files := d.Hosts.Policy
 	read(files.User, "", maxSettings)
-	project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings)
-	within := bounds(project)
-	for _, name := range files.Project {
-		for i := len(project) - 1; i >= 0; i-- {
-			left -= read(filepath.Join(project[i], name), within(project[i]), left)
+	if project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings); len(project) > 0 {
+		within := bounds(project)(project[0])
+		for _, name := range files.Project {
+			left -= read(filepath.Join(project[0], name), within, left)
 		}
 	}
 	read(files.Managed, "", maxSettings)

@@ -16,7 +16,8 @@ func TestPolicy(t *testing.T) {
 		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
 		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]}
 	}`)
-	write(t, repo+"/.claude/settings.json",
+	write(t, repo+"/.claude/settings.json", `{"skillOverrides":{"free":"off"}}`) // the session began below
+	write(t, cwd+"/.claude/settings.json",
 		`{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)",`+
 			`"Skill(kit:*)"]}}`)
 	write(t, cwd+"/.claude/settings.local.json", `{"enabledPlugins":{"off@m":false},"permissions":{"deny":["Agent(new-agent)","Skill(/slash)","Skill(run *)"]}}`)

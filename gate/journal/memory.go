@@ -32,6 +32,7 @@ type Session struct {
 	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
+	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript whose listings of skills are known
 
 	// Waited is when an observer that the host waited for last reported that the session goes on anew.
 	Waited time.Time `json:"waited,omitzero"`
@@ -64,7 +65,7 @@ type Turn struct {
 // Reset forgets everything but which decisions have no turn yet: the model's context was
 // cleared or compacted. What the host has come upon stays, see Begin.
 func (s *Session) Reset() {
-	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun}
+	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun, Heard: s.Heard}
 	for _, a := range s.Answers {
 		if a.Turn == "" {
 			a.Known, a.Missed, a.Text, a.Names, a.Chars = false, false, "", nil, 0

@@ -3,6 +3,7 @@ package journal
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -27,6 +28,8 @@ type Conversation struct {
 	Found   []Found
 	// Declined are the host's ids of calls in the newest two turns that were to run an agent and did not.
 	Declined []string
+	Heard    int64   // how far its listings of skills have been read
+	Listed   *string // what they say, as gate.Listed names it; nil where that is as before
 }
 
 // Found is what the host says about a subfolder's skills: that it has come upon them, or what it
@@ -47,6 +50,19 @@ type Held struct {
 // Booked is a decision whose turn is known now.
 type Booked struct{ Decision, Turn string }
 
+// hear remembers what the host lists.
+func (s *Session) hear(c Conversation) {
+	s.Heard = c.Heard
+	if c.Listed == nil {
+		return
+	}
+	said := func(f gate.Subfolder) bool { return strings.HasPrefix(f.Path, gate.Listed) }
+	s.Subfolders = slices.DeleteFunc(s.Subfolders, said)
+	if *c.Listed != "" {
+		s.Subfolders = append(s.Subfolders, gate.Subfolder{Path: *c.Listed})
+	}
+}
+
 func (s *Session) find(f Found) bool {
 	if !f.At.After(s.Begun) || len(f.Path) > maxSubfolder {
 		return false
@@ -54,7 +70,7 @@ func (s *Session) find(f Found) bool {
 	at := slices.IndexFunc(s.Subfolders, func(known gate.Subfolder) bool { return known.Path == f.Path })
 	fresh := at < 0
 	if fresh {
-		if len(s.Subfolders) == maxSubfolders {
+		if len(s.Subfolders) >= maxSubfolders {
 			return false
 		}
 		at = len(s.Subfolders)
@@ -94,6 +110,7 @@ func Settle(dir, id string, c Conversation) (booked []Booked, found []string, er
 	c = c.short() // before the lock, which every session waits for
 	err = UpdateSession(dir, id, func(s *Session) {
 		booked = s.settle(c)
+		s.hear(c)
 		for _, f := range c.Found {
 			if s.find(f) {
 				found = append(found, f.Path)

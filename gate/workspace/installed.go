@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -62,6 +63,25 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 		out = append(out, sum)
 	}
 	return out, nil
+}
+
+// Listed builds the index of what a host lists in a session: told are skills that no file tells of, unlisted the
+// names of those that it does not list. It returns the name of the index, "" where there is nothing to say.
+func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Options) (string, error) {
+	if len(told)+len(unlisted) == 0 {
+		return "", nil
+	}
+	h := sha256.New()
+	for _, e := range told {
+		fmt.Fprintf(h, "%q%q%q", e.ID, e.Name, e.Hash)
+	}
+	fmt.Fprintf(h, "%q", unlisted)
+	name := gate.Listed + hex.EncodeToString(h.Sum(nil)[:8])
+	_, err := build(ctx, disk.Indexes, index.Options{
+		Postings: zapfile.Write[index.Freq], Dir: index.Dir(o.Dirs.Cache, name), Scope: name, Entries: told,
+		State: strings.Join(unlisted, "\n"), Wait: true, Now: o.Now,
+	}, name, o)
+	return name, err
 }
 
 // words is what goes into the indexes of installed skills beside the skills.

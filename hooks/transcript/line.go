@@ -46,6 +46,7 @@ type line struct {
 		Shown  string   `json:"displayPath"` // Folder below cwd
 		Skills []string `json:"skillNames"`  // in Folder
 		Names  []string `json:"names"`       // of a listing
+		Whole  bool     `json:"isInitial"`   // it has all skills, not only new ones
 	} `json:"attachment"`
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 	Message       struct {

@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // Listed is what a transcript says about the listing of skills at a session's start.
@@ -109,4 +111,56 @@ func split(content string, names []string) []ListedSkill {
 func text(rest string) string {
 	_, after, _ := strings.Cut(rest, ": ")
 	return strings.TrimSuffix(after, "\n")
+}
+
+// Told is what a transcript says that the host has told the model of a session's skills.
+type Told struct {
+	Skills []ListedSkill
+	Whole  bool  // it has told of all of them, and of none that is not in Skills
+	End    int64 // how far the transcript was read
+}
+
+// Listing reads what a transcript says of skills after a time. fresh is false, and nothing is said, where nothing
+// of it is beyond the first from bytes.
+func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
+	f, err := regular.Open(file)
+	if err != nil {
+		return told, false
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return told, false
+	}
+	if from > size { // another one
+		from = 0
+	}
+	read := func(from int64) {
+		told, fresh = Told{End: from}, false
+		_ = replay.EachLine(io.NewSectionReader(f, from, size-from), func(text []byte) error { // what was read counts
+			if bytes.HasSuffix(text, []byte("}\n")) || bytes.HasSuffix(text, []byte("}")) {
+				told.End += int64(len(text))
+			}
+			if !bytes.Contains(text, []byte(`"skill_listing"`)) {
+				return nil
+			}
+			var l line
+			_ = json.Unmarshal(text, &l) // a field of an unexpected type costs only itself
+			if l.Attachment.Type != "skill_listing" || l.Sidechain || !parseTime(l.Timestamp).After(after) {
+				return nil
+			}
+			fresh = true
+			if l.Attachment.Whole {
+				told.Skills, told.Whole = nil, true
+			}
+			for _, content := range given(l.Attachment.Content) {
+				told.Skills = append(told.Skills, split(content, l.Attachment.Names)...)
+			}
+			return nil
+		})
+	}
+	if read(from); fresh && from > 0 {
+		read(0)
+	}
+	return told, fresh
 }

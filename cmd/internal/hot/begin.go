@@ -1,7 +1,6 @@
 package hot
 
 import (
-	"path/filepath"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
@@ -54,10 +53,9 @@ func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...stri
 	if err != nil || readErr != nil && in.Event == "" {
 		return s, false
 	}
-	s = Seen{Process: *p, Dirs: d, In: in}
-	if filepath.IsAbs(in.Cwd) {
-		s.Cwd = in.Cwd
-	}
+	s = Seen{Process: *p, Dirs: d}
+	s.Cwd = p.began(&in)
+	s.In = in
 	s.Refresh = func(flags ...string) { refresh(s.Cwd, flags...) }
 	s.Settings, _ = gate.Load(d, s.Cwd, p.Environ) // the hook logs what is wrong with them
 	return s, !s.Settings.Disabled

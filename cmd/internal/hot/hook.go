@@ -84,10 +84,7 @@ func (h *hook) run(err error) {
 		return // nowhere to read from or to write to
 	}
 	h.watch.tell(func(k *known) { k.in, k.read = h.in, true })
-	cwd := h.in.Cwd
-	if !filepath.IsAbs(cwd) || len(cwd) > maxPath {
-		cwd = h.Cwd
-	}
+	cwd := h.began(&h.in)
 	h.folder = cwd
 	var notes []string
 	note := func(err error) {
@@ -131,7 +128,9 @@ func (h *hook) run(err error) {
 		session, err = journal.LoadSession(h.dirs.State, h.in.SessionID)
 		note(err)
 		for _, f := range session.Subfolders {
-			h.below = append(h.below, f.Path)
+			if filepath.IsAbs(f.Path) {
+				h.below = append(h.below, f.Path)
+			}
 		}
 	}
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}

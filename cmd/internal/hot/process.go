@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,6 +27,20 @@ type Process struct {
 	Program string      // as it was called
 	Host    *hooks.Host // that the arguments tell, nil where the input does
 	Exit    func()      // ends the process with status 0; nil where nothing may
+}
+
+// began returns the folder in which the session of an event began, where the host tells it apart from the one it works
+// in, and puts it in the place of that: what a session has is what lies about there.
+func (p *Process) began(in *hooks.Input) string {
+	if in.Host != nil && in.Host.BeginVar != "" {
+		if dir := p.Getenv(in.Host.BeginVar); filepath.IsAbs(dir) {
+			in.Cwd = filepath.Clean(dir)
+		}
+	}
+	if !filepath.IsAbs(in.Cwd) || len(in.Cwd) > maxPath {
+		return p.Cwd
+	}
+	return in.Cwd
 }
 
 // Registration tells the registrations of the program with a host apart, such as one in its settings and

@@ -146,6 +146,7 @@ func (o *observer) ended() {
 		o.Sleep(wait)
 		held = transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	}
+	held.Listed, held.Heard = o.listed()
 	booked, found, _ := journal.Settle(o.Dirs.State, o.In.SessionID, held) // losing it costs what repeats
 	if len(found) > 0 {
 		o.Refresh(hot.Below(found...)...)
