@@ -483,7 +483,7 @@ func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil {
-		err = Sole(path, info)
+		err = Sole(path, file, info)
 	}
 	if err != nil {
 		file.Close()
@@ -502,7 +502,7 @@ func Alone(path string, kind Kind, names ...string) error {
 	for _, name := range names {
 		info, err := f.root.Lstat(name)
 		if err == nil {
-			err = Sole(filepath.Join(path, name), info)
+			err = Sole(filepath.Join(path, name), nil, info)
 		}
 		if err := gone(err); err != nil {
 			return err
@@ -511,13 +511,13 @@ func Alone(path string, kind Kind, names ...string) error {
 	return nil
 }
 
-// Sole fails where info, of the file at path, is not of a regular file with one name: what is written in place would
-// change under the other name too.
-func Sole(path string, info fs.FileInfo) error {
+// Sole fails where info is not of a regular file with one name: what is written in place would change under the other
+// name too. The file is at path; f has it open, or is nil.
+func Sole(path string, f *os.File, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: %w", path, regular.ErrNotRegular)
-	case system.Links(info) > 1:
+	case system.Links(f, info) > 1:
 		return fmt.Errorf("%s: %w", path, system.ErrLinked)
 	}
 	return nil

@@ -71,7 +71,7 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil {
-		err = disk.Sole(f.Name(), info)
+		err = disk.Sole(f.Name(), f, info)
 	}
 	if err == nil {
 		_, err = f.Write(line)

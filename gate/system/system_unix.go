@@ -134,8 +134,9 @@ func ID(info fs.FileInfo) (FileID, bool) {
 	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
 }
 
-// Links returns how many names a file has, 1 where it cannot be known.
-func Links(info fs.FileInfo) int {
+// Links returns how many names the file has that info is of and that f has open, 1 where it cannot be known. f may be
+// nil, which tells less on other systems.
+func Links(_ *os.File, info fs.FileInfo) int {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 1

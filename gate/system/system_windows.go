@@ -177,8 +177,17 @@ func Unmap([]byte) error { return nil }
 // ID returns which file info is of: it cannot be known here.
 func ID(fs.FileInfo) (FileID, bool) { return FileID{}, false }
 
-// Links returns how many names a file has: it cannot be known here.
-func Links(fs.FileInfo) int { return 1 }
+// Links returns how many names the file has that f has open, 1 where f is nil: info does not say here.
+func Links(f *os.File, _ fs.FileInfo) int {
+	if f == nil {
+		return 1
+	}
+	info, err := FileOf(f).info()
+	if err != nil {
+		return 1
+	}
+	return int(info.NumberOfLinks)
+}
 
 // OwnerOf returns whose file info is of: it cannot be known here.
 func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
