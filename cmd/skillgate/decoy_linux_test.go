@@ -1,26 +1,22 @@
 package main
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
-	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
 // decoyCommands are the arguments that each command is run with, by its path. OUT is a folder for new files.
@@ -37,7 +33,7 @@ var decoyCommands = map[string][]string{
 	"skillgate advise undo":      {"advise undo", "advise undo --forget"},
 	"skillgate doctor":           {"doctor"},
 	"skillgate index":            {"index", "index --full", "index --background"},
-	"skillgate install":          {"install --yes --hook"},
+	"skillgate install":          {"install --yes --plugin", "install --yes --hook", "install --yes --listing"},
 	"skillgate uninstall":        {"uninstall --yes", "uninstall --purge --yes"},
 	"skillgate lint":             {"lint LIBRARY"},
 	"skillgate lint fix":         {"lint fix LIBRARY"},
@@ -105,15 +101,10 @@ var swept = []string{
 	"cache/attempt",
 }
 
-// The old age is past every span after which something is swept.
-const decoyAge = 400 * 24 * time.Hour
-
 // grounds is a used home beside a folder of decoys, which nothing may change.
 type grounds struct {
 	*sandbox
-	outside string
-	decoys  int
-	mounted []string
+	*apptest.Decoys
 }
 
 // TestDecoys puts decoys behind links and hard links in the place of each folder and each file of skillgate's, and
@@ -125,11 +116,11 @@ func TestDecoys(t *testing.T) {
 	g := newGrounds(t)
 	for level := range 5 {
 		t.Run(fmt.Sprint("folders linked at depth ", level), func(t *testing.T) {
-			g.test(t, func() { g.folders(t, level, g.link) })
+			g.test(t, func() { g.all(func(top string) { g.Folders(top, level, g.Link) }) })
 		})
 	}
-	t.Run("files linked", func(t *testing.T) { g.test(t, func() { g.files(t, g.link) }) })
-	t.Run("files with two names", func(t *testing.T) { g.test(t, func() { g.files(t, os.Link) }) })
+	t.Run("files linked", func(t *testing.T) { g.test(t, func() { g.all(func(top string) { g.Files(top, g.Link) }) }) })
+	t.Run("files with two names", func(t *testing.T) { g.test(t, func() { g.all(func(top string) { g.Files(top, os.Link) }) }) })
 }
 
 // TestDecoysMounted does the same with folders that are mounted, in a process with mounts of its own.
@@ -159,7 +150,7 @@ func TestDecoysMounted(t *testing.T) {
 	g := newGrounds(t)
 	for level := range 5 {
 		t.Run(fmt.Sprint("folders mounted at depth ", level), func(t *testing.T) {
-			g.test(t, func() { g.folders(t, level, g.mount) })
+			g.test(t, func() { g.all(func(top string) { g.Folders(top, level, g.mount) }) })
 		})
 	}
 }
@@ -167,16 +158,25 @@ func TestDecoysMounted(t *testing.T) {
 // newGrounds uses a home with each command.
 func newGrounds(t *testing.T) *grounds {
 	m := newSandbox(t)
-	g := &grounds{sandbox: m, outside: filepath.Join(t.TempDir(), "outside")}
-	for _, dir := range []string{"library", "model"} {
+	g := &grounds{sandbox: m, Decoys: &apptest.Decoys{TB: t, Outside: filepath.Join(t.TempDir(), "outside")}}
+	for _, dir := range []string{"library", "model", "bin", "tmp/skillgate-index-1/cache", "tmp/skillgate-log-2", "tmp/.new-3"} {
 		if err := os.MkdirAll(filepath.Join(m.home, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
+	// A client that takes the plugin.
+	claude := "#!/bin/sh\n[ \"$1\" = --version ] && echo '2.1.332 (Claude Code)'\nexit 0\n"
+	if err := os.WriteFile(filepath.Join(m.home, "bin", "claude"), []byte(claude), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	m.env = append(m.env, "PATH="+filepath.Join(m.home, "bin")+":"+os.Getenv("PATH"), "TMPDIR="+g.temp())
 	if err := os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
 		t.Fatal(err)
 	}
 	g.everything(t)
+	if r := g.run("install", "--yes", "--plugin"); r.code != 0 { // uninstall has removed it
+		t.Fatal(r.stderr)
+	}
 	key := filepath.Base(m.indexDir())
 	for _, name := range swept {
 		path := g.own(strings.Replace(name, "KEY", key, 1))
@@ -191,6 +191,12 @@ func newGrounds(t *testing.T) *grounds {
 	}
 	return g
 }
+
+// temp is the folder for temporary files, which has some that a killed process may have left.
+func (g *grounds) temp() string { return filepath.Join(g.home, "tmp") }
+
+// all calls plant with the state and the cache folder.
+func (g *grounds) all(plant func(top string)) { plant(g.own("state")); plant(g.own("cache")) }
 
 // own returns the path of what is in state or cache.
 func (g *grounds) own(name string) string {
@@ -207,34 +213,35 @@ func (g *grounds) test(t *testing.T, plant func()) {
 		t.Fatalf("cp: %v, %s", err, out)
 	}
 	defer func() {
-		for _, place := range g.mounted {
-			if err := unix.Unmount(place, unix.MNT_DETACH); err != nil {
-				t.Fatal(err) // what is mounted must not be removed
+		mounts, err := os.ReadFile("/proc/self/mountinfo")
+		for line := range strings.Lines(string(mounts)) {
+			place := strings.Fields(line)[4] // where it is now: a command may have moved a folder that it is in
+			if strings.HasPrefix(place, home+"/") {
+				err = errors.Join(err, unix.Unmount(place, unix.MNT_DETACH))
 			}
 		}
-		g.mounted = nil
-		if err := errors.Join(os.RemoveAll(home), os.RemoveAll(g.outside), os.Rename(kept, home)); err != nil {
+		if err != nil {
+			t.Fatal(err) // what is mounted must not be removed
+		}
+		if err := errors.Join(os.RemoveAll(home), os.RemoveAll(g.Outside), os.Rename(kept, home)); err != nil {
 			t.Fatal(err)
 		}
 	}()
-	g.t, g.decoys = t, 0
+	g.t, g.TB, g.Count = t, t, 0
 	plant()
-	if g.decoys == 0 {
+	for _, name := range []string{"skillgate-doctor-4", "skillgate-replay-5", "skillgate-past-6"} {
+		if err := g.Link(g.temp(), filepath.Join(g.temp(), name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.Count == 0 {
 		t.Fatal("no decoy was made")
 	}
-	before := inventory(t, g.outside)
+	unchanged, temporary := g.Watch(g.Outside), g.Watch(g.temp())
 	g.everything(t)
-	after := inventory(t, g.outside)
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if after[name] != before[name] {
-			t.Errorf("%s is now %q, was %q", name, after[name], before[name])
-		}
-		delete(after, name)
-	}
-	for name := range after {
-		t.Errorf("%s is new", name)
-	}
-	t.Logf("%d decoys with %d files and folders", g.decoys, len(before))
+	unchanged()
+	temporary()
+	t.Logf("%d decoys", g.Count)
 }
 
 // everything runs every command.
@@ -280,159 +287,9 @@ func (g *grounds) everything(t *testing.T) {
 	}
 }
 
-// folders puts a decoy in the place of each folder at a depth below state and cache.
-func (g *grounds) folders(t *testing.T, level int, put func(decoy, place string) error) {
-	t.Helper()
-	for _, top := range []string{"state", "cache"} {
-		var found []string
-		root := g.own(top)
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.IsDir() {
-				return err
-			}
-			rel, _ := filepath.Rel(root, path)
-			depth := 0
-			if rel != "." {
-				depth = strings.Count(rel, "/") + 1
-			}
-			if depth == level {
-				found = append(found, path)
-				return fs.SkipDir
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, place := range found {
-			decoy := g.decoy(place)
-			err := os.Rename(place, decoy)
-			if err == nil {
-				err = foreign(decoy)
-			}
-			if err == nil {
-				err = put(decoy, place)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-// files puts a decoy in the place of each file of state and cache but the markers.
-func (g *grounds) files(t *testing.T, put func(decoy, place string) error) {
-	t.Helper()
-	for _, top := range []string{"state", "cache"} {
-		err := filepath.WalkDir(g.own(top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || d.Name() == disk.Marker {
-				return err
-			}
-			decoy := g.decoy(path)
-			return errors.Join(os.Rename(path, decoy), age(decoy, g.decoys), put(decoy, path))
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// decoy returns a new place outside.
-func (g *grounds) decoy(place string) string {
-	g.decoys++
-	dir := filepath.Join(g.outside, fmt.Sprint(g.decoys))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		g.t.Fatal(err)
-	}
-	return filepath.Join(dir, filepath.Base(place))
-}
-
-// link makes an old link, every second one by way of "..".
-func (g *grounds) link(decoy, place string) error {
-	if g.decoys%2 == 0 {
-		up, err := filepath.Rel(filepath.Dir(place), decoy)
-		if err != nil {
-			return err
-		}
-		decoy = filepath.Dir(up) + "/../" + filepath.Base(filepath.Dir(decoy)) + "/" + filepath.Base(decoy)
-	}
-	old := unix.NsecToTimespec(time.Now().Add(-decoyAge).UnixNano())
-	return errors.Join(os.Symlink(decoy, place),
-		unix.UtimesNanoAt(unix.AT_FDCWD, place, []unix.Timespec{old, old}, unix.AT_SYMLINK_NOFOLLOW))
-}
-
 func (g *grounds) mount(decoy, place string) error {
 	if err := os.Mkdir(place, 0o700); err != nil {
 		return err
 	}
-	if err := unix.Mount(decoy, place, "", unix.MS_BIND, ""); err != nil {
-		return err
-	}
-	g.mounted = append(g.mounted, place)
-	return nil
-}
-
-// foreign makes a tree one that is not skillgate's, and every second entry of it old.
-func foreign(dir string) error {
-	n := 0
-	var all []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.Name() == disk.Marker {
-			return os.Remove(path)
-		}
-		if d.IsDir() {
-			mine := filepath.Join(path, "mine.txt")
-			if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
-				return err
-			}
-			all = append(all, mine)
-		}
-		all = append(all, path)
-		return nil
-	})
-	for _, path := range slices.Backward(all) {
-		n++
-		err = errors.Join(err, age(path, n))
-	}
-	return err
-}
-
-// age makes what has an even number old.
-func age(path string, n int) error {
-	if n%2 > 0 {
-		return nil
-	}
-	old := time.Now().Add(-decoyAge)
-	return os.Chtimes(path, old, old)
-}
-
-// inventory describes all that is below dir, by path.
-func inventory(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		var text []byte
-		if info.Mode().IsRegular() {
-			if text, err = os.ReadFile(path); err != nil {
-				return err
-			}
-		}
-		all[path] = fmt.Sprintf("%d %v %d %v %x", info.Sys().(*syscall.Stat_t).Ino, info.Mode(), info.Size(), info.ModTime(),
-			sha256.Sum256(text))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return unix.Mount(decoy, place, "", unix.MS_BIND, "")
 }

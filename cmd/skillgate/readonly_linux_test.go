@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
 // Commands that read do their work in a home that nobody may write to and say what they could not keep; those that
@@ -33,7 +35,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := m.readOnly()
-		before := inventory(t, m.home)
+		unchanged := (&apptest.Decoys{TB: t}).Watch(m.home)
 		for _, line := range []string{
 			"log", "stats", "log export", "report --quick --output OUT/q.html", "report --output OUT/r.html", "advise", "experiment",
 			"replay", "replay --set need_min=.6", "query " + securityPrompt, "query --library LIBRARY x", "synonyms explain board",
@@ -75,15 +77,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		if r := m.checked(run(payload(securityPrompt), "hook")); used != strings.Contains(r.stdout, "pr-security-review") {
 			t.Errorf("hook answered %q, want an answer where there is an index", r.stdout)
 		}
-		after := inventory(t, m.home)
-		for name, was := range before {
-			if after[name] != was {
-				t.Errorf("%s is now %q, was %q", name, after[name], was)
-			}
-		}
-		if len(after) != len(before) {
-			t.Errorf("%d files and folders, were %d", len(after), len(before))
-		}
+		unchanged()
 	}
 }
 

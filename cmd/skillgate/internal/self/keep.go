@@ -1,6 +1,7 @@
 package self
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -72,10 +74,26 @@ func stage(from, to string) (*disk.Staged, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := replaceable(to); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return nil, err
 	}
 	return disk.Stage(to, text, disk.Options{Run: true})
+}
+
+// replaceable fails where a file holds something else than a program of skillgate's.
+func replaceable(file string) error {
+	const mark, most = "github.com/skillgate/skillgate", 1 << 30
+	text, err := regular.Read(file, most)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && (len(text) == 0 || bytes.Contains(text, []byte(mark))):
+		return nil
+	case err == nil:
+		err = fmt.Errorf("%s is not skillgate's: move it away", file)
+	}
+	return err
 }
 
 // putBoth replaces both programs, or neither: back undoes the first.

@@ -34,6 +34,8 @@ func TestPassing(t *testing.T) {
 	}
 }
 
+// What is in the place of the programs is replaced where it is one of skillgate's, and otherwise left, also where a
+// link leads to it.
 func TestKeep(t *testing.T) {
 	write := func(file, text string) {
 		t.Helper()
@@ -41,14 +43,20 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	const old = "of github.com/skillgate/skillgate"
 	both := map[string]string{"bin/skillgate": "small", "lib/skillgate/skillgate": "complete"}
 	tests := []struct {
 		name              string
 		from, there, want map[string]string
+		fails, linked     bool
 	}{
-		{"a fresh home", both, nil, both},
-		{"an older version is there", both, map[string]string{"bin/skillgate": "old", "lib/skillgate/skillgate": "old"}, both},
-		{"one program that is all", map[string]string{"bin/skillgate": "all"}, nil, map[string]string{"bin/skillgate": "all"}},
+		{name: "a fresh home", from: both, want: both},
+		{name: "an older version is there", from: both, there: map[string]string{"bin/skillgate": old, "lib/skillgate/skillgate": old}, want: both},
+		{name: "an older version behind a link", from: both, there: map[string]string{"lib/skillgate/skillgate": old}, linked: true, want: both},
+		{name: "an empty file", from: both, there: map[string]string{"bin/skillgate": ""}, want: both},
+		{name: "one program that is all", from: map[string]string{"bin/skillgate": "all"}, want: map[string]string{"bin/skillgate": "all"}},
+		{name: "somebody else's program", from: both, there: map[string]string{"bin/skillgate": "mine"}, fails: true},
+		{name: "somebody else's file behind a link", from: both, there: map[string]string{"lib/skillgate/skillgate": "mine"}, linked: true, fails: true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,16 +64,26 @@ func TestKeep(t *testing.T) {
 			for file, text := range tt.from {
 				write(filepath.Join(from, file), text)
 			}
+			lib := filepath.Join(home, ".local", "lib", "skillgate")
+			if tt.linked {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(lib), 0o700), os.Symlink(t.TempDir(), lib)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for file, text := range tt.there {
 				write(filepath.Join(home, ".local", file), text)
 			}
-			if err := Keep(filepath.Join(from, "bin", "skillgate"), home); err != nil {
+			if err := Keep(filepath.Join(from, "bin", "skillgate"), home); (err != nil) != tt.fails {
 				t.Fatal(err)
+			}
+			want := tt.want
+			if tt.fails {
+				want = tt.there
 			}
 			for _, file := range []string{"bin/skillgate", "lib/skillgate/skillgate"} {
 				path := filepath.Join(home, ".local", file)
 				text, err := os.ReadFile(path)
-				if want, ok := tt.want[file]; ok {
+				if want, ok := want[file]; ok {
 					info, statErr := os.Stat(path)
 					if err != nil || string(text) != want || statErr != nil || info.Mode()&0o100 == 0 {
 						t.Errorf("%s holds %q, %v, %v; want %q, executable", file, text, err, info.Mode(), want)
@@ -74,8 +92,11 @@ func TestKeep(t *testing.T) {
 					t.Errorf("%s holds %q, %v; want no such file", file, text, err)
 				}
 			}
-			if kept := Kept(home); len(kept) != len(tt.want) {
-				t.Errorf("Kept = %q, want %d programs", kept, len(tt.want))
+			if kept := Kept(home); len(kept) != len(want) {
+				t.Errorf("Kept = %q, want %d programs", kept, len(want))
+			}
+			if left, _ := filepath.Glob(filepath.Join(home, ".local", "*", ".*")); len(left) > 0 {
+				t.Errorf("left %q", left)
 			}
 		})
 	}
@@ -84,14 +105,13 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Where one of the two programs cannot be replaced, neither is.
 func TestKeepIsBothOrNeither(t *testing.T) {
 	from, home := t.TempDir(), t.TempDir()
 	to := Lasting(home)
 	called := filepath.Join(from, "bin", "skillgate")
 	for file, text := range map[string]string{
 		called: "new", system.CompleteProgram(called): "new",
-		system.CompleteProgram(to): "old", filepath.Join(to, "in the way"): "",
+		system.CompleteProgram(to): "old github.com/skillgate/skillgate", filepath.Join(to, "in the way"): "",
 	} {
 		err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700))
 		if err != nil {
@@ -100,7 +120,7 @@ func TestKeepIsBothOrNeither(t *testing.T) {
 	}
 	err := Keep(called, home)
 	text, readErr := os.ReadFile(system.CompleteProgram(to))
-	if err == nil || string(text) != "old" || readErr != nil {
+	if err == nil || string(text) != "old github.com/skillgate/skillgate" || readErr != nil {
 		t.Errorf("Keep = %v, and the complete program is %q, %v, want an error and the old one", err, text, readErr)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(system.CompleteProgram(to))); len(left) != 1 {

@@ -1,0 +1,184 @@
+package apptest
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/disk"
+)
+
+// decoyAge is past every span after which something is swept.
+const decoyAge = 400 * 24 * time.Hour
+
+// Decoys are files and folders outside a home that stand in the place of skillgate's own. No command may change them.
+type Decoys struct {
+	testing.TB
+	Outside string // the folder of all decoys, which need not be there
+	Count   int
+}
+
+// Folders puts a decoy in the place of each folder that is level deep below root: put makes place lead to it. It holds
+// what the folder held but for markers, and files of somebody else's; every second entry is old.
+func (d *Decoys) Folders(root string, level int, put func(decoy, place string) error) {
+	d.Helper()
+	var found []string
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		depth := 0
+		if rel, _ := filepath.Rel(root, path); rel != "." {
+			depth = strings.Count(rel, "/") + 1
+		}
+		if depth == level {
+			found = append(found, path)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	for _, place := range found {
+		decoy, derr := d.take(place)
+		if err = errors.Join(err, derr); err == nil {
+			err = foreign(decoy)
+		}
+		if err == nil {
+			err = put(decoy, place)
+		}
+	}
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// Files puts a decoy in the place of each file below root but the markers.
+func (d *Decoys) Files(root string, put func(decoy, place string) error) {
+	d.Helper()
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || e.Name() == disk.Marker {
+			return err
+		}
+		decoy, err := d.take(path)
+		if err == nil {
+			err = errors.Join(age(decoy, d.Count), put(decoy, path))
+		}
+		return err
+	})
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// take moves what is at place to a new place outside.
+func (d *Decoys) take(place string) (decoy string, err error) {
+	d.Count++
+	decoy = filepath.Join(d.Outside, fmt.Sprint(d.Count), filepath.Base(place))
+	return decoy, errors.Join(os.MkdirAll(filepath.Dir(decoy), 0o700), os.Rename(place, decoy))
+}
+
+// Link makes place an old link to a decoy, every second one by way of "..".
+func (d *Decoys) Link(decoy, place string) error {
+	if d.Count%2 == 0 {
+		up, err := filepath.Rel(filepath.Dir(place), decoy)
+		if err != nil {
+			return err
+		}
+		decoy = filepath.Dir(up) + "/../" + filepath.Base(filepath.Dir(decoy)) + "/" + filepath.Base(decoy)
+	}
+	old := unix.NsecToTimespec(time.Now().Add(-decoyAge).UnixNano())
+	return errors.Join(os.Symlink(decoy, place),
+		unix.UtimesNanoAt(unix.AT_FDCWD, place, []unix.Timespec{old, old}, unix.AT_SYMLINK_NOFOLLOW))
+}
+
+// Watch returns what fails the test where anything below a folder has changed since.
+func (d *Decoys) Watch(dir string) (unchanged func()) {
+	before := Inventory(d, dir)
+	return func() {
+		d.Helper()
+		after := Inventory(d, dir)
+		for _, name := range slices.Sorted(maps.Keys(before)) {
+			if after[name] != before[name] {
+				d.Errorf("%s is now %q, was %q", name, after[name], before[name])
+			}
+			delete(after, name)
+		}
+		for name := range after {
+			d.Errorf("%s is new", name)
+		}
+	}
+}
+
+// Inventory describes all that is below dir, by path.
+func Inventory(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		var text []byte
+		if info.Mode().IsRegular() {
+			if text, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		all[path] = fmt.Sprintf("%d %v %d %v %x", info.Sys().(*syscall.Stat_t).Ino, info.Mode(), info.Size(), info.ModTime(),
+			sha256.Sum256(text))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// foreign makes a tree one that is not skillgate's, and every second entry of it old.
+func foreign(dir string) error {
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == disk.Marker {
+			return os.Remove(path)
+		}
+		if d.IsDir() {
+			mine := filepath.Join(path, "mine.txt")
+			if err := os.WriteFile(mine, []byte("mine"), 0o600); err != nil {
+				return err
+			}
+			all = append(all, mine)
+		}
+		all = append(all, path)
+		return nil
+	})
+	slices.Reverse(all)
+	for n, path := range all {
+		err = errors.Join(err, age(path, n+1))
+	}
+	return err
+}
+
+// age makes what has an even number old.
+func age(path string, n int) error {
+	if n%2 > 0 {
+		return nil
+	}
+	old := time.Now().Add(-decoyAge)
+	return os.Chtimes(path, old, old)
+}
