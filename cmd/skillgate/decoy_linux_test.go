@@ -166,7 +166,12 @@ func newGrounds(t *testing.T) *grounds {
 	}
 	// A client that takes the plugin.
 	claude := "#!/bin/sh\n[ \"$1\" = --version ] && echo '2.1.332 (Claude Code)'\nexit 0\n"
-	if err := os.WriteFile(filepath.Join(m.home, "bin", "claude"), []byte(claude), 0o700); err != nil {
+	self, err := os.Executable()
+	if err == nil {
+		err = errors.Join(os.WriteFile(filepath.Join(m.home, "bin", "claude"), []byte(claude), 0o700),
+			os.Symlink(self, filepath.Join(m.home, "bin", "skillgate")))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	m.env = append(m.env, "PATH="+filepath.Join(m.home, "bin")+":"+os.Getenv("PATH"), "TMPDIR="+g.temp())

@@ -118,13 +118,11 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.libraries()
 	c.synonyms(ctx)
 	c.journal(ctx)
-	c.decided(ctx)
+	c.experiment()
 	c.permissions()
 	c.plugin(ctx, c.client(ctx))
 	c.listing(ctx)
-	c.expansions(ctx)
 	c.rerank(ctx)
-	c.experiment(ctx)
 	r := doctorReport{Status: statusOK, Findings: c.findings}
 	for _, f := range c.findings {
 		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {

@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -200,6 +201,9 @@ func (c *checkup) leftOut(ctx context.Context) {
 // largeJournal is when the journal is worth a word: years of daily use.
 const largeJournal = 1 << 30
 
+// newest is how many of the newest prompts are looked at.
+const newest = 100
+
 func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
 	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
@@ -223,6 +227,10 @@ func (c *checkup) journal(ctx context.Context) {
 				logged.FileSystem(c.App, c.dirs.State), db.Copied())
 			return
 		}
+		if entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest}); err == nil {
+			c.format(entries)
+			c.late(entries)
+		}
 	}
 	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
@@ -232,20 +240,14 @@ func (c *checkup) journal(ctx context.Context) {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-// decided looks at what the log says of the newest prompts.
-func (c *checkup) decided(ctx context.Context) {
-	const newest = 100
-	if !store.Exists(c.dirs.State) {
-		return
-	}
-	db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
-	if err != nil {
-		return // journal says so
-	}
-	defer db.Close()
-	if entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest}); err == nil {
-		c.format(entries)
-		c.late(entries)
+// experiment says that one runs.
+func (c *checkup) experiment() {
+	switch plan, err := experiment.Load(c.dirs.State); {
+	case err != nil:
+		c.add("experiment", statusWarn, experiment.SetAside, "%v", err)
+	case plan != nil:
+		c.add("experiment", statusOK, "",
+			"%g of 100 hints are kept back; `skillgate experiment` says what is known", 100*plan.Share)
 	}
 }
 
