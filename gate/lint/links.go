@@ -12,6 +12,7 @@ type link struct {
 	target     string // relative path without an anchor
 	start, end int    // offsets of the target in the text
 	mention    bool   // it is no link, but said in passing
+	read       bool   // a mention that says to read it, and of a skill not to run it
 }
 
 var markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)

@@ -21,7 +21,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range append(s.links(), s.mentionedFiles()...) {
 		// Below a hidden folder are files of the user's.
 		if leaves(to.target) || to.target[0] == '.' || seen[to.target] || s.Has(to.target) || !s.ownPath(to) ||
-			to.mention && l.otherHas(s, to.target) || s.templated(to.start) {
+			to.mention && l.otherHas(s, to) || s.templated(to.start) {
 			continue
 		}
 		seen[to.target] = true
@@ -31,10 +31,10 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 
 // ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that
 // the skill has. Others are pages of a site, files of the user's project, or placeholders.
-func (s *Skill) ownPath(l link) bool {
-	first, _, deep := strings.Cut(l.target, "/")
-	if l.mention || path.Ext(l.target) == "" {
-		return deep && s.Has(first)
+func (s *Skill) ownPath(to link) bool {
+	first, _, deep := strings.Cut(to.target, "/")
+	if to.mention || path.Ext(to.target) == "" {
+		return deep && (s.Has(first) || to.read)
 	}
 	return true
 }
@@ -58,10 +58,12 @@ func (s *Skill) mentionedFiles() []link {
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			after := l.Text[m[3]:]
 			if !ok || path.Ext(target) == "" || hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
-				notYet.get().MatchString(l.Text) || placeholder.get().MatchString(target) || s.aboveHas(target) {
+				notYet.get().MatchString(l.Text) || placeholder.get().MatchString(target) || s.aboveHas(target) ||
+				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
-			out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
+			read := strings.HasPrefix(target, "reference") && toRead.get().MatchString(l.Text)
+			out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true, read: read})
 		}
 		return true
 	})
@@ -72,6 +74,7 @@ var (
 	aboutSkills = lazy(`(?i)skills?\b|plugin`)
 	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource)?[-_]?` +
 		`(?:name|file|example|foo|bar|xxx|x|y)\.\w+$`)
+	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail)`)
 	// ownFile finds a path below one of the folders that the specification names.
 	ownFile = lazy("(?:^|[`\"'(\\s]|\\$\\{?CLAUDE_SKILL_DIR\\}?/)(?:\\./)?" +
 		"((?:references?|scripts|assets|templates|resources|examples)/[A-Za-z0-9_./-]+\\.[A-Za-z0-9]{1,5})\\b")
@@ -105,13 +108,18 @@ func (s *Skill) aboveHas(target string) bool {
 	return err == nil
 }
 
-// otherHas reports whether another skill has a file of that path.
-func (l *Library) otherHas(s *Skill, target string) bool {
+// otherHas reports whether a file that s names is another skill's, which the lines around name too.
+func (l *Library) otherHas(s *Skill, to link) bool {
+	n := s.Src.LineAt(to.start)
+	around := ""
+	for i := max(1, n-2); i <= min(n+1, s.Src.Lines()); i++ {
+		around += s.Src.LineText(i) + "\n"
+	}
 	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
-		if x == s || x.Path == "" {
+		if x == s || x.Path == "" || x.Folder == "" || !strings.Contains(around, path.Base(x.Folder)) {
 			return false
 		}
-		_, err := os.Lstat(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(target)))
+		_, err := os.Lstat(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 		return err == nil
 	})
 }
@@ -182,7 +190,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 	seen := map[string]bool{}
 	for _, r := range s.handovers() {
-		if seen[r.target] {
+		if seen[r.target] || s.templated(r.start) {
 			continue
 		}
 		seen[r.target] = true
@@ -191,7 +199,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		switch {
 		case len(found) == 0 && !r.mention && !l.reaches(r.target) && !s.noSkill(r.target):
 			p.Text, p.Hint = fmt.Sprintf("there is no skill %q", r.target), l.perhaps(s, r.target)
-		case len(found) > 0 && !slices.ContainsFunc(found, func(x *Skill) bool {
+		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
 		}):
 			p.Text = fmt.Sprintf("the model may not run %q: it has disable-model-invocation", r.target)
@@ -289,14 +297,15 @@ func (s *Skill) handovers() []link {
 			unsure.get().MatchString(l.Text) {
 			return true
 		}
-		for _, re := range []*expression{handover, handoverAfter, slashCommand} {
+		for _, re := range []*expression{handover, handoverAfter, inBackquotes, slashCommand} {
 			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
 				if wellKnownSkills.has(name) || kindOfSkill.get().MatchString(name) ||
 					strings.Contains(name, ":") && re == slashCommand {
 					continue
 				}
-				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == slashCommand})
+				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == slashCommand,
+					read: re == inBackquotes})
 			}
 		}
 		return true
@@ -310,6 +319,7 @@ var (
 		"(?:\\*\\*)? skill\\b")
 	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute) (?:the |this )?skill:? " +
 		"[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?")
+	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
 	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
 	// kindOfSkill finds words before "skill" that are no name.
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +

@@ -18,7 +18,7 @@ func files(text string) (out []ExampleFile) {
 func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
-		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
+		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
 	for _, tt := range []struct {
 		name, body, rule string
 		want             int
@@ -32,6 +32,8 @@ func TestReferences(t *testing.T) {
 		{"one that may be there", "If installed, invoke the smoke-test skill.", "SG145", 0},
 		{"one that comes with the host", "Use the code-review skill.", "SG145", 0},
 		{"a kind of skill", "Follow the per-service skill.", "SG145", 0},
+		{"one in backquotes", "See the `smoke-test` skill for limits.", "SG145", 1},
+		{"what one that the user runs has left", "It has the settings of the `deploy-er` skill.", "SG145", 0},
 		{"in code", "```\nInvoke the smoke-test skill.\n```", "SG145", 0},
 		{"a link to a sibling", "See [flow](../flow/SKILL.md).", "SG129", 0},
 		{"a link to no sibling", "See [gone](../gone/SKILL.md).", "SG129", 1},
@@ -41,6 +43,8 @@ func TestReferences(t *testing.T) {
 		{"another skill's script", "The flow skill has `scripts/steer.py`.", "SG128", 0},
 		{"a file of the project", "Read `docs/none.md`.", "SG128", 0},
 		{"a file that is made", "Write the result to `references/none.md`.", "SG128", 0},
+		{"a reference of a folder that is not there", "Read `reference/none.md`.", "SG128", 1},
+		{"a file that another skill has too", "Run `scripts/steer.py`.", "SG128", 1},
 		{"a file of a folder that is not there", "See `assets/none.png`.", "SG128", 0},
 		{"a page of a site", "See [it](wiki/none).", "SG128", 0},
 	} {

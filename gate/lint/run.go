@@ -261,6 +261,9 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Severity = p.Severity
 	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // not the whole file for one line of it
+	if s != nil && r.Group() == "format" && s.forCopying() {
+		f.Severity = min(f.Severity, Info) // no host looks there
+	}
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
 		f.Fixable = f.Fix != nil

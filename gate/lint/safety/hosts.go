@@ -184,6 +184,11 @@ func mistyped(host, known string) bool {
 				return true
 			}
 		}
+		for i := range a {
+			if a[:i] == b[:i] && a[i+1:] == b[i+1:] {
+				return slices.Contains(wordList("coinedHosts"), known)
+			}
+		}
 	case 1:
 		for i := range b {
 			if a == b[:i]+b[i:i+1]+b[i:] {
