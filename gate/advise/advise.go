@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -220,7 +221,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
-	texts := replay.Texts{} // else each candidate holds all that the index says of its skill
+	texts := store.Texts{} // else each candidate holds all that the index says of its skill
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -235,7 +236,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		p.Recorded = r.B.Decision
 		p.Recorded.Candidates = slices.Clone(p.Recorded.Candidates)
-		texts.Share(&p)
+		replay.Share(texts, &p)
 		w.base = append(w.base, &p)
 		if _, ok := w.half[p.Session]; !ok {
 			w.half[p.Session] = len(w.half)%2 == 0

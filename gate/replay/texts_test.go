@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
 // What many prompts say alike is held once, and reads as before.
@@ -24,10 +25,10 @@ func TestTextsShare(t *testing.T) {
 	}
 	a, b := prompt(long[len(long)-len("meeting-minutes"):]), prompt(strings.Clone("meeting-minutes"))
 	want := prompt("meeting-minutes")
-	texts := Texts{}
-	texts.Share(a)
-	texts.Share(b)
-	texts.Share(&Prompt{}) // no decision was logged
+	texts := store.Texts{}
+	Share(texts, a)
+	Share(texts, b)
+	Share(texts, &Prompt{}) // no decision was logged
 	if !reflect.DeepEqual(a, want) || !reflect.DeepEqual(b, want) {
 		t.Errorf("Share changed what is said: %+v, %+v, want %+v", a, b, want)
 	}

@@ -334,7 +334,7 @@ func TestExportAfterRetention(t *testing.T) {
 	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
+	if err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
 		t.Fatal(err)
 	}
 	if s := h.mustExport(rc.options()); s.Decisions != 1 || s.Lost != 2 {
@@ -406,7 +406,7 @@ func TestExportAfterUsesWerePruned(t *testing.T) {
 	h.use(30*24*time.Hour-time.Second, "p1")
 	h.decide(time.Hour, "merge", "p2", true)
 	h.mustExport(rc.options())
-	if _, err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
+	if err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
 		t.Fatal(err)
 	}
 	if s := h.mustExport(rc.options()); s != (Sent{}) {

@@ -17,35 +17,25 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Pruned counts what a Prune removes.
-type Pruned struct {
-	Decisions int `json:"decisions"`
-	Outcomes  int `json:"outcomes"`
-	Events    int `json:"events"`
-}
-
-// CountOlder counts what Prune would remove.
-func (db *DB) CountOlder(ctx context.Context, before time.Time) (Pruned, error) {
-	var p Pruned
-	err := db.sql.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM decision WHERE time < ?1),
-		(SELECT count(*) FROM outcome WHERE time < ?1 OR decision IN (SELECT id FROM decision WHERE time < ?1)),
-		(SELECT count(*) FROM event WHERE time < ?1)`, before.UnixNano()).Scan(&p.Decisions, &p.Outcomes, &p.Events)
+// CountOlder counts the decisions that Prune would remove, and whether it would remove anything.
+func (db *DB) CountOlder(ctx context.Context, before time.Time) (decisions int, any bool, err error) {
+	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM decision WHERE time < ?1),
+		EXISTS (SELECT 1 FROM decision WHERE time < ?1) OR EXISTS (SELECT 1 FROM outcome WHERE time < ?1)
+		OR EXISTS (SELECT 1 FROM event WHERE time < ?1)`, before.UnixNano()).Scan(&decisions, &any)
 	if err != nil {
-		return p, fmt.Errorf("prune: %w", explain(err))
+		err = fmt.Errorf("prune: %w", explain(err))
 	}
-	return p, nil
+	return decisions, any, err
 }
 
 // Prune removes every record older than before, the outcomes of removed
 // decisions, and the file of unreadable lines where its last one is older. The
 // space goes back to the file system.
-func (db *DB) Prune(ctx context.Context, before time.Time) (Pruned, error) {
-	p, err := db.CountOlder(ctx, before)
-	if err = errors.Join(err, db.copied); err != nil {
-		return p, err
+func (db *DB) Prune(ctx context.Context, before time.Time) error {
+	if db.copied != nil {
+		return db.copied
 	}
-	err = db.tx(ctx, func(tx *sql.Tx) error {
+	err := db.tx(ctx, func(tx *sql.Tx) error {
 		for _, q := range []string{
 			`DELETE FROM outcome WHERE time < ?1 OR decision IN (SELECT id FROM decision WHERE time < ?1)`,
 			`DELETE FROM decision WHERE time < ?1`,
@@ -61,14 +51,14 @@ func (db *DB) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 		err = db.compact(ctx)
 	}
 	if err != nil {
-		return p, fmt.Errorf("prune: %w", explain(err))
+		return fmt.Errorf("prune: %w", explain(err))
 	}
 	if fi, err := os.Stat(filepath.Join(db.dir, BadFile)); err == nil && fi.ModTime().Before(before) {
 		if err := db.removeBad(); err != nil {
-			return p, fmt.Errorf("prune: %w", err)
+			return fmt.Errorf("prune: %w", err)
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // Redact redacts every logged prompt again with today's rules and, for level

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -43,30 +44,33 @@ type Asked struct {
 const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.cut', '$.skillgate',
 	'$.settings', '$.decision.trial')`
 
-func asked(text string, texts texts) (*Asked, error) {
+func asked(text string, texts Texts) (*Asked, error) {
 	a := &Asked{}
 	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Cut, &a.Skillgate, &a.Settings, &a.Trial}
 	err := decode(text, &fields)
 	if clean := secret.Redact(a.Text); clean != a.Text { // the line is older than what is known of secrets now
 		a.Text, a.Terms = clean, nil
 	}
-	texts.share(&a.Level, &a.Skillgate, &a.Settings)
+	texts.Share(&a.Level, &a.Skillgate, &a.Settings)
 	if a.Trial != nil {
-		texts.share(&a.Trial.Experiment)
+		texts.Share(&a.Trial.Experiment)
 	}
 	return a, err
 }
 
-// texts are those that many turns have, so that whoever keeps turns keeps each once.
-type texts map[string]string
+// Texts keeps one copy of each text that many turns hold. That of a text which was cut from a longer one does not hold
+// the longer one in memory.
+type Texts map[string]string
 
-func (t texts) share(list ...*string) {
+// Share makes each text the copy that is kept of it.
+func (t Texts) Share(list ...*string) {
 	for _, s := range list {
-		if first, ok := t[*s]; ok {
-			*s = first
-		} else {
-			t[*s] = *s
+		known, ok := t[*s]
+		if !ok {
+			known = strings.Clone(*s)
+			t[known] = known
 		}
+		*s = known
 	}
 }
 
@@ -80,7 +84,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	if f.Asked {
 		prompt = askedSQL
 	}
-	texts := texts{}
+	texts := Texts{}
 	var row Turn
 	var at int64
 	var names, uses, kept string
@@ -99,7 +103,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 			return failed(err)
 		}
 		t.Time = time.Unix(0, at).UTC()
-		texts.share(&t.Session, &t.Verdict, &t.Reason, &t.Lang)
+		texts.Share(&t.Session, &t.Verdict, &t.Reason, &t.Lang)
 		err = t.read(names, uses, texts)
 		if err == nil && f.Asked {
 			t.Asked, err = asked(kept, texts)
@@ -117,7 +121,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	return nil
 }
 
-func (t *Turn) read(names, uses string, texts texts) error {
+func (t *Turn) read(names, uses string, texts Texts) error {
 	var named [][4]any
 	var used [][4]any
 	if err := decode(names, &named); err != nil {
@@ -126,7 +130,7 @@ func (t *Turn) read(names, uses string, texts texts) error {
 	if err := decode(uses, &used); err != nil {
 		return err
 	}
-	text := func(v any) string { s, _ := v.(string); texts.share(&s); return s }
+	text := func(v any) string { s, _ := v.(string); texts.Share(&s); return s }
 	for _, n := range named {
 		list := &t.Named
 		if n[3] != 0.0 {

@@ -75,10 +75,10 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	f.Newest, f.Limit = true, most
-	recent, texts := a.Now().Add(-replay.Recent), replay.Texts{}
+	recent, texts := a.Now().Add(-replay.Recent), store.Texts{}
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
 		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && x.Followed())
-		texts.Share(x)
+		replay.Share(texts, x)
 		switch x.Form() {
 		case replay.Approximate:
 			p.Terms++

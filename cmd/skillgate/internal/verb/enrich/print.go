@@ -2,9 +2,6 @@ package enrich
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -47,11 +44,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	}
 	fmt.Fprintln(out, ")")
 	if n := run.Dropped.Total(); n > 0 {
-		var parts []string
-		for _, why := range slices.Sorted(maps.Keys(run.Dropped)) {
-			parts = append(parts, fmt.Sprintf("%s %d", why, run.Dropped[why]))
-		}
-		fmt.Fprintf(out, "not taken of the answers: %s: %s\n", wording.Count(n, "phrase"), strings.Join(parts, ", "))
+		fmt.Fprintf(out, "not taken of the answers: %s (--json says why)\n", wording.Count(n, "phrase"))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {

@@ -241,20 +241,19 @@ export" first.`,
 
 func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 	return logged.With(ctx, a, func(db *store.DB) error {
-		n, err := db.CountOlder(ctx, before)
+		n, any, err := db.CountOlder(ctx, before)
 		if err != nil {
 			return err
 		}
-		if n == (store.Pruned{}) {
+		if !any {
 			fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
 			return nil
 		}
-		what := fmt.Sprintf("%s, %s and %s from before %s", wording.Count(n.Decisions, "decision"),
-			wording.Count(n.Outcomes, "outcome"), wording.Count(n.Events, "event"), before.Format(time.DateTime))
+		what := wording.Count(n, "decision") + ", with what came of them, from before " + before.Format(time.DateTime)
 		if err := confirm(a, yes, "remove "+what); err != nil {
 			return err
 		}
-		if _, err := db.Prune(ctx, before); err != nil {
+		if err := db.Prune(ctx, before); err != nil {
 			return err
 		}
 		fmt.Fprintln(a.Stdout, "removed "+what)

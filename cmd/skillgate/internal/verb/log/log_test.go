@@ -336,7 +336,7 @@ func TestFollowWhileOthersFold(t *testing.T) {
 	if _, err := other.Fold(ctx, j.Now(), time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Prune(ctx, j.Now().Add(-30*time.Minute)); err != nil {
+	if err := other.Prune(ctx, j.Now().Add(-30*time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for line := range seen {

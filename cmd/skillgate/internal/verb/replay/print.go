@@ -55,10 +55,9 @@ func printReport(a *app.App, r *report) error {
 	a.FitTable(&b, t)
 	if len(r.Measures) > 0 {
 		b.WriteByte('\n')
-		t := app.NewTable("measure", r.A, r.B, "difference (95 % interval)", "of", "")
+		t := app.NewTable("measure", r.A, r.B, "difference (95 % interval)", "")
 		for _, c := range r.Measures {
-			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c),
-				measureText(c.Measure)})
+			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), measureText(c.Measure)})
 		}
 		a.FitTable(&b, t)
 		fmt.Fprintf(&b, "of %s %d began a turn that is known to have ended, and of %d it is known which "+
@@ -107,7 +106,7 @@ func rateText(r *replay.Rate) string {
 	if r == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f%% (%.1f to %.1f)", 100*r.Value, 100*r.Low, 100*r.High)
+	return fmt.Sprintf("%.1f%% of %d (%.1f to %.1f)", 100*r.Value, r.N, 100*r.Low, 100*r.High)
 }
 
 func deltaText(r *replay.Rate) string {
@@ -115,19 +114,6 @@ func deltaText(r *replay.Rate) string {
 		return "-"
 	}
 	return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", 100*r.Value, 100*r.Low, 100*r.High)
-}
-
-func countText(c *replay.Compared) string {
-	n := func(r *replay.Rate) string {
-		if r == nil {
-			return "0"
-		}
-		return fmt.Sprint(r.N)
-	}
-	if a, b := n(c.A), n(c.B); a != b {
-		return a + ", " + b
-	}
-	return n(c.A)
 }
 
 func measureText(name string) string {
