@@ -310,6 +310,7 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *doctorProbe) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
 			}},
+		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so that hints are not shown"},
 		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 has no modules",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *doctorProbe) {

@@ -17,6 +17,10 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	const check = "plugin"
 	p, ok := c.Session(c.dirs).Plugin(hostplugin.Name, c.files)
 	if !ok {
+		if v.Before(client.Modules) {
+			return
+		}
+		c.add(check, statusOK, "", "not installed, so that hints are not shown to you: `skillgate install` installs it")
 		return
 	}
 	before := len(c.findings)
