@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// onDisk is a gate over testdata/library, indexed and opened as the hook's is.
 func onDisk(t testing.TB) *gate.Gate {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "testdata", "library"))

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// entry is a skill as a SKILL.md of that name and description.
 func entry(source catalog.Source, name, description, body string) catalog.Entry {
 	root := catalog.Root{Path: "/x", Source: source, Pool: catalog.Skill, Label: string(source)}
 	if source == catalog.Plugin {
@@ -35,13 +34,10 @@ func agent(name, description string) catalog.Entry {
 		[]byte("---\nname: "+name+"\ndescription: "+description+"\n---\nWork.\n"))
 }
 
-// open is a gate over entries that lets everything pass.
 func open(t *testing.T, entries ...catalog.Entry) *Gate {
 	t.Helper()
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.Manifest.Background = Background(x)
 	s := Default()
 	s.NeedMin, s.ScoreMin = 0, 0
@@ -54,7 +50,6 @@ func ask(g *Gate, prompt string) Decision {
 	return g.Decide(context.Background(), Request{Prompt: triage.Classify(prompt)})
 }
 
-// named lists the injected candidates in order.
 func named(d Decision) []string {
 	var out []string
 	for _, c := range d.Candidates {
@@ -78,9 +73,7 @@ func TestOffered(t *testing.T) {
 	}
 	x, err := index.Memory(t.Context(), []catalog.Entry{plain, risky, entry(catalog.Plugin, "hive", "Plans a hive.", "")},
 		synonyms.Default(), risk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g := OpenIndexes(Default(), []string{"test"}, x)
 	t.Cleanup(g.Close)
 	g.host = true
@@ -97,17 +90,13 @@ func TestOffered(t *testing.T) {
 	} {
 		var d dirs.Dirs
 		d.Hosts.Policy.User = filepath.Join(t.TempDir(), "settings.json")
-		if err := os.WriteFile(d.Hosts.Policy.User, []byte(tt.settings), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(d.Hosts.Policy.User, []byte(tt.settings), 0o600))
 		g.policy, _ = catalog.LoadPolicy(d, "")
 		g.Settings.Trust.MaxRisk = tt.maxRisk
 		var got []string
 		for n := range uint32(g.snapshot.Docs()) {
 			doc, err := g.snapshot.Doc(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if g.offered(n, false) {
 				got = append(got, doc.Name)
 			}
@@ -635,5 +624,12 @@ func TestBackgroundIsOfTheLibrary(t *testing.T) {
 	g.background = nil
 	if without := ask(g, "fill in the PDF forms").Need; without == with {
 		t.Error("the background makes no difference")
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

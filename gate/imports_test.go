@@ -90,8 +90,6 @@ func TestFoldersOfGatePointOneWay(t *testing.T) {
 
 const module = "github.com/skillgate/skillgate/"
 
-// eachImport calls fn with each import of the files below dir that are not tests, and returns
-// how many files there are.
 func eachImport(t *testing.T, dir string, fn func(path, name string)) (files int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -112,8 +110,6 @@ func eachImport(t *testing.T, dir string, fn func(path, name string)) (files int
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
 }

@@ -47,9 +47,7 @@ func TestManagedSettings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d, cwd := configured(t, tt.user, tt.project)
 			d.Hosts.Policy.Managed = filepath.Join(d.Home, "managed-settings.json")
-			if err := os.WriteFile(ManagedFile(d), []byte(tt.managed), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(ManagedFile(d), []byte(tt.managed), 0o600))
 			want := Default()
 			tt.want(&want)
 			if len(want.Libraries) == 0 {
@@ -87,9 +85,7 @@ func TestBadManagedSettings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d, cwd := configured(t, "", "")
 			d.Hosts.Policy.Managed = filepath.Join(d.Home, "managed-settings.json")
-			if err := os.WriteFile(ManagedFile(d), []byte(tt.managed), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(ManagedFile(d), []byte(tt.managed), 0o600))
 			s, err := Load(d, cwd, []string{"SKILLGATE_DISABLED=false"})
 			bad, ok := err.(*BadSettings)
 			if !ok || bad.Own != nil || bad.Project != nil || bad.Managed == nil || !strings.Contains(err.Error(), tt.want) {

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// judge answers with fixed scores and keeps what it was asked.
 type judge struct {
 	scores []float64
 	err    error
@@ -96,9 +95,7 @@ func TestRerankAfterTheDeadlineIsANote(t *testing.T) {
 
 func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "SKILL.md")
-	if err := os.WriteFile(file, []byte("---\nname: a\ninputs: a ledger\n---\n\nFirst.\n\nReads the statement.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("---\nname: a\ninputs: a ledger\n---\n\nFirst.\n\nReads the statement.\n"), 0o600))
 	s := Default()
 	s.Rerank.Enabled, s.Rerank.Pairs, s.Rerank.DeadlineMs = true, 3, 300
 	j := &judge{}

@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// configured is a user and a project with settings files; "" for none.
 func configured(t *testing.T, user, project string) (dirs.Dirs, string) {
 	t.Helper()
 	home := t.TempDir()
@@ -28,9 +27,7 @@ func configured(t *testing.T, user, project string) (dirs.Dirs, string) {
 		if text == "" {
 			continue
 		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	return d, cwd
 }
@@ -192,9 +189,7 @@ func TestLoadTellsWhoseSettingsAreWrong(t *testing.T) {
 
 func TestSettingsFileMustBeAFile(t *testing.T) {
 	d, cwd := configured(t, "", "")
-	if err := os.MkdirAll(filepath.Join(d.Config, "skillgate.yaml"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(d.Config, "skillgate.yaml"), 0o700))
 	if _, err := Load(d, cwd, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("Load of a folder: %v, want that it is no file", err)
 	}
@@ -251,9 +246,7 @@ func TestFingerprint(t *testing.T) {
 	}
 	for _, kv := range [][2]string{{"score_min", "99"}, {"need_min", "0.99"}, {"top_k", "7"}, {"agents_k", "3"}, {"libraries", "/x"}, {"trust.max_risk", "0.5"}} {
 		s := Default()
-		if err := s.Set(kv[0], kv[1]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Set(kv[0], kv[1]))
 		if s.Fingerprint() == base {
 			t.Errorf("Fingerprint does not change with %s", kv[0])
 		}
@@ -279,9 +272,7 @@ func FuzzSettings(f *testing.F) {
 	home := f.TempDir()
 	d := dirs.Dirs{Home: home, Config: home}
 	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(filepath.Join(home, "skillgate.yaml"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(home, "skillgate.yaml"), []byte(text), 0o600))
 		s, _ := Load(d, "", nil)
 		if err := s.check(); err != nil {
 			t.Errorf("Load of %q gives %v", text, err)

@@ -20,9 +20,7 @@ func TestVariables(t *testing.T) {
 	}
 	d := dirs.Dirs{Home: t.TempDir(), Config: t.TempDir(), Cache: t.TempDir(), State: t.TempDir()}
 	usual, err := Load(d, d.Home, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range names {
 		set := false
 		for _, value := range []string{"0.25", "3", "true", "false", "hash", "none", "claude", "openai", "/x"} {

@@ -154,7 +154,6 @@ func TestSenses(t *testing.T) {
 	}
 }
 
-// small is a dictionary of the given YAML.
 func small(t testing.TB, text string) *Dict {
 	t.Helper()
 	parsed, err := source.Parse(source.File{Name: "small.yaml", Data: []byte(text)})

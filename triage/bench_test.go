@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// longPrompt returns a request of about n bytes: a sentence of work, then notes
-// in both languages.
 func longPrompt(n int) string {
 	const notes = "배포 로그를 보면 결제 서버가 두 번 재시작했고, the retry queue kept growing until src/queue/worker.go gave up. 고객 문의는 주로 환불 지연에 대한 것이었습니다. "
 	return "이 기록을 읽고 장애 보고서 초안을 작성해줘.\n" + strings.Repeat(notes, n/len(notes)+1)[:n]

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// kindGroup is a list of prompts that are of one kind for one reason.
 type kindGroup struct {
 	name    string
 	want    Kind

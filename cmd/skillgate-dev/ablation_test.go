@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// ablated is what the command prints for a bench folder.
 func ablated(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -25,9 +24,7 @@ func ablated(t *testing.T, args ...string) (string, error) {
 
 func TestAblationShowsWhatAPartIsWorth(t *testing.T) {
 	out, err := ablated(t, "--only", "Korean|quoted", "--of", "phrases|dictionary|body")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, _, _ := strings.Cut(out, "\n")
 	for _, want := range []string{"measure", "with all", "phrases", "dictionary", "body"} {
 		if !strings.Contains(head, want) {

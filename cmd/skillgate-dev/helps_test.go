@@ -89,9 +89,7 @@ func TestHelps(t *testing.T) {
 		fmt.Fprintf(&lines, "%s\n", line)
 	}
 	file, results := filepath.Join(dir, "prompts.jsonl"), filepath.Join(dir, "helps.jsonl")
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(lines.String()), 0o600))
 	server := httptest.NewServer(follower("ignoring hints", "be misled"))
 	t.Cleanup(server.Close)
 	t.Setenv("ANTHROPIC_BASE_URL", server.URL)

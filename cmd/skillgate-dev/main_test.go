@@ -64,3 +64,10 @@ func TestMentionedCommands(t *testing.T) {
 func TestCommandsAreFew(t *testing.T) {
 	apptest.AreFew(t, newRoot(apptest.New(t).App), 13, 31)
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

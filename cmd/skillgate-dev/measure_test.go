@@ -19,24 +19,16 @@ func TestSecrets(t *testing.T) {
 		`{"text":"put the kettle on","turns":["put the kettle on","pour it"],"query":"and a biscuit"}`+"\n")
 	packed := filepath.Join(t.TempDir(), "more.jsonl.gz")
 	f, err := os.Create(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := gzip.NewWriter(f)
 	if _, err := w.Write([]byte(keyCase + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
+	must(t, f.Close())
 	h := apptest.New(t)
 	out, err := h.Run(newSecretsCommand(h.App), "--list", plain, packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var rows []string
 	for line := range strings.Lines(out) {
 		rows = append(rows, strings.Join(strings.Fields(strings.ReplaceAll(line, "│", " ")), " "))

@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// checkout is this repository.
 const checkout = "../.."
 
 func madePage(t *testing.T) (file, text string) {
@@ -20,13 +19,9 @@ func madePage(t *testing.T) (file, text string) {
 		t.Skip("builds skillgate")
 	}
 	file = filepath.Join(t.TempDir(), "site", "index.html")
-	if err := writePage(t.Context(), checkout, file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writePage(t.Context(), checkout, file))
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return file, string(b)
 }
 
@@ -86,9 +81,7 @@ func TestPageInABrowser(t *testing.T) {
 const d = f.contentDocument, e = d.documentElement, p = document.createElement("pre"); p.id = "probe";
 p.textContent = JSON.stringify({fits: e.scrollWidth <= e.clientWidth, ink: f.contentWindow.getComputedStyle(d.body).color,
 small: parseFloat(f.contentWindow.getComputedStyle(d.querySelector(".screen pre")).fontSize)}); document.body.append(p); }</script>`
-	if err := os.WriteFile(phone, []byte(strings.Replace(frame, "FILE", filepath.Base(file), 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(phone, []byte(strings.Replace(frame, "FILE", filepath.Base(file), 1)), 0o600))
 	if !strings.Contains(page, `class="screen"`) {
 		t.Fatal("the page has no recording")
 	}

@@ -19,12 +19,8 @@ func benchFolder(t *testing.T) string {
 	dir := t.TempDir()
 	put := func(name, text string) {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 	}
 	library := func(prefix string) string {
 		return fmt.Sprintf(`{"id":"%[1]sbread","name":"bread","description":"Bakes sourdough bread. Use when the user says \"knead the dough\" or \"빵 반죽해줘\"."}
@@ -72,16 +68,12 @@ func TestTableAsksEverySet(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	rooms, err := bench.ReadSuite(benchFolder(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var table bench.Table
 	var answers []bench.Answer
 	for i := range rooms {
 		got, err := askRoom(t.Context(), apptest.New(t).App, &rooms[i], regexp.MustCompile(""), gate.Default(), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		answers = append(answers, got...)
 	}
 	table.Sum(answers)

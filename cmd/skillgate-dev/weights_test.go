@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// fitted runs the command on a bench folder and returns what it prints.
 func fitted(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -27,9 +26,7 @@ func fitted(t *testing.T, args ...string) (string, error) {
 func TestWeightsAreFittedToEverySet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "weights.txt")
 	out, err := fitted(t, "--only", "cover,k1", "--most", "3", "--write", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, want := range []string{
 		"people: requests, library-ko", "public: hometax, hometax", "triggers, library-en+triggers", "mean gain",
 	} {
@@ -41,16 +38,12 @@ func TestWeightsAreFittedToEverySet(t *testing.T) {
 		t.Errorf("sets without right skills are fitted to:\n%s", out)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(string(text), "#   skillgate-dev weights BENCH --only cover,k1 --passes 1 --most 3\n") {
 		t.Errorf("the file does not say how it was made:\n%s", text)
 	}
 	got, err := rank.ParseWeights(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := rank.DefaultWeights()
 	for _, name := range got.Names() {
 		a, _, _, _ := got.Get(name)

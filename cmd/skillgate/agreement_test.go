@@ -24,14 +24,12 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// event runs observe on an event of a session; fields are JSON without braces.
 func (p *past) event(name, session, fields string) {
 	p.now = p.now.Add(time.Second)
 	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"cwd":%q%s}`, name, session, p.cwd, fields)),
 		func(string, ...string) {})
 }
 
-// tally is outcome.Tally counted by this test.
 type tally struct{ named, known, followed, early, unknown int }
 
 func (t *tally) add(followed, over bool) {
@@ -49,7 +47,6 @@ func (t *tally) add(followed, over bool) {
 
 func tallyOf(t outcome.Tally) tally { return tally{t.Named, t.Known, t.Followed, t.Early, t.Unknown} }
 
-// counted is what one log holds, counted by this test.
 type counted struct {
 	decisions, injected, over, missed, typed, withUse, caught, misses int
 	given, held                                                       int // hints of the experiment
@@ -93,9 +90,7 @@ func count(t *testing.T, log, experiment string) *counted {
 				Success     bool
 			}
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &e))
 		if e.Source != "" {
 			continue // no prompt of a session
 		}
@@ -180,9 +175,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	p.now = p.now.AddDate(0, 0, 7)
 	agent := filepath.Join(p.home, ".claude", "agents", "night-watch.md")
 	const watch = "---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"
-	if err := errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)))
 	p.must("index")
 	p.must("experiment", "start", "--share", "40", "--seed", "5")
 	uses := map[string]string{
@@ -253,14 +246,11 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	mcp := journal.New(journal.KindDecision, p.now)
 	mcp.Source, mcp.Decision = journal.SourceMCP, &gate.Decision{Verdict: gate.Inject,
 		Candidates: []gate.Candidate{{Name: "csv-cleaner", Pool: "skill", Injected: true}}}
-	if err := journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp); err != nil {
-		t.Fatal(err)
-	}
+	must(t, journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp))
 	p.append("{\"v\":1,\"id\":\"torn\nnoise\n")
 	return p, prompts, used
 }
 
-// append adds lines to the open journal.
 func (p *past) append(lines string) {
 	p.Helper()
 	file := filepath.Join(p.home, ".local", "state", "skillgate", journal.File)
@@ -268,9 +258,7 @@ func (p *past) append(lines string) {
 	if err == nil {
 		_, err = f.WriteString(lines)
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		p.Fatal(err)
-	}
+	must(p, errors.Join(err, f.Close()))
 }
 
 // TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
@@ -294,9 +282,7 @@ func TestCommandsAgree(t *testing.T) {
 // agree holds what commands say of p's log against each other. It has so many prompts and uses.
 func agree(t *testing.T, p *past, prompts, used int) {
 	var trial arms.Arms
-	if err := json.Unmarshal([]byte(p.must("experiment", "--json")), &trial); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &trial))
 	all := p.must("log", "--json", "--last", "0")
 	c := count(t, all, trial.Plan.ID)
 	if n := strings.Count(all, `"tool":"`); n != used {

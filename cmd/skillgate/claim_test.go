@@ -45,9 +45,7 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	p := newPast(t)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
 	lock, err := disk.LockFolder(t.Context(), filepath.Join(state, "sessions"), disk.Sessions, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer lock.Close()
 	remembered := func() int {
 		s, err := journal.LoadSession(state, "s")

@@ -22,9 +22,7 @@ var (
 func TestEndToEndCommands(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		program, err := os.ReadFile(m.claude.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		found := hostCommand.FindAllSubmatchIndex(program, -1)
 		if len(found) < 40 {
 			t.Fatalf("found %d commands in %s, want 40 or more", len(found), m.claude.path)

@@ -87,7 +87,6 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 	}
 }
 
-// command runs hook or any other command and returns its status.
 func (p *past) command(stdin string, args ...string) int {
 	p.stdout.Reset()
 	p.stderr.Reset()
@@ -98,7 +97,6 @@ func (p *past) command(stdin string, args ...string) int {
 	return a.Run(newRoot(a))
 }
 
-// generations reads the files of the newest generation of every index below home, by path.
 func generations(t *testing.T, home string) map[string][]byte {
 	t.Helper()
 	pointers, err := filepath.Glob(filepath.Join(home, ".cache", "skillgate", "index", "*", "CURRENT"))
@@ -107,14 +105,9 @@ func generations(t *testing.T, home string) map[string][]byte {
 	}
 	out := map[string][]byte{}
 	for _, pointer := range pointers {
-		name, err := os.ReadFile(pointer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := readFile(t, pointer)
 		files, err := filepath.Glob(filepath.Join(filepath.Dir(pointer), strings.TrimSpace(string(name)), "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, file := range append(files, pointer) {
 			if out[file], err = os.ReadFile(file); err != nil {
 				t.Fatal(err)
@@ -151,7 +144,5 @@ func damage(t *testing.T, random *rand.Rand, whole map[string][]byte) string {
 func replaceFile(t *testing.T, file string, text []byte) {
 	t.Helper()
 	_ = os.Remove(file)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)))
 }

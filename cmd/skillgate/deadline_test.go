@@ -22,7 +22,6 @@ import (
 // is the deadline of the sandbox many times over.
 const hookLimit = time.Minute
 
-// timed runs a hook and says how long it took; one that does not end is killed.
 func (m *sandbox) timed(stdin io.Reader) (ended, time.Duration) {
 	m.t.Helper()
 	ctx, cancel := context.WithTimeout(m.t.Context(), hookLimit)
@@ -38,8 +37,6 @@ func (m *sandbox) timed(stdin io.Reader) (ended, time.Duration) {
 	return r, time.Since(start)
 }
 
-// inRepository makes a repository with files, and returns a prompt's payload from folder
-// cwd of it.
 func (m *sandbox) inRepository(files map[string]string, cwd string) string {
 	m.t.Helper()
 	repository := filepath.Join(m.home, "cloned")
@@ -60,7 +57,6 @@ func (m *sandbox) write(file, text string) {
 	}
 }
 
-// numbered is n lines, each made with its number.
 func numbered(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -154,9 +150,7 @@ func TestHookReadsRegularFilesOnly(t *testing.T) {
 				}
 				whole, readErr := os.ReadFile(file)
 				os.Remove(file)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), put(file)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), put(file)))
 				defer func() {
 					os.Remove(file)
 					if readErr == nil {
@@ -205,16 +199,12 @@ func TestInputOfOtherHosts(t *testing.T) {
 			m.env = append(slices.Clone(m.env), "SKILLGATE_DEADLINE_MS="+tt.deadline)
 			before := len(m.logged())
 			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer w.Close()
 			cmd := m.command(r, "hook")
 			var stdout bytes.Buffer
 			cmd.Stdout = &stdout
-			if err := errors.Join(cmd.Start(), r.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(cmd.Start(), r.Close()))
 			for _, piece := range tt.pieces {
 				switch piece {
 				case pause:
@@ -250,13 +240,9 @@ func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
 	m := newSandbox(t)
 	for _, args := range [][]string{{"observe"}, {"observe", "begin"}, {"lint", "hook"}} {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		cmd := m.command(r, args...)
-		if err := errors.Join(cmd.Start(), r.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(cmd.Start(), r.Close()))
 		_, writeErr := io.WriteString(w, `{"hook_event_name":"Other","session_id":"s"}`)
 		waitErr := cmd.Wait() // the test's own limit is what ends one that waits for the pipe
 		_, later := io.WriteString(w, " \n")

@@ -87,8 +87,6 @@ func everyday(t *testing.T, m *machine) {
 	t.Run("uninstalled", m.uninstalled)
 }
 
-// followed lets the stand-in call the Skill tool with the first skill that the
-// context names, and looks for it in the log.
 func (m *machine) followed(t *testing.T) {
 	const prompt = "Write release notes for our users from the merged pull requests"
 	m.api.followContext(true)
@@ -129,22 +127,16 @@ func (m *machine) doctor(t *testing.T) {
 
 func (m *machine) locked(t *testing.T) {
 	line, err := os.OpenFile(filepath.Join(m.state(), "journal.jsonl"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer line.Close()
 	if ok, err := system.TryLock(system.FileOf(line), true); !ok {
 		t.Fatal(err)
 	}
 	db, err := sql.Open("sqlite3", "file:"+filepath.Join(m.state(), "journal.db")+"?_txlock=exclusive")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer tx.Rollback()
 	const prompt = "Make this slow SQL query faster and propose an index"
 	got := m.ask(t, prompt)
@@ -158,9 +150,7 @@ func (m *machine) locked(t *testing.T) {
 // the model is given its hints.
 func (m *machine) foreignState(t *testing.T) {
 	marker, mine := filepath.Join(m.state(), disk.Marker), filepath.Join(m.state(), "mine")
-	if err := os.Rename(marker, mine); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(marker, mine))
 	defer os.Rename(mine, marker)
 	m.api.forget()
 	c := m.terminal(t)
@@ -186,9 +176,7 @@ func (m *machine) brokenIndex(t *testing.T) {
 	}
 	for _, file := range locks {
 		f, err := os.OpenFile(file, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 			t.Fatal(err)
@@ -226,9 +214,7 @@ func (m *machine) brokenIndex(t *testing.T) {
 }
 
 func (m *machine) deletedBinary(t *testing.T) {
-	if err := os.Rename(m.binary, m.binary+".gone"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(m.binary, m.binary+".gone"))
 	defer os.Rename(m.binary+".gone", m.binary)
 	const prompt = "Write a runbook for the engineers on call"
 	got := m.ask(t, prompt)
@@ -238,12 +224,8 @@ func (m *machine) deletedBinary(t *testing.T) {
 	}
 }
 
-// foreignBinary is a program for a processor that this machine does not have.
 func (m *machine) foreignBinary(t *testing.T) {
-	whole, err := os.ReadFile(m.binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := readFile(t, m.binary)
 	const processor = 18 // e_machine of an ELF header
 	foreign := slices.Clone(whole)
 	binary.LittleEndian.PutUint16(foreign[processor:], uint16(elf.EM_S390))
@@ -262,12 +244,9 @@ func (m *machine) foreignBinary(t *testing.T) {
 	}
 }
 
-// replace puts a program in the place of another one.
 func (m *machine) replace(t *testing.T, file string, program []byte) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", program, 0o755), os.Rename(file+".new", file)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", program, 0o755), os.Rename(file+".new", file)))
 }
 
 func (m *machine) hooksOff(t *testing.T) {

@@ -73,8 +73,6 @@ func (s *chatServer) serve(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// enrichCommand is `skillgate enrich` with a home of its own and the skills of
-// testdata/skills-e2e.
 func enrichCommand(t *testing.T, home, url string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("skillgate",
@@ -87,9 +85,7 @@ func enrichCommand(t *testing.T, home, url string, args ...string) *exec.Cmd {
 func newEnrichHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	return home
 }
 
@@ -99,9 +95,7 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 	home := newEnrichHome(t)
 	first := newChatServer(t, 7)
 	cmd := enrichCommand(t, home, first.URL)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	select {
 	case <-first.held:
 	case <-time.After(60 * time.Second):
@@ -153,13 +147,8 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 		t.Errorf("third run: %v, %d requests, %s, want none", err, third.requests, out)
 	}
 	file := filepath.Join(home, ".claude", "skills", "csv-cleaner", "SKILL.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, append(text, "\nKeep the header row.\n"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, file)
+	must(t, os.WriteFile(file, append(text, "\nKeep the header row.\n"...), 0o600))
 	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 1 || len(third.asked) != 1 || third.asked["csv-cleaner"] != 1 {
 		t.Errorf("after one skill changed: %v, %d requests about %v, %s, want one about csv-cleaner", err, third.requests, third.asked, out)
 	}
@@ -169,9 +158,7 @@ func TestEnrichSecondWriter(t *testing.T) {
 	home := newEnrichHome(t)
 	server := newChatServer(t, 1)
 	cmd := enrichCommand(t, home, server.URL)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	defer func() {
 		cmd.Process.Kill()
 		cmd.Wait()

@@ -32,9 +32,7 @@ func TestEndToEndPluginEval(t *testing.T) {
 		}
 		m.must("install", "--plugin", "--yes")
 		suite := filepath.Join(m.home, "suite")
-		if err := os.CopyFS(suite, os.DirFS(filepath.Join(m.state(), "plugin", "claude"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(suite, os.DirFS(filepath.Join(m.state(), "plugin", "claude"))))
 		for _, c := range evalCases {
 			m.writeCase(t, c)
 		}
@@ -70,9 +68,7 @@ func TestEndToEndPluginEval(t *testing.T) {
 func (m *machine) writeCase(t *testing.T, c evalCase) {
 	t.Helper()
 	prompt, err := json.Marshal(c.prompt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	uses := "min: 1, input_match: " + c.skill
 	if c.skill == "" {
 		uses = "min: 0, max: 0"

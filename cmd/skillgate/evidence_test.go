@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// evidence are the commands that say what came of past prompts.
 var evidence = [][]string{
 	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment"}, {"advise"},
 }
@@ -78,9 +77,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				t.Errorf("replay at level %s = %s, want %q in it", level, out, want)
 			}
 			var r struct{ Proposals []advise.Proposal }
-			if err := json.Unmarshal([]byte(p.must("advise", "--json")), &r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(p.must("advise", "--json")), &r))
 			found := false
 			for _, x := range r.Proposals {
 				found = found || x.Kind == advise.Trigger || x.Kind == advise.Words
@@ -106,9 +103,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	p.load("s", id, "pr-security-review")
 	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
 	p.must("log") // all before them is in the database
-	if err := os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
 	const want = "could not be read and count nowhere: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
@@ -189,9 +184,7 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 		Versions     []string
 	}
 	read := func(p *past) (s status) {
-		if err := json.Unmarshal([]byte(p.must("experiment", "--json")), &s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &s))
 		return s
 	}
 	before := newPast(t)
@@ -199,10 +192,7 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 	ask(before, "a")
 	was, log := read(before), before.must("log", "export")
 	state := func(p *past, file string) string { return filepath.Join(p.home, ".local", "state", "skillgate", file) }
-	plan, err := os.ReadFile(state(before, experiment.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := readFile(t, state(before, experiment.File))
 
 	// Plans of older versions do not say how many prompts end them.
 	older := regexp.MustCompile(`,?\s*"prompts": ?\d+`).ReplaceAllString(string(plan), "")

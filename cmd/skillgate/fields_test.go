@@ -27,9 +27,7 @@ func recorded(version string) string {
 func (m *machine) record(t *testing.T) []string {
 	t.Helper()
 	program, err := os.Open(m.claude.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer program.Close()
 	// The program has its list of events in the clear; the first is the whole one.
 	var events []string
@@ -58,13 +56,9 @@ func (m *machine) record(t *testing.T) []string {
 		hooks[event] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": command}}}}
 	}
 	settings, err := json.Marshal(map[string]any{"hooks": hooks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.write("work/.claude/settings.json", string(settings))
-	if err := os.Mkdir(filepath.Join(m.home, "seen"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(m.home, "seen"), 0o700))
 	return events
 }
 
@@ -112,9 +106,7 @@ func (m *machine) fields(t *testing.T, events []string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out strings.Builder
 	for _, what := range slices.Sorted(maps.Keys(now)) {
 		fmt.Fprintln(&out, strings.Join(append([]string{what + ":"}, now[what]...), " "))
@@ -122,9 +114,7 @@ func (m *machine) fields(t *testing.T, events []string) {
 	version := m.claude.version
 	if !*golden.Update && !exists(filepath.Join(recorded(version), "fields.txt")) {
 		known, err := os.ReadDir(recorded(""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		version = known[len(known)-1].Name()
 	}
 	file := filepath.Join(recorded(version), "fields.txt")
@@ -147,12 +137,8 @@ func (m *machine) fields(t *testing.T, events []string) {
 		for _, what := range slices.Sorted(maps.Keys(now)) {
 			fmt.Fprintln(&out, strings.Join(append([]string{what + ":"}, now[what]...), " "))
 		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(out.String()), 0o644))
 		return
 	}
 	for _, change := range differences(before, now) {

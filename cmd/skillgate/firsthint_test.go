@@ -26,20 +26,14 @@ func TestFirstHint(t *testing.T) {
 		}
 		registry := exec.Command("node", filepath.Join("..", "..", ".ci", "npm", "registry.js"), release)
 		out, err := registry.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := registry.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, registry.Start())
 		t.Cleanup(func() {
 			registry.Process.Kill()
 			registry.Wait()
 		})
 		port, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		prefix := filepath.Join(m.home, "prefix")
 		m.binary = filepath.Join(prefix, "bin", "skillgate")
 

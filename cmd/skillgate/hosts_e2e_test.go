@@ -58,7 +58,6 @@ func (m *modelAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hostClient is how a host's client is started without a network, with the API at url.
 type hostClient struct {
 	files map[string]string // below the home folder, before skillgate is installed
 	env   []string
@@ -156,9 +155,7 @@ func TestEndToEndHosts(t *testing.T) {
 			if d := m.lastDecision(t); d.Decision.Verdict != "inject" || d.PromptText() != prompt {
 				t.Errorf("the log's last decision is %s about %q", d.Decision.Verdict, d.PromptText())
 			}
-			if err := os.Rename(m.binary, m.binary+".gone"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(m.binary, m.binary+".gone"))
 			if body := ask(); strings.Contains(body, "pr-security-review: ") || !strings.Contains(body, "Review this pull request") {
 				t.Errorf("without the program %s sent\n%s", hooks.Named(name).Title, body)
 			}

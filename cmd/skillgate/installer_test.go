@@ -15,9 +15,7 @@ import (
 func TestInstaller(t *testing.T) {
 	oldGo := t.TempDir()
 	script := "#!/bin/sh\ncase $1 in env) echo go1.19.8 ;; version) echo go version go1.19.8 linux/amd64 ;; esac\n"
-	if err := os.WriteFile(filepath.Join(oldGo, "go"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(oldGo, "go"), []byte(script), 0o700))
 	tests := []struct {
 		name   string
 		env    []string
@@ -70,9 +68,7 @@ func TestInstaller(t *testing.T) {
 func goEnv(t *testing.T, name string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -80,9 +76,7 @@ func goEnv(t *testing.T, name string) string {
 func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, ".local", "bin", "skillgate")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	for _, tt := range []struct {
 		name string
 		make func() error
@@ -95,9 +89,7 @@ func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
 		{"a program of skillgate's", func() error { return os.WriteFile(file, []byte("\x00github.com/skillgate/skillgate\x00"), 0o700) }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := errors.Join(os.RemoveAll(file), tt.make()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.RemoveAll(file), tt.make()))
 			cmd := exec.Command("../../install.sh", "--dry-run", "--no-hook")
 			cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=",
 				"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"))

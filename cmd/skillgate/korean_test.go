@@ -101,7 +101,6 @@ func literal(e ast.Expr) (string, bool) {
 
 var value = regexp.MustCompile(`%[-+0-9.]*(\[(\d+)\])?([a-z%])`)
 
-// placeholders are the values of a format: which verb each takes.
 func placeholders(format string) map[string]string {
 	found := map[string]string{}
 	next := 1
@@ -118,7 +117,6 @@ func placeholders(format string) map[string]string {
 	return found
 }
 
-// taken is what a format takes, one for each verb in turn.
 func taken(format string) []any {
 	var out []any
 	for _, m := range value.FindAllStringSubmatch(format, -1) {
@@ -139,13 +137,9 @@ func taken(format string) []any {
 // values.
 func TestKoreanCatalogue(t *testing.T) {
 	text, err := os.ReadFile("../internal/app/ko.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var catalogue map[string]string
-	if err := yaml.Unmarshal(text, &catalogue); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(text, &catalogue))
 	said, written := messages(t)
 	for message, path := range said {
 		if _, ok := catalogue[message]; !ok && strings.ContainsFunc(value.ReplaceAllString(message, ""), unicode.IsLetter) {

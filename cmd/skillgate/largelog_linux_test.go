@@ -34,15 +34,11 @@ func TestLargeLog(t *testing.T) {
 	var records []journal.Record
 	for line := range strings.Lines(p.must("log", "export")) {
 		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &r))
 		records = append(records, r)
 	}
 	file, err := os.Create(filepath.Join(p.home, ".local", "state", "skillgate", journal.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := bufio.NewWriter(file)
 	size, decisions := 0, strings.Count(p.must("log", "--json", "--last", "0"), "\n")-1 // but for the client of MCP
 	// The same weeks again, hour by hour before.
@@ -69,9 +65,7 @@ func TestLargeLog(t *testing.T) {
 				r.Outcome = &use
 			}
 			text, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if r.Kind == journal.KindDecision {
 				decisions++
 			}
@@ -79,15 +73,11 @@ func TestLargeLog(t *testing.T) {
 			fmt.Fprintf(w, "%s\n", text)
 		}
 	}
-	if err := errors.Join(w.Flush(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.Flush(), file.Close()))
 	t.Logf("%d MB, %d decisions", size>>20, decisions)
 
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	run := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.Command(self)
@@ -97,9 +87,7 @@ func TestLargeLog(t *testing.T) {
 		}
 		var out bytes.Buffer
 		cmd.Stdout = &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		ended := make(chan error)
 		go func() { ended <- cmd.Wait() }()
 		memory, running := 0, true

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// given runs lint on the installed skills and returns how many prompts of the log were asked for a skill.
 func (m *sandbox) given(skill string) (n int, stderr string) {
 	m.t.Helper()
 	r := m.run("lint", "--json", "--fail-on", "off")
@@ -48,9 +47,7 @@ func TestLintAsksTheJournal(t *testing.T) {
 			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("s", i), "prompt_id": id,
 			"prompt": fmt.Sprintf("review pull request %c for security problems", 'a'+i),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m.hook(string(p))
 		if i == 3 {
 			loaded := `{"hook_event_name":"PostToolUse","session_id":"s3","prompt_id":"` + id +
@@ -74,37 +71,27 @@ func TestLintAsksTheJournal(t *testing.T) {
 	// The same as lines that nobody has folded yet.
 	state := filepath.Dir(m.journal())
 	database := filepath.Join(state, store.File)
-	whole, err := os.ReadFile(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := readFile(t, database)
 	lines := m.exported()
 	forget := func() {
 		t.Helper()
 		for _, suffix := range []string{"", "-wal", "-shm"} {
-			if err := os.RemoveAll(database + suffix); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(database+suffix))
 		}
 	}
 	forget()
-	if err := os.WriteFile(m.journal(), lines, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(m.journal(), lines, 0o600))
 	check("lines alone", 1, "")
 
 	forget()
 	check("the journal is gone", 0, "")
 	for name, text := range map[string][]byte{"cut": whole[:len(whole)/3], "scribbled over": append(slices.Repeat([]byte("x"), 5000), whole[5000:]...)} {
 		forget()
-		if err := os.WriteFile(database, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(database, text, 0o600))
 		check(name, 0, "lint goes on without the log")
 	}
 }
 
-// exported is the journal as lines.
 func (m *sandbox) exported() []byte {
 	m.t.Helper()
 	db, err := store.Open(m.t.Context(), filepath.Dir(m.journal()))

@@ -40,19 +40,13 @@ func writeLibrary(t *testing.T, folder string, n int) {
 			text += strings.Repeat("It is long. ", 150)
 		}
 		file := filepath.Join(folder, name, "SKILL.md")
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte("---\nname: "+name+"\ndescription: "+strings.TrimSpace(text)+"\n---\nDo it.\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must(t, os.WriteFile(file, []byte("---\nname: "+name+"\ndescription: "+strings.TrimSpace(text)+"\n---\nDo it.\n"), 0o600))
 	}
 }
 
-// figures is what a client sent for one library and model.
 type figures struct{ skills, total, tokens int }
 
-// near reports whether got is within a fiftieth of want.
 func near(got, want int) bool { return 50*max(got-want, want-got) <= want }
 
 // TestListingFigures compares what tax computes with what the clients have sent for the same
@@ -64,14 +58,10 @@ func TestListingFigures(t *testing.T) {
 	home := t.TempDir()
 	getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
 	d, err := dirs.FromEnv(getenv, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := hostfile.Session{Dirs: d, Cwd: filepath.Join(home, "work"), Getenv: getenv}
 	versions, err := os.ReadDir(recorded(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, n := range skillCounts {
 		writeLibrary(t, filepath.Join(home, ".claude", "skills"), n)
 		for _, v := range versions {
@@ -101,9 +91,7 @@ func TestListingFigures(t *testing.T) {
 
 func TestOwnSkillsOfEveryClientAreKnown(t *testing.T) {
 	versions, err := os.ReadDir(recorded(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, v := range versions {
 		own, _ := readFigures(t, v.Name())
 		for _, s := range own {
@@ -114,14 +102,9 @@ func TestOwnSkillsOfEveryClientAreKnown(t *testing.T) {
 	}
 }
 
-// readFigures reads what is recorded of a version's listing: its own skills, and figures by
-// model.
 func readFigures(t *testing.T, version string) (own []hooks.OwnSkill, all map[string][]figures) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(recorded(version), "listing.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, filepath.Join(recorded(version), "listing.txt"))
 	all = map[string][]figures{}
 	for line := range strings.Lines(string(text)) {
 		var o hooks.OwnSkill
@@ -144,9 +127,7 @@ func TestEndToEndListing(t *testing.T) { eachClient(t, listed) }
 
 func listed(t *testing.T, m *machine) {
 	skills := filepath.Join(m.home, ".claude", "skills")
-	if err := os.RemoveAll(skills); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(skills))
 	var record strings.Builder
 	send := func(t *testing.T, args ...string) (string, apiRequest) {
 		t.Helper()
@@ -181,9 +162,7 @@ func listed(t *testing.T, m *machine) {
 		}
 	}
 	if *golden.Update {
-		if err := os.WriteFile(filepath.Join(recorded(m.claude.version), "listing.txt"), []byte(record.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(recorded(m.claude.version), "listing.txt"), []byte(record.String()), 0o644))
 	}
 	t.Run("skills that are used", func(t *testing.T) {
 		var known map[string]any
@@ -207,9 +186,7 @@ func listed(t *testing.T, m *machine) {
 			t.Errorf("tax computes %d characters, %d described, the client sent %d", got.Total, got.Described, want)
 		}
 	})
-	if err := os.RemoveAll(skills); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(skills))
 	writeLibrary(t, skills, 60)
 	m.write(".claude/settings.json", `{}`)
 	t.Run("the list cut, and brought back", func(t *testing.T) {
@@ -277,7 +254,6 @@ func listed(t *testing.T, m *machine) {
 	})
 }
 
-// listingOf returns the listing of skills in a request.
 func listingOf(r apiRequest) string {
 	text := r.answer().text
 	_, after, _ := strings.Cut(text, "skills are available for use with the Skill tool:\n\n")
@@ -287,7 +263,6 @@ func listingOf(r apiRequest) string {
 	return strings.TrimRight(after, "\n")
 }
 
-// ownSkills takes a listing apart that has no other skills.
 func ownSkills(text string) []hooks.OwnSkill {
 	var out []hooks.OwnSkill
 	for line := range strings.SplitSeq(text, "\n") {
@@ -301,7 +276,6 @@ func ownSkills(text string) []hooks.OwnSkill {
 	return out
 }
 
-// contextTokens is what the client says that skills take of the context.
 func (m *machine) contextTokens(t *testing.T, args ...string) int {
 	t.Helper()
 	out, err := m.command(m.claude.path, append([]string{"-p", "/context"}, args...)...).Output()

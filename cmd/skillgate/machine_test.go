@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// client is a Claude Code.
 type client struct{ version, path string }
 
 // findClients returns the clients to test with, or skips the test: those of CLAUDE_BIN, a
@@ -48,16 +47,13 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// eachClient runs a test with every client, each on a machine of its own.
 func eachClient(t *testing.T, test func(*testing.T, *machine)) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("end-to-end tests take minutes")
 	}
 	clients, err := findClients()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(clients) == 0 {
 		t.Skip("no Claude Code: set CLAUDE_BIN, put claude on PATH or run `npm install @anthropic-ai/claude-code`")
 	}
@@ -66,7 +62,6 @@ func eachClient(t *testing.T, test func(*testing.T, *machine)) {
 	}
 }
 
-// machine is a user's machine with a client, a library and skillgate.
 type machine struct {
 	t                     *testing.T
 	home, project, binary string
@@ -75,7 +70,6 @@ type machine struct {
 	server                *httptest.Server
 }
 
-// builtProgram builds skillgate once for all machines and returns its bytes.
 var builtProgram = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "skillgate-e2e")
 	if err != nil {
@@ -93,9 +87,7 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 func newMachine(t *testing.T, c client) *machine {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "e2e-machine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { // once what works in the background has written its last
 		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 			if err := os.RemoveAll(temp); err == nil || time.Now().After(end) {
@@ -104,30 +96,20 @@ func newMachine(t *testing.T, c client) *machine {
 		}
 	})
 	home, err := filepath.EvalSymlinks(temp)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := &machine{t: t, home: home, project: filepath.Join(home, "work"), binary: filepath.Join(home, "bin", "skillgate"), claude: c, api: &standIn{}}
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	program, err := builtProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.write("bin/skillgate", string(program))
-	if err := os.Chmod(m.binary, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(m.binary, 0o755))
 	// What a person has answered before the first prompt in a terminal.
 	known, err := json.Marshal(map[string]any{
 		"hasCompletedOnboarding": true, "theme": "dark",
 		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}},
 		"projects":              map[string]any{m.project: map[string]any{"hasTrustDialogAccepted": true}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.write(".claude.json", string(known))
 	m.write("work/notes.md", "# Notes\n\nThe harbour is closed in winter.\n")
 	m.server = httptest.NewServer(m.api)
@@ -138,7 +120,6 @@ func newMachine(t *testing.T, c client) *machine {
 // apiKey is known to the client by its last twenty characters.
 const apiKey = "stand-in-for-an-api-"
 
-// write writes a file, named from the home folder.
 func (m *machine) write(name, text string) {
 	m.t.Helper()
 	file := filepath.Join(m.home, name)
@@ -171,7 +152,6 @@ func (m *machine) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// skillgate runs a command of skillgate and returns its output and exit status.
 func (m *machine) skillgate(args ...string) ([]byte, int) {
 	out, err := m.command(m.binary, args...).Output()
 	var exit *exec.ExitError
@@ -191,7 +171,6 @@ func (m *machine) must(args ...string) {
 	}
 }
 
-// decisions returns the log, oldest first.
 func (m *machine) decisions(t *testing.T) []store.Entry {
 	t.Helper()
 	out, code := m.skillgate("log", "--json", "--last", "1000")
@@ -215,7 +194,6 @@ func (m *machine) lastDecision(t *testing.T) store.Entry {
 	return entries[len(entries)-1]
 }
 
-// ask gives the client one prompt in a new session.
 func (m *machine) ask(t *testing.T, prompt string, args ...string) answer {
 	t.Helper()
 	m.api.forget()

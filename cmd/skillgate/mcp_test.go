@@ -37,9 +37,7 @@ func TestMCP(t *testing.T) {
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	if err := sdk.AddSendingCustomMethod[*mcp.ListParams, *mcp.ListResult](client, "skills/list"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, sdk.AddSendingCustomMethod[*mcp.ListParams, *mcp.ListResult](client, "skills/list"))
 	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatalf("skillgate %q: %v", cmd.Args[1:], err)
@@ -51,9 +49,7 @@ func TestMCP(t *testing.T) {
 			t.Fatalf("%s(%v) = %+v, %v; want a result", tool, in, res, err)
 		}
 		out, err := json.Marshal(res.Meta[mcp.Meta])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(out)
 	}
 	var found struct{ Candidates []struct{ Name string } }
@@ -64,12 +60,8 @@ func TestMCP(t *testing.T) {
 
 	// A skill that is installed while the server runs is found.
 	added := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
-	if err := os.MkdirAll(filepath.Dir(added), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(added), 0o700))
+	must(t, os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600))
 	if out := call("skill_load", map[string]any{"name": "tide-tables"}); !strings.Contains(out, "Look up the tide.") {
 		t.Errorf("skill_load(tide-tables) = %s, want its text", out)
 	}

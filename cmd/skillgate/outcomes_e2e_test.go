@@ -150,9 +150,7 @@ func (m *machine) subfolder(t *testing.T) {
 	}
 	indexes := func() int {
 		files, err := filepath.Glob(filepath.Join(m.cache(), "*", "CURRENT"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return len(files)
 	}
 	before := indexes()
@@ -289,7 +287,6 @@ func TestEndToEndEvidence(t *testing.T) {
 	})
 }
 
-// ended waits until the log says that a prompt's turn has ended.
 func (m *machine) ended(t *testing.T, prompt string) store.Entry {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
@@ -303,7 +300,6 @@ func (m *machine) ended(t *testing.T, prompt string) store.Entry {
 	return store.Entry{}
 }
 
-// reads runs a command and reads the JSON it prints.
 func (m *machine) reads(t *testing.T, into any, args ...string) {
 	t.Helper()
 	out, code := m.skillgate(args...)
@@ -319,7 +315,6 @@ func one(b bool) int {
 	return 0
 }
 
-// text is everything that the messages of a request say.
 func (r apiRequest) text() string {
 	var b strings.Builder
 	for _, x := range r.Messages {
@@ -330,7 +325,6 @@ func (r apiRequest) text() string {
 	return b.String()
 }
 
-// prompt gives the client one prompt in a process of its own.
 func (m *machine) prompt(t *testing.T, prompt string, args ...string) {
 	t.Helper()
 	if out, err := m.command(m.claude.path, append([]string{"-p", prompt}, args...)...).CombinedOutput(); err != nil {
@@ -338,7 +332,6 @@ func (m *machine) prompt(t *testing.T, prompt string, args ...string) {
 	}
 }
 
-// came waits until the log says what came of a prompt.
 func (m *machine) came(t *testing.T, prompt string, want outcome.State) store.Entry {
 	t.Helper()
 	var found store.Entry

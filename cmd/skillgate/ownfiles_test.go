@@ -36,22 +36,16 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		".claude/plugins/installed_plugins.json": `{"version": 2, "plugins": {}}`,
 	} {
 		file = filepath.Join(p.home, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	binary := filepath.Join(p.home, "bin", "skillgate")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program, err := os.ReadFile(self)
 	if err == nil {
 		err = errors.Join(os.Mkdir(filepath.Dir(binary), 0o700), os.WriteFile(binary, program, 0o700))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
 	var files []string
 	for _, name := range []string{"journal.db-wal", "journal.db-shm", "journal.1.jsonl", "journal.bad.jsonl", "need_min.jsonl", "advice.json",
@@ -72,9 +66,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
@@ -105,9 +97,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		t.Helper()
 		for _, top := range tops {
 			to := filepath.Join(to, top)
-			if err := errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(filepath.Join(from, top)))); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(filepath.Join(from, top)))))
 		}
 	}
 	replace(whole, p.home)
@@ -133,9 +123,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 			for _, args := range run {
 				what, _ := filepath.Rel(p.home, file)
 				ends := func() (code int, unnamed bool) {
-					if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
 					code = p.ends(args)
 					return code, code == 3 && fine[strings.Join(args, " ")] &&
 						!strings.Contains(p.stdout.String()+p.stderr.String(), filepath.Base(file))

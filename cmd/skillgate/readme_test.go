@@ -22,7 +22,6 @@ import (
 var pages = []string{"../../README.md", "README.md", "README.ko.md", "../../gate/README.md", "../../hooks/README.md",
 	"../../hooks/plugin/README.md"}
 
-// reference is the page with all settings and the recipes.
 const reference = "README.md"
 
 // elsewhere are the commands of sh blocks, which .ci/run carries out: they build and
@@ -81,9 +80,7 @@ func TestReadmeFigures(t *testing.T) {
 	after := figureMark.ReplaceAllStringFunc(before, func(found string) string {
 		parts := figureMark.FindStringSubmatch(found)
 		value, err := figure.Of(os.DirFS("../.."), strings.Split(parts[2], " / "))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n++
 		return parts[1] + value + parts[3]
 	})
@@ -166,13 +163,10 @@ func TestReadmeMentions(t *testing.T) {
 	}
 }
 
-// hasTest reports whether a package has a test with name in its name.
 func hasTest(t *testing.T, dir, name string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pattern := regexp.MustCompile(`(?m)^func Test\w*` + regexp.QuoteMeta(name))
 	return slices.ContainsFunc(files, func(file string) bool { return pattern.MatchString(readPage(t, file)) })
 }
@@ -205,10 +199,7 @@ func TestReadmeRecipes(t *testing.T) {
 
 func readPage(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, file)
 	return string(text)
 }
 
@@ -224,13 +215,9 @@ func TestReadmeSettings(t *testing.T) {
 		shown[row[1]] = strings.TrimSpace(row[2])
 	}
 	def, err := yaml.Marshal(gate.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var values map[string]any
-	if err := yaml.Unmarshal(def, &values); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(def, &values))
 	want := map[string]string{}
 	flatten("", values, want)
 	want["need_min"] = "calibrated"
@@ -246,7 +233,6 @@ func TestReadmeSettings(t *testing.T) {
 	}
 }
 
-// flatten writes nested settings with dotted keys and plain values.
 func flatten(prefix string, values map[string]any, out map[string]string) {
 	for key, value := range values {
 		switch v := value.(type) {
@@ -291,7 +277,6 @@ var (
 	}
 )
 
-// steady replaces what varies.
 func steady(text string) string {
 	for _, v := range varying {
 		text = v.pattern.ReplaceAllString(text, v.in)
@@ -299,10 +284,8 @@ func steady(text string) string {
 	return text
 }
 
-// homeFolder is a user's home with skills and skillgate, not yet installed.
 type homeFolder struct{ dir string }
 
-// readmeProgram builds skillgate.
 func readmeProgram(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -319,24 +302,12 @@ func readmeProgram(t *testing.T) string {
 func readmeHome(t *testing.T, program string) homeFolder {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, ".local/bin"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(program, filepath.Join(dir, ".local/bin/skillgate")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, ".claude/skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "work"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "work/prompts.jsonl"), []byte(readmePrompts), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.MkdirAll(filepath.Join(dir, ".local/bin"), 0o700))
+	must(t, os.Link(program, filepath.Join(dir, ".local/bin/skillgate")))
+	must(t, os.CopyFS(filepath.Join(dir, ".claude/skills"), os.DirFS("../../testdata/skills-e2e")))
+	must(t, os.Mkdir(filepath.Join(dir, "work"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "work/prompts.jsonl"), []byte(readmePrompts), 0o600))
 	h := homeFolder{dir}
 	h.run(t, "skillgate index")
 	return h

@@ -69,9 +69,7 @@ func replayed(t *testing.T, m *machine) {
 	}
 	// A changed skill: without its words another one wins, or none.
 	dir := filepath.Join(m.home, "changed", "release-notes")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"),
 		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// past is a machine with skills, an index and hooks that have run.
 type past struct {
 	*testing.T
 	home, cwd      string
@@ -33,12 +32,8 @@ func newPast(t *testing.T) *past {
 	home := t.TempDir()
 	p := &past{T: t, home: home, cwd: filepath.Join(home, "work"), now: time.Now().UTC()} // never behind the clock, by which deadlines end
 	p.vars = map[string]string{"HOME": home, "SKILLGATE_NEED_MIN": "0.2", "SKILLGATE_SCORE_MIN": "4", "SKILLGATE_DEADLINE_MS": "4000"}
-	if err := os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700))
+	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	p.must("index")
 	return p
 }
@@ -60,7 +55,6 @@ func (p *past) process(stdin string) *hot.Process {
 	return &hot.Process{Stdin: a.Stdin, Stdout: a.Stdout, Getenv: a.Getenv, Environ: a.Environ, Now: a.Now, Cwd: a.Cwd}
 }
 
-// run runs a command and returns its output and exit status.
 func (p *past) run(args ...string) (string, int) {
 	p.Helper()
 	p.stdout.Reset()
@@ -86,15 +80,12 @@ func (p *past) ask(session, prompt string) string {
 	id := fmt.Sprintf("%sp%d", p.ids, p.prompts)
 	p.now = p.now.Add(3 * time.Second)
 	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt_id": id, "cwd": p.cwd, "prompt": prompt})
-	if err != nil {
-		p.Fatal(err)
-	}
+	must(p, err)
 	p.stdout.Reset()
 	hot.Hook(p.process(string(text)))
 	return id
 }
 
-// load reports that the model loaded a skill after a prompt.
 func (p *past) load(session, promptID, skill string) {
 	p.now = p.now.Add(time.Second)
 	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,`+
@@ -102,17 +93,11 @@ func (p *past) load(session, promptID, skill string) {
 		session, promptID, p.cwd, skill)), func(string, ...string) {})
 }
 
-// edit changes a skill and brings the index up to date.
 func (p *past) edit(skill, text string) {
 	p.Helper()
 	file := filepath.Join(p.home, ".claude", "skills", skill, "SKILL.md")
-	old, err := os.ReadFile(file)
-	if err != nil {
-		p.Fatal(err)
-	}
-	if err := os.WriteFile(file, append(old, text...), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	old := readFile(p, file)
+	must(p, os.WriteFile(file, append(old, text...), 0o600))
 	p.must("index")
 }
 
@@ -186,15 +171,10 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 		case i%150 == 149: // a generation of its own for what follows
 			p.edit("release-notes", fmt.Sprintf("\nAlso mention change %d and the shipping calendar.\n", i))
 		case i == 500: // the process died while it wrote
-			text, err := os.ReadFile(lines)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := readFile(t, lines)
 			all := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
 			last := all[len(all)-1]
-			if err := os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600))
 		}
 	}
 	out, code := p.run("replay", "--exact", "--json")
@@ -214,25 +194,16 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 	}
 	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
 	host := filepath.Join(p.home, ".claude", "settings.json")
-	if err := os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600))
 	if out, code := p.run("replay", "--exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
 		t.Errorf("replay --exact under other host settings = %d, %s, want decisions apart", code, out)
 	}
-	if err := os.Remove(host); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(host))
 	export := filepath.Join(p.home, "export.jsonl")
 	p.must("log", "export", "--output", export)
-	text, err := os.ReadFile(export)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, export)
 	forged := filepath.Join(p.home, "forged.jsonl")
-	if err := os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600))
 	if out, code := p.run("replay", "--exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
 		t.Errorf("replay --exact of a forged export = %d, %q, want 1 different and status 1", code, out)
 	}
@@ -257,17 +228,13 @@ func TestReplayOfTermsAndHashes(t *testing.T) {
 func TestReplayTranscripts(t *testing.T) {
 	p := newPast(t)
 	file := filepath.Join(p.home, ".claude", "projects", "-work", "s.jsonl")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	text := `{"type":"user","uuid":"u1","sessionId":"s","cwd":"` + p.cwd +
 		`","message":{"role":"user","content":"Review this pull request for security problems such as injection"}}
 {"type":"assistant","uuid":"a1","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t1","name":"Skill","input":{"skill":"pr-security-review"}}]}}
 {"type":"user","uuid":"u2","sess
 `
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	r, code := p.replay("--from", "transcripts", "--set", "need_min=1")
 	if code != 0 || r.Compared != 1 || r.Known != 1 || r.Changes[replay.NowSilent] != 1 || !r.Partial || r.Source.Damaged != 1 {
 		t.Errorf("replay --from transcripts = %d, %+v, want one prompt now silent and a partial result", code, r)

@@ -42,10 +42,7 @@ func TestHookWithADamagedIndex(t *testing.T) {
 		files = append(files, found[0])
 	}
 	for _, file := range files {
-		whole, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := readFile(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			m := *m
 			m.t = t
@@ -68,7 +65,6 @@ func TestHookWithADamagedIndex(t *testing.T) {
 	}
 }
 
-// copyIndex returns a machine with the same skills and a copy of the index.
 func (m *sandbox) copyIndex(n int) *sandbox {
 	m.t.Helper()
 	dir := m.t.TempDir()
@@ -193,9 +189,7 @@ func TestIndexWithHugeSkills(t *testing.T) {
 		file := filepath.Join(m.home, ".claude", "skills", name, "SKILL.md")
 		line := "iron and nickel from the sky\n"
 		text := "---\nname: " + name + "\ndescription: Catalogues " + name + ".\n---\n" + strings.Repeat(line, size/len(line))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	if out := m.index(); !strings.Contains(out, "62 skills") {
 		t.Errorf("index of a skill of 20 MB printed %q, want 62 skills", out)
@@ -249,7 +243,6 @@ func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 	}
 }
 
-// leftovers lists what unfinished builds left in the index folder.
 func (m *sandbox) leftovers() []string {
 	m.t.Helper()
 	found, err := filepath.Glob(filepath.Join(m.indexDir(), "tmp-*"))
@@ -267,21 +260,15 @@ func TestKilledBuilder(t *testing.T) {
 	for i := range 1500 {
 		file := filepath.Join(m.home, ".claude", "skills", fmt.Sprintf("many-%d", i), "SKILL.md")
 		text := fmt.Sprintf("---\nname: many-%d\ndescription: Carves totem number %d.\n---\n%s", i, i, strings.Repeat(fmt.Sprintf("wood knife%d bark ", i), 200))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	cmd := m.command(nil, "index")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	deadline := time.Now().Add(20 * time.Second)
 	for len(m.leftovers()) == 0 && time.Now().Before(deadline) {
 		time.Sleep(time.Millisecond)
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil || len(m.leftovers()) == 0 {
 		t.Skip("the build was done before it could be killed")
 	}
@@ -343,9 +330,7 @@ func TestHookWithALockedJournal(t *testing.T) {
 	m.index()
 	m.hook(payload("first " + securityPrompt))
 	f, err := os.OpenFile(m.journal(), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
@@ -364,9 +349,7 @@ func TestHookWithAClosedOutput(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Close()
 	defer w.Close()
 	cmd := m.command(strings.NewReader(payload(securityPrompt)), "hook")
@@ -395,9 +378,7 @@ func TestHomeThatMoved(t *testing.T) {
 	}
 	before := m.home
 	m.home = filepath.Join(t.TempDir(), "로밍 프로필")
-	if err := os.Rename(before, m.home); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(before, m.home))
 	for i, v := range m.env {
 		if strings.HasPrefix(v, "HOME=") {
 			m.env[i] = "HOME=" + m.home

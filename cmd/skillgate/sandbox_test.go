@@ -15,6 +15,20 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readFile(t testing.TB, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	must(t, err)
+	return text
+}
+
 // sandbox is a home folder with skills, and skillgate as a process of its own.
 type sandbox struct {
 	t    *testing.T
@@ -29,9 +43,7 @@ func newSandbox(t *testing.T) *sandbox {
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GORACE=" + raceOptions,
 		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
 	}}
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	return m
 }
 
@@ -46,7 +58,6 @@ func (m *sandbox) command(stdin io.Reader, args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: self, Args: append([]string{"skillgate"}, args...), Env: m.env, Dir: m.home, Stdin: stdin}
 }
 
-// ended is how a process ended.
 type ended struct {
 	code           int
 	stdout, stderr string
@@ -68,7 +79,6 @@ func (m *sandbox) run(args ...string) ended {
 	return m.finish(m.command(nil, args...))
 }
 
-// index must succeed.
 func (m *sandbox) index(args ...string) string {
 	m.t.Helper()
 	r := m.run(append([]string{"index"}, args...)...)
@@ -96,7 +106,6 @@ func (m *sandbox) checked(r ended) ended {
 	return r
 }
 
-// payload is a prompt as the host sends it.
 func payload(prompt string) string {
 	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
 	if err != nil {
@@ -127,7 +136,6 @@ func (m *sandbox) logged() []journal.Record {
 	return out
 }
 
-// indexDir is the folder of the shared index.
 func (m *sandbox) indexDir() string {
 	m.t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "[^.]*"))
@@ -149,15 +157,11 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 			"cache": ".cache/skillgate", "index": ".cache/skillgate/index",
 		}[folder])
 		err := errors.Join(os.Remove(filepath.Join(place, ".skillgate")), os.WriteFile(filepath.Join(place, "it's mine"), nil, 0o600))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		told := func(transcript string) string {
 			file := filepath.Join(m.home, "transcript.jsonl")
 			if transcript != "" {
-				if err := os.WriteFile(file, []byte(transcript), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(file, []byte(transcript), 0o600))
 			}
 			got := m.hook(strings.Replace(payload(securityPrompt+transcript), "{", `{"session_id":"s","transcript_path":"`+file+`",`, 1)).stdout
 			if transcript == "" && !strings.Contains(got, "pr-security-review") {

@@ -37,7 +37,6 @@ func scenarios(t *testing.T, m *machine) {
 	t.Run("fields and events", func(t *testing.T) { m.fields(t, events) })
 }
 
-// inTerminal is one session of a person at a terminal.
 func (m *machine) inTerminal(t *testing.T) {
 	m.api.forget()
 	c := m.terminal(t)
@@ -174,9 +173,7 @@ func (m *machine) compaction(t *testing.T) {
 func (m *machine) slow(t *testing.T) (off func()) {
 	t.Helper()
 	program, err := os.ReadFile(m.binary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	quick := m.binary + ".quick/skillgate"
 	m.replace(t, quick, program)
 	m.replace(t, m.binary, []byte("#!/bin/sh\n[ \"$1\" = observe ] && sleep 2\nexec "+quick+" \"$@\"\n"))
@@ -233,7 +230,6 @@ func (m *machine) inStream(t *testing.T) {
 	}
 }
 
-// notification is a background task that ends and says so in a prompt of its own.
 func (m *machine) notification(t *testing.T) {
 	m.api.forget()
 	const prompt = "Start the long build in the background"
@@ -256,7 +252,6 @@ func (m *machine) planMode(t *testing.T) {
 	}
 }
 
-// resumed is a session that goes on in another process.
 func (m *machine) resumed(t *testing.T) {
 	const id = "5f0c7f6e-9d0e-4c39-8a52-5b8e4f1f0a11"
 	m.ask(t, "Write subtitles for this video in Korean", "--session-id", id)
@@ -269,7 +264,6 @@ func (m *machine) resumed(t *testing.T) {
 	}
 }
 
-// uses waits until a use is booked on a prompt: observers run in the background.
 func (m *machine) uses(t *testing.T, prompt, tool, skill string) {
 	t.Helper()
 	var last []store.Entry
@@ -344,9 +338,7 @@ func (m *machine) subagent(t *testing.T) {
 func (m *machine) served(t *testing.T) {
 	m.api.forget()
 	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"skillgate": map[string]any{"command": m.binary, "args": []string{"mcp"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.write("mcp.json", string(config))
 	const lookup, load = "mcp__skillgate__skill_lookup", "mcp__skillgate__skill_load"
 	m.write(".claude/skills/tide-report/SKILL.md", "---\nname: tide-report\ndescription: Reports tides.\narguments: port day\n---\n"+

@@ -37,9 +37,7 @@ func fatal() {
 
 func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(exe)
 	cmd.Args[0] = "fatal"
 	out, err := cmd.CombinedOutput()
@@ -75,13 +73,9 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	complete := system.CompleteProgram(called)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
 	files := slices.DeleteFunc(scripts(t), func(file string) bool {
 		text, err := os.ReadFile(file)
 		return err != nil || !bytes.Contains(text, []byte("exec skillgate hook"))
@@ -104,9 +98,7 @@ func scripts(t *testing.T) []string {
 
 func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home string) error) {
 	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	testscript.Run(t, testscript.Params{
 		Files:         files,
 		UpdateScripts: *golden.Update,

@@ -22,16 +22,10 @@ func (m *machine) stream(t *testing.T, args ...string) *stream {
 	t.Helper()
 	cmd := m.command(m.claude.path, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}, args...)...)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	s := &stream{t, in, make(chan map[string]any, 10_000)}
 	read := make(chan struct{})
 	go func() {

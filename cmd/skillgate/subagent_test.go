@@ -75,9 +75,7 @@ func TestExperimentLeavesSubagentsAlone(t *testing.T) {
 	if err == nil {
 		err = experiment.Start(filepath.Dir(m.journal()), plan)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	session := ""
 	for i, held := 0, false; !held; i++ {
 		session = fmt.Sprint("s", i)

@@ -43,9 +43,7 @@ func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // its hooks too
 	size := pty.Winsize{Rows: 50, Cols: 160}
 	f, err := pty.StartWithSize(cmd, &size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := &terminal{t, f, vt10x.New(vt10x.WithSize(int(size.Cols), int(size.Rows)), vt10x.WithWriter(f))}
 	read := make(chan struct{})
 	go func() {

@@ -21,9 +21,7 @@ func filesBelow(t *testing.T, dir string) map[string]string {
 		files[path] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
 }
 
@@ -33,9 +31,7 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	other := filepath.Join(filepath.Dir(m.indexDir()), "0123456789abcdef")
-	if err := os.CopyFS(other, os.DirFS(m.indexDir())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(other, os.DirFS(m.indexDir())))
 	changed := 0
 	for file, text := range filesBelow(t, other) {
 		if filepath.Base(file) == "manifest.json" {
@@ -85,15 +81,9 @@ func TestBesideANewerJournal(t *testing.T) {
 	}
 	db := filepath.Join(m.home, ".local", "state", "skillgate", "journal.db")
 	bumpSchema(t, db)
-	before, err := os.ReadFile(db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := readFile(t, db)
 	waiting := func() int { // lines that no program has read into a database
-		text, err := os.ReadFile(m.journal())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readFile(t, m.journal())
 		return bytes.Count(text, []byte("\n"))
 	}
 	if got := m.checked(m.hook(payload(securityPrompt))); got.stdout == "" {
@@ -120,9 +110,7 @@ func TestBesideANewerJournal(t *testing.T) {
 func bumpSchema(t *testing.T, file string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	if _, err := db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)

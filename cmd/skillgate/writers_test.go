@@ -43,9 +43,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.hook(payload(securityPrompt))
-			if err := os.Chmod(file, 0o640); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(file, 0o640))
 			before := read(t, file, 0o640)
 			if r := m.limited(0, "", tt.args...); r.code != 3 {
 				t.Errorf("%v without room: status %d, %s%s, want 3", tt.args, r.code, r.stdout, r.stderr)
@@ -65,9 +63,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if tt.name == "lint fix" || tt.name == "index" {
 				return // there is always a file before
 			}
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(file))
 			want := fs.FileMode(0o600)
 			if tt.shared {
 				want = 0o644
@@ -85,16 +81,11 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 func read(t *testing.T, file string, mode fs.FileMode) string {
 	t.Helper()
 	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if info.Mode().Perm() != mode {
 		t.Errorf("%s has mode %v, want %v", filepath.Base(file), info.Mode(), mode)
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, file)
 	return string(text)
 }
 
@@ -125,9 +116,7 @@ func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 			} else {
 				err = errors.Join(err, os.Symlink(filepath.Dir(kept), folder))
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r := m.run(append([]string{"lint", "fix", "--rule", "SG103"}, tt.args...)...)
 			if wrote := read(t, kept, 0o600) != text; wrote != tt.writes || (r.code == 0) != tt.writes {
 				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes,

@@ -13,9 +13,7 @@ import (
 func writeLines(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cases.jsonl")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -51,9 +49,7 @@ func TestReadCases(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := ReadCases(writeLines(t, test.line+"\n"), test.library)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// goldenHead stands on top of both golden files.
 const goldenHead = "# written by: go test ./gate/bench -run Golden -update; read the diff before committing it\n"
 
 var testdata = filepath.Join("..", "..", "testdata")
@@ -26,9 +25,7 @@ var testdata = filepath.Join("..", "..", "testdata")
 func goldenGate(t testing.TB) (*gate.Gate, int) {
 	t.Helper()
 	library, err := filepath.Abs(filepath.Join(testdata, "library"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	roots := []catalog.Root{
 		catalog.LibraryRoot(library),
 		{Path: filepath.Join(filepath.Dir(library), "agents"), Source: catalog.Personal, Pool: catalog.Agent, Label: "agents"},
@@ -36,19 +33,14 @@ func goldenGate(t testing.TB) (*gate.Gate, int) {
 	dir := t.TempDir()
 	sum, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Background: gate.Background,
 		Dir: dir, Scope: "golden", Roots: roots, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x, err := index.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g := gate.OpenIndexes(gate.Default(), []string{"golden"}, x)
 	t.Cleanup(func() { g.Close() })
 	return g, sum.Skills
 }
 
-// routed is the gate's decision on one prompt of the golden set.
 type routed struct {
 	Prompt
 	d      gate.Decision
@@ -60,9 +52,7 @@ type routed struct {
 // ranking changes: which prompts got better, which worse.
 func TestGolden(t *testing.T) {
 	set, err := ReadPromptFile(filepath.Join(testdata, "golden", "prompts.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	g, skills := goldenGate(t)
 	var outcomes []routed
 	for _, p := range set.Prompts {
@@ -74,8 +64,6 @@ func TestGolden(t *testing.T) {
 	golden.Check(t, filepath.Join(testdata, "golden", "summary.txt"), []byte(goldenSummary(outcomes, skills)))
 }
 
-// goldenRankings tells of every prompt where its right skills stand, which skill
-// is first and which are named to the model.
 func goldenRankings(outcomes []routed) string {
 	var b strings.Builder
 	b.WriteString(goldenHead)
@@ -186,4 +174,11 @@ func mean(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

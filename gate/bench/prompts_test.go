@@ -124,9 +124,7 @@ func TestReadPromptFileUnpacks(t *testing.T) {
 	z.Write([]byte(`{"id":"a","query":"q","gold":["s"]}`))
 	z.Close()
 	file := filepath.Join(dir, "mine.jsonl.gz")
-	if err := os.WriteFile(file, packed.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, packed.Bytes(), 0o600))
 	s, err := ReadPromptFile(file)
 	if err != nil || s.Name != "mine" || len(s.Prompts) != 1 {
 		t.Errorf("ReadPromptFile(%s) = %q, %d prompts, %v, want mine, 1", file, s.Name, len(s.Prompts), err)

@@ -12,9 +12,7 @@ import (
 
 func TestLoadSkillRetBench(t *testing.T) {
 	p, err := LoadSkillRetBench("testdata/skillretbench")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(p.Records) != 3 || len(p.Set.Prompts) != 3 {
 		t.Fatalf("LoadSkillRetBench = %d records, %d prompts, want 3, 3", len(p.Records), len(p.Set.Prompts))
 	}
@@ -57,9 +55,7 @@ func TestLoadSkillRouter(t *testing.T) {
 		records int
 	}{{"easy", 4}, {"hard", 5}} {
 		p, err := LoadSkillRouter("testdata/skillrouter", tier.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(p.Records) != tier.records {
 			t.Errorf("LoadSkillRouter(%s) = %d records, want %d", tier.name, len(p.Records), tier.records)
 		}
@@ -87,9 +83,7 @@ func TestLoadSkillRouter(t *testing.T) {
 
 func TestLoadBEIR(t *testing.T) {
 	p, err := LoadBEIR("testdata/beir")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.Set.Name != "BEIR beir" || len(p.Records) != 3 || len(p.Set.Prompts) != 2 {
 		t.Fatalf("LoadBEIR = %s, %d records, %d prompts, want BEIR beir, 3, 2", p.Set.Name, len(p.Records), len(p.Set.Prompts))
 	}
@@ -105,7 +99,6 @@ func TestLoadBEIR(t *testing.T) {
 	}
 }
 
-// check looks a set's skills up in its library.
 func check(p *Public) error {
 	return p.Set.Check(func(id string) bool {
 		return slices.ContainsFunc(p.Records, func(r Record) bool { return r.ID == id })
@@ -114,9 +107,7 @@ func check(p *Public) error {
 
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(from)))
 }
 
 func TestBadPublicSetsNameFileAndLine(t *testing.T) {
@@ -174,16 +165,12 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 				os.Remove(file)
 			} else {
 				text, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				changed := strings.Replace(string(text), tt.old, tt.new, 1)
 				if changed == string(text) {
 					t.Fatalf("%s does not hold %q", file, tt.old)
 				}
-				if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(file, []byte(changed), 0o600))
 			}
 			if err := tt.load(dir); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("load with %q for %q in %s = %v, want an error with %q", tt.new, tt.old, tt.file, err, tt.want)

@@ -85,7 +85,6 @@ type double struct {
 	B string
 }
 
-// want is what encoding/json writes.
 func want(t *testing.T, v any) (string, error) {
 	t.Helper()
 	var text bytes.Buffer

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// tinySet has names that lie and descriptions that tell.
 func tinySet(t *testing.T) Set {
 	t.Helper()
 	var entries []catalog.Entry

@@ -21,7 +21,6 @@ import (
 
 const library = "../../testdata/skills-e2e"
 
-// opener indexes the skills of folder dir in memory.
 func opener(t *testing.T, dir string) Open {
 	t.Helper()
 	root := catalog.LibraryRoot(dir)
@@ -32,9 +31,7 @@ func opener(t *testing.T, dir string) Open {
 	var entries []catalog.Entry
 	for _, f := range files {
 		entry, err := catalog.Read(root, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		entries = append(entries, entry)
 	}
 	return func(ctx context.Context) (*gate.Gate, error) {
@@ -51,7 +48,6 @@ var noLog = Log{
 	Loaded: func(context.Context, string, string) error { return nil },
 }
 
-// connect returns a client of a server of open.
 func connect(t *testing.T, open Open) *sdk.ClientSession {
 	t.Helper()
 	return connectLogged(t, open, noLog)
@@ -64,14 +60,11 @@ func connectLogged(t *testing.T, open Open, log Log) *sdk.ClientSession {
 		t.Fatal(err)
 	}
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { client.Close() })
 	return client
 }
 
-// call calls a tool and decodes its result; message is the tool's own error.
 func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any) (out Out, message string) {
 	t.Helper()
 	res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: in})
@@ -94,9 +87,7 @@ func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any)
 func TestTools(t *testing.T) {
 	client := connect(t, opener(t, library))
 	res, err := client.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, tool := range res.Tools {
 		names = append(names, tool.Name)
@@ -196,9 +187,7 @@ func TestLoad(t *testing.T) {
 	client := connect(t, opener(t, library))
 	t.Run("by name", func(t *testing.T) {
 		want, err := os.ReadFile(filepath.Join(library, "pdf-table-ko", "SKILL.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "pdf-table-ko"})
 		_, body := frontmatter(string(want))
 		if message != "" || got.Text != body || body == "" || got.Truncated || filepath.Base(got.Path) != "SKILL.md" {
@@ -226,14 +215,10 @@ func TestLoad(t *testing.T) {
 func TestAnswersHoldNoKeys(t *testing.T) {
 	dir := t.TempDir()
 	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
-	if err := os.Mkdir(filepath.Join(dir, "deploy"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "deploy"), 0o755))
 	text := "---\nname: deploy-forms\ndescription: Deploys form services with " + canary +
 		" to the cluster.\n---\nLog in with " + canary + ". In tests: password=example\n"
-	if err := os.WriteFile(filepath.Join(dir, "deploy", "SKILL.md"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "deploy", "SKILL.md"), []byte(text), 0o644))
 	open := opener(t, dir)
 	var logged gate.Decision
 	client := connectLogged(t, open, Log{func(_ context.Context, _ *gate.Gate, d gate.Decision) error { logged = d; return nil }, noLog.Loaded})
@@ -254,12 +239,8 @@ func TestLoadIsCapped(t *testing.T) {
 	dir := t.TempDir()
 	front := "---\nname: long\ndescription: Long text.\n---\nx"
 	text := front + strings.Repeat("글", maxText/3) // the cap falls inside a character
-	if err := os.MkdirAll(filepath.Join(dir, "long"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "long"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600))
 	client := connect(t, opener(t, dir))
 	got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || len(got.Text) > maxText || len(got.Text) < maxText-len(front)-utf8.UTFMax || !strings.Contains(text, got.Text) {
@@ -272,12 +253,8 @@ func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	dir := t.TempDir()
 	text := "---\nname: long\ndescription: Long text.\n---\n"
 	text += strings.Repeat("word ", (maxText-len(text)-30)/5) + "ghp_R7mQ2xV9kLp4TzW8sBn5YcH1dGf6JaE3uXo0 and more\n"
-	if err := os.MkdirAll(filepath.Join(dir, "long"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "long"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600))
 	got, message := call[LoadOutput](t, connect(t, opener(t, dir)), "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || strings.Contains(got.Text, "ghp_R7m") {
 		t.Errorf("skill_load(long) ends in %q, truncated %v, %q; want no key", got.Text[max(0, len(got.Text)-60):], got.Truncated, message)
@@ -349,5 +326,12 @@ func TestServeEndsWithItsInput(t *testing.T) {
 	var out strings.Builder
 	if err := Serve(t.Context(), New(Source{Open: opener(t, library), Log: noLog}, "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
 		t.Errorf("Serve(empty input) = %v and wrote %q, want nothing", err, out.String())
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

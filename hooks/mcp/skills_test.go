@@ -14,7 +14,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// skillClient returns a client that knows the extension, of a server of a library.
 func skillClient(t *testing.T, open Open) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
@@ -27,25 +26,18 @@ func skillClient(t *testing.T, open Open) *sdk.ClientSession {
 		t.Fatal(err)
 	}
 	session, err := client.Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { session.Close() })
 	return session
 }
 
-// writeFiles writes files below a folder of the test's own.
 func writeFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -61,9 +53,7 @@ func TestSkillsExtension(t *testing.T) {
 		"other/SKILL.md":            "---\nname: not-its-folder\n---\nNo description.\n",
 		"outside.txt":               "outside",
 	})
-	if err := os.Symlink(filepath.Join(dir, "outside.txt"), filepath.Join(dir, "tides", "link.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(filepath.Join(dir, "outside.txt"), filepath.Join(dir, "tides", "link.txt")))
 	client := skillClient(t, opener(t, dir))
 	if ext := client.InitializeResult().Capabilities.Extensions; ext[extension] == nil {
 		t.Errorf("the server declares the extensions %v, want %s", ext, extension)
@@ -124,9 +114,7 @@ func TestSkillsListPages(t *testing.T) {
 	var names []string
 	for in := (&ListParams{}); ; {
 		page, err := sdk.CallCustomMethod[*ListParams, *ListResult](t.Context(), client, "skills/list", in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		pages = append(pages, len(page.Skills))
 		for _, e := range page.Skills {
 			names = append(names, e.Frontmatter["name"].(string))

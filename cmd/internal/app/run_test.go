@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newApp has a home of its own, and what is printed in it.
 func newApp(t *testing.T, args ...string) (a *App, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
@@ -107,7 +106,6 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 	}
 }
 
-// full is a disk without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }

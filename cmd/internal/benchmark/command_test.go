@@ -35,14 +35,12 @@ const benchTestPrompts = `{"id":"s1","query":"plan a sourdough loaf with 75% hyd
 {"id":"g1","query":"hello","lang":"en","kind":"greeting","gold":[]}
 `
 
-// callBench runs `bench args…` and returns its standard output and error.
 func callBench(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	h := apptest.New(t)
 	return h.Run(New(h.App), args...)
 }
 
-// measured runs bench --json and returns its rows by set and group.
 func measured(t *testing.T, args ...string) map[string]bench.Row {
 	t.Helper()
 	out, err := callBench(t, append(args, "--json")...)

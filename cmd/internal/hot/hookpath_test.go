@@ -57,7 +57,6 @@ var bannedOnHookPath = map[string][]string{
 	"github.com/blevesearch/bleve/v2/index": nil,
 }
 
-// parsePackage parses a package of ours without its tests.
 func parsePackage(t *testing.T, pkg string) map[string]*ast.File {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", filepath.FromSlash(pkg), "*.go"))
@@ -78,7 +77,6 @@ func parsePackage(t *testing.T, pkg string) map[string]*ast.File {
 	return out
 }
 
-// hookPackages returns this package and every other of ours that it imports, directly or not.
 func hookPackages(t *testing.T) []string {
 	t.Helper()
 	todo, seen := []string{"cmd/internal/hot"}, map[string]bool{}

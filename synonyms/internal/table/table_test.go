@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// small is a table with a few of everything.
 func small() (data string, ids []uint32) {
 	var b Builder
 	ids = append(ids, b.Head("배포", []string{"deploy", "release"}, []string{"deploi", "releas"}, 0))

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// synonymsEnv is a home of its own and what its commands print.
 type synonymsEnv struct {
 	*apptest.Home
 	file string // the user's dictionary
