@@ -188,7 +188,6 @@ func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 	return w.found, w.drift, nil
 }
 
-// share counts the prompts of each proposal that one before it is for as well: applied both, they help once.
 func share(list []Proposal) {
 	seen := map[string]bool{}
 	for i := range list {
@@ -207,7 +206,6 @@ func share(list []Proposal) {
 	}
 }
 
-// decide asks this machine about the newest prompts, and deals their sessions out.
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
@@ -258,7 +256,6 @@ func catches(p *replay.Prompt, d *gate.Decision) bool {
 	return t.State() == outcome.Followed
 }
 
-// effect replays with another side what it can touch; what it cannot is as it was.
 func (w *work) effect(ctx context.Context, side *replay.Side, touches func(*replay.Prompt) bool) (*Effect, error) {
 	e := &Effect{}
 	part := func(p *replay.Prompt) *Part {
@@ -327,7 +324,6 @@ func (w *work) layered(ctx context.Context, hide []string, add ...catalog.Entry)
 	return &side
 }
 
-// entry finds the installed skill that was used, nil where there is none.
 func (w *work) entry(u journal.Outcome) *catalog.Entry {
 	key := [2]string{u.Skill, u.Path}
 	e, ok := w.known[key]
@@ -392,14 +388,12 @@ func (g *group) add(p *replay.Prompt) {
 	}
 }
 
-// enough reports whether a group supports a proposal.
 func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.sessions() >= minSessions }
 
 func (w *work) count(g *group) string {
 	return w.Say("%d prompts of %d sessions", len(g.prompts), g.sessions())
 }
 
-// examples quotes some of a group's prompts, what is said again once.
 func (g *group) examples() string {
 	var out []string
 	seen := map[string]bool{}

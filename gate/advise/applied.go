@@ -84,7 +84,6 @@ func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 	return nil, nil
 }
 
-// write replaces a file's text; an empty text is a file that is not there.
 func (e *Edit) write(old, text string) error {
 	if e.Lines {
 		return fmt.Errorf("%s: %w", e.File, ErrChanged) // by hand

@@ -33,7 +33,6 @@ func (w *work) lacking() {
 	}
 }
 
-// missed proposes triggers for skills that are not named for what people say.
 func (w *work) missed(ctx context.Context) error {
 	for _, e := range largest(w.lacks) {
 		g := w.lacks[e]
@@ -69,7 +68,6 @@ func names(d *gate.Decision, e *catalog.Entry) bool {
 	return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Injected && c.Name == e.Name })
 }
 
-// largest returns the entries whose groups support a proposal, those with most prompts first.
 func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	list := slices.DeleteFunc(slices.Collect(maps.Keys(groups)),
 		func(e *catalog.Entry) bool { return !groups[e].enough() })
@@ -194,7 +192,6 @@ const (
 	longestPrompt = 600 // bytes of a prompt that phrases are cut from
 )
 
-// incidental is what belongs to one prompt alone: numbers, paths, links, files.
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""
 
 // spoken returns the phrases of a prompt, in lower case: up to four words in a row, and
@@ -255,7 +252,6 @@ func telling(words []string) bool {
 
 func hangul(r []rune) bool { return len(r) > 0 && script.Syllable(r[len(r)-1]) }
 
-// thieves proposes boundaries for skills that come first where another one was used.
 func (w *work) thieves(ctx context.Context) error {
 	type pair struct{ thief, victim *catalog.Entry }
 	groups := map[pair]*group{}
@@ -328,7 +324,6 @@ func (w *work) named(n outcome.Named) *catalog.Entry {
 	return nil
 }
 
-// unused proposes to name no longer what was named often and never used.
 func (w *work) unused(ctx context.Context) error {
 	groups := map[*catalog.Entry]*group{}
 	wanted := map[*catalog.Entry]bool{}

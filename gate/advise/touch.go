@@ -40,7 +40,6 @@ func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.
 	return func(p *replay.Prompt) bool { return asks[p] || shown(p) }
 }
 
-// described is the frontmatter of a skill's file, all of it where none can be told apart.
 func described(text string) string {
 	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
 		if front, _, ok := strings.Cut(rest, "\n---"); ok {
@@ -56,7 +55,6 @@ func (w *work) saying(word, means string) func(*replay.Prompt) bool {
 	return func(p *replay.Prompt) bool { return asks[p] || strings.Contains(strings.ToLower(p.Text), word) }
 }
 
-// asking are the prompts that ask for one of some index terms, in their own words or what those mean.
 func (w *work) asking(terms []string) map[*replay.Prompt]bool {
 	out := map[*replay.Prompt]bool{}
 	for _, t := range terms {

@@ -24,7 +24,6 @@ const (
 	mostSenses = 3
 )
 
-// word is one that several prompts say, and that no skill which was used after them has.
 type word struct {
 	surface string
 	korean  bool
@@ -111,7 +110,6 @@ func (w *work) reading(text string) (*replay.Side, error) {
 	return w.Current.Reading(synonyms.Default().With(user)), nil
 }
 
-// written reports whether a skill's text, or what its users would type, holds a word.
 func (w *work) written(word string) bool {
 	return slices.ContainsFunc(w.Entries, func(e catalog.Entry) bool {
 		texts := []string{e.Name, e.Description, e.WhenToUse, e.Body}
@@ -170,7 +168,6 @@ func (w *work) unknown() []*word {
 	return list[:min(len(list), mostWords)]
 }
 
-// news reports whether a skill's text lacks a word of an English surface; the short ones say nothing.
 func news(has, surface string) bool {
 	return slices.ContainsFunc(strings.Fields(surface), func(word string) bool {
 		return len(word) > 3 && !strings.Contains(has, word)
@@ -198,7 +195,6 @@ func (w *work) senses(x *word) []string {
 	})[:min(len(prompts), mostSenses)]
 }
 
-// nouns are the words of a skill's name and of the first sentence about it, and its name as a phrase.
 func nouns(e *catalog.Entry) map[string]bool {
 	out := map[string]bool{}
 	name := strings.FieldsFunc(strings.ToLower(e.Name[strings.LastIndexByte(e.Name, ':')+1:]), notLetter)
@@ -308,7 +304,6 @@ func namesOf(list []*catalog.Entry) []string {
 	return out
 }
 
-// mostAsked is for how many skills a model is asked at once: what they become worth tells about the others.
 const mostAsked = 5
 
 func (w *work) enrich(context.Context) error {
@@ -345,7 +340,6 @@ func shellWord(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
-// finds reports whether a skill is among the candidates of a decision, or held back by one that is like it.
 func finds(d *gate.Decision, e *catalog.Entry) bool {
 	return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
 		return c.ID == e.ID || c.Name == e.Name || slices.Contains(c.HeldBack, e.ID)

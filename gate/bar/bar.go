@@ -131,7 +131,6 @@ func withoutMost(turns []Turn, key func(Turn) string) []Turn {
 	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return most != "" && key(t) == most })
 }
 
-// nearer is the one of two shifts that is nearer to 0, 0 where they disagree about the way.
 func nearer(a, b float64) float64 {
 	switch {
 	case a > 0 && b > 0:
@@ -142,7 +141,6 @@ func nearer(a, b float64) float64 {
 	return 0
 }
 
-// mostLikely returns the shift of greatest posterior density, by bisection of its slope.
 func mostLikely(turns []Turn) float64 {
 	slope := func(shift float64) float64 {
 		sum := -shift / (prior * prior)

@@ -79,7 +79,6 @@ func NewChecker(names []string) *Checker {
 	return c
 }
 
-// foldName makes names comparable: case and the kind of separator do not count.
 func foldName(name string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return unicode.IsSpace(r) || r == '-' || r == '_' || r == ':' || r == '/'

@@ -9,7 +9,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDescriptionLength is the limit of the Agent Skills specification, in characters.
 const maxDescriptionLength = 1024
 
 // ErrNoRoom says that a description has no room for another phrase.
@@ -73,7 +72,6 @@ func inQuotes(key, value *yaml.Node, text string) string {
 	return line
 }
 
-// lineEnd is how a line ends.
 func lineEnd(line string) string {
 	if strings.HasSuffix(line, "\r\n") {
 		return "\r\n"
@@ -117,7 +115,6 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 	return text[:at] + next + text[at+len(frontmatter):], nil
 }
 
-// withoutBlank is end without the blank lines before it, and at least first.
 func withoutBlank(lines []string, first, end int) int {
 	for end > first && strings.TrimSpace(lines[end-1]) == "" {
 		end--
@@ -171,7 +168,6 @@ func triggerSentence(old string, triggers []string) string {
 	return start + strings.Join(parts, ", ") + stop
 }
 
-// quoteYAML writes a YAML scalar in single quotes on one line.
 func quoteYAML(s string) string {
 	return "'" + strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "'", "''") + "'"
 }

@@ -157,7 +157,6 @@ func (x Expansion) MarshalJSON() ([]byte, error) {
 	return append(append(text[:len(text)-1], ','), more[1:]...), nil
 }
 
-// marshal encodes v without escaping <, > and &, so that a line reads as it was written.
 func marshal(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -214,8 +214,6 @@ func EstimateFor(skills []Skill, languages []string, batch int) Estimate {
 	return e
 }
 
-// tokens estimates the tokens of a text: four characters of Latin script each, one
-// of any other.
 func tokens(s string) int {
 	quarter := 0
 	for _, r := range s {

@@ -32,7 +32,6 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// pause is how long to wait after the attempt of a number, counted from 1.
 func (f *Fault) pause(attempt int) time.Duration {
 	if f.After > 0 {
 		return min(f.After, maxBackoff)

@@ -146,8 +146,6 @@ func (r *run) batch(ctx context.Context, skills []Skill) {
 	}
 }
 
-// attempt makes one request and returns the skills that are still without an
-// expansion, with the reason.
 func (r *run) attempt(ctx context.Context, skills []Skill) ([]Skill, error) {
 	one, cancel := context.WithTimeout(ctx, r.o.Timeout)
 	defer cancel()

@@ -143,7 +143,6 @@ func (s *Store) forget(id string) {
 	delete(s.written, id)
 }
 
-// isLearned reports whether x is a line of what was learned rather than written.
 func (x *Expansion) isLearned() bool {
 	return x.Provider == "" && len(x.Phrases) == 0
 }

@@ -34,7 +34,6 @@ const (
 	Folder = "experiments"
 )
 
-// version is that of a plan's file. One of a newer version runs nothing here.
 const version = 1
 
 // Bounds of a plan.

@@ -61,7 +61,6 @@ func Prompts(share, effect, alike float64) int {
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
 }
 
-// sums are what the difference and its variance need, case by case.
 type sums struct {
 	n, hits    [2]float64             // by arm: hinted, held
 	drawn      [2]int                 // units

@@ -121,7 +121,6 @@ func find(d *gate.Decision, name string) *gate.Candidate {
 	return &d.Candidates[i]
 }
 
-// values says what a value is on both sides. Values that look the same have not moved.
 func values(what, format string, was, is float64) (text string, moved bool) {
 	x, y := fmt.Sprintf(format, was), fmt.Sprintf(format, is)
 	if x == y {
@@ -196,7 +195,6 @@ type part struct {
 	by   float64
 }
 
-// largest names the two parts that moved most, "" if none did so that it shows.
 func largest(parts []part) string {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(math.Abs(b.by), math.Abs(a.by)) })
 	var out []string

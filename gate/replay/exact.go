@@ -101,7 +101,6 @@ func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, si
 	return e, err
 }
 
-// apart says why a decision cannot be held to its replay, "" where it can.
 func apart(p *Prompt, fingerprint, version string) string {
 	d := p.Recorded
 	switch {
@@ -125,8 +124,6 @@ func apart(p *Prompt, fingerprint, version string) string {
 	return ""
 }
 
-// difference returns the first field by which two decisions differ, times and
-// notes aside.
 func difference(was, is *gate.Decision) (*Difference, error) {
 	plain := func(d *gate.Decision) (map[string]json.RawMessage, error) {
 		c := *d

@@ -123,7 +123,6 @@ func (h *Here) cause(r *Result, n outcome.Named) string {
 	return strings.Join(out, "; ")
 }
 
-// changed is when a skill's file last changed.
 func changed(e *catalog.Entry) time.Time { return time.Unix(0, e.ModTime).UTC() }
 
 func (h *Here) entry(name string) *catalog.Entry {

@@ -101,7 +101,6 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 	return g, err
 }
 
-// answer asks the side about p. The error says that there is no index to ask.
 func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	if a.side.Logged {
 		return Answer{Decision: p.Recorded}, nil
@@ -176,7 +175,6 @@ func known(d *gate.Decision) func(string) bool {
 	}
 }
 
-// loaded tells which of the named ones the model had loaded.
 func loaded(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Loaded && c.Name == name })
@@ -187,7 +185,6 @@ func cutOff(d *gate.Decision) bool {
 	return d.Reason == gate.Deadline || noted(d, gate.CutShort)
 }
 
-// noted reports whether a decision has a note that starts so.
 func noted(d *gate.Decision, start string) bool {
 	return slices.ContainsFunc(d.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
 }

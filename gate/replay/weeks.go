@@ -76,7 +76,6 @@ func SkillWeeks(prompts []*Prompt, zone *time.Location) map[string][]SkillWeek {
 	return out
 }
 
-// monday is the start of a time's week in its zone.
 func monday(t time.Time) time.Time {
 	back := (int(t.Weekday()) + 6) % 7
 	return time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, t.Location())

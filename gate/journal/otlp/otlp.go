@@ -210,7 +210,6 @@ func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batc
 	return b, err
 }
 
-// uses are the next ones that are known to belong to a decision, or that settled without one.
 func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
 	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {

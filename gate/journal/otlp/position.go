@@ -46,7 +46,6 @@ func readPositions(dir string) (map[string]position, error) {
 	return all, nil
 }
 
-// readPosition is what is kept for the collector at that address, or a beginning.
 func readPosition(dir, address string, now time.Time) (position, error) {
 	all, err := readPositions(dir)
 	if err != nil {

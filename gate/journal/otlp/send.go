@@ -75,8 +75,6 @@ const (
 
 const maxAnswer = 1 << 20
 
-// send sends log records, as often as c.Tries while the collector says that it is busy or does not answer, and returns
-// how many of them it will not keep.
 func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64, err error) {
 	text, err := proto.Marshal(m)
 	if err != nil {
@@ -160,7 +158,6 @@ func (c *Collector) try(ctx context.Context, packed []byte) (answer []byte, afte
 		Text: said(resp.Header.Get("Content-Type"), answer)}
 }
 
-// said is the beginning of an answer in words; of one in Protocol Buffers there is none.
 func said(kind string, answer []byte) string {
 	if !strings.HasPrefix(kind, "text/") && !strings.HasPrefix(kind, "application/json") {
 		return ""

@@ -75,7 +75,6 @@ func repository(cwd string, d dirs.Dirs) string {
 	return dir
 }
 
-// calibrateOver is how far back Calibrate looks: people and their skills change.
 const calibrateOver = 90 * 24 * time.Hour
 
 // Calibrate learns need_min from the journal and returns the change that it speaks for,

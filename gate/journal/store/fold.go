@@ -215,7 +215,6 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 	return denied(folder.Remove(filepath.Base(path)))
 }
 
-// longest is more than the longest line that is written, in bytes.
 const longest = 1 << 20
 
 // lines reads the lines of a file, of one without an end no more than mostBad of its beginning and of
@@ -227,7 +226,6 @@ type lines struct {
 	skipped bool // one was not
 }
 
-// next returns the next line, of a longer one the end. It is valid until the next call.
 func (l *lines) next() ([]byte, error) {
 	line, err := l.r.ReadSlice('\n')
 	l.long = false
@@ -264,7 +262,6 @@ func read(line []byte) (rec *journal.Record, text, bad []byte) {
 	return nil, nil, bytes.Clone(line)
 }
 
-// parse returns nil for what is not a record with an id.
 func parse(line []byte) *journal.Record {
 	var rec journal.Record
 	if json.Unmarshal(line, &rec) != nil || rec.ID == "" || rec.V < 1 {

@@ -49,7 +49,6 @@ func (in *inserter) close() {
 	}
 }
 
-// insert returns 1, or 0 for a record that is there already.
 func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 	at := r.Time.UnixNano()
 	in.earliest = min(in.earliest, at)

@@ -116,7 +116,6 @@ func copyLines(dir string, to *disk.Temp) error {
 	return copyFile(dir, to, journal.File)
 }
 
-// copyFile copies a file of dir, in place of an earlier copy. One that is not there is no error.
 func copyFile(dir string, to *disk.Temp, name string) error {
 	if err := to.Discard(name); err != nil {
 		return err

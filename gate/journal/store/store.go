@@ -47,7 +47,6 @@ func Exists(state string) bool {
 	return false
 }
 
-// applicationID is "skgt", what SQLite's header says about whose file it is.
 const applicationID = 0x736b6774
 
 // busyTimeout is how long a statement waits for another process's transaction,
@@ -214,8 +213,6 @@ func (db *DB) apply(ctx context.Context, n int, text string) error {
 	})
 }
 
-// rows reads the rows of the answer to a query, one after the other, into the variables that it is given, and yields
-// after each; at last the error that ended them early.
 func (db *DB) rows(ctx context.Context, query string, args []any, into ...any) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		rows, err := db.sql.QueryContext(ctx, query, args...)
@@ -268,8 +265,6 @@ const (
 	sqliteNotADB   = 26
 )
 
-// explain wraps SQLite's errors in this package's own, for those that have a
-// next step.
 func explain(err error) error {
 	code, ok := codeOf(err)
 	if !ok {

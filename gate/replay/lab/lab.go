@@ -316,7 +316,6 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	return nil
 }
 
-// replacing gives an entry the identity of the indexed skill that it replaces.
 func replacing(e catalog.Entry, doc index.Doc) catalog.Entry {
 	e.ID, e.Name, e.Path, e.Plugin, e.Source = doc.ID, doc.Name, doc.Path, doc.Plugin, catalog.Source(doc.Source)
 	return e

@@ -201,7 +201,6 @@ func When(flag, text string, now time.Time) (time.Time, error) {
 
 var errSpan = errors.New("not a span of time")
 
-// parseSpan reads what time.ParseDuration reads, and whole days (d) and weeks (w).
 func parseSpan(text string) (time.Duration, error) {
 	unit := time.Duration(0)
 	switch {

@@ -111,7 +111,6 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	return p, nil
 }
 
-// installed returns the skills of a session in cwd, those of its subfolders as the host calls them.
 func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 	subfolders := workspace.Subfolders(ctx, cwd, p.lab.Open)
 	if len(subfolders) == 0 {

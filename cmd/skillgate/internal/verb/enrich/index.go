@@ -13,8 +13,6 @@ import (
 
 const neighbours = 3
 
-// addNeighbours tells each skill the names and descriptions of those that its own
-// description finds beside it.
 func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, entries []catalog.Entry,
 	skills []enrich.Skill) error {
 	g, err := a.OpenSkills(ctx, d, s, nil)

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// columns are those of a list of decisions. The wide ones are left out on a narrow terminal.
 var columns = []struct {
 	name        string
 	right, wide bool

@@ -86,7 +86,6 @@ A limit of changes is for jq, as in the last example.`,
 // became of a skill that is no longer named.
 const candidatesListed = 10
 
-// work opens where the prompts come from, and hands them to a command.
 func (o *Options) work(ctx context.Context, command func(context.Context, *lab.Lab, *prompts, *Options) error) error {
 	d, err := o.App.Places()
 	if err != nil {
@@ -120,8 +119,6 @@ func hint(err error) error {
 	return err
 }
 
-// sides makes the two sides that the flags ask for. Sources without logged
-// decisions are compared with this machine as it is.
 func sides(ctx context.Context, m *lab.Lab, src *prompts, f *Options) (a, b *replay.Side, err error) {
 	if b, err = m.Side(ctx, &f.change, candidatesListed); err != nil {
 		return nil, nil, err
