@@ -47,7 +47,7 @@ inchan/cc-plugins, kouko/monkey-skills, kys061/kr-stock-skills, mohitagw15856/pm
 newkayak12/claude-skills, simota/agent-skills, takusaotome/claude-skills-library,
 thcjp/hermes-skills, y-nishizaki/skills, zuoguyoupan2023/awesome-ai-skills and
 ahang1598/doubao-workbuddy-qwenwork-skills. Sentences of bodies that the model of before took for
-orders were left out. An order counted for 64 ordinary sentences.`,
+orders were left out. An order counted for 80 ordinary sentences.`,
 		Example: `  skillgate-dev orders gate/neutral/testdata/held.txt \
       --ordinary bench/library-en.jsonl.gz,bench/library-ko.jsonl.gz
   skillgate-dev orders gate/neutral/testdata/{orders,blind,blind2,paraphrases*}.txt \

@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	maxSpan = 70 // bytes that two notions may lie apart to be near each other
-	spelled = 5  // single letters in a row that spell a word
-	stem    = 5  // bytes that stand for a word in all its forms
-	grams   = 4  // letters of the longest piece of a text without blanks
+	maxSpan  = 70 // bytes that two notions may lie apart to be near each other
+	spelled  = 5  // single letters in a row that spell a word
+	stem     = 5  // bytes that stand for a word in all its forms
+	rounding = 2  // Units by which the rounded weights of a sentence may miss their sum
+	grams    = 4  // letters of the longest piece of a text without blanks
 )
 
 // isOrder reports whether a sentence tells the model what to do, as far as the model of
@@ -32,7 +33,7 @@ func ordersModel(sentence string) bool {
 			sum += weight
 		}
 	})
-	return letters >= spelled || sum > 0
+	return letters >= spelled || sum > rounding
 }
 
 // hit is a place in a text where words of the table begin.

@@ -54,7 +54,7 @@ func notionsAt(text string, at int) uint64 {
 //	slots  Slots times the upper half of a feature's hash (uint16) and its weight (int8, in Units)
 //
 // A feature is in the slot that the lower half of its hash names or in one of the next, up to one
-// whose weight is 0. What is not there weighs nothing. A sum above 0 is an order.
+// whose weight is 0. What is not there weighs nothing. A sum above rounding is an order.
 
 // Size of the model of orders.
 const (
