@@ -81,7 +81,7 @@ var (
 	// notYet is said of files that the skill has made, or that may be absent.
 	notYet = lazy(`(?i)\b(?:creat|writ|sav|generat|output|add|produc|` +
 		`export|if (?:it )?(?:exists?|present|available)|optional|e\.g\.|example|your|for instance|such as|like|` +
-		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s)|생성|작성|저장|[├└│]`)
+		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s)|생성|작성|저장|[├└│]`)
 )
 
 func hasAnyPrefix(text string, prefixes ...string) bool {

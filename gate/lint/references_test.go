@@ -41,6 +41,8 @@ func TestReferences(t *testing.T) {
 		{"a file in backquotes", "Read `references/frames.md` and `references/none.md`.", "SG128", 1},
 		{"a script", "```sh\npython scripts/none.py\n```", "SG128", 1},
 		{"another skill's script", "The flow skill has `scripts/steer.py`.", "SG128", 0},
+		{"a file of a skill that is told of", "See the build skill's `scripts/none.py`.", "SG128", 0},
+		{"a file of this skill", "See this skill's `scripts/none.py`.", "SG128", 1},
 		{"a file of the project", "Read `docs/none.md`.", "SG128", 0},
 		{"a file that is made", "Write the result to `references/none.md`.", "SG128", 0},
 		{"a reference of a folder that is not there", "Read `reference/none.md`.", "SG128", 1},
