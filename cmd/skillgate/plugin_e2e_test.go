@@ -249,7 +249,7 @@ func (m *machine) unlisted(t *testing.T) {
 
 func (m *machine) pluginCommands(t *testing.T) {
 	for command, want := range map[string]string{
-		"/skillgate:log": "followed", "/skillgate:why": ", need ", "/skillgate:lint": "SG",
+		"/skillgate:log": "followed", "/skillgate:why": ", need ", "/skillgate:lint": " remarks in ",
 		"/skillgate:why it's a \"slow\" SQL query $(touch $HOME/ran) `touch $HOME/ran`": "sql-query-tuner",
 	} {
 		if a := m.ask(t, command); !strings.Contains(a.text, want) {
