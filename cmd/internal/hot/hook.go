@@ -123,15 +123,15 @@ func (h *hook) run(err error) {
 	h.decision.Prompt, h.decision.Notes = text, notes
 	prompt := triage.Classify(text)
 	h.decision.Lang = prompt.Lang
-	var session journal.Session // a subagent begins with nothing
-	if !task {
-		session, err = journal.LoadSession(h.dirs.State, h.in.SessionID)
-		note(err)
-		for _, f := range session.Subfolders {
-			if filepath.IsAbs(f.Path) {
-				h.below = append(h.below, f.Path)
-			}
+	session, err := journal.LoadSession(h.dirs.State, h.in.SessionID)
+	note(err)
+	for _, f := range session.Subfolders {
+		if filepath.IsAbs(f.Path) {
+			h.below = append(h.below, f.Path)
 		}
+	}
+	if task { // a subagent has the session's skills, and begins with nothing else
+		session = journal.Session{Subfolders: session.Subfolders}
 	}
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
 	var g *gate.Gate
