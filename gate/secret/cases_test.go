@@ -158,6 +158,9 @@ var found = []struct{ name, text string }{
 	{"British driving licence", "driving licence ‹JONES710238AB9CD›"},
 	{"phrase of words and a dash", "recovery phrase: ‹acid brick canyon dune› – restore it"},
 	{"phrase of words", "passphrase of the backup: ‹maple otter candle›"},
+	{"phrase of a wallet and what is asked about it", "wallet restore: ‹acid brick canyon dune ember flute grape hazel iris jade kite lemon› how do I type it in?"},
+	{"PIN of what it opens, after it", "the PIN for the garage door is ‹8812›, tell the courier"},
+	{"PIN of what it opens, and a colon", "PIN of the wine safe: ‹90210›"},
 	{"phrase of words and a copula", "My seed phrase is ‹acid brick canyon dune ember flute›."},
 
 	// pairs of a user and a password
@@ -354,6 +357,9 @@ var kept = []struct{ name, text string }{
 	{"net user with a placeholder", "net user ann <password> /add"},
 	{"핀 번호 of a form", "핀 번호 4자리 입력칸을 추가해줘"},
 	{"words that follow a phrase", "seed phrase: the user types it; phrase: one two three; passphrase is what you should type"},
+	{"pins of a chip, after what they are for", "the pin for the buzzer is 1300, use pin 4471 for the LED"},
+	{"key that is masked by letters", "API_TOKEN=tok-xxxxxxxxxxxxxxxx in the sample"},
+	{"fingerprint of a key", "is the host key SHA256:9q7RtVb4KsNd8YcFh1GjUe6AoTi3QzBwXpLm92LmZqY right?"},
 	{"hashes", "key of the pack whose hash is " + hex32 + hex32 + " and the key of " + hex32 + hex32[:8]},
 	{"arguments of other calls", "log.Info('started', '" + hex32 + "')"},
 	{"address with a title", "https://example.com/Notes%20on%20Software%20Design2Documents"},

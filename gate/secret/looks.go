@@ -244,7 +244,8 @@ func notSecret(v string) bool {
 	if strings.IndexByte("*\xe2xX.-_", v[0]) >= 0 && strings.Trim(v, "*•xX.…-_") == "" ||
 		len(v) > 4 && (beginsSmall(v, "your") || beginsSmall(v, "my-") || beginsSmall(v, "my_")) && lookOf(v).digits == 0 ||
 		strings.HasPrefix(v, "AAAAC3Nz") || strings.HasPrefix(v, "AAAAB3Nz") || strings.HasPrefix(v, "AAAAE2Vj") || // public
-		strings.Contains(v, "EXAMPLE") || strings.HasPrefix(v, "process.env") || strings.HasPrefix(v, "os.environ") ||
+		strings.Contains(v, "EXAMPLE") || strings.Contains(v, "xxxxxx") || strings.Contains(v, "XXXXXX") ||
+		strings.HasPrefix(v, "process.env") || strings.HasPrefix(v, "os.environ") ||
 		strings.HasPrefix(v, "os.getenv") {
 		return true
 	}

@@ -220,6 +220,7 @@ func codeNumber(s string, i, to int, cue place) (Span, bool) {
 		to = wordEnd(s, to+1)
 	}
 	l := lookOf(s[i:to])
+	cue.to = min(i, cue.to+opened(s[cue.to:]))
 	if l.letters > 2 || l.small || l.signs > 0 || l.digits > 10 ||
 		l.digits < 4 && !(l.digits == 3 && s[cue.from]|0x20 == 'c') ||
 		joint(s[cue.to:i]) == loose || i == cue.to || counted(s[to:]) {
@@ -298,8 +299,12 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 	return false
 }
 
-// isDigest reports whether v is hexadecimal and before ends in a word for the hash of something.
+// isDigest reports whether v is hexadecimal and before ends in a word for the hash of something, or v is the
+// fingerprint of a key as ssh writes it.
 func isDigest(before, v string) bool {
+	if len(v) == 43 && strings.HasSuffix(before, "SHA256:") {
+		return true
+	}
 	for i := range len(v) {
 		if c := v[i] | 0x20; !digit(v[i]) && (c < 'a' || c > 'f') {
 			return false
@@ -645,6 +650,9 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 			to++
 		}
 		to = at + len(strings.TrimRight(s[at:to], " "))
+		if cue.kind == wordsName {
+			to = at + walletWords(s[at:to])
+		}
 		words, digits, prose := countWords(s[at:to])
 		least := 3
 		if cue.kind == weakName || cue.kind == wordsName && !joined {
@@ -660,6 +668,20 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	return Span{From: at, To: to, Kind: Assigned, What: "secret"}, true
+}
+
+// walletWords returns the length of the words at the start of s that are no words of grammar.
+func walletWords(s string) int {
+	to := 0
+	for at := 0; at < len(s); {
+		end := wordEnd(s, at)
+		if among(s[at:end], stop) {
+			break
+		}
+		to = end
+		at = end + 1
+	}
+	return to
 }
 
 // codeBefore finds the figures that somebody is told to enter before the cue for a code in the same sentence.

@@ -168,7 +168,7 @@ func phraseAt(s string, at int) place {
 		if c.text[len(c.text)-1] < 0x80 {
 			end := wordEnd(s, to)
 			if end > to && !c.open && s[to:end] != "s" && s[to:end] != "S" || c.kind == pinName && c.text[0] == 'p' &&
-				!owned(s[:at], beginsSmall(s[at:], "pin code")) {
+				!owned(s[:at], beginsSmall(s[at:], "pin code")) && opened(s[end:]) == 0 {
 				continue
 			}
 			to = end
@@ -210,6 +210,26 @@ func owned(before string, code bool) bool {
 	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
 	last := strings.TrimSuffix(before[strings.LastIndexByte(before, ' ')+1:], "의")
 	return among(last, owner) || !code && among(last, pronoun)
+}
+
+// opened returns the length of " for the lab door" at the start of after, 0 where what is named there
+// in at most four words has no PIN.
+func opened(after string) int {
+	if !beginsSmall(after, " for ") && !beginsSmall(after, " to ") && !beginsSmall(after, " of ") {
+		return 0
+	}
+	at := 1
+	for range 5 {
+		end := wordEnd(after, at)
+		if among(after[at:end], owner) || among(after[at:end], carrier) {
+			return end
+		}
+		if end == len(after) || after[end] != ' ' {
+			return 0
+		}
+		at = end + 1
+	}
+	return 0
 }
 
 // wordCue returns the cue that the word s[at:to] begins or ends with.
