@@ -65,7 +65,8 @@ func TestStoreLearn(t *testing.T) {
 			Learning{Requests: 1, Skills: 1}, map[string][]Learned{"p/pdf": {old}}},
 		{"another request", []catalog.Entry{{ID: "p/pdf", Name: "pdf"}}, map[string][]Learned{"p/pdf": {old, since}},
 			Learning{Requests: 2, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old, since}}},
-		{"another skill learns, the first forgets", []catalog.Entry{{ID: "p/pdf", Name: "pdf"}, {ID: "p/xlsx", Name: "xlsx"}}, map[string][]Learned{"p/xlsx": {since}},
+		{"another skill learns, the first forgets",
+			[]catalog.Entry{{ID: "p/pdf", Name: "pdf"}, {ID: "p/xlsx", Name: "xlsx"}}, map[string][]Learned{"p/xlsx": {since}},
 			Learning{Requests: 1, Skills: 1, Changed: 2}, map[string][]Learned{"p/xlsx": {since}}},
 		{"the skill is gone", nil, nil, Learning{Changed: 1}, map[string][]Learned{}},
 	}

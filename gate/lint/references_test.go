@@ -18,7 +18,8 @@ func files(text string) (out []ExampleFile) {
 func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
-		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
+		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
+		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
 	for _, tt := range []struct {
 		name, body, rule string
 		want             int

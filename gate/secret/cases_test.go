@@ -158,7 +158,7 @@ var found = []struct{ name, text string }{
 	{"British driving licence", "driving licence ‹JONES710238AB9CD›"},
 	{"phrase of words and a dash", "recovery phrase: ‹acid brick canyon dune› – restore it"},
 	{"phrase of words", "passphrase of the backup: ‹maple otter candle›"},
-	{"phrase of a wallet and what is asked about it", "wallet restore: ‹acid brick canyon dune ember flute grape hazel iris jade kite lemon› how do I type it in?"},
+	{"phrase of a wallet and a question", "wallet backup: ‹acid brick canyon dune ember flute grape hazel iris jade kite lemon› how do I type it in?"},
 	{"PIN of what it opens, after it", "the PIN for the garage door is ‹8812›, tell the courier"},
 	{"PIN of what it opens, and a colon", "PIN of the wine safe: ‹90210›"},
 	{"phrase of words and a copula", "My seed phrase is ‹acid brick canyon dune ember flute›."},

@@ -45,7 +45,8 @@ func TestHostsRoundTrip(t *testing.T) {
 					t.Errorf("Install over %q = %q, %v, %v; want an update", moved, got, changes, err)
 				}
 				back, changes, created, err := Uninstall(file, after, []byte(text))
-				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && (want[0].Form.Kind == hooks.Script || want[0].Form.Kind == hooks.Module)) {
+				whole := want[0].Form.Kind == hooks.Script || want[0].Form.Kind == hooks.Module
+				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && whole) {
 					t.Errorf("Uninstall(%q) = %q, %v, created %v, %v; want %q", after, back, changes, created, err, text)
 				}
 				if _, _, created, err := Uninstall(file, after); err != nil || text == "" && !created {
