@@ -118,11 +118,32 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 		c.Score = 0
 		parts = append(g.ranker.ExplainIn(parts, res, c.num), c.lent...)
 		c.Matched = slices.Grow(c.Matched, len(parts))
+		if len(parts) == 1 && parts[0].Field == index.Meaning {
+			parts[0].Via = g.ranker.Nearest(res, phrases(c.Name, c.doc.Description))
+		}
 		for _, m := range parts {
 			c.Score += m.Score
 			c.Matched = append(c.Matched, Match{Term: said(m.Term), Via: m.Via, Field: m.Field.String(), Score: m.Score})
 		}
 	}
+}
+
+// stranger reports whether a candidate shares no word with the prompt.
+func (c *candidate) stranger() bool {
+	return len(c.Matched) == 1 && c.Matched[0].Field == index.Meaning.String()
+}
+
+// maxPhrases is how many phrases of a skill are compared with a prompt to say why it was found.
+const maxPhrases = 12
+
+// phrases are a skill's name and what stands between the punctuation of its description.
+func phrases(name, description string) []string {
+	mark := func(r rune) bool { return strings.ContainsRune(".,;:()—。、，；：", r) }
+	out := append([]string{name}, strings.FieldsFunc(description, mark)...)
+	for i := range out {
+		out[i] = strings.TrimSpace(out[i])
+	}
+	return out[:min(len(out), maxPhrases)]
 }
 
 // said is the word of a prompt that a term comes from. A word that is read as two has two terms, the second

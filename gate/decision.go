@@ -39,11 +39,12 @@ const (
 )
 
 // Match is one term's part of a candidate's score. The Score fields of a
-// candidate's Matched add up to its Score.
+// candidate's Matched add up to its Score. In the field meaning, which is what the skill is about, Term is ""
+// beside other matches; alone it is the word that is closest, and Via a phrase of the skill's own.
 type Match struct {
 	Term  string  `json:"term"`          // as the prompt has it
 	Via   string  `json:"via,omitempty"` // the index term it met, where that is another word
-	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, expansion, …
+	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, expansion, meaning
 	Score float64 `json:"score"`
 }
 

@@ -449,7 +449,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		if c.Step > 0 && best[c.Step] < weakStep*best[anyStep] {
 			least = math.Inf(1)
 		}
-		c.Injected = i < topK && (c.forced || pass && c.Score >= least)
+		c.Injected = i < topK && (c.forced || pass && c.Score >= least && (sure || !c.stranger()))
 	}
 	for i := range agents {
 		c := &agents[i]

@@ -501,7 +501,7 @@ func TestUnsureIsBrief(t *testing.T) {
 	if sure.Brief || !strings.Contains(sure.Context, "Fills in") {
 		t.Errorf("sure: %q", sure.Context)
 	}
-	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-forms, pdf-join") || unsure.Chars >= sure.Chars/2 {
+	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-join, pdf-forms") || unsure.Chars >= sure.Chars/2 {
 		t.Errorf("unsure: %q", unsure.Context)
 	}
 	if d := ask(g, "what are PDF documents?"); d.Reason != PlainQuestion {
@@ -530,19 +530,19 @@ func TestSessions(t *testing.T) {
 		want         []string
 		reason       Reason
 	}{
-		{"new to the session", "handle these PDF documents", false, Request{}, []string{"pdf-forms", "pdf-join"}, ""},
-		{"sure, the second was described", "handle these PDF documents", false, Request{Known: is("pdf-join")}, []string{"pdf-forms"}, ""},
-		{"sure, the first was described", "handle these PDF documents", false, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-forms"}, ""},
-		{"sure, named only", "handle these PDF documents", false, Request{Named: is("pdf-join", "pdf-forms")}, []string{"pdf-forms", "pdf-join"}, ""},
-		{"unsure, all were named", "handle these PDF documents", true, Request{Named: is("pdf-join"), Known: is("pdf-forms")}, nil, Known},
-		{"unsure, the first was named", "handle these PDF documents", true, Request{Named: is("pdf-forms")}, nil, Known},
-		{"unsure, one was named", "handle these PDF documents", true, Request{Named: is("pdf-join")}, []string{"pdf-forms"}, ""},
+		{"new to the session", "handle these PDF documents", false, Request{}, []string{"pdf-join", "pdf-forms"}, ""},
+		{"sure, the second was described", "handle these PDF documents", false, Request{Known: is("pdf-forms")}, []string{"pdf-join"}, ""},
+		{"sure, the first was described", "handle these PDF documents", false, Request{Known: is("pdf-forms", "pdf-join")}, []string{"pdf-join"}, ""},
+		{"sure, named only", "handle these PDF documents", false, Request{Named: is("pdf-forms", "pdf-join")}, []string{"pdf-join", "pdf-forms"}, ""},
+		{"unsure, all were named", "handle these PDF documents", true, Request{Named: is("pdf-forms"), Known: is("pdf-join")}, nil, Known},
+		{"unsure, the first was named", "handle these PDF documents", true, Request{Named: is("pdf-join")}, nil, Known},
+		{"unsure, one was named", "handle these PDF documents", true, Request{Named: is("pdf-forms")}, []string{"pdf-join"}, ""},
 		{"asked for by name", "use pdf-join to handle these PDF documents", true, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-join"}, ""},
-		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 60_000}, []string{"pdf-forms", "pdf-join"}, ""},
-		{"the budget is spent, unsure", "handle these PDF documents", true, Request{Spent: 5999}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 60_000}, []string{"pdf-join", "pdf-forms"}, ""},
+		{"the budget is spent, unsure", "handle these PDF documents", true, Request{Spent: 5999}, []string{"pdf-join", "pdf-forms"}, ""},
 		{"the budget is spent twice, unsure", "handle these PDF documents", true, Request{Spent: 6000}, nil, Budget},
 		{"the budget is spent ten times, unsure, and hints are the only way", "handle these PDF documents", true, Request{Spent: 30_000, Sole: true},
-			[]string{"pdf-forms", "pdf-join"}, ""},
+			[]string{"pdf-join", "pdf-forms"}, ""},
 		{"the budget is spent twice, asked for by name", "use pdf-join to handle these PDF documents", true, Request{Spent: 6000}, []string{"pdf-join"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -183,7 +183,8 @@ func evidence(matched []Match) string {
 	var out []string
 	seen := map[string]bool{}
 	for _, m := range matched {
-		if m.Score <= 0 || m.Field == index.Expansion.String() || seen[m.Term] || strings.HasPrefix(m.Term, "=") {
+		if m.Score <= 0 || m.Field == index.Expansion.String() || m.Term == "" || seen[m.Term] ||
+			strings.HasPrefix(m.Term, "=") {
 			continue
 		}
 		seen[m.Term] = true

@@ -62,7 +62,7 @@ func TestMentionedCommands(t *testing.T) {
 }
 
 func TestCommandsAreFew(t *testing.T) {
-	apptest.AreFew(t, newRoot(apptest.New(t).App), 13, 31)
+	apptest.AreFew(t, newRoot(apptest.New(t).App), 14, 31)
 }
 
 func must(t testing.TB, err error) {

@@ -53,6 +53,7 @@ measured by models that saw none of them.`,
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER`, for `table --folds`")
 	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
+	cmd.AddCommand(newMeaningCommand())
 	return cmd
 }
 

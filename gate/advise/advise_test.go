@@ -258,10 +258,6 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 						"Use when somebody %s a %s %s of group %d.", verb, kind, thing, i, verb, kind, thing, i))
 				}
 				fault.plant(s)
-				if large && fault.kind == Boundary { // what the gate answers to one is small beside a skill whose words are the prompt's
-					s.first(Learn, "", "scribe")
-					return
-				}
 				s.first(fault.kind, fault.skill, fault.says)
 			})
 		}

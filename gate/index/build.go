@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/family"
+	"github.com/skillgate/skillgate/gate/meaning"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -291,7 +292,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	for _, anchor := range s.anchors {
 		add(Anchors, anchor)
 	}
-	for i, x := range b.expansion(s) {
+	expansion := b.expansion(s)
+	for i, x := range expansion {
 		lengths[Expansion] += t.addExpansion(i, b.an.Terms(x))
 	}
 	d := Doc{
@@ -299,6 +301,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(termsOf(capability)),
 		Exclusions: exclusions,
 	}
+	d.Meaning = meaning.Default().Vector(b.an.Senses(b.an.Tokens(Purpose(e) + "\n" + strings.Join(expansion, "\n"))))
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))
 	}
@@ -340,6 +343,12 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 		d.Flags |= Plain
 	}
 	return analyzed{t, d}, nil
+}
+
+// Purpose is what of an entry says what it is for, for Doc.Meaning: its name, its description and the opening of
+// its body.
+func Purpose(e *catalog.Entry) string {
+	return e.Name + "\n" + clip.Bytes(e.Description, 700) + "\n" + clip.Bytes(e.Body, 900)
 }
 
 // risk is that of an entry as documents keep it.

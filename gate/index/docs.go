@@ -13,22 +13,26 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/meaning"
 )
 
 // The document table of a part, in the order of the document numbers:
 //
-//	"SGDOCS4\n"                    8 bytes
+//	"SGDOCS5\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
 //	terms per field                for each field a column of uint16, one a document
+//	signs of meanings              a column of meaning.Signs, two uint64 a document
+//	meanings                       a column of meaning.Vector, a signed byte a number
 //	fixed records                  fixedSize bytes each
 //	strings                        length-prefixed (uvarint), where the records point
 //
-// A column is what ranking touches for every match; the strings are read for the few
-// candidates that are shown.
+// A column is what ranking touches for every match, or every document, as with the signs; the strings are read for
+// the few candidates that are shown.
 const (
-	docsMagic  = "SGDOCS4\n"
+	docsMagic  = "SGDOCS5\n"
 	docsHeader = len(docsMagic) + 4
 	lengthSize = 2 // of one length in a column
+	signsSize  = meaning.Dim / 8
 	fixedSize  = 4 + 4 + 2 + 2
 )
 
@@ -57,6 +61,7 @@ type Doc struct {
 	Hash        string
 	Exclusions  []Exclusion
 
+	Meaning meaning.Vector    // of what says what it is for; not in what a search reads
 	Lengths [NumFields]uint16 // terms per field
 	Family  uint32            // near-equal texts share a number; 0 is none
 	Risk    uint8             // lint risk in 1/255
@@ -198,6 +203,14 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 		}
 	}
 	for i := range n {
+		at := i*recordSize + int(NumFields)*lengthSize
+		head = append(head, records[at:at+signsSize]...)
+	}
+	for i := range n {
+		at := i*recordSize + int(NumFields)*lengthSize + signsSize
+		head = append(head, records[at:at+meaning.Dim]...)
+	}
+	for i := range n {
 		fixed := records[(i+1)*recordSize-fixedSize : (i+1)*recordSize]
 		head = binary.LittleEndian.AppendUint32(head, binary.LittleEndian.Uint32(fixed)+uint32(start))
 		head = append(head, fixed[4:]...)
@@ -206,15 +219,21 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 }
 
 // recordsAt is where the fixed records of n documents begin.
-func recordsAt(n int) int { return docsHeader + n*lengthSize*int(NumFields) }
+func recordsAt(n int) int { return docsHeader + n*(recordSize-fixedSize) }
 
 // recordSize is that of what record appends.
-const recordSize = int(NumFields)*lengthSize + fixedSize
+const recordSize = int(NumFields)*lengthSize + signsSize + meaning.Dim + fixedSize
 
-// record appends the lengths of d and its fixed record, whose strings are at that place.
+// record appends what the columns have of d and its fixed record, whose strings are at that place.
 func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, n := range d.Lengths {
 		b = binary.LittleEndian.AppendUint16(b, n)
+	}
+	for _, word := range d.Meaning.Signs() {
+		b = binary.LittleEndian.AppendUint64(b, word)
+	}
+	for _, x := range d.Meaning {
+		b = append(b, byte(x))
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead refuses what does not fit
 	b = binary.LittleEndian.AppendUint32(b, d.Family)
@@ -313,6 +332,18 @@ func (t *docTable) length(i int, f Field) int {
 func (t *docTable) column(f Field) []byte {
 	at := docsHeader + int(f)*t.n*lengthSize
 	return t.data[at : at+t.n*lengthSize]
+}
+
+// signs is the column of the meanings' signs.
+func (t *docTable) signs() []byte {
+	at := recordsAt(0) + t.n*lengthSize*int(NumFields)
+	return t.data[at : at+t.n*signsSize]
+}
+
+// meaning is that of document i, in place.
+func (t *docTable) meaning(i int) []byte {
+	at := recordsAt(0) + t.n*(lengthSize*int(NumFields)+signsSize) + i*meaning.Dim
+	return t.data[at : at+meaning.Dim]
 }
 
 func (t *docTable) family(i int) uint32 {
@@ -420,7 +451,11 @@ func (t *docTable) candidate(i int) (Doc, error) {
 
 // doc reads record i.
 func (t *docTable) doc(i int) (Doc, error) {
-	return t.read(i, func(text []byte) string { return string(text) })
+	d, err := t.read(i, func(text []byte) string { return string(text) })
+	for j, x := range t.meaning(i) {
+		d.Meaning[j] = int8(x)
+	}
+	return d, err
 }
 
 // read reads record i, its texts by way of asText.

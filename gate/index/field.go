@@ -14,9 +14,12 @@ const (
 	Expansion                // what users would type, made by enrich; never shown
 	Name                     // the name's words
 	NumFields
+
+	Meaning = NumFields // no field: what the whole of a skill's purpose is about (package meaning)
 )
 
-var fieldNames = [NumFields]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name"}
+var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name",
+	"meaning"}
 
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }

@@ -61,7 +61,7 @@ type RootState struct {
 }
 
 // Format is the version of the files of a generation.
-const Format = 9
+const Format = 10
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

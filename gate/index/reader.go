@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/skillgate/skillgate/gate/meaning"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -286,6 +287,30 @@ func (l *Lengths) Of(doc uint32) int {
 func (s *Snapshot) Length(doc uint32, f Field) int {
 	p, i := s.at(doc)
 	return p.docs.length(i, f)
+}
+
+// Meaning returns what a document is about, a meaning.Vector in place. It must not be used once the index is closed.
+func (s *Snapshot) Meaning(doc uint32) []byte {
+	p, i := s.at(doc)
+	return p.docs.meaning(i)
+}
+
+// NoMeaning is what Apart says of documents that are dead.
+const NoMeaning = 255
+
+// Apart fills in, for every document, in how many signs its meaning differs from v.
+func (s *Snapshot) Apart(v meaning.Signs, apart []uint8) {
+	for _, p := range s.parts {
+		signs := p.docs.signs()
+		for i := range p.n {
+			at := signs[i*signsSize:]
+			other := meaning.Signs{binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])}
+			apart[p.first+i] = uint8(v.Apart(other))
+		}
+		for _, i := range p.dead {
+			apart[p.first+int(i)] = NoMeaning
+		}
+	}
 }
 
 // Family returns the number that near-equal documents of one index share, 0 for none.

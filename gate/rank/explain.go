@@ -9,7 +9,7 @@ import (
 
 // Match is one field's part of what one concept scores in a document.
 type Match struct {
-	Term  string // as the prompt has it
+	Term  string // as the prompt has it; "" for what the document is about where it shares words with the prompt too
 	Via   string // the index term, "" where it is the prompt's own
 	Field index.Field
 	Score float64
@@ -40,6 +40,13 @@ func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 		if c := &res.Query.Concepts[i]; w > 0 {
 			out = append(out, Match{Term: c.Text, Field: index.Expansion, Score: w})
 		}
+	}
+	if w := res.meaning * r.cosine(res, doc); w > 0 {
+		one := Match{Field: index.Meaning, Score: w}
+		if len(out) == 0 {
+			one.Term = r.closest(res, doc)
+		}
+		out = append(out, one)
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out

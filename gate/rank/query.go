@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/meaning"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
@@ -22,6 +23,7 @@ type Query struct {
 	Phrases  []Phrase  // likewise
 	Tokens   int       // index terms of the prompt, repeats included
 
+	about meaning.Vector // what it is about
 	text  string
 	words analysis.TokenStream // of text, parts of compounds left out
 }
@@ -140,6 +142,9 @@ func (r *Ranker) Parse(prompt string) Query {
 	}
 	p.phrases()
 	p.query.text, p.query.words = text, index.PhraseTokens(tokens)
+	if r.Weights.Meaning > 0 {
+		p.query.about = meaning.Default().Vector(r.analyzer.Senses(tokens))
+	}
 	return p.query
 }
 

@@ -19,7 +19,13 @@
 //
 // The best documents are then ordered by that sum times a factor for how much of
 // the prompt they meet and how much of their name it says, plus what the one
-// expansion adds that meets the prompt best (functions factor and bestRequest).
+// expansion adds that meets the prompt best (functions factors and bestRequest), plus
+//
+//	meaning · cos(prompt, d) · (s₂ / s₁)²
+//
+// for what the document is about (package meaning), where s₁ and s₂ are the best two scores
+// without it: where one skill leads by words, words decide. Documents that are nearest by
+// cosine take part whether or not they hold a word of the prompt.
 //
 // The explanation of a score comes from the summing code itself and adds up to it.
 // A Ranker is for one goroutine at a time. Equal scores are ordered by ID.
@@ -88,6 +94,8 @@ type Hit struct {
 type Result struct {
 	Query Query
 	Cut   bool // the deadline left terms out
+
+	meaning float64 // what a document scores that is about exactly the same as the prompt
 }
 
 // maxPostings bounds the postings read for one query, so that the commonest words
@@ -331,7 +339,7 @@ func (n *normal) share(tf, length int) float64 {
 
 // Top returns the k best documents of res that keep accepts (nil: all), best first.
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
-	hits := r.head(k+reviewed, keep)
+	hits := r.nearest(res, r.head(k+reviewed, keep), keep)
 	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Doc, b.Doc) })
 	docs := make([]uint32, len(hits))
 	for i := range hits {
@@ -341,6 +349,7 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 		_, request := r.bestRequest(res, docs[i])
 		hits[i].Score = hits[i].Score*factor + request
 	}
+	r.addMeaning(res, hits)
 	slices.SortFunc(hits, r.order)
 	return hits[:min(len(hits), k)]
 }

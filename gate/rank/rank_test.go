@@ -207,7 +207,7 @@ func TestTopKeepsWhatItIsTold(t *testing.T) {
 	res := r.search("review this code")
 	all := r.Top(&res, 5, nil)
 	some := r.Top(&res, 5, func(doc uint32) bool { return doc != all[0].Doc })
-	if some[0] != all[1] {
+	if some[0].Doc != all[1].Doc {
 		t.Errorf("Top without the best = %v first, want %v", some[0], all[1])
 	}
 	if got := r.Top(&res, 0, nil); len(got) != 0 {

@@ -184,7 +184,7 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	r := ranked{New(index.Join(x), synonyms.Default(), DefaultWeights()), t, index.Join(x)}
 	const prompt = "polish violins"
 	res := r.search(prompt)
-	if got, want := r.top(prompt, 3), []string{"together", "apart"}; !slices.Equal(got, want) {
+	if got, want := r.top(prompt, 2), []string{"together", "apart"}; !slices.Equal(got, want) {
 		t.Fatalf("Top(%q) = %v, want %v", prompt, got, want)
 	}
 	res = r.search(prompt)

@@ -45,6 +45,7 @@ type Weights struct {
 	Pair      float64 // two neighbouring words that stand side by side in a name, description or trigger
 	Phrase    float64 // a trigger that the prompt holds word for word
 	Repeat    float64 // exponent of how often the prompt says a term
+	Meaning   float64 // what a skill gains that is about the same as the prompt
 	MaxTerms  float64 // distinct terms of a long prompt that are searched
 }
 
@@ -78,6 +79,7 @@ func (w *Weights) entries() []entry {
 		entry{"pair", &w.Pair, 0, 2},
 		entry{"phrase", &w.Phrase, 0, 10},
 		entry{"repeat", &w.Repeat, 0, 2},
+		entry{"meaning", &w.Meaning, 0, 40},
 		entry{"max_terms", &w.MaxTerms, 1, 400},
 	)
 }

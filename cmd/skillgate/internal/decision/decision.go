@@ -87,7 +87,7 @@ func matchedWords(matched []gate.Match) string {
 		if m.Via != "" && m.Field != "expansion" {
 			word += "→" + m.Via
 		}
-		if m.Score <= 0 || seen[word] {
+		if m.Score <= 0 || m.Term == "" || seen[word] {
 			continue
 		}
 		seen[word] = true

@@ -1,0 +1,68 @@
+package meaning
+
+import (
+	"math"
+	"testing"
+)
+
+func bytesOf(v Vector) []byte {
+	b := make([]byte, Dim)
+	for i, x := range v {
+		b[i] = byte(x)
+	}
+	return b
+}
+
+func TestTableKeepsRows(t *testing.T) {
+	words := []string{"alpha", "beta", "gamma"}
+	rows := make([][]float32, len(words))
+	for i := range rows {
+		rows[i] = make([]float32, Dim)
+		for j := range rows[i] { // at right angles
+			rows[i][j] = float32(i + 1)
+			if j>>i&1 == 1 {
+				rows[i][j] = -rows[i][j]
+			}
+		}
+	}
+	table, placed := New(words, rows)
+	if placed != len(words) {
+		t.Fatalf("New placed %d words, want %d", placed, len(words))
+	}
+	if parsed, ok := Parse(table.Bytes()); !ok || parsed != table {
+		t.Error("Parse(Bytes()) is another table")
+	}
+	if _, ok := Parse(table.Bytes()[1:]); ok {
+		t.Error("Parse accepts a table that is cut")
+	}
+	both := table.Vector([]string{"alpha", "gamma", "unknown"})
+	for i, want := range []float64{1 / math.Sqrt(10), 0, 3 / math.Sqrt(10)} {
+		one := table.Vector(words[i : i+1])
+		if got := both.Cosine(bytesOf(one)); math.Abs(got-want) > 0.02 {
+			t.Errorf("cosine with %q = %.3f, want %.3f", words[i], got, want)
+		}
+	}
+	if v := table.Vector([]string{"unknown"}); v != (Vector{}) || both.Cosine(bytesOf(v)) != 0 {
+		t.Error("a text of unknown words has a meaning")
+	}
+	if table.Share("gamma", bytesOf(both)) <= table.Share("alpha", bytesOf(both)) {
+		t.Error("the word that counts for most has no larger share")
+	}
+}
+
+func TestSignsTellVectorsApart(t *testing.T) {
+	var v, w Vector
+	v[0], v[70], w[70], w[127] = 1, 5, 1, 1
+	if got := v.Signs().Apart(w.Signs()); got != 2 {
+		t.Errorf("Apart = %d, want 2", got)
+	}
+}
+
+func TestWordsOfOneThingAreNear(t *testing.T) {
+	table := Default()
+	invoice := table.Vector([]string{"bill", "customer"})
+	near, far := table.Vector([]string{"invoic", "payment"}), table.Vector([]string{"kubernet", "cluster"})
+	if a, b := invoice.CosineTo(&near), invoice.CosineTo(&far); a <= b {
+		t.Errorf("a bill is as near to a cluster (%.2f) as to an invoice (%.2f)", b, a)
+	}
+}

@@ -1,0 +1,107 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/meaning"
+)
+
+// How many documents come in for what they are about: of those whose signs differ least from the prompt's so many
+// are compared by their numbers, and the nearest are scored that are near enough.
+const (
+	alike       = 100
+	near        = 20
+	leastCosine = 0.3
+)
+
+// nearest adds to hits the documents that are about what the prompt is about, whether or not they share a word with it.
+func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []Hit {
+	about := &res.Query.about
+	if *about == (meaning.Vector{}) || r.Weights.Meaning == 0 || res.Cut {
+		return hits
+	}
+	apart := make([]uint8, r.snapshot.Docs())
+	var counts [meaning.Dim + 1]int
+	r.snapshot.Apart(about.Signs(), apart)
+	for _, n := range apart {
+		if int(n) < len(counts) { // the others are dead
+			counts[n]++
+		}
+	}
+	most, found := 0, 0
+	for ; most < meaning.Dim && found+counts[most] < alike; most++ {
+		found += counts[most]
+	}
+	in := make(map[uint32]bool, len(hits))
+	for _, h := range hits {
+		in[h.Doc] = true
+	}
+	var others []Hit
+	for doc, n := range apart {
+		if doc := uint32(doc); int(n) <= most && !in[doc] {
+			others = append(others, Hit{doc, r.cosine(res, doc)})
+		}
+	}
+	slices.SortFunc(others, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc)) })
+	added := 0
+	for _, h := range others {
+		if added == near || h.Score < leastCosine {
+			break
+		}
+		if keep == nil || keep(h.Doc) {
+			hits = append(hits, Hit{h.Doc, float64(r.scores[h.Doc])})
+			added++
+		}
+	}
+	return hits
+}
+
+// cosine is how near a document is to the prompt, 0 where it is on the other side.
+func (r *Ranker) cosine(res *Result, doc uint32) float64 {
+	return max(0, res.Query.about.Cosine(r.snapshot.Meaning(doc)))
+}
+
+// addMeaning adds to the scores of hits what they gain for what they are about: the less, the further the first
+// is before the second by words.
+func (r *Ranker) addMeaning(res *Result, hits []Hit) {
+	first, second := 0.0, 0.0
+	for _, h := range hits {
+		second = max(second, min(h.Score, first))
+		first = max(first, h.Score)
+	}
+	res.meaning = r.Weights.Meaning * r.MaxIDF()
+	if first > 0 && len(hits) > 1 {
+		res.meaning *= second / first * second / first
+	}
+	for i := range hits {
+		hits[i].Score += res.meaning * r.cosine(res, hits[i].Doc)
+	}
+}
+
+// closest is the concept of the prompt that is most about what a document is about.
+func (r *Ranker) closest(res *Result, doc uint32) string {
+	table, w := meaning.Default(), r.snapshot.Meaning(doc)
+	best, closest := 0.0, ""
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		for j := range c.Alts {
+			if share := table.Share(c.Alts[j].Term, w); share > best {
+				best, closest = share, c.Text
+			}
+		}
+	}
+	return closest
+}
+
+// Nearest returns the phrase that is most about what the prompt is about, "" where none is.
+func (r *Ranker) Nearest(res *Result, phrases []string) string {
+	best, nearest := 0.0, ""
+	for _, phrase := range phrases {
+		v := meaning.Default().Vector(r.analyzer.Senses(r.analyzer.Tokens(phrase)))
+		if cos := v.CosineTo(&res.Query.about); cos > best {
+			best, nearest = cos, phrase
+		}
+	}
+	return nearest
+}
