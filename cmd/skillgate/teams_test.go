@@ -214,6 +214,7 @@ func TestPreCommit(t *testing.T) {
 	at(source, "init", "-q", "-b", "main")
 	at(source, "add", "-A", "-f")
 	at(source, "commit", "-qm", "A release")
+	put(t, repo, ".claude/skills/forms/SKILL.md", "---\nname: Forms\ndescription: Fills in forms.\n---\n# Forms\n")
 	put(t, repo, ".claude/skills/forms/intent.yaml", "intent: Fills in forms.\ntriggers: {en: [write the minutes]}\n")
 	put(t, repo, ".pre-commit-config.yaml", "repos:\n  - repo: "+source+"\n    rev: "+at(source, "rev-parse",
 		"HEAD")+"\n    hooks: [{id: skillgate-lint}, {id: skillgate-ir}]\n")

@@ -23,7 +23,6 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 		shared          bool // a new file is for others too
 	}{
 		{"lint fix", skill, unquoted, []string{"lint", "fix", "--rule", "SG103"}, true},
-		{"lint baseline", "base.json", "{}", []string{"lint", "baseline", "base.json"}, true},
 		{"synonyms add", ".config/skillgate/synonyms.yaml", "korean:\n  깔딱: {en: [paddle]}\n", []string{"synonyms", "add", "콩닥", "paddle"}, false},
 		{"install", ".claude/settings.json", "{\"model\": \"opus\"}\n", []string{"install", "--yes"}, false},
 		{"index", ".cache/skillgate/index/", "", []string{"index", "--full"}, false},
