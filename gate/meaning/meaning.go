@@ -8,7 +8,6 @@
 package meaning
 
 import (
-	_ "embed"
 	"encoding/binary"
 	"hash/fnv"
 	"math"
@@ -40,9 +39,6 @@ const (
 	leastLog  = -10
 	logStep   = 1.0 / 16
 )
-
-//go:embed table.bin
-var embedded string
 
 // Default is the table that skillgate comes with.
 func Default() Table { return Table{embedded} }

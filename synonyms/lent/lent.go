@@ -17,6 +17,7 @@ import (
 // Files are the tables, as they are called in the repository.
 var Files = []string{
 	"synonyms/table.bin", "synonyms/lang/vocab/table.bin", "gate/neutral/orders.bin", "gate/neutral/orders.model",
+	"gate/meaning/table.bin",
 }
 
 // Hint says what to do where a program of an installation does not fit the other.

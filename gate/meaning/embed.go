@@ -1,0 +1,8 @@
+//go:build !lent
+
+package meaning
+
+import _ "embed"
+
+//go:embed table.bin
+var embedded string
