@@ -13,7 +13,7 @@ import (
 const (
 	maxBeside = 256 << 10 // bytes read of a script or reference; the rest is not checked
 	maxFiles  = 500       // files listed of one skill's folder
-	maxExtra  = 20        // scripts read of one skill's folder
+	maxExtra  = 20        // scripts read of one skill's folder, and pages
 	maxDepth  = 6         // folders below a skill's folder
 )
 
@@ -60,20 +60,29 @@ func isScript(rel string) bool {
 	return false
 }
 
-func (s *Skill) scripts() []*source.File {
+func isMarkdown(rel string) bool {
+	ext := strings.ToLower(path.Ext(rel))
+	return ext == ".md" || ext == ".markdown"
+}
+
+// besides returns the scripts and the Markdown of the skill's folder, each up to maxExtra files.
+func (s *Skill) besides() []*source.File {
 	if s.extra != nil || s.Dir == "" {
 		return s.extra
 	}
 	s.extra = []*source.File{}
-	for _, f := range s.Files {
-		if len(s.extra) == maxExtra {
-			break
-		}
-		if !isScript(f) {
-			continue
-		}
-		if text, err := s.Read(f); err == nil {
-			s.extra = append(s.extra, source.New(path.Join(path.Dir(s.Src.Path), f), text))
+	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
+		n := 0
+		for _, f := range s.Files {
+			if !kind(f) {
+				continue
+			}
+			if n++; n > maxExtra {
+				break
+			}
+			if text, err := s.Read(f); err == nil {
+				s.extra = append(s.extra, source.New(path.Join(path.Dir(s.Src.Path), f), text))
+			}
 		}
 	}
 	return s.extra

@@ -9,27 +9,70 @@ import (
 )
 
 type link struct {
-	target     string // relative path without an anchor
-	start, end int    // offsets of the target in the text
-	mention    bool   // it is no link, but said in passing
-	read       bool   // a mention that says to read it, and of a skill not to run it
+	target     string // relative path without an anchor; "" for an anchor on the page itself
+	anchor     string
+	start, end int  // offsets of the target in the text
+	mention    bool // it is no link, but said in passing
+	read       bool // a mention that says to read it, and of a skill not to run it
 }
 
-var markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
+// document is a text of a skill that the model reads.
+type document struct {
+	src         *source.File
+	from, until int    // offsets of the part that is read
+	rel         string // its path in the skill's folder
+}
 
-func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
+func (s *Skill) page() document { return document{s.Src, s.Front.Body, len(s.Src.Text), skillFile} }
 
-func linksOf(text string, from int) []link {
+// pages lists SKILL.md, its hooks and the Markdown below its references.
+func (s *Skill) pages() []document {
+	out := []document{s.page()}
+	if k, ok := s.Front.Key("hooks"); ok {
+		out = append(out, document{s.Src, k.Start, k.Until, skillFile})
+	}
+	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+		return out // the links of the others are examples
+	}
+	for _, src := range s.besides() {
+		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
+		if isMarkdown(rel) && strings.HasPrefix(rel, "reference") && !exampleFile.get().MatchString(path.Base(rel)) {
+			out = append(out, document{src, 0, len(src.Text), rel})
+		}
+	}
+	return out
+}
+
+var (
+	exampleFile  = lazy(`(?i)template|example`)
+	markdownLink = lazy(`\]\(\s*([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)(?:\s+["'(][^)]*)?\s*\)`)
+	angleLink    = lazy(`\]\(\s*<([^<>]+)>`)
+	definedLink  = lazy(`^ {0,3}\[[^\]^]+\]:\s+<?([^\s<>]+)>?\s*(?:["'(].*)?$`)
+	taggedLink   = lazy(`<(?:a|img)\s[^>]*\b(?:href|src)=["']([^"']+)["']`)
+)
+
+func (p document) links() []link {
 	var out []link
 	depth := 0 // of code fences, from one on that holds a page of Markdown
-	source.EachLine(text, from, func(l source.Line) bool {
+	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
 		depth = pageDepth(depth, l)
-		l.Code = l.Code || depth > 0
-		if !l.Code && strings.Contains(l.Text, "](") {
-			plain := blankCode(l.Text)
-			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
-				if t, ok := localTarget(l.Text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.Text[:m[0]])) {
-					out = append(out, link{target: t, start: l.Start + m[2], end: l.Start + m[3]})
+		if l.Code || depth > 0 || !strings.ContainsAny(l.Text, "]<") {
+			return true
+		}
+		plain := blankCode(l.Text)
+		for _, re := range []*expression{markdownLink, angleLink, definedLink, taggedLink} {
+			for _, m := range re.get().FindAllStringSubmatchIndex(plain, -1) {
+				to := link{start: l.Start + m[2], end: l.Start + m[3]}
+				said, ok := l.Text[m[2]:m[3]], false
+				_, to.anchor, _ = strings.Cut(said, "#")
+				if to.target, ok = localTarget(said); !ok && (said[0] != '#' || to.anchor == "") {
+					continue
+				}
+				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
+					continue // it is quoted
+				}
+				if path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]]) {
+					out = append(out, to)
 				}
 			}
 		}
@@ -39,12 +82,22 @@ func linksOf(text string, from int) []link {
 }
 
 // templated reports whether the lines up to the one at offset at have places to fill in, such as [Description].
-func (s *Skill) templated(at int) bool {
-	n, found := s.Src.LineAt(at), 0
-	for i := max(1, n-farLines/2); i <= n+1 && i <= s.Src.Lines(); i++ {
-		found += len(fillIn.get().FindAllString(s.Src.LineText(i), 3))
-	}
-	return found > 1
+func (p document) templated(at int) bool {
+	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found in prose and in code
+	source.EachLine(p.src.Text, 0, func(l source.Line) bool {
+		in := 0
+		if l.Code || l.Fence {
+			in = 1
+		}
+		if i++; i == n {
+			code = in
+		}
+		if i >= n-farLines/2 {
+			found[in] += len(fillIn.get().FindAllString(l.Text, 3))
+		}
+		return i <= n
+	})
+	return found[code] > 1
 }
 
 var fillIn = lazy(`\[[A-Za-z][^\[\]()]{2,}\](?:[^(\[:]|$)|\{\{?\w+\}?\}|<[a-z]+(?:[-_ ][a-z]+)+>`)

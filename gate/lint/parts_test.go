@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 func TestSeverities(t *testing.T) {
@@ -116,7 +118,7 @@ func TestLinks(t *testing.T) {
 	const text = "See [forms](references/forms.md \"Forms\") and `[not](this.md)`.\n" +
 		"Run `scripts/fill.py FILE`.\n```\n[no](link.md)\n```\n[web](https://example.com/a.md) [b](b.md#c)\n"
 	var got []string
-	for _, l := range linksOf(text, 0) {
+	for _, l := range (document{src: source.New("a", text), until: len(text)}).links() {
 		got = append(got, l.target+" "+text[l.start:l.end])
 	}
 	if want := []string{"references/forms.md references/forms.md", "b.md b.md#c"}; !slices.Equal(got, want) {

@@ -1,12 +1,16 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
@@ -18,19 +22,96 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		return
 	}
 	seen := map[string]bool{}
-	for _, to := range append(s.links(), s.mentionedFiles()...) {
-		// Below a hidden folder are files of the user's.
-		if leaves(to.target) || to.target[0] == '.' || seen[to.target] || s.Has(to.target) || !s.ownPath(to) ||
-			to.mention && l.otherHas(s, to) || s.templated(to.start) {
-			continue
+	for _, p := range s.pages() {
+		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
+			id := to.target + "#" + to.anchor
+			if seen[id] || p.templated(to.start) {
+				continue
+			}
+			seen[id] = true
+			problem := Problem{At: p.src.Span(to.start, to.end)}
+			switch target := s.find(p, to.target); {
+			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile ||
+				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // the user's, or SG129's
+				continue
+			case target == "":
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) {
+					continue
+				}
+				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
+			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
+				continue
+			default:
+				problem.Text = fmt.Sprintf("%s has no heading for #%s", target, to.anchor)
+				problem.Hint = "write the heading in lower case with hyphens"
+			}
+			report(problem)
 		}
-		seen[to.target] = true
-		report(Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " does not exist", Hint: s.nearFile(to.target)})
 	}
 }}
 
-// ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that
-// the skill has. Others are pages of a site, files of the user's project, or placeholders.
+// find returns the path in the skill's folder of what a page of it names, or "" where there is no such file.
+func (s *Skill) find(p document, target string) string {
+	switch beside := path.Join(path.Dir(p.rel), target); {
+	case target == "":
+		return p.rel
+	case s.Has(beside):
+		return beside
+	case s.Has(target):
+		return target
+	}
+	return ""
+}
+
+// hasHeading reports whether an anchor leads somewhere in a Markdown file of the skill: to a heading, or to an id.
+// Sites make anchors of headings in several ways, so only letters and digits count.
+func (s *Skill) hasHeading(p document, file, anchor string) bool {
+	text := p.src.Text
+	if file != p.rel {
+		var err error
+		if text, err = s.Read(file); err != nil || len(text) == maxBeside || !isMarkdown(file) {
+			return true
+		}
+	}
+	if u, err := url.PathUnescape(anchor); err == nil {
+		anchor = u
+	}
+	if !plainAnchor.get().MatchString(anchor) || strings.ContainsAny(text, "{<") &&
+		idOf(anchor).MatchString(text) {
+		return true
+	}
+	want, found := letters(anchor), false
+	source.EachLine(text, 0, func(l source.Line) bool {
+		said := letters(linkedTo.get().ReplaceAllString(l.Text, "]"))
+		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // the second of that name
+		found = said != "" && !strings.Contains(l.Text, "](#") && numbered
+		return !found
+	})
+	return found
+}
+
+func idOf(anchor string) *regexp.Regexp {
+	id := regexp.QuoteMeta(anchor)
+	return regexp.MustCompile(`(?i)\b(?:id|name)\s*=\s*["']?` + id + `\b|\{#` + id + `\}`)
+}
+
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.ReplaceAll(text, "&amp;", "&"))
+}
+
+var (
+	plainAnchor = lazy(`^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*$`)
+	linkedTo    = lazy(`\]\([^)]*\)`)
+)
+
+// ownPath reports whether a path can only mean a file of the skill: a link to a file, a path below a folder that the
+// skill has, or one that the skill says to run or to read. Others are pages of a site, files of the user's project,
+// or placeholders.
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
 	if to.mention || path.Ext(to.target) == "" {
@@ -39,49 +120,91 @@ func (s *Skill) ownPath(to link) bool {
 	return true
 }
 
-// mentionedFiles lists the paths that the body names outside of links, in backquotes or as arguments of commands, and
+// mentionedFiles lists the paths that a page names outside of links, in backquotes or as arguments of commands, and
 // that are not in the project, in the plugin or anywhere above the skill either.
-func (s *Skill) mentionedFiles() []link {
+func (s *Skill) mentionedFiles(p document) []link {
 	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
 		return nil // its paths are examples
 	}
 	var out []link
-	n, page := 0, -farLines // lines, and the last that speaks of a skill's page
-	s.eachLine(func(l source.Line) bool {
-		if n++; strings.Contains(l.Text, skillFile) {
-			page = n
+	n, told := 0, -farLines // lines, and the last that speaks of a skill's page
+	language := ""          // of the code fence
+	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+		if l.Fence && !l.Code {
+			language = info(l.Text)
 		}
-		if n-page < farLines || !strings.Contains(l.Text, "/") {
+		if n++; strings.Contains(l.Text, skillFile) {
+			told = n
+		}
+		if n-told < farLines || !strings.Contains(l.Text, "/") || usersFile.get().MatchString(l.Text) ||
+			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
 			return true
 		}
 		for _, m := range ownFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
-			target, ok := localTarget(l.Text[m[2]:m[3]])
-			after := l.Text[m[3]:]
-			if !ok || path.Ext(target) == "" || hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
-				notYet.get().MatchString(l.Text) || placeholder.get().MatchString(target) || s.aboveHas(target) ||
+			target, ok := localTarget(l.Text[m[4]:m[5]])
+			root, before, after := "", l.Text[:m[4]], l.Text[m[5]:]
+			if m[2] >= 0 {
+				root = l.Text[m[2]:m[3]]
+			}
+			if !ok || path.Ext(target) == "" || root == "" && l.Code && p.rel != skillFile ||
+				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
+				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
+				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || p.makes(before, target) ||
+				placeholder.get().MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
-			read := strings.HasPrefix(target, "reference") && toRead.get().MatchString(l.Text)
-			out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true, read: read})
+			read := root != "" || toRead.get().MatchString(l.Text) && (hasAnyPrefix(target, "reference", "assets/") ||
+				p.rel == skillFile && strings.HasPrefix(target, "scripts/"))
+			out = append(out, link{target: target, start: l.Start + m[4], end: l.Start + m[5], mention: true, read: read})
 		}
 		return true
 	})
 	return out
 }
 
+// makes reports whether the words before a path say that it is written, or a line of the page says so of its name.
+func (p document) makes(before, target string) bool {
+	if written(before) {
+		return true
+	}
+	for at := range source.Occurrences(p.src.Text, path.Base(target)) {
+		if written(p.src.Text[strings.LastIndexByte(p.src.Text[:at], '\n')+1 : at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// written reports whether the words before a path say that it is written, or the path is the comment over its text.
+func written(before string) bool {
+	m := making.get().FindString(before)
+	return heads.get().MatchString(before) || m != "" && !reading.get().MatchString(m)
+}
+
 var (
 	aboutSkills = lazy(`(?i)skills?\b|plugin`)
 	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource)?[-_]?` +
 		`(?:name|file|example|foo|bar|xxx|x|y)\.\w+$`)
-	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail)`)
+	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
+		`|python|node|bash|sh |uv |tsx|ruby|command:)|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
 	// ownFile finds a path below one of the folders that the specification names.
-	ownFile = lazy("(?:^|[`\"'(\\s]|\\$\\{?CLAUDE_SKILL_DIR\\}?/)(?:\\./)?" +
-		"((?:references?|scripts|assets|templates|resources|examples)/[A-Za-z0-9_./-]+\\.[A-Za-z0-9]{1,5})\\b")
-	// notYet is said of files that the skill has made, or that may be absent.
-	notYet = lazy(`(?i)\b(?:creat|writ|sav|generat|output|add|produc|` +
-		`export|if (?:it )?(?:exists?|present|available)|optional|e\.g\.|example|your|for instance|such as|like|` +
-		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s)|생성|작성|저장|[├└│]`)
+	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\\}?/|\\{baseDir\\}/" +
+		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples)/" +
+		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
+	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
+	commented = lazy(`^\s*(?:#|//|--|%)\s`)
+	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
+	// usersFile is said of files that are not the skill's, or that may be absent.
+	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
+		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
+		`(?:project|repo|repository)(?:.s)? root|your (?:project|repo))|[├└│]`)
+	exampleBefore = lazy(`(?i)\b(?:example|your|such as|like)\b[^.]*$`)
+	madeAfter     = lazy(`(?i)^[^.]{0,40}\b(?:is|are|be|gets?|was|if) (?:\w+ )?(?:creat|writ|generat|sav|produc)` +
+		`|^[^.。]{0,30}(?:생성|작성|저장|作成|生成|保存|出力)`)
+	making  = lazy(`(?i)(?:\b(?:creat|writ|sav|generat|output|add|produc|export)\w*\b|\s-o\b|>)[^.;:]*$`)
+	reading = lazy(`(?i)\b(?:with|using|via|by|from|run|runs|running|execut\w*|python3?|node|bash|sh|uv|see|read|load` +
+		`|use|consult|check|follow)\b`)
 )
 
 func hasAnyPrefix(text string, prefixes ...string) bool {
@@ -109,11 +232,11 @@ func (s *Skill) aboveHas(target string) bool {
 }
 
 // otherHas reports whether a file that s names is another skill's, which the lines around name too.
-func (l *Library) otherHas(s *Skill, to link) bool {
-	n := s.Src.LineAt(to.start)
+func (l *Library) otherHas(s *Skill, p document, to link) bool {
+	n := p.src.LineAt(to.start)
 	around := ""
-	for i := max(1, n-2); i <= min(n+1, s.Src.Lines()); i++ {
-		around += s.Src.LineText(i) + "\n"
+	for i := max(1, n-2); i <= min(n+1, p.src.Lines()); i++ {
+		around += p.src.LineText(i) + "\n"
 	}
 	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 		if x == s || x.Path == "" || x.Folder == "" || !strings.Contains(around, path.Base(x.Folder)) {
@@ -139,10 +262,11 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		return
 	}
 	seen := map[string]bool{}
-	for _, to := range s.links() {
+	p := s.page()
+	for _, to := range p.links() {
 		// A path from the site's top, as in a web page, is not a file's; what lies in the user's home is his.
 		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
-			seen[to.target] || s.templated(to.start) {
+			seen[to.target] || p.templated(to.start) {
 			continue
 		}
 		seen[to.target] = true
@@ -188,9 +312,9 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	if chain := l.circle(s, nil); chain != nil {
 		report.at(s.Src.Line(1), "skills that need each other in a circle: %s", strings.Join(chain, " → "))
 	}
-	seen := map[string]bool{}
+	seen, page := map[string]bool{}, s.page()
 	for _, r := range s.handovers() {
-		if seen[r.target] || s.templated(r.start) {
+		if seen[r.target] || page.templated(r.start) {
 			continue
 		}
 		seen[r.target] = true

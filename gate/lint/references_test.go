@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -19,7 +20,7 @@ func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
 		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
-		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n"
+		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# Sizes\n"
 	for _, tt := range []struct {
 		name, body, rule string
 		want             int
@@ -48,7 +49,30 @@ func TestReferences(t *testing.T) {
 		{"a file that is made", "Write the result to `references/none.md`.", "SG128", 0},
 		{"a reference of a folder that is not there", "Read `reference/none.md`.", "SG128", 1},
 		{"a file that another skill has too", "Run `scripts/steer.py`.", "SG128", 1},
-		{"a file of a folder that is not there", "See `assets/none.png`.", "SG128", 0},
+		{"a file of a folder that is not there", "See `assets/none.png`.", "SG128", 1},
+		{"one that nothing says to use", "Charts are `assets/none.png`.", "SG128", 0},
+		{"a script that is run for its output", "Run `scripts/none.py`, then read its output.", "SG128", 1},
+		{"a script that makes something", "Run `scripts/none.py`, which creates a report.", "SG128", 1},
+		{"a file behind an option for output", "```sh\ntool run --output scripts/none.py\n```", "SG128", 0},
+		{"a file that the user makes further down", "Set the ports in `references/none.json`.\n\nCreate a `none.json` with them.", "SG128", 0},
+		{"a listing of a file", "```sh\n# scripts/none.sh\necho\n```\nRun `scripts/none.sh`.", "SG128", 0},
+		{"a file of the user's project", "Run `scripts/none.sh` from the project root.", "SG128", 0},
+		{"in a pipeline's settings", "```yaml\nrun: python scripts/none.py\n```", "SG128", 0},
+		{"below the host's variable", "Start ${CLAUDE_SKILL_DIR}/examples/none.py.", "SG128", 1},
+		{"below the plugin's", "Start ${CLAUDE_PLUGIN_ROOT}/scripts/none.py.", "SG128", 1},
+		{"below the user's folder for it", "Start ~/.claude/skills/eth/scripts/none.py.", "SG128", 1},
+		{"below another skill's", "Start ~/.claude/skills/flow/scripts/none.py.", "SG128", 0},
+		{"an import", "@references/none.md", "SG128", 1},
+		{"a name in other letters", "참고: `references/주파수.md`", "SG128", 1},
+		{"a link by reference", "See [it][1].\n\n[1]: notes/none.md", "SG128", 1},
+		{"a tag", "<img alt=\"x\" src=\"none.png\">", "SG128", 1},
+		{"a target with blanks", "See [it](<my notes.md>).", "SG128", 1},
+		{"below a template", "```\n[Name here] [Day here]\n```\n![chart](none.png)", "SG128", 1},
+		{"a heading", "See [it](#send-frames--wait).\n\n## Send frames & wait", "SG128", 0},
+		{"a heading that is not there", "See [it](#wait).\n\n## Send", "SG128", 1},
+		{"a heading of another file", "See [it](references/frames.md#sizes).", "SG128", 0},
+		{"one that is not there", "See [it](references/frames.md#none).", "SG128", 1},
+		{"an id", "<a id=\"here\"></a>\nSee [it](#here).", "SG128", 0},
 		{"a page of a site", "See [it](wiki/none).", "SG128", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -57,6 +81,23 @@ func TestReferences(t *testing.T) {
 				t.Errorf("%q: %s reports %v, want %d findings", tt.body, tt.rule, got, tt.want)
 			}
 		})
+	}
+}
+
+// What a hook runs and what a reference leads to is part of the skill.
+func TestReferencesElsewhere(t *testing.T) {
+	const page = "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n" +
+		"          command: ./scripts/%.sh\n---\n# Eth\n-- eth/scripts/there.sh --\n-- eth/references/more.md --\n# More\n"
+	for text, want := range map[string]int{
+		strings.ReplaceAll(page, "%", "there"): 0,
+		strings.ReplaceAll(page, "%", "none"):  1,
+		strings.ReplaceAll(page, "%", "there") + "[x](more.md) [y](references/more.md) [z](none.md)\n": 1,
+		strings.ReplaceAll(page, "%", "there") + "[x](#more) [y](../SKILL.md#none)\n":                  1,
+	} {
+		l := library(t, Example{Files: files(text)})
+		if got := Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings; len(got) != want {
+			t.Errorf("%s\n%v, want %d findings", text, got, want)
+		}
 	}
 }
 

@@ -28,13 +28,16 @@ func LookAlikes(s *Skill, report func(Finding)) {
 			report(finding(t.src.Span(start, end), "%s %s", host, why))
 		}
 	})
-	if !strings.Contains(s.Page.Text, "](http") {
-		return
-	}
-	for _, m := range expr("addressedLink").FindAllStringSubmatchIndex(s.Page.Text, 500) {
-		shows, goes := s.Page.Text[m[2]:m[3]], s.Page.Text[m[4]:m[5]]
-		if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
-			report(finding(s.Page.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes))
+	for _, t := range s.texts() {
+		if t.script || !strings.Contains(t.src.Text, "](http") {
+			continue
+		}
+		for _, m := range expr("addressedLink").FindAllStringSubmatchIndex(t.src.Text, 500) {
+			shows, goes := t.src.Text[m[2]:m[3]], t.src.Text[m[4]:m[5]]
+			a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes))
+			if a != b && known(a) && !known(b) {
+				report(finding(t.src.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes))
+			}
 		}
 	}
 }
@@ -169,40 +172,52 @@ func registered(host string) string {
 
 func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
-// mistyped reports whether a host is a known one with two letters swapped, or one
-// doubled or left out, in a name that is long enough for that to be no other word.
+// mistyped reports whether a host is a known one with two letters swapped, or one doubled or left out, in a name that
+// is long enough for that to be no other word. After a coined name any one letter counts, and so does one of the
+// ending, which counts after every name where there is no such ending.
 func mistyped(host, known string) bool {
 	a, tldA, _ := strings.Cut(host, ".")
 	b, tldB, _ := strings.Cut(known, ".")
-	if tldA != tldB || len(b) < 6 || a == b {
+	coined := slices.Contains(wordList("coinedHosts"), known)
+	if a == b {
+		suffix, official := publicsuffix.PublicSuffix(tldA)
+		return tldA != tldB && oneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
+	}
+	if tldA != tldB || len(b) < 6 || !oneLetter(a, b) {
 		return false
 	}
+	from := samePrefix(a, b)
 	switch len(a) - len(b) {
 	case 0:
-		for i := 0; i+1 < len(a); i++ {
-			if a[:i] == b[:i] && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-				return true
-			}
-		}
-		for i := range a {
-			if a[:i] == b[:i] && a[i+1:] == b[i+1:] {
-				return slices.Contains(wordList("coinedHosts"), known)
-			}
-		}
+		return coined || from+1 < len(a) && a[from] == b[from+1] && a[from+1] == b[from]
 	case 1:
-		for i := range b {
-			if a == b[:i]+b[i:i+1]+b[i:] {
-				return true
-			}
-		}
+		return coined || from > 0 && a[from] == a[from-1]
+	}
+	return coined || len(b) > 6
+}
+
+// oneLetter reports whether a is b with one letter more, less or other, or with two letters swapped.
+func oneLetter(a, b string) bool {
+	i := samePrefix(a, b)
+	restA, restB := a[i:], b[i:]
+	switch len(a) - len(b) {
+	case 1:
+		return restA[1:] == restB
 	case -1:
-		for i := range b {
-			if len(b) > 6 && a == b[:i]+b[i+1:] {
-				return true
-			}
-		}
+		return restA == restB[1:]
+	case 0:
+		return restA == "" || restA[1:] == restB[1:] ||
+			len(restA) > 1 && restA[0] == restB[1] && restA[1] == restB[0] && restA[2:] == restB[2:]
 	}
 	return false
+}
+
+func samePrefix(a, b string) int {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	return i
 }
 
 // scripts returns the first two scripts of a label, "" for the second where there

@@ -54,6 +54,9 @@ func TestHosts(t *testing.T) {
 		{"", "github.com", ""}, {"", "api.github.com", ""}, {"", "example.com", ""}, {"", "한국.kr", ""}, {"", "google.com.hk", ""},
 		{"", "gіthub.com", "mixes"}, {"", "githbu.com", "looks like github.com"}, {"", "gitthub.com", "looks like github.com"},
 		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "begins with github.com"},
+		{"", "githubb.com", "looks like github.com"}, {"", "gitxhub.com", "looks like github.com"}, {"", "gthub.com", "looks like github.com"},
+		{"", "github.co", "looks like github.com"}, {"", "npmjs.prg", "looks like npmjs.org"}, {"", "github.io", ""}, {"", "apple.co", ""},
+		{"", "apples.com", ""}, {"", "claudes.com", ""}, {"", "claude.xom", "looks like claude.com"},
 		{"", "paypal-login.com", "poses as paypal.com"}, {"github.com", "evil.example", "only a user's name"},
 	} {
 		if got := lookAlike(tt.user, tt.host); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {

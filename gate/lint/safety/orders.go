@@ -14,26 +14,33 @@ func Orders(s *Skill, report func(Finding)) {
 	scanProse(s, "SG503", quotesAttack, func(h hit) { report(s.inProse(h)) })
 }
 
-// scanProse is scanLines for prose patterns, over SKILL.md with its paragraphs on one line each and over the scripts
+// scanProse is scanLines for prose patterns, over Markdown with its paragraphs on one line each and over the scripts
 // as they are.
 func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	texts, patterns := s.texts(), safety().byRule[rule+"prose"]
-	occurs := func(p *pattern) bool { return texts[0].hasAny(p.Keywords) }
-	if len(texts[0].deobfuscated) == 0 && !slices.ContainsFunc(patterns, occurs) {
-		scanTexts(s, texts[1:], patterns, skip, report)
-		return
-	}
 	if s.prose == nil {
-		s.prose = &textFile{}
-		*s.prose = newText(source.New(s.Page.Path, paragraphs(s.Page.Text)), false)
+		s.prose = make([]textFile, len(texts))
 	}
-	scanTexts(s, append([]textFile{*s.prose}, texts[1:]...), patterns, skip, report)
+	for i, t := range texts {
+		occurs := func(p *pattern) bool { return t.hasAny(p.Keywords) }
+		if s.prose[i].src == nil && (t.script || len(t.deobfuscated) == 0 && !slices.ContainsFunc(patterns, occurs)) {
+			continue
+		}
+		if s.prose[i].src == nil {
+			s.prose[i] = newText(source.New(t.src.Path, paragraphs(t.src.Text)), false)
+		}
+		texts = slices.Clone(texts)
+		texts[i] = s.prose[i]
+	}
+	scanTexts(s, texts, patterns, skip, report)
 }
 
 func (s *Skill) inProse(h hit) Finding {
 	p := h.finding()
-	if !h.t.script {
-		p.At = s.Page.Span(h.start, h.end)
+	for _, t := range s.texts() {
+		if t.src.Path == h.t.src.Path {
+			p.At = t.src.Span(h.start, h.end)
+		}
 	}
 	return p
 }
@@ -134,7 +141,7 @@ func Markup(s *Skill, report func(Finding)) {
 // line may be printed, as part of a here-document.
 func markupShown(s *Skill, h hit) bool {
 	start := h.t.src.LineStart(h.n)
-	if start < s.Body && !h.t.script {
+	if start < s.Body && h.t.src == s.Page {
 		return true // the frontmatter
 	}
 	if h.t.script {

@@ -1,5 +1,5 @@
-// Package safety finds in the text of a skill and of its scripts what a reader should see before trusting it: hidden
-// text, orders against the user, secrets, commands that destroy or send away, hosts that pose as others.
+// Package safety finds in the text of a skill and of the files beside it what a reader should see before trusting it:
+// hidden text, orders against the user, secrets, commands that destroy or send away, hosts that pose as others.
 //
 // Each check takes a Skill and reports its findings in the order of the text, at most a few of a kind. What the checks
 // look for is data in safety.yaml. A text may show a thing in order to warn of it, to look for it or to forbid it:
@@ -9,6 +9,8 @@ package safety
 
 import (
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -18,12 +20,12 @@ import (
 type Skill struct {
 	Name, Folder, Description string
 
-	Page    *source.File   // SKILL.md
-	Body    int            // offset in Page of the first byte after the frontmatter
-	Scripts []*source.File // beside Page
+	Page   *source.File   // SKILL.md
+	Body   int            // offset in Page of the first byte after the frontmatter
+	Beside []*source.File // scripts and Markdown
 
-	files []textFile // Page and Scripts; nil until a check asks
-	prose *textFile  // Page with its paragraphs on one line each; nil until a check asks
+	files []textFile // Page and Beside; nil until a check asks
+	prose []textFile // those of them that are Markdown with each paragraph on one line; nil until a check asks
 }
 
 // Check reports what one kind of danger a skill holds.
@@ -45,8 +47,14 @@ func finding(at source.Place, format string, args ...any) Finding {
 func (s *Skill) texts() []textFile {
 	if s.files == nil {
 		s.files = append(s.files, newText(s.Page, false))
-		for _, src := range s.Scripts {
-			s.files = append(s.files, newText(src, true))
+		for _, src := range s.Beside {
+			ext := strings.ToLower(path.Ext(src.Path))
+			script := ext != ".md" && ext != ".markdown"
+			// A skill on attacks shows them in its references.
+			if name := path.Base(src.Path); script ||
+				!s.onSecurity() && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
+				s.files = append(s.files, newText(src, script))
+			}
 		}
 	}
 	return s.files
