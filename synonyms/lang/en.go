@@ -13,8 +13,9 @@ const triggerLabel = `( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?`
 const englishUsage = `(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
 	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal` +
-	`|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant` +
-	`|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill` +
+	`|perfect|great|suitable|preferred|recommended|best|helpful|needed|required|employ|consult` +
+	`|reach for|applicable|relevant|intended|designed|built|works?)` +
+	`( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill` +
 	`| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:` +
 	`|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime` +
 	`|every time)\b|` +
@@ -26,4 +27,4 @@ const englishUsage = `(?i)\b(` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
 	`triggers?` + triggerLabel + `\s*[:：]|(?-i:T)riggers?` + triggerLabel + `\s+[-–—]\s|` +
 	`trigger(s|ed)? (on|with|by|when)\b|keywords?\s*[:：]|use cases?\s*[:：]|` +
-	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`
+	`for [^.;,]{1,80}, use\b|for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`

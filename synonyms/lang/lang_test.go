@@ -51,6 +51,8 @@ func TestAllAreComplete(t *testing.T) {
 func TestUsage(t *testing.T) {
 	tests := []struct{ name, code, says, silent string }{
 		{"English", "en", "Fills forms. Use when a form is to be filled.", "Fills forms of all kinds."},
+		{"English for a preference", "en", "Fills forms. Preferred for short ones.", "Fills the preferred forms."},
+		{"English for a case", "en", "Fills forms. For a long one, use pages.", "Fills forms for daily use."},
 		{"Korean", "ko", "양식을 채운다. 양식을 채울 때 사용한다.", "양식을 채우고 읽는다."},
 		{"Japanese with a noun", "ja", "フォームに記入する。フォームの記入を依頼された場合に使用する。", "フォームに記入する。"},
 		{"Korean for work in general", "ko", "양식을 채운다. 서식 작업 전반에 활용한다.", "서식 작업을 돕는다."},
