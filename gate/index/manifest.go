@@ -34,6 +34,7 @@ type Manifest struct {
 	State       string      `json:"state,omitempty"`      // Options.State
 	Risks       bool        `json:"risks,omitempty"`      // each skill's risk is in it
 	Background  []float64   `json:"background,omitempty"` // what Options.Background said
+	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 
 // Part counts one segment's documents and their terms.

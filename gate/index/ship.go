@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,7 +50,29 @@ func Export(dir, to string) (*Manifest, error) {
 	if err := move(gen, to, m, doc, state); err != nil {
 		return nil, fmt.Errorf("index: export: %w", err)
 	}
+	if shipped.Tables, err = tablesSum(to); err != nil {
+		return nil, fmt.Errorf("index: export: %w", err)
+	}
 	return &shipped, writeManifest(to, &shipped)
+}
+
+// tablesSum returns the checksum of the document tables in the folder of a generation.
+func tablesSum(gen string) (uint32, error) {
+	sum := crc32.NewIEEE()
+	for _, name := range []string{"base.docs", "delta.docs"} {
+		in, err := regular.Open(filepath.Join(gen, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		_, err = io.Copy(sum, in)
+		if err = errors.Join(err, in.Close()); err != nil {
+			return 0, err
+		}
+	}
+	return sum.Sum32(), nil
 }
 
 // Install publishes the generation in the folder from, which Export wrote, as the newest of
@@ -67,6 +91,14 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	case m.Fingerprint != o.Fingerprint || m.Risks || o.Risk != nil:
 		return sum, fmt.Errorf("%w: it was made without this user's synonyms or trust.max_risk", ErrMisfit)
 	}
+	got, err := tablesSum(from)
+	if err != nil {
+		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
+	}
+	if got != m.Tables {
+		return sum, fmt.Errorf("%w: its document tables are damaged", ErrMisfit)
+	}
+	m.Tables = 0
 	building, err := lock(ctx, o.Dir, true)
 	if err != nil {
 		return sum, err

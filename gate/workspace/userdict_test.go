@@ -49,7 +49,6 @@ func TestUserDictErrorsNameFileAndLine(t *testing.T) {
 		name, text, want string
 	}{
 		{"a headword twice", "korean:\n  떡메: {en: [mallet]}\n  맷돌: {en: [millstone]}\n  떡 메: {en: [hammer]}\n", "synonyms.yaml:4: "},
-		{"a cycle", "english:\n  - {means: [beta thing], say: [alpha thing]}\n  - {means: [alpha thing], say: [beta thing]}\n", "leads back to it"},
 		{"an unknown key", "korean:\n  떡메: {en: [mallet], de: [Hammer]}\n", `synonyms.yaml:2: unknown key "de"`},
 		{"no YAML", "korean: [\n", "synonyms.yaml: yaml: line 1"},
 		{"four senses", "korean:\n  떡메: {en: [one, two, three, four]}\n", "synonyms.yaml:2: 떡메 has 4 senses"},

@@ -66,16 +66,16 @@ func TestSuggest(t *testing.T) {
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
 			[]string{"Not kept: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
-		{"one that takes a neighbour's requests", better + ` Use when the user says "warm the oven please".`, 0, []string{"--fix"},
-			[]string{"Not kept: it takes requests from other skills", `"warm the oven please" from`}, []string{"diff a/"}, false},
+		{"one that takes a neighbour's requests", better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
+			[]string{"Not kept: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			dir := skills(t, h, map[string]string{
 				"till": "---\nname: till\ndescription: Balances the till. Use when the user says \"balance the till\".\n---\n# Till\n\nkey: " + key + "\n",
 				"safe": "---\nname: safe\ndescription: Opens the safe. Use when the user asks why something is missing, off or short.\n---\n# Safe\n\n1. Turn.\n",
-				"loaves": "---\nname: loaves\ndescription: Makes bread. Use when the user says \"bake a loaf\" or \"knead the " +
-					"dough\".\n---\n# Loaves\n\n## Example requests\n\n- \"warm the oven please\"\n",
+				"loaves": "---\nname: loaves\ndescription: Makes bread. Use when the user says \"bake a loaf\", \"knead the " +
+					"dough\" or \"please warm my oven now\".\n---\n# Loaves\n",
 			})
 			h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "enrich: {languages: [en]}\n", 0o600)
 			e := newEndpoint(t)
