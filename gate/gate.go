@@ -498,7 +498,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 				if d.Brief && i == 0 {
 					silence(pool[1:]) // what stood below it is no answer in its place
 				}
-			case d.Lean && d.Brief && !req.Sole && req.Spent >= cutBrief*g.Settings.SessionChars:
+			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*g.Settings.SessionChars:
 				c.Injected, why = false, Budget
 			case d.Lean && i >= leanNames:
 				c.Injected = false
@@ -512,9 +512,9 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 // session_chars: the first two hold most right skills.
 const leanNames = 2
 
-// cutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
+// CutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
 // name none, unless hints are the only way in which the model knows of skills.
-const cutBrief = 2
+const CutBrief = 2
 
 func silence(pool []candidate) {
 	for i := range pool {

@@ -192,7 +192,7 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 	}
 }
 
-// A person is told once in a session that its characters are spent, and the model never.
+// A person is told once in a session, beside the hint that spends them, that its characters are spent.
 func TestSpentSessionIsToldOnce(t *testing.T) {
 	m := newSandbox(t)
 	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.8")
@@ -204,8 +204,8 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 			Message string          `json:"systemMessage"`
 			Model   json.RawMessage `json:"hookSpecificOutput"`
 		}
-		if got != "" && json.Unmarshal([]byte(got), &answer) != nil || answer.Message != "" && answer.Model != nil {
-			t.Errorf("%q is answered %q, want JSON for the model or the person", prompt, got)
+		if got != "" && json.Unmarshal([]byte(got), &answer) != nil || answer.Message != "" && answer.Model == nil {
+			t.Errorf("%q is answered %q, want JSON with a hint", prompt, got)
 		}
 		told = append(told, answer.Message)
 	}
@@ -215,8 +215,8 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 			t.Errorf("%q is %s %q, need %.2f, after %d characters", r.Decision.Prompt, r.Decision.Verdict, reason, r.Decision.Need, r.Decision.Spent)
 		}
 	}
-	if len(records) != 3 || told[0] != "" || told[1] == "" || told[2] != "" {
-		t.Errorf("of %d prompts the person is told %q, want it at the second alone", len(records), told)
+	if len(records) != 3 || told[0] == "" || told[1] != "" || told[2] != "" {
+		t.Errorf("of %d prompts the person is told %q, want it with the last hint alone", len(records), told)
 	}
 	m.env = append(m.env, "CLAUDE_PLUGIN_OPTION_LISTING=true") // the model's list is shortened
 	if got := m.hook(strings.Replace(payload("can you do anything with this csv"), "{", `{"session_id":"s",`, 1)).stdout; !strings.Contains(got, "csv-cleaner") {

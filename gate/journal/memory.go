@@ -26,7 +26,6 @@ type Session struct {
 	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
 	Chars      int      `json:"chars,omitempty"`       // of answers no longer kept that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
-	Told       bool     `json:"told,omitempty"`        // a hint was withheld for gate.Budget, of which the person was told
 
 	// Subfolders are folders of skills that the host has come upon since it began the session, or
 	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
@@ -123,7 +122,6 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 			a.Names = append(a.Names, c.Name)
 		}
 	}
-	s.Told = s.Told || d.Reason == gate.Budget
 	a.Known = !queued && (!s.Watched || a.Text == "")
 	s.Answers = append(s.Answers, a)
 	for ; len(s.Answers) > maxAnswers; s.Answers = s.Answers[1:] {

@@ -181,7 +181,7 @@ func (h *hook) run(err error) {
 	if err != nil {
 		d.Notes = append(d.Notes, err.Error())
 	}
-	if notice := h.notice(&d, &session, memorable && session.LastTurn.At.IsZero()); notice != "" {
+	if notice := h.notice(&d, memorable && session.LastTurn.At.IsZero()); notice != "" {
 		answer = hooks.Notice(h.in, answer, notice)
 	}
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000

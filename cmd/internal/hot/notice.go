@@ -8,17 +8,16 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-const spentNotice = "skillgate: this session has had its characters for hints, so skills that only may fit are no " +
-	"longer named. /compact or a new session starts over; the setting session_chars has the limit."
+const spentNotice = "skillgate: this session has had its characters for hints: from now on skills that only may fit " +
+	"are not named. /compact or a new session starts over; the setting session_chars has the limit."
 
 // notice is what the person is told beside the answer, "" for nearly all prompts. first says that the
 // session remembers no prompt.
-func (h *hook) notice(d *gate.Decision, s *journal.Session, first bool) string {
-	if d.Reason == gate.Budget && !s.Told {
+func (h *hook) notice(d *gate.Decision, first bool) string {
+	if limit := gate.CutBrief * h.settings.SessionChars; !d.Sole && d.Spent < limit && d.Spent+d.Chars >= limit {
 		return spentNotice
 	}
 	if !first {
