@@ -9,7 +9,7 @@ var (
 	sg504 = &Rule{ID: "SG504", Severity: Warning, Risk: 0.2, Danger: safety.Keys}
 	sg505 = &Rule{ID: "SG505", Severity: Error, Risk: 0.6, Danger: safety.Leaks}
 	sg506 = &Rule{ID: "SG506", Severity: Warning, Risk: 0.4, Danger: safety.Damage}
-	sg507 = &Rule{ID: "SG507", Severity: Error, Risk: 0.2, Danger: safety.Downloads}
+	sg507 = &Rule{ID: "SG507", Severity: Warning, Risk: 0.2, Danger: safety.Downloads}
 	sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Danger: safety.LookAlikes}
 	sg509 = &Rule{ID: "SG509", Severity: Warning, Risk: 0.2, Danger: safety.Addresses}
 	sg510 = &Rule{ID: "SG510", Severity: Error, Risk: 0.6, Danger: safety.Encoded}
