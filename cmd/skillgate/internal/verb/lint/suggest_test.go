@@ -66,7 +66,8 @@ func TestSuggest(t *testing.T) {
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
 			[]string{"Not kept: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
-		{"one that takes a neighbour's requests", better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
+		{"one that takes a neighbour's requests",
+			better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
 			[]string{"Not kept: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
