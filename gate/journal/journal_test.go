@@ -621,7 +621,7 @@ func FuzzLoadSession(f *testing.F) {
 	f.Add([]byte(`{"last_prompt":"x","described":["a"]}`))
 	f.Add([]byte(`{"described":7}`))
 	dir := f.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700); err != nil {
+	if err := UpdateSession(dir, "s", func(*Session) {}); err != nil { // makes the folder skillgate's
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
