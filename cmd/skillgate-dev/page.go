@@ -50,7 +50,7 @@ var (
 	pageFiles embed.FS
 	pageHTML  = template.Must(template.ParseFS(pageFiles, "page.html"))
 	// shownFigure is a row of the README's table of figures: what is measured, and which figure.
-	shownFigure = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|$`)
+	shownFigure = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|.*$`)
 	localLink   = regexp.MustCompile(`href="([^":]+)"`)
 	// The page shows tables and code of some sections in its own way.
 	htmlTable = regexp.MustCompile(`(?s)<table>.*?</table>\n?`)
@@ -139,8 +139,8 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 		value, between, _ := strings.Cut(value, " (")
 		c.Figures = append(c.Figures, pageFigure{Value: value, Between: strings.TrimSuffix(between, ")"), Of: row[1]})
 	}
-	if len(c.Figures) != 3 {
-		return nil, fmt.Errorf("README.md shows %d figures, want 3", len(c.Figures))
+	if len(c.Figures) != 4 {
+		return nil, fmt.Errorf("README.md shows %d figures, want 4", len(c.Figures))
 	}
 	return c, nil
 }

@@ -74,7 +74,7 @@ func (s *Skill) besides() []*source.File {
 	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
 		n := 0
 		for _, f := range s.Files {
-			if !kind(f) {
+			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // else the folder is not the skill's alone
 				continue
 			}
 			if n++; n > maxExtra {
