@@ -224,7 +224,7 @@ type reader struct {
 	skills, byOwner, inTest, copies int
 }
 
-// refuse reads what a bench folder refuses.
+// refuse reads the owners and the libraries of a bench folder, none of which may be learned from.
 func (r *reader) refuse(bench string) error {
 	text, err := os.ReadFile(filepath.Join(bench, "owners.sha256"))
 	if err != nil {

@@ -2,7 +2,7 @@
 //
 // Each word that skill authors use has a row of numbers and a weight, learned from requests that the authors wrote
 // beside their skills (gate/tune, `skillgate-dev train meaning`). The vector of a text is the weighted sum of its
-// words' rows, brought to one length and kept as signed bytes. Two texts are as near as the cosine of their vectors.
+// words' rows, scaled to one length and rounded to signed bytes. Two texts are compared by the cosine of their vectors.
 //
 // The table is data in the program: hashes and numbers, from which no text can be read back. It is read where it lies.
 package meaning
@@ -125,7 +125,7 @@ func (t Table) Vector(words []string) Vector {
 	return round(sum[:])
 }
 
-// Share is how much a word of a text adds to how near the text is to w, a Vector in place.
+// Share returns what a word adds to the dot product of its text's vector, before scaling, with w, a Vector in place.
 func (t Table) Share(word string, w []byte) float64 {
 	var row [Dim]float32
 	sum := 0.0
@@ -153,7 +153,7 @@ func round(sum []float32) (v Vector) {
 	return v
 }
 
-// length is that of a Vector: its numbers are about 35, and hardly any is cut at 127.
+// length is the length of a Vector. Its numbers are then about 35 in size, and hardly any is cut at 127.
 const length = 400.0
 
 // Cosine returns that of v and w, a Vector in place: -1 to 1, 0 where one is the zero Vector.
@@ -176,7 +176,7 @@ func cosine(v, w *Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(a)*float64(b))
 }
 
-// Signs is which numbers of a vector are above 0.
+// Signs has a bit for each number of a vector, set where the number is positive.
 type Signs [Dim / 64]uint64
 
 // Signs returns those of v.

@@ -7,15 +7,16 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// How many documents come in for what they are about: of those whose signs differ least from the prompt's so many
-// are compared by their numbers, and the nearest are scored that are near enough.
+// A search adds at most near documents to those that share a word with the prompt: of the alike documents whose signs
+// differ least from the prompt's, those with the largest cosine, if it is leastCosine or more.
 const (
 	alike       = 100
 	near        = 20
 	leastCosine = 0.3
 )
 
-// nearest adds to hits the documents that are about what the prompt is about, whether or not they share a word with it.
+// nearest adds to hits the documents that are nearest to the prompt by their vectors, whether or not they share a word
+// with it.
 func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []Hit {
 	about := &res.Query.about
 	if *about == (meaning.Vector{}) || r.Weights.Meaning == 0 || res.Cut {
@@ -57,13 +58,13 @@ func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []
 	return hits
 }
 
-// cosine is how near a document is to the prompt, 0 where it is on the other side.
+// cosine returns the cosine of a document and the prompt, 0 where it is negative.
 func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 	return max(0, res.Query.about.Cosine(r.snapshot.Meaning(doc)))
 }
 
-// addMeaning adds to the scores of hits what they gain for what they are about: the less, the further the first
-// is before the second by words.
+// addMeaning adds the cosine's share to the scores of hits. The share falls as the lead of the first over the second
+// by words grows.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {
@@ -79,7 +80,7 @@ func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	}
 }
 
-// closest is the concept of the prompt that is most about what a document is about.
+// closest returns the concept of the prompt that adds most to the cosine with a document.
 func (r *Ranker) closest(res *Result, doc uint32) string {
 	table, w := meaning.Default(), r.snapshot.Meaning(doc)
 	best, closest := 0.0, ""
@@ -94,7 +95,7 @@ func (r *Ranker) closest(res *Result, doc uint32) string {
 	return closest
 }
 
-// Nearest returns the phrase that is most about what the prompt is about, "" where none is.
+// Nearest returns the phrase with the largest cosine to the prompt, "" where none is positive.
 func (r *Ranker) Nearest(res *Result, phrases []string) string {
 	best, nearest := 0.0, ""
 	for _, phrase := range phrases {

@@ -147,7 +147,7 @@ func beginsSmall(s, text string) bool {
 	return true
 }
 
-// place is where a cue is in a text.
+// place is the position of a cue in a text.
 type place struct {
 	from, to int
 	kind     nameKind

@@ -14,8 +14,8 @@ import (
 const spentNotice = "skillgate: this session has had its characters for hints: from now on skills that only may fit " +
 	"are not named. /compact or a new session starts over; the setting session_chars has the limit."
 
-// notice is what the person is told beside the answer, "" for nearly all prompts. first says that the
-// session remembers no prompt.
+// notice returns the text that the person is shown beside the answer, "" for nearly all prompts. first reports
+// whether this is the first prompt that the session remembers.
 func (h *hook) notice(d *gate.Decision, first bool) string {
 	if limit := gate.CutBrief * h.settings.SessionChars; !d.Sole && d.Spent < limit && d.Spent+d.Chars >= limit {
 		return spentNotice

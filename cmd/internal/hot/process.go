@@ -29,8 +29,8 @@ type Process struct {
 	Exit    func()      // ends the process with status 0; nil where nothing may
 }
 
-// began returns the folder in which the session of an event began, where the host tells it apart from the one it works
-// in, and puts it in the place of that: what a session has is what lies about there.
+// began returns the folder in which the session began, and sets in.Cwd to it where the host tells it apart from the
+// current one: a session has the skills of the folder it began in.
 func (p *Process) began(in *hooks.Input) string {
 	if in.Host != nil && in.Host.BeginVar != "" {
 		if dir := p.Getenv(in.Host.BeginVar); filepath.IsAbs(dir) {

@@ -119,7 +119,7 @@ func (d *Decoys) Watch(dir string) (unchanged func()) {
 	}
 }
 
-// Inventory describes all that is below dir, by path.
+// Inventory returns inode, mode, size, time and content of every file and folder below dir, by path.
 func Inventory(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
