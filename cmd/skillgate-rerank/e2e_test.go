@@ -396,22 +396,25 @@ func TestRerankBench(t *testing.T) {
 		fmt.Fprintf(&gold, `{"id":"p%d","query":%q,"gold":[%q]}`+"\n", i, p[0], p[1])
 	}
 	w.write("gold.jsonl", gold.String())
-	bench := func(args ...string) (run struct {
-		Reranked    int
-		NotReranked map[string]int `json:"not_reranked"`
-	}) {
+	reranked := func(enabled string) (share float64, measured bool) {
 		t.Helper()
-		out := w.ok(append([]string{"bench", "--prompts", filepath.Join(w.dir, "gold.jsonl"),
-			"--library", filepath.Join(w.dir, ".claude/skills"), "--json"}, args...)...)
-		if err := json.Unmarshal([]byte(out), &run); err != nil {
+		var table struct {
+			Rows []struct {
+				Cells map[string]struct{ Mean float64 }
+			}
+		}
+		out := w.ok("bench", "--prompts", filepath.Join(w.dir, "gold.jsonl"), "--library", filepath.Join(w.dir, ".claude/skills"),
+			"--json", "--set", "rerank.enabled="+enabled)
+		if err := json.Unmarshal([]byte(out), &table); err != nil {
 			t.Fatal(err)
 		}
-		return run
+		cell, measured := table.Rows[0].Cells["reranked"]
+		return cell.Mean, measured
 	}
-	if run := bench("--set", "rerank.enabled=false"); run.Reranked != 0 || len(run.NotReranked) != 0 {
-		t.Errorf("off: %+v", run)
+	if share, measured := reranked("false"); measured {
+		t.Errorf("off: %.2f are reranked", share)
 	}
-	if run := bench("--set", "rerank.enabled=true"); run.Reranked == 0 {
-		t.Errorf("on: %+v, want prompts that are reranked", run)
+	if share, _ := reranked("true"); share == 0 {
+		t.Error("on: no prompt is reranked")
 	}
 }
