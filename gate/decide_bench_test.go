@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
@@ -16,9 +19,7 @@ import (
 func onDisk(t testing.TB) *gate.Gate {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "testdata", "library"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
 	if _, err := index.Build(context.Background(), index.Options{
 		Postings: zapfile.Write[index.Freq],
@@ -27,9 +28,7 @@ func onDisk(t testing.TB) *gate.Gate {
 		t.Fatal(err)
 	}
 	x, err := index.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g := gate.OpenIndexes(gate.Default(), []string{"bench"}, x)
 	t.Cleanup(func() { g.Close() })
 	return g
@@ -56,9 +55,7 @@ func TestAllocations(t *testing.T) {
 			got := testing.AllocsPerRun(20, func() {
 				g.Decide(context.Background(), gate.Request{Prompt: triage.Classify(tt.prompt)})
 			})
-			if got > tt.allocations {
-				t.Errorf("Decide(%q) allocates %.0f times, want at most %.0f", tt.prompt, got, tt.allocations)
-			}
+			assert.LessOrEqual(t, got, tt.allocations)
 		})
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestImportsPointOneWay keeps the arrows between the rooms as gate/README.md draws them.
@@ -33,9 +36,7 @@ func TestImportsPointOneWay(t *testing.T) {
 					}
 				}
 			})
-			if files < tt.files {
-				t.Errorf("read %d files, want at least %d", files, tt.files)
-			}
+			assert.GreaterOrEqual(t, files, tt.files)
 		})
 	}
 }
@@ -66,9 +67,7 @@ func TestFoldersOfGatePointOneWay(t *testing.T) {
 			below[from][to] = path
 		}
 	})
-	if len(below) < 20 {
-		t.Fatalf("%d folders, want at least 20", len(below))
-	}
+	require.GreaterOrEqual(t, len(below), 20)
 	done := map[string]bool{}
 	var visit func(room string, way []string)
 	visit = func(room string, way []string) {

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rerank"
 )
@@ -69,9 +71,7 @@ func TestRerankOrdersWhatPasses(t *testing.T) {
 			var names []string
 			for _, c := range g.rerank(context.Background(), "p", in, &d) {
 				names = append(names, c.Name)
-				if want := tt.scores[c.Name[0]-'a']; c.Score != want {
-					t.Errorf("%s scores %v, want %v as before", c.Name, c.Score, want)
-				}
+				assert.Equal(t, tt.scores[c.Name[0]-'a'], c.Score)
 			}
 			if got := strings.Join(names, ""); got != tt.want || strings.Join(d.Notes, "|") != tt.note {
 				t.Errorf("rerank(%v) with %v = %s, notes %q, want %s, %q", tt.scores, tt.judge.scores, got, d.Notes, tt.want, tt.note)
@@ -113,9 +113,7 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	if len(j.docs) != 3 || j.docs[0].Passage != "Reads the statement." || j.docs[0].Contract != "inputs: a ledger" || j.docs[0].Description != "d" {
 		t.Errorf("asked about %+v, want three documents, the first with its passage and contract", j.docs)
 	}
-	if j.left != 300*time.Millisecond {
-		t.Errorf("the reranker has %v, want rerank.deadline_ms", j.left)
-	}
+	assert.Equal(t, 300*time.Millisecond, j.left)
 	j.docs = nil
 	if g.rerank(ctx, "p", list, &Decision{}); j.docs != nil {
 		t.Error("asked after the hook's deadline")

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
@@ -49,9 +52,8 @@ func TestSettingsPrecedence(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d, cwd := configured(t, tt.user, tt.project)
 			s, err := Load(d, cwd, tt.environ)
-			if err != nil || s.TopK != tt.want {
-				t.Errorf("Load: top_k %d, %v, want %d", s.TopK, err, tt.want)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, s.TopK)
 		})
 	}
 }
@@ -111,12 +113,9 @@ func TestSettingsErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d, cwd := configured(t, tt.user, "")
 			s, err := Load(d, cwd, tt.environ)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Load: %v, want an error with %q", err, tt.want)
-			}
-			if s.TopK != Default().TopK || s.NeedMin != Default().NeedMin {
-				t.Errorf("Load: top_k %d, need_min %v, want the defaults", s.TopK, s.NeedMin)
-			}
+			assert.ErrorContains(t, err, tt.want)
+			require.Equal(t, Default().TopK, s.TopK)
+			assert.Equal(t, Default().NeedMin, s.NeedMin)
 		})
 	}
 }
@@ -124,9 +123,8 @@ func TestSettingsErrors(t *testing.T) {
 // A typo in the level of logging must not write prompts that were to stay out.
 func TestUnknownLogLevelKeepsNoPrompt(t *testing.T) {
 	d, cwd := configured(t, "log: {prompts: nome}\n", "")
-	if s, _ := Load(d, cwd, nil); s.Log.Prompts != "hash" {
-		t.Errorf("Load with a misspelled level: log.prompts %q, want hash", s.Log.Prompts)
-	}
+	s, _ := Load(d, cwd, nil)
+	assert.Equal(t, "hash", s.Log.Prompts)
 }
 
 // What references say is shown and logged: none with a password gets that far.
@@ -152,13 +150,10 @@ func TestBadKeyInABlockCostsItself(t *testing.T) {
 	s, err := Load(d, cwd, nil)
 	want := Default().Rerank
 	want.Enabled, want.Pairs = true, 7
-	if s.Rerank != want {
-		t.Errorf("Load: rerank %+v, want %+v", s.Rerank, want)
-	}
+	assert.Equal(t, want, s.Rerank)
 	for _, text := range []string{"there is no setting foo", "`much` is not a number"} {
-		if err == nil || strings.Count(err.Error(), text) != 1 {
-			t.Errorf("Load: %v, want %q once", err, text)
-		}
+		require.Error(t, err)
+		assert.Equal(t, 1, strings.Count(err.Error(), text))
 	}
 }
 
@@ -190,9 +185,8 @@ func TestLoadTellsWhoseSettingsAreWrong(t *testing.T) {
 func TestSettingsFileMustBeAFile(t *testing.T) {
 	d, cwd := configured(t, "", "")
 	must(t, os.MkdirAll(filepath.Join(d.Config, "skillgate.yaml"), 0o700))
-	if _, err := Load(d, cwd, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("Load of a folder: %v, want that it is no file", err)
-	}
+	_, err := Load(d, cwd, nil)
+	assert.ErrorContains(t, err, "not a regular file")
 }
 
 // Every scalar can be set by its key and by a variable, and nothing else but the libraries.
@@ -209,21 +203,17 @@ func TestSetKnowsEveryScalar(t *testing.T) {
 			t.Errorf("Set(%q, %q) = %v, want another setting", key, value, err)
 		}
 		variable := "SKILLGATE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_")) + "=" + value
-		if err := fromEnviron(&read, []string{variable}); err != nil || !reflect.DeepEqual(set, read) {
-			t.Errorf("%s = %v, want what Set does", variable, err)
-		}
+		require.NoError(t, fromEnviron(&read, []string{variable}))
+		assert.Equal(t, read, set)
 	}
 	for _, key := range []string{"nonsense", "", "-", "log", "rerank.", ".top_k", "trust.keys", "enrich.languages",
 		"lint.languages", "lint.rules", "rerank.top_k"} {
 		s := Default()
-		if err := s.Set(key, "1"); err == nil || !reflect.DeepEqual(s, Default()) {
-			t.Errorf("Set(%q) = %v, want an error and nothing set", key, err)
-		}
+		require.Error(t, s.Set(key, "1"))
+		assert.Equal(t, Default(), s)
 		variable := "SKILLGATE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
-		if err := fromEnviron(&s, []string{variable + "=1", "SKILLGATE_top_k=1"}); err != nil ||
-			!reflect.DeepEqual(s, Default()) {
-			t.Errorf("%s = %v, want that it is passed over", variable, err)
-		}
+		require.NoError(t, fromEnviron(&s, []string{variable + "=1", "SKILLGATE_top_k=1"}))
+		assert.Equal(t, Default(), s)
 	}
 }
 
@@ -233,17 +223,14 @@ func TestProjectDir(t *testing.T) {
 		t.Errorf("ProjectDir(%s) = %s, want %s", cwd, got, want)
 	}
 	outside := t.TempDir()
-	if got := ProjectDir(outside, d); got != outside {
-		t.Errorf("ProjectDir(%s) = %s, want the folder itself", outside, got)
-	}
+	assert.Equal(t, outside, ProjectDir(outside, d))
 }
 
 // Every setting that decides is part of what a decision is known by.
 func TestFingerprint(t *testing.T) {
 	base := Default().Fingerprint()
-	if len(base) != 12 || base != Default().Fingerprint() {
-		t.Errorf("Fingerprint() = %q, want the same 12 digits each time", base)
-	}
+	require.Equal(t, 12, len(base))
+	assert.Equal(t, Default().Fingerprint(), base)
 	for _, kv := range [][2]string{{"score_min", "99"}, {"need_min", "0.99"}, {"top_k", "7"}, {"agents_k", "3"}, {"libraries", "/x"}, {"trust.max_risk", "0.5"}} {
 		s := Default()
 		must(t, s.Set(kv[0], kv[1]))
@@ -253,13 +240,9 @@ func TestFingerprint(t *testing.T) {
 	}
 	s := Default()
 	s.Log.Prompts = "none"
-	if s.Fingerprint() != base {
-		t.Error("Fingerprint changes with the log's level, which decides nothing")
-	}
+	assert.Equal(t, base, s.Fingerprint(), "Fingerprint changes with the log's level, which decides nothing")
 	for _, ids := range [][2]string{{"x", "n"}, {"w", "x"}} {
-		if Default().fingerprint(ids[0], ids[1]) == Default().fingerprint("w", "n") {
-			t.Errorf("fingerprint(%q) = that of other models, want another", ids)
-		}
+		assert.NotEqual(t, Default().fingerprint("w", "n"), Default().fingerprint(ids[0], ids[1]))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
@@ -14,9 +16,7 @@ func TestVariables(t *testing.T) {
 	names := Variables()
 	for _, want := range []string{"SKILLGATE_TOP_K", "SKILLGATE_LIBRARIES", "SKILLGATE_LOG_PROMPTS",
 		"SKILLGATE_RERANK_DEADLINE_MS"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("%s is none of %q", want, names)
-		}
+		assert.Contains(t, names, want)
 	}
 	d := dirs.Dirs{Home: t.TempDir(), Config: t.TempDir(), Cache: t.TempDir(), State: t.TempDir()}
 	usual, err := Load(d, d.Home, nil)
@@ -27,9 +27,7 @@ func TestVariables(t *testing.T) {
 			s, err := Load(d, d.Home, []string{name + "=" + value})
 			set = set || err != nil && strings.Contains(err.Error(), name) || !reflect.DeepEqual(s, usual)
 		}
-		if !set {
-			t.Errorf("%s sets nothing", name)
-		}
+		assert.True(t, set, "%s sets nothing", name)
 	}
 	for _, name := range []string{"SKILLGATE_LINT_RULES", "SKILLGATE_TRUST_KEYS", "SKILLGATE_ENRICH_LANGUAGES",
 		"SKILLGATE_LEARNED"} {

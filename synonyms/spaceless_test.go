@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 const minutes = `
@@ -32,9 +33,7 @@ func TestWordsWithoutSpaces(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, d.Words(tt.text)); diff != "" {
-				t.Errorf("Words(%q) (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, d.Words(tt.text)))
 		})
 	}
 }
@@ -47,15 +46,11 @@ func TestSensesOfWordsWithoutSpaces(t *testing.T) {
 	if got := d.Stems("作る"); !cmp.Equal(got, []string{"make", "creat"}) {
 		t.Errorf("Stems = %q", got)
 	}
-	if got := d.Senses("作って"); got != nil {
-		t.Errorf("an inflected form has senses %q", got)
-	}
+	assert.Nil(t, d.Senses("作って"))
 	if got := d.Korean("report"); !cmp.Equal(got, []string{"보고서"}) {
 		t.Errorf("Korean = %q, want no word of another language", got)
 	}
-	if got := d.English("report 議事録"); got != nil {
-		t.Errorf("English = %v, want no phrase", got)
-	}
+	assert.Nil(t, d.English("report 議事録"))
 	user := small(t, "spaceless: {議事: {en: [agenda]}}")
 	if got := d.With(user).Senses("議事"); !cmp.Equal(got, []string{"agenda"}) {
 		t.Errorf("Senses = %q, want the user's", got)

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -41,9 +43,7 @@ func show(words []Word) string {
 func TestWords(t *testing.T) {
 	const file = "testdata/words.txt"
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := Default()
 	var out []byte
 	cases := 0
@@ -64,9 +64,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("Words(%q) =%s, want%s", text, got, want)
 		}
 	}
-	if cases < 250 {
-		t.Errorf("%d cases in %s, want 250 at least", cases, file)
-	}
+	assert.GreaterOrEqual(t, cases, 250)
 	if *golden.Update && !bytes.Equal(out, data) {
 		golden.Write(t, file, out)
 	}
@@ -79,21 +77,15 @@ func TestWordOffsets(t *testing.T) {
 		got = append(got, w.Text+"="+text[w.Start:w.End])
 	}
 	want := []string{"문서=문서", "슬랙=슬랙", "단위 테스트=단위 테스트", "단위=단위 테스트", "테스트=단위 테스트"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Words(%q): -want +got\n%s", text, diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
 }
 
 func dictionary(t testing.TB) *source.Dictionary {
 	t.Helper()
 	files, err := source.ReadFiles(os.DirFS("."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := source.Parse(files...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -102,18 +94,12 @@ func TestDictionary(t *testing.T) {
 	for _, p := range d.Check() {
 		t.Error(p)
 	}
-	if n := len(d.Entries); n < 3000 {
-		t.Errorf("%d Korean headwords, want 3000 at least", n)
-	}
-	if n := len(d.Sets); n < 800 {
-		t.Errorf("%d English sets, want 800 at least", n)
-	}
+	assert.GreaterOrEqual(t, len(d.Entries), 3000)
+	assert.GreaterOrEqual(t, len(d.Sets), 800)
 }
 
 func TestTableIsUpToDate(t *testing.T) {
-	if string(dictionary(t).Compile()) != embedded {
-		t.Error("table.bin is not what dict/*.yaml compile to; run go generate ./synonyms")
-	}
+	assert.Equal(t, embedded, string(dictionary(t).Compile()))
 }
 
 // Every headword is found as a word of its own, whatever its compounds.
@@ -128,9 +114,7 @@ func TestHeadwordsAreFound(t *testing.T) {
 			t.Logf("Words(%q) = %s", head, show(words))
 		}
 	}
-	if missed*100 > total {
-		t.Errorf("%d of %d headwords are read as something else, want 1 %% at most", missed, total)
-	}
+	assert.LessOrEqual(t, missed*100, total)
 }
 
 func TestSenses(t *testing.T) {
@@ -157,13 +141,9 @@ func TestSenses(t *testing.T) {
 func small(t testing.TB, text string) *Dict {
 	t.Helper()
 	parsed, err := source.Parse(source.File{Name: "small.yaml", Data: []byte(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := Open(string(parsed.Compile()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -222,9 +202,7 @@ english:
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, d.English(tt.text)); diff != "" {
-				t.Errorf("English(%q): -want +got\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, d.English(tt.text)))
 		})
 	}
 }
@@ -255,9 +233,7 @@ english:
 		{"슬랙에", ""},
 	}
 	for _, tt := range tests {
-		if got := show(d.Words(tt.text)); got != tt.want {
-			t.Errorf("Words(%q) = %q, want %q", tt.text, got, tt.want)
-		}
+		assert.Equal(t, tt.want, show(d.Words(tt.text)))
 	}
 	if got := d.Senses("배포"); !cmp.Equal(got, []string{"handout"}) {
 		t.Errorf("Senses(배포) = %q, want the user's", got)
@@ -296,9 +272,7 @@ func TestFromKeys(t *testing.T) {
 			if !ok {
 				got = ""
 			}
-			if got != tt.want {
-				t.Errorf("FromKeys(%q) = %q, want %q", tt.keys, got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 		})
 	}
 }
@@ -314,9 +288,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Open(tt.data); err == nil {
-				t.Errorf("Open(%s) succeeded, want an error", tt.name)
-			}
+			_, err := Open(tt.data)
+			assert.Error(t, err, "Open(%s) succeeded, want an error", tt.name)
 		})
 	}
 }
@@ -327,9 +300,7 @@ const prompt = "지난주에 배포한 결제 서비스가 자꾸 느려지는�
 func TestAllocations(t *testing.T) {
 	d := Default()
 	room := make([]Word, 0, 128)
-	if n := testing.AllocsPerRun(20, func() { room = d.appendWords(room[:0], prompt) }); n != 0 {
-		t.Errorf("AppendWords allocates %v times, want 0", n)
-	}
+	assert.Equal(t, float64(0), testing.AllocsPerRun(20, func() { room = d.appendWords(room[:0], prompt) }))
 }
 
 func FuzzWords(f *testing.F) {

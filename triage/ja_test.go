@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 func TestJapaneseKinds(t *testing.T) {
@@ -29,9 +30,7 @@ func TestJapaneseKinds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.text); got.Kind != tt.want {
-				t.Errorf("Classify(%q) is %s, want %s", tt.text, got.Kind, tt.want)
-			}
+			assert.Equal(t, tt.want, Classify(tt.text).Kind)
 		})
 	}
 }
@@ -46,9 +45,7 @@ func TestJapaneseLanguage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.text).Lang; got != tt.want {
-				t.Errorf("language of %q is %s, want %s", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Classify(tt.text).Lang)
 		})
 	}
 }
@@ -68,9 +65,7 @@ func TestJapaneseSteps(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Classify(tt.text).Steps); diff != "" {
-				t.Errorf("steps of %q (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, Classify(tt.text).Steps))
 		})
 	}
 }
@@ -90,9 +85,7 @@ func TestJapaneseNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Explicit(tt.text, isName)); diff != "" {
-				t.Errorf("Explicit(%q) (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, Explicit(tt.text, isName)))
 		})
 	}
 }
@@ -103,8 +96,6 @@ func TestJapaneseQuestions(t *testing.T) {
 		"このエラーはどういう意味？":   true,
 		"議事録をまとめて":        false,
 	} {
-		if got := Mention(text); got != want {
-			t.Errorf("Mention(%q) = %v, want %v", text, got, want)
-		}
+		assert.Equal(t, want, Mention(text))
 	}
 }

@@ -1,6 +1,10 @@
 package triage
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestLang(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -22,9 +26,7 @@ func TestLang(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Lang(tt.text); got != tt.want {
-				t.Errorf("Lang(%q) = %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Lang(tt.text))
 		})
 	}
 }
@@ -33,8 +35,6 @@ func TestGrammarOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"fix the login ㅋㅋ": "en", "login 고쳐줘": "ko", "ログインを直して": "ja", "'ありがとう' 번역해줘": "ko", "": "en", "修正": "en",
 	} {
-		if got := grammarOf(text).Code; got != want {
-			t.Errorf("grammarOf(%q) = %s, want %s", text, got, want)
-		}
+		assert.Equal(t, want, grammarOf(text).Code)
 	}
 }

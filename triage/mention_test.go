@@ -1,6 +1,10 @@
 package triage
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestMention(t *testing.T) {
 	asks := []string{
@@ -10,9 +14,7 @@ func TestMention(t *testing.T) {
 		"왜 여기서 락을 썼어?", "고마워. 근데 이 함수가 뭐지?",
 	}
 	for _, s := range asks {
-		if !Mention(s) {
-			t.Errorf("Mention(%q) = false, want true", s)
-		}
+		assert.True(t, Mention(s), "Mention(%q) = false, want true", s)
 	}
 	works := []string{
 		"", "write a report on CORS", "what's on my calendar tomorrow?", "what should we measure to know churn is falling?",
@@ -21,8 +23,6 @@ func TestMention(t *testing.T) {
 		"what is wrong with our onboarding and how would you redesign the first three screens for people who never used a CRM before",
 	}
 	for _, s := range works {
-		if Mention(s) {
-			t.Errorf("Mention(%q) = true, want false", s)
-		}
+		assert.False(t, Mention(s), "Mention(%q) = true, want false", s)
 	}
 }

@@ -1,8 +1,9 @@
 package triage
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestSteps(t *testing.T) {
@@ -40,9 +41,7 @@ func TestSteps(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.prompt).Steps; !slices.Equal(got, tt.want) {
-				t.Errorf("Classify(%q).Steps = %q, want %q", tt.prompt, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Classify(tt.prompt).Steps)
 		})
 	}
 }
@@ -77,9 +76,7 @@ func TestOneRequestIsNotSplit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.prompt).Steps; got != nil {
-				t.Errorf("Classify(%q).Steps = %q, want nil", tt.prompt, got)
-			}
+			assert.Nil(t, Classify(tt.prompt).Steps)
 		})
 	}
 }

@@ -3,6 +3,9 @@ package triage
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 type kindGroup struct {
@@ -16,9 +19,7 @@ func checkKinds(t *testing.T, groups []kindGroup) {
 	for _, g := range groups {
 		t.Run(g.name, func(t *testing.T) {
 			for _, p := range g.prompts {
-				if got := Classify(p); got.Kind != g.want {
-					t.Errorf("Classify(%q).Kind = %s, want %s", p, got.Kind, g.want)
-				}
+				assert.Equal(t, g.want, Classify(p).Kind)
 			}
 		})
 	}
@@ -68,9 +69,8 @@ func TestMachineAndEmptyPrompts(t *testing.T) {
 
 func TestContextBeforeThePromptIsDropped(t *testing.T) {
 	p := Classify("<ide_selection>lines 3 to 9 of main.go</ide_selection>\n<system-reminder>be brief</system-reminder>\n분기 보고서 초안 작성해줘")
-	if p.Kind != Search || p.Text != "분기 보고서 초안 작성해줘" {
-		t.Errorf("Classify = %s %q, want search and the typed part", p.Kind, p.Text)
-	}
+	require.Equal(t, Search, p.Kind)
+	assert.Equal(t, "분기 보고서 초안 작성해줘", p.Text)
 }
 
 func TestTextIsTheWork(t *testing.T) {
@@ -118,9 +118,7 @@ func TestTextIsClean(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.prompt).Text; got != tt.want {
-				t.Errorf("Classify(%q).Text = %q, want %q", tt.prompt, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Classify(tt.prompt).Text)
 		})
 	}
 }
@@ -178,9 +176,7 @@ func TestFilesPointedAt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Classify(tt.prompt); got.Text != tt.text {
-				t.Errorf("Classify(%q) searches %q, want %q", tt.prompt, got.Text, tt.text)
-			}
+			assert.Equal(t, tt.text, Classify(tt.prompt).Text)
 		})
 	}
 }

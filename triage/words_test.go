@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -14,9 +16,7 @@ func TestEveryEntryOfTalkIsReached(t *testing.T) {
 		if got := cover(units)[len(units)]; !whole || got&classOf(entry) != classOf(entry) {
 			t.Errorf("%q is read as %b, want %b in it", entry, got, classOf(entry))
 		}
-		if len(units) > maxEntry {
-			t.Errorf("%q has %d units, at most %d are looked up", entry, len(units), maxEntry)
-		}
+		assert.LessOrEqual(t, len(units), maxEntry, entry)
 	}
 }
 
@@ -51,8 +51,6 @@ func TestEveryCraftIsFound(t *testing.T) {
 
 func TestCommandsAreOfOneList(t *testing.T) {
 	for w := range vocab.CommandVerb.All() {
-		if vocab.Commands.Has(w) {
-			t.Errorf("%q is a command and a command that is a verb as well", w)
-		}
+		assert.False(t, vocab.Commands.Has(w), "%q is a command and a command that is a verb as well", w)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rank"
 )
@@ -27,21 +29,15 @@ func TestAblationShowsWhatAPartIsWorth(t *testing.T) {
 	must(t, err)
 	head, _, _ := strings.Cut(out, "\n")
 	for _, want := range []string{"measure", "with all", "phrases", "dictionary", "body"} {
-		if !strings.Contains(head, want) {
-			t.Errorf("the head %q has no %q", head, want)
-		}
+		assert.Contains(t, head, want)
 	}
-	if strings.Contains(head, "steps") {
-		t.Errorf("the head %q has a part that --of leaves out", head)
-	}
+	assert.NotContains(t, head, "steps")
 }
 
 func TestEveryPartCanBeSwitchedOff(t *testing.T) {
 	for _, p := range parts {
 		for name, value := range p.weights {
-			if err := new(rank.Weights).Set(name, value); err != nil {
-				t.Errorf("%s: %v", p.name, err)
-			}
+			assert.NoError(t, new(rank.Weights).Set(name, value), p.name)
 		}
 		if len(p.weights) == 0 && p.off == (gate.Parts{}) {
 			t.Errorf("%s switches nothing off", p.name)

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
@@ -36,15 +39,12 @@ func TestSecrets(t *testing.T) {
 	text := strings.Join(rows, "\n")
 	for _, want := range []string{"no secret 1 0 0.0000", "provider key 2 2 1.0000", "all 2 kinds 3 2 0.6667",
 		"ordinary texts changed 3 0 0.0000", `no secret: "the word is tea"`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("secrets prints\n%s\nwant %q in it", text, want)
-		}
+		assert.Contains(t, text, want)
 	}
 	for name, file := range map[string]string{"no file": "nowhere.jsonl", "not JSON": apptest.File(t, "x.jsonl", "tea\n"),
 		"not packed": apptest.File(t, "x.jsonl.gz", "tea")} {
-		if code, _ := h.Status(newSecretsCommand(h.App), file); code == 0 {
-			t.Errorf("%s is taken", name)
-		}
+		code, _ := h.Status(newSecretsCommand(h.App), file)
+		assert.NotEqual(t, 0, code, name)
 	}
 }
 
@@ -58,13 +58,10 @@ func TestCommon(t *testing.T) {
 	file := apptest.File(t, "turns.jsonl", lines.String())
 	h := apptest.New(t)
 	out := filepath.Join(t.TempDir(), "common.txt")
-	if _, err := h.Run(newCommonCommand(h.App), "--out", out, file); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.Run(newCommonCommand(h.App), "--out", out, file)
+	require.NoError(t, err)
 	all := strings.Fields(h.Read(t, out))
-	if len(all) == 0 {
-		t.Fatal("no phrase of three sources")
-	}
+	require.NotEmpty(t, all, "no phrase of three sources")
 	if !strings.HasPrefix(all[0], "!") {
 		t.Errorf("phrases of three sources begin with %s, want one that is met as it stands", all[0])
 	}
@@ -103,9 +100,8 @@ func TestWords(t *testing.T) {
 	file := apptest.File(t, "library.jsonl", lines.String())
 	h := apptest.New(t)
 	out := filepath.Join(t.TempDir(), "words.txt")
-	if _, err := h.Run(newWordsCommand(h.App), "--out", out, file); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.Run(newWordsCommand(h.App), "--out", out, file)
+	require.NoError(t, err)
 	if got := strings.Fields(h.Read(t, out)); len(got) != 2 || !strings.HasSuffix(got[0], "A") || !strings.HasSuffix(got[1], "A") {
 		t.Errorf("words of three owners: %q, want fire and clay, in all skills", got)
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
@@ -48,14 +51,11 @@ func TestPage(t *testing.T) {
 	at := -1
 	for _, want := range []string{"additionalContext", "meeting-minutes", "skip (ack)"} {
 		next := strings.Index(page, want)
-		if next < at || next < 0 {
-			t.Errorf("the page has %q at %d, want it after %d", want, next, at)
-		}
+		require.GreaterOrEqual(t, next, at, want)
+		assert.GreaterOrEqual(t, next, 0, want)
 		at = next
 	}
-	if strings.Contains(page, os.TempDir()+"/ann") {
-		t.Error("the page shows where it was made")
-	}
+	assert.NotContains(t, page, os.TempDir()+"/ann", "the page shows where it was made")
 }
 
 func TestPaint(t *testing.T) {
@@ -66,9 +66,7 @@ func TestPaint(t *testing.T) {
 		"\r\x1b[Kasking [=== ]\r\x1b[Kend": "asking [=== ]end",
 		"회의록→meet":                         `<i style="width:6ch">회의록</i>→meet`,
 	} {
-		if got := string(paint(text)); got != want {
-			t.Errorf("paint(%q) = %q, want %q", text, got, want)
-		}
+		assert.Equal(t, want, string(paint(text)))
 	}
 }
 
@@ -82,9 +80,7 @@ const d = f.contentDocument, e = d.documentElement, p = document.createElement("
 p.textContent = JSON.stringify({fits: e.scrollWidth <= e.clientWidth, ink: f.contentWindow.getComputedStyle(d.body).color,
 small: parseFloat(f.contentWindow.getComputedStyle(d.querySelector(".screen pre")).fontSize)}); document.body.append(p); }</script>`
 	must(t, os.WriteFile(phone, []byte(strings.Replace(frame, "FILE", filepath.Base(file), 1)), 0o600))
-	if !strings.Contains(page, `class="screen"`) {
-		t.Fatal("the page has no recording")
-	}
+	require.Contains(t, page, `class="screen"`, "the page has no recording")
 	look := func(flags ...string) (seen struct {
 		Fits  bool
 		Ink   string
@@ -93,9 +89,7 @@ small: parseFloat(f.contentWindow.getComputedStyle(d.querySelector(".screen pre"
 		t.Helper()
 		_, text, _ := strings.Cut(apptest.Look(t, browser, phone, flags...), `<pre id="probe">`)
 		text, _, _ = strings.Cut(text, "</pre>")
-		if err := json.Unmarshal([]byte(text), &seen); err != nil {
-			t.Fatalf("the page says %q: %v", text, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(text), &seen))
 		return seen
 	}
 	light, dark := look(), look("--blink-settings=preferredColorScheme=0")

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
@@ -29,13 +32,9 @@ func TestPublicSets(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := call(t, tt.args...)
-			if err != nil {
-				t.Fatalf("public %v: %v", tt.args, err)
-			}
+			require.NoError(t, err, tt.args)
 			for _, want := range tt.want {
-				if !strings.Contains(out, want) {
-					t.Errorf("public %v printed no %q:\n%s", tt.args, want, out)
-				}
+				assert.Contains(t, out, want, tt.args)
 			}
 		})
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
@@ -101,11 +103,8 @@ func TestTableAsksEverySet(t *testing.T) {
 		"library-en+Korean Korean skills, full-text BM25 hometax": "hit@1",
 		"library-en+Korean Korean skills, FTS5 trigram hometax":   "hit@1",
 	} {
-		if _, ok := found[row].Cells[measure]; !ok {
-			t.Errorf("no %s of %s", measure, row)
-		}
+		_, ok := found[row].Cells[measure]
+		assert.True(t, ok, "no %s of %s", measure, row)
 	}
-	if c := found["library-ko people: requests all"].Cells["hit@1"]; c.Mean != 1 {
-		t.Errorf("the right skill of a request is first: %+v", c)
-	}
+	assert.Equal(t, float64(1), found["library-ko people: requests all"].Cells["hit@1"].Mean)
 }

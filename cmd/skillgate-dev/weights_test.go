@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/rank"
 )
@@ -30,18 +32,13 @@ func TestWeightsAreFittedToEverySet(t *testing.T) {
 	for _, want := range []string{
 		"people: requests, library-ko", "public: hometax, hometax", "triggers, library-en+triggers", "mean gain",
 	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("the table has no %q:\n%s", want, out)
-		}
+		assert.Contains(t, out, want)
 	}
-	if strings.Contains(out, "sessions") || strings.Contains(out, "native") {
-		t.Errorf("sets without right skills are fitted to:\n%s", out)
-	}
+	require.NotContains(t, out, "sessions")
+	assert.NotContains(t, out, "native")
 	text, err := os.ReadFile(file)
 	must(t, err)
-	if !strings.Contains(string(text), "#   skillgate-dev weights BENCH --only cover,k1 --passes 1 --most 3\n") {
-		t.Errorf("the file does not say how it was made:\n%s", text)
-	}
+	assert.Contains(t, string(text), "#   skillgate-dev weights BENCH --only cover,k1 --passes 1 --most 3\n")
 	got, err := rank.ParseWeights(string(text))
 	must(t, err)
 	want := rank.DefaultWeights()

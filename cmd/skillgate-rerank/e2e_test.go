@@ -20,6 +20,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
@@ -36,9 +39,8 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	w.ready()
 	d = w.rerankedHook()
 	names, _ := reranked(d)
-	if noteOf(d) != "" || d.Ms.Rerank <= 0 {
-		t.Errorf("reranked prompt: note %q, %v ms", noteOf(d), d.Ms.Rerank)
-	}
+	require.Empty(t, noteOf(d))
+	assert.Greater(t, d.Ms.Rerank, float64(0))
 	for i := 1; i < len(d.Candidates); i++ {
 		if a, b := d.Candidates[i-1], d.Candidates[i]; b.Rerank != 0 && a.Rerank < b.Rerank {
 			t.Errorf("%s (%.2f) stands before %s (%.2f)", a.Name, a.Rerank, b.Name, b.Rerank)
@@ -46,18 +48,14 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	}
 	slices.Sort(plain)
 	slices.Sort(names)
-	if !slices.Equal(plain, names) {
-		t.Errorf("reranked names %v, plain %v, want the same set", names, plain)
-	}
+	assert.Equal(t, names, plain)
 	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompt ranked") {
 		t.Errorf("rerank status = %q", out)
 	}
 	if got := w.checkup(); len(got) != 4 || slices.ContainsFunc(got, func(f finding) bool { return f.Status != "ok" }) {
 		t.Errorf("doctor says of reranking %+v, want four times ok", got)
 	}
-	if out := w.ok("rerank", "stop"); out != "stopped\n" {
-		t.Errorf("rerank stop = %q", out)
-	}
+	assert.Equal(t, "stopped\n", w.ok("rerank", "stop"))
 }
 
 // The prompt gets its answer, in BM25F's order, whatever becomes of the helper.
@@ -76,9 +74,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 		}
 	})
 	t.Run("killed", func(t *testing.T) {
-		if err := syscall.Kill(w.ready().PID, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, syscall.Kill(w.ready().PID, syscall.SIGKILL))
 		for len(w.helpers()) > 0 {
 			time.Sleep(5 * time.Millisecond)
 		}
@@ -111,16 +107,12 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 	w.install()
 	c := w.client()
 	args := rerank.Config{Place: c.Place, Models: filepath.Join(w.dir, ".local/state/skillgate/rerank/models")}.Args()
-	if err := c.Place.Make(os.Getuid()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Place.Make(os.Getuid()))
 	var all []*exec.Cmd
 	for range 6 {
 		cmd := exec.Command(filepath.Join(binaries, "skillgate-rerank"), args...)
 		cmd.Env = []string{"HOME=" + w.dir, libraryVariable + "=" + os.Getenv(libraryVariable)}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, cmd.Start())
 		all = append(all, cmd)
 	}
 	w.ready()
@@ -135,21 +127,16 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if n := len(w.helpers()); n != 1 {
-		t.Errorf("%d helpers run, want 1", n)
-	}
+	assert.Equal(t, 1, len(w.helpers()))
 	// One that comes late has not failed: what it was started with is taken back.
-	if err := c.Place.SetAttempt(rerank.Attempt{Want: c.Want, Reason: rerank.Starting}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want, Reason: rerank.Starting}))
 	late := exec.Command(filepath.Join(binaries, "skillgate-rerank"), args...)
 	late.Env = all[0].Env
 	if out, err := late.CombinedOutput(); err != nil {
 		t.Errorf("helper beside a running one: %v, %s", err, out)
 	}
-	if a, _, ok := c.Place.LastAttempt(c.Want); ok {
-		t.Errorf("attempt %+v is left by a helper that came late", a)
-	}
+	a, _, ok := c.Place.LastAttempt(c.Want)
+	assert.False(t, ok, "attempt %+v is left by a helper that came late", a)
 	w.rerankedHook()
 }
 
@@ -185,13 +172,10 @@ func TestInstallRefusesBadModels(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := errors.Join(tt.write(dir), os.WriteFile(filepath.Join(dir, "tokenizer.json"), words, 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(tt.write(dir), os.WriteFile(filepath.Join(dir, "tokenizer.json"), words, 0o600)))
 			_, errs, code := w.run("", "rerank", "install", dir)
-			if code != 3 || !strings.Contains(errs, tt.want) {
-				t.Errorf("rerank install = exit %d, %q, want 3 and %q", code, errs, tt.want)
-			}
+			require.Equal(t, 3, code)
+			assert.Contains(t, errs, tt.want)
 			if names, err := model.List(filepath.Join(w.dir, ".local/state/skillgate/rerank/models")); len(names) > 0 || err != nil {
 				t.Errorf("installed all the same: %v, %v", names, err)
 			}
@@ -209,41 +193,27 @@ func broken(how string) func(string) error {
 func TestUnigramModelWithTwoLabels(t *testing.T) {
 	w := newWorld(t)
 	dir := filepath.Join(w.dir, "xlmr")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(dir, 0o700))
 	f, err := os.Open("../../gate/rerank/tokenizer/testdata/unigram.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	shape := encoderShape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 1800, Positions: 130, Labels: 2}
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
 		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":1800,"max_position_embeddings":130}`), 0o600),
 		writeEncoder(dir, shape, 3)); err != nil {
 		t.Fatal(err)
 	}
-	if out := w.ok("rerank", "install", dir); !strings.Contains(out, "installed xlmr: Unigram") {
-		t.Errorf("rerank install = %q", out)
-	}
+	assert.Contains(t, w.ok("rerank", "install", dir), "installed xlmr: Unigram")
 	w.ok("rerank", "start")
 	alone, err := w.client().Rerank(context.Background(), "리뷰 부탁", []rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	padded, err := w.client().Rerank(context.Background(), "리뷰 부탁",
 		[]rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}, {Name: "a", Description: strings.Repeat("데이터 ", 60)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range alone.Scores {
 		if math.Abs(padded.Scores[i]-want) > 1e-4 {
 			t.Errorf("pair %d scores %v beside a longer one, %v without: padding is not masked", i, padded.Scores[i], want)
@@ -257,13 +227,9 @@ func TestDamagedInstalledModel(t *testing.T) {
 	w := newWorld(t)
 	w.install()
 	m, err := model.Load(filepath.Join(w.dir, ".local/state/skillgate/rerank/models"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := os.ReadFile(m.ONNXFile())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fi, _ := os.Stat(m.ONNXFile())
 	for i := range b {
 		b[i] ^= 0x5A
@@ -279,13 +245,10 @@ func TestDamagedInstalledModel(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	d, _ := w.hook(prompt)
-	if note := noteOf(d); !strings.Contains(note, "damaged") || d.Verdict != gate.Inject {
-		t.Errorf("hook = %s, note %q, want the reason", d.Verdict, note)
-	}
+	require.Contains(t, noteOf(d), "damaged")
+	assert.Equal(t, gate.Inject, d.Verdict)
 	time.Sleep(50 * time.Millisecond)
-	if n := w.helpers(); len(n) > 0 {
-		t.Errorf("started again: %v", n)
-	}
+	assert.Empty(t, w.helpers())
 	if got := w.checkup(); len(got) == 0 || !strings.Contains(got[len(got)-1].Text, "SHA-256") {
 		t.Errorf("doctor says of reranking %+v, want the checksum", got)
 	}
@@ -295,19 +258,13 @@ func TestLibraryProblems(t *testing.T) {
 	w := newWorld(t)
 	w.install()
 	text := filepath.Join(w.dir, "text.so")
-	if err := os.WriteFile(text, []byte("no library"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(text, []byte("no library"), 0o600))
 	whole, err := os.ReadFile(model.Libraries("", os.Getenv, "")[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cut, other := filepath.Join(w.dir, "cut.so"), filepath.Join(w.dir, "other.so")
 	const machine = 18                                                         // of the ELF header
 	foreign := slices.Concat(whole[:machine], []byte{8, 0}, whole[machine+2:]) // MIPS
-	if err := errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)))
 	tests := []struct{ name, library, want string }{
 		{"cut short", cut, "cut short"},
 		{"for another processor", other, "is for another processor (EM_MIPS)"},
@@ -340,18 +297,14 @@ func TestTinyModelRanks(t *testing.T) {
 	w.ok("rerank", "start")
 	client := w.client()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "rerank", "tiny", "unseen.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	right, overlap, all := 0, 0, 0
 	for line := range bytes.Lines(text) {
 		var ex struct {
 			Query string
 			Docs  []string
 		}
-		if err := json.Unmarshal(line, &ex); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(line, &ex))
 		all++
 		var docs []rerank.Doc
 		most, best := -1, 0
@@ -373,17 +326,13 @@ func TestTinyModelRanks(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		res, err := client.Rerank(ctx, ex.Query, docs)
 		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if slices.Index(res.Scores, slices.Max(res.Scores)) == 0 {
 			right++
 		}
 	}
 	t.Logf("right first: %d of %d, by shared words %d", right, all, overlap)
-	if right < 85 {
-		t.Errorf("the trained model puts the right document first in %d of %d, want 85", right, all)
-	}
+	assert.GreaterOrEqual(t, right, 85)
 }
 
 func TestRerankBench(t *testing.T) {
@@ -405,9 +354,7 @@ func TestRerankBench(t *testing.T) {
 		}
 		out := w.ok("bench", "--prompts", filepath.Join(w.dir, "gold.jsonl"), "--library", filepath.Join(w.dir, ".claude/skills"),
 			"--json", "--set", "rerank.enabled="+enabled)
-		if err := json.Unmarshal([]byte(out), &table); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(out), &table))
 		cell, measured := table.Rows[0].Cells["reranked"]
 		return cell.Mean, measured
 	}

@@ -14,6 +14,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
@@ -35,15 +38,9 @@ func TestTimings(t *testing.T) {
 		shape := shapes[name]
 		dir := filepath.Join(w.dir, name)
 		tok := bertTokenizer(vocabulary(int(shape.Vocabulary)), true)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "tokenizer.json"), tok, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := writeEncoder(dir, shape, 5); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "tokenizer.json"), tok, 0o600))
+		require.NoError(t, writeEncoder(dir, shape, 5))
 		w.ok("rerank", "install", dir)
 		os.RemoveAll(dir)
 		w.env["SKILLGATE_RERANK_MODEL"] = name
@@ -58,16 +55,10 @@ func TestTimings(t *testing.T) {
 		rss := float64(w.ready().RSS) / (1 << 20)
 		size := float64(weight(t, w, name)) / (1 << 20)
 		fmt.Fprintf(table, "%s (%.0f MB)\tstart %s ms\t5×128 %s ms\t10×128 %s ms\tRSS %.0f MB\n", name, size, minMedian(load), minMedian(five), minMedian(ten), rss)
-		if limit := 2*size + 60; rss > limit {
-			t.Errorf("%s: RSS %.0f MB, limit %.0f", name, rss, limit)
-		}
+		assert.LessOrEqual(t, rss, 2*size+60, name)
 		if name == "minilm" {
-			if m := slices.Min(load); m > 300 {
-				t.Errorf("start took %.0f ms, limit 300", m)
-			}
-			if m := slices.Min(ten); m > 130 {
-				t.Errorf("10 pairs of 128 tokens took %.0f ms, limit 130", m)
-			}
+			assert.LessOrEqual(t, slices.Min(load), float64(300))
+			assert.LessOrEqual(t, slices.Min(ten), float64(130))
 		}
 		w.ok("rerank", "stop")
 	}
@@ -93,9 +84,7 @@ func (w *world) latency(pairs int) []float64 {
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
-		if len(res.Scores) != pairs {
-			w.t.Fatalf("%d of %d pairs scored", len(res.Scores), pairs)
-		}
+		require.Equal(w.t, pairs, len(res.Scores))
 		out = append(out, float64(time.Since(start).Microseconds())/1000)
 	}
 	return out
@@ -105,14 +94,10 @@ func weight(t *testing.T, w *world, name string) int64 {
 	t.Helper()
 	var sum int64
 	files, err := filepath.Glob(filepath.Join(w.dir, ".local/state/skillgate/rerank/models", name, "model.onnx*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, file := range files {
 		fi, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sum += fi.Size()
 	}
 	return sum
@@ -141,9 +126,7 @@ func (w *world) hookTimings(t *testing.T, table *tabwriter.Writer) {
 				w.env["SKILLGATE_RERANK_ENABLED"] = "false"
 				measure(state, 3)
 			case "dead":
-				if err := w.client().Place.SetAttempt(rerank.Attempt{Want: w.client().Want, Reason: "test"}); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, w.client().Place.SetAttempt(rerank.Attempt{Want: w.client().Want, Reason: "test"}))
 				measure(state, 3)
 			case "hung":
 				w.ok("rerank", "start")
@@ -170,9 +153,7 @@ func (w *world) hookTimings(t *testing.T, table *tabwriter.Writer) {
 	}
 	if len(inside) > 0 {
 		fmt.Fprintf(table, "hook, helper warm, without the reranking itself\t%s ms\tover plain %+.1f ms\t\n", minMedian(inside), median(inside)-plain)
-		if over := slices.Min(inside) - slices.Min(took["plain"]); over > 3 {
-			t.Errorf("reranking costs the hook %.1f ms besides the inference, limit 3", over)
-		}
+		assert.LessOrEqual(t, slices.Min(inside)-slices.Min(took["plain"]), float64(3))
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 )
@@ -68,9 +70,7 @@ func newWorld(t testing.TB) *world {
 		t.Skipf("%s is not set: no libonnxruntime to test with", libraryVariable)
 	}
 	dir, err := os.MkdirTemp("/tmp", "sgw") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := &world{t: t, dir: dir, env: map[string]string{
 		"HOME": dir, "PATH": os.Getenv("PATH"), libraryVariable: os.Getenv(libraryVariable),
 		"SKILLGATE_RERANK_ENABLED": "true", "SKILLGATE_RERANK_DEADLINE_MS": "1000", "SKILLGATE_NEED_MIN": "0", "SKILLGATE_SCORE_MIN": "0",
@@ -98,12 +98,8 @@ func newWorld(t testing.TB) *world {
 func (w *world) write(name, text string) {
 	w.t.Helper()
 	file := filepath.Join(w.dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(w.t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 // finding is one of doctor's.
@@ -114,9 +110,7 @@ func (w *world) checkup() (out []finding) {
 	w.t.Helper()
 	text, _, _ := w.run("", "doctor", "--json")
 	var all struct{ Findings []finding }
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, json.Unmarshal([]byte(text), &all))
 	for _, f := range all.Findings {
 		if f.Check == "rerank" {
 			out = append(out, f)
@@ -146,9 +140,7 @@ func (w *world) run(stdin string, args ...string) (stdout, stderr string, code i
 func (w *world) ok(args ...string) string {
 	w.t.Helper()
 	out, errs, code := w.run("", args...)
-	if code != 0 {
-		w.t.Fatalf("skillgate %v: exit %d\n%s%s", args, code, out, errs)
-	}
+	require.Equal(w.t, 0, code, "skillgate %v: exit %d\n%s%s", args, code, out, errs)
 	return out
 }
 
@@ -161,18 +153,13 @@ func (w *world) hook(prompt string) (gate.Decision, time.Duration) {
 	start := time.Now()
 	_, errs, code := w.run(string(in), "hook")
 	took := time.Since(start)
-	if code != 0 || errs != "" {
-		w.t.Fatalf("hook: exit %d, stderr %q", code, errs)
-	}
+	require.Equal(w.t, 0, code)
+	require.Empty(w.t, errs)
 	b, err := os.ReadFile(filepath.Join(w.dir, ".local/state/skillgate/journal.jsonl"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, err)
 	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
 	var record struct{ Decision gate.Decision }
-	if err := json.Unmarshal(lines[len(lines)-1], &record); err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, json.Unmarshal(lines[len(lines)-1], &record))
 	return record.Decision, took
 }
 
@@ -182,9 +169,7 @@ const prompt = "please review the api contract and its endpoint manual"
 func (w *world) install() {
 	w.t.Helper()
 	dir, err := filepath.Abs("../../testdata/rerank/tiny")
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, err)
 	w.ok("rerank", "install", dir)
 }
 
@@ -279,9 +264,7 @@ func (w *world) ready() rerank.Status {
 // freeze stops a process and returns once all its threads stand still.
 func (w *world) freeze(pid int) {
 	w.t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, syscall.Kill(pid, syscall.SIGSTOP))
 	for range 500 {
 		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid)) // the pattern is well formed
 		running := slices.ContainsFunc(tasks, func(file string) bool {

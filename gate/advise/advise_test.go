@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
@@ -61,9 +64,7 @@ func (s *shop) skill(name, description string) {
 	s.t.Helper()
 	file := filepath.Join(s.dir, name, "SKILL.md")
 	text := fmt.Sprintf("---\nname: %s\ndescription: %s\n---\nHow it is done.\n", name, description)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	e := catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
 		catalog.File{Path: file, Folder: name}, []byte(text))
 	s.entries = append(s.entries, e)
@@ -123,9 +124,7 @@ func none(*catalog.Entry) float64 { return 0 }
 func (s *shop) advise() []Proposal {
 	s.t.Helper()
 	current, err := s.side(s.words, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	err = replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
 		Notes: &replay.Notes{}}, func(r *replay.Result) error {
 		d := r.B.Decision
@@ -136,24 +135,17 @@ func (s *shop) advise() []Proposal {
 		r.Prompt.Recorded = d
 		return r.Why
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	steps := 0
 	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
 		Machine:  s,
 		Progress: func() { steps++ }, Say: fmt.Sprintf,
 	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if now.Caught+now.Lost+now.Spared+now.Bothers+now.Other+now.Fewer != 0 || now.Prompts != len(s.prompts) {
-		s.t.Errorf("nothing has changed since, and the machine does %+v to %d prompts", now, len(s.prompts))
-	}
-	if steps != Steps {
-		s.t.Errorf("Progress is called %d times, want %d", steps, Steps)
-	}
+	require.NoError(s.t, err)
+	require.Equal(s.t, 0, now.Caught+now.Lost+now.Spared+now.Bothers+now.Other+now.Fewer)
+	assert.Equal(s.t, len(s.prompts), now.Prompts)
+	assert.Equal(s.t, Steps, steps)
 	return list
 }
 
@@ -268,9 +260,7 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 func (s *shop) first(kind Kind, skill, says string) {
 	s.t.Helper()
 	list := s.advise()
-	if len(list) == 0 {
-		s.t.Fatal("nothing is proposed")
-	}
+	require.NotEmpty(s.t, list, "nothing is proposed")
 	p, t := list[0], s.t
 	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || (p.Edit == nil) != (kind == Learn) || p.Risk == "" {
 		t.Errorf("it stands on %+v", p)
@@ -291,9 +281,7 @@ func TestSharedPrompts(t *testing.T) {
 		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Learn, Prompts: []string{"a", "d"}}}
 	share(list)
 	for i, want := range []int{0, 0, 2, 2} {
-		if list[i].Shared != want {
-			t.Errorf("proposal %d shares %d prompts, want %d", i, list[i].Shared, want)
-		}
+		assert.Equal(t, want, list[i].Shared)
 	}
 }
 
@@ -328,9 +316,7 @@ func TestWhatNothingElseFinds(t *testing.T) {
 					t.Errorf("learning is measured as %+v", p.Effect)
 				}
 			}
-			if !slices.Equal(kinds, tt.want) {
-				t.Errorf("proposed are %v, want %v", kinds, tt.want)
-			}
+			assert.Equal(t, tt.want, kinds)
 		})
 	}
 }
@@ -348,9 +334,7 @@ func TestNothingToPropose(t *testing.T) {
 	} {
 		s := newShop(t)
 		change(s)
-		if list := s.advise(); len(list) != 0 {
-			t.Errorf("%s: advise = %+v, want nothing", name, list)
-		}
+		assert.Empty(t, s.advise(), name)
 	}
 }
 
@@ -365,9 +349,7 @@ func TestOnePromptTypedAgain(t *testing.T) {
 			s.ask(10+i, strings.ReplaceAll(prompt, "%d", fmt.Sprint(i)), "ledger-export")
 		}
 		got := slices.ContainsFunc(s.advise(), func(p Proposal) bool { return p.Kind == Trigger || p.Kind == Words })
-		if got != want {
-			t.Errorf("of %q typed 8 times a phrase is proposed: %t, want %t", prompt, got, want)
-		}
+		assert.Equal(t, want, got, prompt)
 	}
 }
 
@@ -391,9 +373,7 @@ func TestWorseWhereNothingWasChosen(t *testing.T) {
 	for held, want := range map[Part]int{{Prompts: 10, Bothers: 1}: 0, {Prompts: 10}: 1, {Prompts: 10, Spared: 1}: 1} {
 		var w work
 		w.add(Proposal{Kind: Off}, &Effect{Chosen: Part{Prompts: 10, Spared: 9}, HeldOut: held})
-		if len(w.found) != want {
-			t.Errorf("with %+v held out %d are proposed, want %d", held, len(w.found), want)
-		}
+		assert.Equal(t, want, len(w.found), held)
 	}
 }
 
@@ -403,20 +383,15 @@ func TestApplyAndUndo(t *testing.T) {
 	fault.plant(s)
 	p := s.advise()[0]
 	state := t.TempDir()
-	if err := Apply(state, &p, noon); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Apply(state, &p, noon))
 	text, err := os.ReadFile(p.Edit.File)
-	if err != nil || !strings.Contains(string(text), "quarterly statement") {
-		t.Fatalf("after Apply the file is %s, %v", text, err)
-	}
+	require.NoError(t, err)
+	require.Contains(t, string(text), "quarterly statement")
 	list, err := Load(state)
 	if err != nil || len(list) != 1 || list[0].Skill != "ledger-export" {
 		t.Fatalf("Load = %+v, %v", list, err)
 	}
-	if err := Apply(state, &p, noon); !errors.Is(err, ErrChanged) {
-		t.Errorf("Apply of a proposal for a file that has changed = %v, want ErrChanged", err)
-	}
+	assert.ErrorIs(t, Apply(state, &p, noon), ErrChanged)
 	if list, _ := Load(state); len(list) != 1 {
 		t.Errorf("what failed is remembered as applied: %+v", list)
 	}

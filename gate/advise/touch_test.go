@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -22,17 +25,11 @@ func TestTouched(t *testing.T) {
 		s.ask(i%3, text, "")
 	}
 	current, err := s.side("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := work{Input: Input{Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none, Say: fmt.Sprintf}, half: map[string]bool{}}
-	if err := w.decide(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.decide(t.Context()))
 	g, err := current.Open(w.base[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer g.Close()
 	w.ranker = g.Ranker()
 	w.read()
@@ -48,9 +45,7 @@ func TestTouched(t *testing.T) {
 	written := func(e *catalog.Entry, edit func(text string) (string, error)) (was, text string) {
 		was = "---\n" + e.Frontmatter + "\n---\n" + e.Body
 		text, err := edit(was)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return was, text
 	}
 	ledger, letter, scribe := entry("ledger-export"), entry("letter-writer"), entry("scribe")
@@ -74,26 +69,18 @@ func TestTouched(t *testing.T) {
 		},
 		"a word": func() (*replay.Side, func(*replay.Prompt) bool) {
 			text, err := (&word{surface: "정산표", korean: true}).entry("", "spreadsheet")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			side, err := w.reading(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return side, w.saying("정산표", "spreadsheet")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			side, touches := change()
 			every, err := w.effect(t.Context(), side, all)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			few, err := w.effect(t.Context(), side, touches)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if *every != *few || *few == (Effect{Part{Prompts: few.Chosen.Prompts}, Part{Prompts: few.HeldOut.Prompts}}) {
 				t.Errorf("it does %+v to those that it can touch, and %+v to all", *few, *every)
 			}
@@ -105,9 +92,8 @@ func TestTouched(t *testing.T) {
 					t.Errorf("%q is not replayed", p.Text)
 				}
 			}
-			if n == 0 || n == len(w.base) {
-				t.Errorf("%d of %d prompts are replayed", n, len(w.base))
-			}
+			require.NotEqual(t, 0, n)
+			assert.NotEqual(t, len(w.base), n)
 		})
 	}
 }
@@ -120,9 +106,7 @@ func TestTriggerWithWordsOfTheBody(t *testing.T) {
 	body := strings.Repeat("Read the entries and sort them by account, then check each sum twice. ", 40)
 	text := "---\nname: ledger-export\ndescription: Turns bookkeeping entries into a spreadsheet.\n---\n" + body +
 		"Make the quarterly statement.\n"
-	if err := os.WriteFile(last.Path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(last.Path, []byte(text), 0o600))
 	*last = catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
 		catalog.File{Path: last.Path, Folder: "ledger-export"}, []byte(text))
 	for i := range 30 {

@@ -1,9 +1,11 @@
 package bar
 
 import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"errors"
 	"fmt"
-	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 // user is somebody whose turns want a skill more or less often than usual.
@@ -65,12 +69,9 @@ func TestLearnFindsTheUser(t *testing.T) {
 				}
 				bar = next
 			}
-			if bar < test.low || bar > test.high {
-				t.Errorf("the bar ends at %.3f, want %.2f to %.2f", bar, test.low, test.high)
-			}
-			if !Within(bar, usual) {
-				t.Errorf("%.3f is out of bounds", bar)
-			}
+			require.GreaterOrEqual(t, bar, test.low)
+			assert.LessOrEqual(t, bar, test.high)
+			assert.True(t, Within(bar, usual), "%.3f is out of bounds", bar)
 		})
 	}
 }
@@ -82,9 +83,7 @@ func TestLearnIsNotLedByOneSource(t *testing.T) {
 		return u.log(800, usual)
 	}
 	before, _, err := Learn(quiet(), usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, test := range []struct {
 		name string
 		turn func(i int) Turn
@@ -102,9 +101,7 @@ func TestLearnIsNotLedByOneSource(t *testing.T) {
 			turns = append(turns, test.turn(i))
 		}
 		after, _, err := Learn(turns, usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if math.Abs(logit(after)) > math.Abs(logit(before))+0.15 {
 			t.Errorf("%s: the bar goes from %.3f to %.3f", test.name, before, after)
 		}
@@ -133,9 +130,7 @@ func TestFileOfChanges(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	for i := range history + 5 {
 		c := Change{At: at.Add(time.Duration(i) * time.Hour), Model: "m", NeedMin: 0.4 + float64(i)/1000, From: 0.5, By: Itself, Known: Known{Turns: i}}
-		if err := Add(dir, c); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Add(dir, c))
 	}
 	c, ok := Current(dir, "m")
 	if !ok || c.Known.Turns != history+4 || c.NeedMin != 0.454 {
@@ -154,21 +149,16 @@ func TestFileOfChanges(t *testing.T) {
 	}
 	for name, text := range map[string]string{"no JSON": "need_min: 3\n",
 		"a cut line": `{"at":"2026-03-04T05:06:07Z","model":"m","need`, "a huge line": strings.Repeat("x", 1<<20)} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := Current(dir, "m"); ok {
-			t.Errorf("%s counts as a change", name)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		_, ok := Current(dir, "m")
+		assert.False(t, ok, "%s counts as a change", name)
 	}
 }
 
 // A pipe in the file's place has no writer: every prompt would wait for one.
 func TestPipeIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
-	if err := systemtest.Mkfifo(filepath.Join(dir, File)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, systemtest.Mkfifo(filepath.Join(dir, File)))
 	done := make(chan bool)
 	go func() {
 		_, ok := Current(dir, "m")
@@ -176,9 +166,7 @@ func TestPipeIsNotWaitedFor(t *testing.T) {
 	}()
 	select {
 	case ok := <-done:
-		if ok {
-			t.Error("a pipe counts as a change")
-		}
+		assert.False(t, ok, "a pipe counts as a change")
 	case <-time.After(20 * time.Second):
 		t.Fatal("Current waits for a pipe")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -50,15 +51,12 @@ func TestReadCases(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := ReadCases(writeLines(t, test.line+"\n"), test.library)
 			must(t, err)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
+			assert.Empty(t, cmp.Diff(test.want, got))
 		})
 	}
 	for _, bad := range []string{``, `[]`, `{"id":"a"}`, `{"query":"q"}`} {
-		if got, err := ReadCases(writeLines(t, bad), ""); err == nil {
-			t.Errorf("%q: %v", bad, got)
-		}
+		got, err := ReadCases(writeLines(t, bad), "")
+		assert.Error(t, err, "%q: %v", bad, got)
 	}
 }
 
@@ -73,12 +71,8 @@ func TestVerbatimDrawsPhrasesThatOneSkillQuotes(t *testing.T) {
 		got[c.Query] = c.Right[0]
 	}
 	want := map[string]string{"knead the dough": "a", "빵 구워줘": "a", "proof overnight": "b"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if got := Verbatim(entries, 1); len(got) != 2 {
-		t.Errorf("one of each language: %v", got)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
+	assert.Len(t, Verbatim(entries, 1), 2)
 }
 
 func TestCellDrawsWholeSources(t *testing.T) {
@@ -112,7 +106,5 @@ func TestCompareTablesPairsCases(t *testing.T) {
 		{Set: "s", Library: "l", Group: "even", Measure: spoken, N: 2, Before: 0.5, After: 1, Low: 0, High: 1},
 		{Set: "s", Library: "l", Group: "odd", Measure: spoken, N: 2, Before: 0.5, After: 0.5},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
 }

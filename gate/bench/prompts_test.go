@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestReadPromptsRecognisesTasks(t *testing.T) {
@@ -21,9 +23,7 @@ func TestReadPromptsRecognisesTasks(t *testing.T) {
 {"id":"b1","query":"trim the clip","gold":["trim"],"also_ok":[],"not_above":"merge"}
 `
 	prompts, err := ReadPrompts("x.jsonl", strings.NewReader(text))
-	if err != nil {
-		t.Fatalf("ReadPrompts: %v", err)
-	}
+	require.NoError(t, err)
 	want := []struct {
 		id    string
 		task  Task
@@ -40,9 +40,7 @@ func TestReadPromptsRecognisesTasks(t *testing.T) {
 		{"p2", Pair, "", "", "x.jsonl:8"},
 		{"b1", Boundary, "", "", "x.jsonl:9"},
 	}
-	if len(prompts) != len(want) {
-		t.Fatalf("ReadPrompts = %d prompts, want %d", len(prompts), len(want))
-	}
+	require.Equal(t, len(want), len(prompts))
 	for i, w := range want {
 		p := prompts[i]
 		if p.ID != w.id || p.Task != w.task || p.Kind != w.kind || p.Class != w.class || p.At != w.at {

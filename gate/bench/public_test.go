@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 )
 
 func TestLoadSkillRetBench(t *testing.T) {
 	p, err := LoadSkillRetBench("testdata/skillretbench")
 	must(t, err)
-	if len(p.Records) != 3 || len(p.Set.Prompts) != 3 {
-		t.Fatalf("LoadSkillRetBench = %d records, %d prompts, want 3, 3", len(p.Records), len(p.Set.Prompts))
-	}
+	require.Len(t, p.Records, 3)
+	require.Len(t, p.Set.Prompts, 3)
 	want := `Plans sourdough bakes. Use for "bake bread". Use when the user says "feed the starter". Korean triggers: "빵 굽기". Do NOT use for "cake".`
 	if got := p.Records[0]; got.ID != "bread-baker" || got.Description != want || !strings.HasPrefix(got.Body, "# Bread baker") {
 		t.Errorf("record 0 = %+v, want the description %q", got, want)
@@ -31,12 +33,8 @@ func TestLoadSkillRetBench(t *testing.T) {
 	for _, r := range p.Rows("l") {
 		rows[r.Set+", "+r.Group] = r
 	}
-	if got := rows["SkillRetBench, BM25, single_skill"].Cells["R@1"]; got != (Cell{Mean: 0.5}) {
-		t.Errorf("published BM25 single_skill R@1 = %v, want .5", got)
-	}
-	if got := rows["SkillRetBench, BM25, multi_skill_composition"].Cells["nDCG@10"]; got != (Cell{Mean: 0.375}) {
-		t.Errorf("published BM25 multi_skill_composition nDCG@10 = %v, want .375", got)
-	}
+	assert.Equal(t, Cell{Mean: 0.5}, rows["SkillRetBench, BM25, single_skill"].Cells["R@1"])
+	assert.Equal(t, Cell{Mean: 0.375}, rows["SkillRetBench, BM25, multi_skill_composition"].Cells["nDCG@10"])
 }
 
 func TestSkillRetBenchWithoutPublishedResults(t *testing.T) {
@@ -44,9 +42,8 @@ func TestSkillRetBenchWithoutPublishedResults(t *testing.T) {
 	copyTree(t, "testdata/skillretbench", dir)
 	os.Remove(filepath.Join(dir, "baseline_results.json"))
 	p, err := LoadSkillRetBench(dir)
-	if err != nil || p.Published != nil {
-		t.Errorf("LoadSkillRetBench without baselines = %v, %v, want none and no error", p, err)
-	}
+	require.NoError(t, err)
+	assert.Nil(t, p.Published)
 }
 
 func TestLoadSkillRouter(t *testing.T) {
@@ -56,19 +53,13 @@ func TestLoadSkillRouter(t *testing.T) {
 	}{{"easy", 4}, {"hard", 5}} {
 		p, err := LoadSkillRouter("testdata/skillrouter", tier.name)
 		must(t, err)
-		if len(p.Records) != tier.records {
-			t.Errorf("LoadSkillRouter(%s) = %d records, want %d", tier.name, len(p.Records), tier.records)
-		}
+		assert.Equal(t, tier.records, len(p.Records), tier.name)
 		var got []string
 		for _, q := range p.Set.Prompts {
 			got = append(got, q.ID+" "+strings.Join(q.Groups, " "))
 		}
-		if want := []string{"mix-dough clean single", "serve-dinner mixed multi"}; !slices.Equal(got, want) {
-			t.Errorf("LoadSkillRouter(%s) prompts = %q, want %q: neither generic_only nor excluded ones", tier.name, got, want)
-		}
-		if err := check(p); err != nil {
-			t.Errorf("Check(%s) = %v, want no error: graded copies need not be in the tier", tier.name, err)
-		}
+		assert.Equal(t, []string{"mix-dough clean single", "serve-dinner mixed multi"}, got, tier.name)
+		assert.NoError(t, check(p), tier.name)
 	}
 	p, _ := LoadSkillRouter("testdata/skillrouter", "hard")
 	d := decision(gate.Silent, "degraded/dough-mixing_steps-removed_1", "gt/dough-mixing")
@@ -76,9 +67,8 @@ func TestLoadSkillRouter(t *testing.T) {
 	if !near(got["nDCG@3"], 0.7967) || got["hit@1"] != 0 || got["FC@3"] != 1 {
 		t.Errorf("measure(degraded copy first) = nDCG@3 %.4f, hit@1 %.0f, FC@3 %.0f, want .7967, 0, 1", got["nDCG@3"], got["hit@1"], got["FC@3"])
 	}
-	if _, err := LoadSkillRouter("testdata/skillrouter", "medium"); err == nil {
-		t.Error("LoadSkillRouter(medium) = no error, want one")
-	}
+	_, err := LoadSkillRouter("testdata/skillrouter", "medium")
+	assert.Error(t, err, "LoadSkillRouter(medium) = no error, want one")
 }
 
 func TestLoadBEIR(t *testing.T) {
@@ -94,9 +84,7 @@ func TestLoadBEIR(t *testing.T) {
 	if q.ID != "q1" || !slices.Equal(q.Gold, []string{"d1", "d3"}) || q.Grades["d1"] != 2 || q.Grades["d3"] != 1 || q.At != "testdata/beir/qrels/test.tsv:2" {
 		t.Errorf("prompt 0 = %+v, want d1 at grade 2, d3 at 1", q)
 	}
-	if q := p.Set.Prompts[1]; !slices.Equal(q.Gold, []string{"d2"}) {
-		t.Errorf("prompt 1 gold = %v, want d2 only: grade 0 is not relevant", q.Gold)
-	}
+	assert.Equal(t, []string{"d2"}, p.Set.Prompts[1].Gold)
 }
 
 func check(p *Public) error {
@@ -167,9 +155,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 				text, err := os.ReadFile(file)
 				must(t, err)
 				changed := strings.Replace(string(text), tt.old, tt.new, 1)
-				if changed == string(text) {
-					t.Fatalf("%s does not hold %q", file, tt.old)
-				}
+				require.NotEqual(t, string(text), changed, "%s does not hold %q", file, tt.old)
 				must(t, os.WriteFile(file, []byte(changed), 0o600))
 			}
 			if err := tt.load(dir); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 func TestBoundaries(t *testing.T) {
@@ -57,12 +58,8 @@ func TestBoundaries(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := extract(tt.text, "", nil)
-			if diff := cmp.Diff(tt.want, got.boundaries); diff != "" {
-				t.Errorf("extract(%q) boundaries differ (-want +got):\n%s", tt.text, diff)
-			}
-			if got.capability != tt.capability {
-				t.Errorf("extract(%q) capability = %q, want %q", tt.text, got.capability, tt.capability)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got.boundaries))
+			assert.Equal(t, tt.capability, got.capability)
 		})
 	}
 }
@@ -117,16 +114,12 @@ func TestTriggers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := extract(tt.text, "", nil)
-			if diff := cmp.Diff(tt.want, got.triggers); diff != "" {
-				t.Errorf("extract(%q) triggers differ (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got.triggers))
 			want := tt.capability
 			if want == "" {
 				want = tt.text
 			}
-			if got.capability != want {
-				t.Errorf("extract(%q) capability = %q, want %q", tt.text, got.capability, want)
-			}
+			assert.Equal(t, want, got.capability)
 		})
 	}
 }
@@ -145,9 +138,7 @@ func TestTriggersOfFields(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e := parseAs(personal, "x", "---\ndescription: Bakes.\n"+tt.front+"\n---\n")
-			if diff := cmp.Diff(tt.want, e.Triggers); diff != "" {
-				t.Errorf("triggers of %q differ (-want +got):\n%s", tt.front, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, e.Triggers))
 		})
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
@@ -38,15 +40,9 @@ func TestFilesOfASkillsFolder(t *testing.T) {
 	var counts []int
 	files, errs := Files(t.Context(), []Root{{Path: dir, Pool: Skill, Source: Personal}}, func(n int) { counts = append(counts, n) })
 	// "loop" is a folder with a SKILL.md, by way of the link: a skill like any other to the host.
-	if diff := cmp.Diff([]string{"a", "b", "node_modules", "linked", "loop"}, folders(files)); diff != "" {
-		t.Errorf("Files() differs (-want +got):\n%s", diff)
-	}
-	if len(errs) != 1 {
-		t.Errorf("Files() errors = %v, want one for the folder called SKILL.md", errs)
-	}
-	if !slices.Equal(counts, []int{1, 2, 3, 4, 5}) {
-		t.Errorf("progress = %v, want 1 to 5", counts)
-	}
+	assert.Empty(t, cmp.Diff([]string{"a", "b", "node_modules", "linked", "loop"}, folders(files)))
+	assert.Len(t, errs, 1)
+	assert.Equal(t, []int{1, 2, 3, 4, 5}, counts)
 	if f := files[1]; f.Path != filepath.Join(dir, "b", "SKILL.md") || f.Size != 1 || f.ModTime == 0 {
 		t.Errorf("Files()[1] = %+v", f)
 	}
@@ -63,9 +59,8 @@ func TestFilesOfALibrary(t *testing.T) {
 	link(t, filepath.Join(dir, "a"), filepath.Join(dir, "team", "b", "side"))
 	link(t, filepath.Join(dir, "team"), filepath.Join(dir, "a", "loop"))
 	files, errs := Files(t.Context(), []Root{LibraryRoot(dir)}, nil)
-	if diff := cmp.Diff([]string{".archive/x", "a", "a/inner", "team/b"}, folders(files)); diff != "" || len(errs) != 0 {
-		t.Errorf("Files() differs (-want +got):\n%s%v", diff, errs)
-	}
+	require.Empty(t, cmp.Diff([]string{".archive/x", "a", "a/inner", "team/b"}, folders(files)))
+	assert.Empty(t, errs)
 }
 
 func TestFilesOfAgents(t *testing.T) {
@@ -76,9 +71,8 @@ func TestFilesOfAgents(t *testing.T) {
 	link(t, dir, filepath.Join(dir, "loop"))
 	one := filepath.Join(dir, "team", "s.md")
 	files, errs := Files(t.Context(), []Root{{Path: dir, Pool: Agent, Source: Personal}, {Path: one, Pool: Agent, Source: Plugin}}, nil)
-	if diff := cmp.Diff([]string{"r.md", "team/s.md"}, folders(files)); diff != "" || len(errs) != 0 {
-		t.Errorf("Files() differs (-want +got):\n%s%v", diff, errs)
-	}
+	require.Empty(t, cmp.Diff([]string{"r.md", "team/s.md"}, folders(files)))
+	assert.Empty(t, errs)
 	if files, _ = Files(t.Context(), []Root{{Path: one, Pool: Agent, Source: Plugin}}, nil); len(files) != 1 || files[0].Folder != "s.md" {
 		t.Errorf("Files(single agent) = %+v", files)
 	}
@@ -89,9 +83,8 @@ func TestFilesOfAPluginThatIsASkill(t *testing.T) {
 	write(t, filepath.Join(dir, "SKILL.md"), "x")
 	write(t, filepath.Join(dir, "sub", "SKILL.md"), "x")
 	files, _ := Files(t.Context(), []Root{{Path: dir, Pool: Skill, Source: Plugin, Label: "plugin/k"}}, nil)
-	if len(files) != 1 || files[0].Folder != "" {
-		t.Errorf("Files() = %+v, want the SKILL.md at the top alone", files)
-	}
+	require.Len(t, files, 1)
+	assert.Empty(t, files[0].Folder)
 }
 
 func TestFilesOncePerFile(t *testing.T) {
@@ -103,9 +96,7 @@ func TestFilesOncePerFile(t *testing.T) {
 		t.Skip(err)
 	}
 	files, _ := Files(t.Context(), []Root{{Path: dir, Pool: Skill, Source: Personal}, LibraryRoot(lib)}, nil)
-	if diff := cmp.Diff([]string{"a", "hard"}, folders(files)); diff != "" {
-		t.Errorf("Files() differs (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff([]string{"a", "hard"}, folders(files)))
 }
 
 func TestFilesSkipsPipes(t *testing.T) {
@@ -136,7 +127,5 @@ func TestFilesStops(t *testing.T) {
 
 func link(t *testing.T, target, name string) {
 	t.Helper()
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(target, name))
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -22,9 +24,7 @@ func TestReadJSONL(t *testing.T) {
 		`{"id":"lib/empty","name":"empty","description":"","frontmatter":"name: empty","body":"\n# First line\n"}`,
 	}, "\n")
 	entries, err := ReadJSONL(strings.NewReader(text), "lib.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	type brief struct{ ID, Name, Folder, Description, Capability string }
 	var got []brief
 	for _, e := range entries {
@@ -39,9 +39,7 @@ func TestReadJSONL(t *testing.T) {
 		{"lib/named", "from-front", "named", "d", "d"},
 		{"lib/empty", "empty", "empty", "First line", "First line"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("ReadJSONL() differs (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
 	if entries[0].Body != "# Bread\nKnead." || entries[0].Headings[0] != "Bread" {
 		t.Errorf("body %q, headings %v", entries[0].Body, entries[0].Headings)
 	}

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -87,9 +90,7 @@ func TestLinksOfAProject(t *testing.T) {
 					kind, _, _ := strings.Cut(got[i], "@")
 					got[i] = strings.TrimSuffix(kind, "/"+path.Base(got[i])) + "/" + path.Base(got[i])
 				}
-				if !slices.Equal(got, tt.want) {
-					t.Errorf("a session reads %v, want %v", got, tt.want)
-				}
+				assert.Equal(t, tt.want, got)
 				if tt.want == nil && !strings.Contains(problems, "a link that leads out of its folder") {
 					t.Errorf("problems %q, want one about the link", problems)
 				}
@@ -112,9 +113,8 @@ func TestLinksOfTheUser(t *testing.T) {
 	link(t, filepath.Join(out, "agents"), filepath.Join(d.Home, ".claude", "agents"))
 	link(t, filepath.Join(out, "one", "y"), filepath.Join(d.Home, ".agents", "skills", "y"))
 	got, problems := seen(t, d, "")
-	if want := []string{"agents/y", "personal-agents/x.md", "personal/x"}; !slices.Equal(got, want) || problems != "" {
-		t.Errorf("a session reads %v, %s, want %v", got, problems, want)
-	}
+	require.Equal(t, []string{"agents/y", "personal-agents/x.md", "personal/x"}, got)
+	assert.Empty(t, problems)
 }
 
 // A page that is a link must lead to a page: what is found is indexed, and shown.
@@ -150,12 +150,8 @@ func TestLinksToWhatIsNoPage(t *testing.T) {
 			mkdir(t, filepath.Dir(filepath.Join(home, tt.link)))
 			link(t, filepath.Join(home, tt.target), filepath.Join(home, tt.link))
 			got, problems := seen(t, d, "")
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("a session reads %v, want %v", got, tt.want)
-			}
-			if said := strings.Contains(problems, "which is no "); said == (tt.want != nil) {
-				t.Errorf("problems %q, want one about the link only where it is not followed", problems)
-			}
+			assert.Equal(t, tt.want, got)
+			assert.NotEqual(t, tt.want != nil, strings.Contains(problems, "which is no "))
 		})
 	}
 }
@@ -167,9 +163,8 @@ func TestTheWholeDiskIsNotARoot(t *testing.T) {
 	mkdir(t, filepath.Join(d.Home, ".claude"))
 	link(t, "/", filepath.Join(d.Home, ".claude", "agents"))
 	roots, errs := Roots(d, "", []string{"/"})
-	if len(roots) != 0 || len(errs) != 2 {
-		t.Errorf("Roots = %v, %v, want none and an error for each", roots, errs)
-	}
+	require.Empty(t, roots)
+	assert.Len(t, errs, 2)
 }
 
 func TestPolicyOfAProjectStaysInIt(t *testing.T) {
@@ -220,9 +215,8 @@ func TestFilesOfARootAreBounded(t *testing.T) {
 	}
 	write(t, filepath.Join(library, "a", "SKILL.md"), linkedSkill)
 	files, errs := Files(t.Context(), []Root{{Path: repo, Pool: Agent, Source: Project, Local: true}, {Path: library, Source: Library}}, nil)
-	if len(files) != maxLocalFiles+1 || len(errs) != 1 {
-		t.Fatalf("%d files, %v, want %d of the project, one of the library and one error", len(files), errs, maxLocalFiles)
-	}
+	require.Len(t, files, maxLocalFiles+1)
+	require.Len(t, errs, 1)
 	many := (*TooManyError)(nil)
 	if !errors.As(errs[0], &many) || *many != (TooManyError{repo, 3}) {
 		t.Errorf("%v, want that three of %s are left out", errs[0], repo)
@@ -245,9 +239,8 @@ func TestPluginOfAProjectIsConfined(t *testing.T) {
 	link(t, filepath.Join(top, "marketplace.json"), filepath.Join(plugin, ".claude-plugin", "marketplace.json"))
 
 	roots, errs := Roots(d, repo, []string{library})
-	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "a link that leads out of its folder") {
-		t.Errorf("errors %v, want one about the link", errs)
-	}
+	require.Len(t, errs, 1)
+	assert.ErrorContains(t, errs[0], "a link that leads out of its folder")
 	listed := map[string]bool{}
 	for _, r := range roots {
 		listed[r.Path] = true

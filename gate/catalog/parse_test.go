@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -72,9 +74,7 @@ func TestParseTestdata(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", tt.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			start := time.Now()
 			e := parseAs(personal, tt.folder, string(text))
 			if took := time.Since(start); took > 5*time.Second {
@@ -82,20 +82,14 @@ func TestParseTestdata(t *testing.T) {
 			}
 			got := Entry{Name: e.Name, Description: e.Description, WhenToUse: e.WhenToUse, ModelInvocable: e.ModelInvocable,
 				Headings: e.Headings, Paths: e.Paths, Body: e.Body}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Parse(%s) differs (-want +got):\n%s", tt.file, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got))
 			if tt.problem == "" {
-				if len(e.Problems) > 0 {
-					t.Errorf("Parse(%s).Problems = %v, want none", tt.file, e.Problems)
-				}
+				assert.Empty(t, e.Problems)
 				return
 			}
 			for _, p := range e.Problems {
 				if strings.Contains(p.Text, tt.problem) {
-					if p.Line != tt.line {
-						t.Errorf("problem %q is on line %d, want %d", p.Text, p.Line, tt.line)
-					}
+					assert.Equal(t, tt.line, p.Line, p.Text)
 					return
 				}
 			}
@@ -162,19 +156,13 @@ func TestReadCutsLargeFiles(t *testing.T) {
 	write(t, file, "---\ndescription: d\n---\n"+strings.Repeat("line\n", MaxFile/4))
 	root := Root{Path: dir, Source: Personal, Pool: Skill, Label: "personal"}
 	files, errs := Files(t.Context(), []Root{root}, nil)
-	if len(files) != 1 || len(errs) != 0 {
-		t.Fatalf("Files() = %v, %v", files, errs)
-	}
+	require.Len(t, files, 1)
+	require.Empty(t, errs)
 	e, err := Read(root, files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(e.Body) > MaxFile || !strings.Contains(problems(e), "the rest is left out") {
-		t.Errorf("Read() = %d bytes of body, problems %v", len(e.Body), e.Problems)
-	}
-	if e.ModelInvocable {
-		t.Errorf("Read() of %d bytes is invocable; the host skips files over %d", e.Size, HostMax)
-	}
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(e.Body), MaxFile)
+	assert.Contains(t, problems(e), "the rest is left out")
+	assert.False(t, e.ModelInvocable, "Read() of %d bytes is invocable; the host skips files over %d", e.Size, HostMax)
 	if _, err := Read(root, File{Path: dir}); err == nil {
 		t.Error("Read(folder) gave no error")
 	}
@@ -182,9 +170,8 @@ func TestReadCutsLargeFiles(t *testing.T) {
 
 func TestHugeFrontmatterIsReadByLine(t *testing.T) {
 	e := parseAs(personal, "x", "---\ndescription: Short.\nfill: "+strings.Repeat("y", maxYAML)+"\n---\nbody")
-	if e.Description != "Short." || !strings.Contains(problems(e), "line by line") {
-		t.Errorf("Parse() = %q, %v", e.Description, e.Problems)
-	}
+	require.Equal(t, "Short.", e.Description)
+	assert.Contains(t, problems(e), "line by line")
 }
 
 func FuzzParse(f *testing.F) {
@@ -236,10 +223,6 @@ func FuzzParse(f *testing.F) {
 // write creates a file and its folders.
 func write(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 // A session has the first of a plugin's rows that is the user's or its own project's, a marketplace in a folder is
@@ -52,8 +53,6 @@ func TestPluginsOfASession(t *testing.T) {
 		for _, e := range Installed(t.Context(), d, cwd, nil) {
 			got = append(got, e.Name+" "+e.Description)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("Installed(%s) differs (-want +got):\n%s", strings.TrimPrefix(cwd, home), diff)
-		}
+		assert.Empty(t, cmp.Diff(want, got), strings.TrimPrefix(cwd, home))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestPolicy(t *testing.T) {
@@ -26,9 +28,7 @@ func TestPolicy(t *testing.T) {
 	write(t, managed(d.Home)+"/managed-settings.d/.hidden.json", `{"skillOverrides":{"short":"off"}}`)
 
 	p, errs := LoadPolicy(d, cwd)
-	if len(errs) != 0 {
-		t.Errorf("LoadPolicy() errors = %v", errs)
-	}
+	assert.Empty(t, errs)
 	tests := []struct {
 		name   string
 		skill  string
@@ -96,12 +96,8 @@ func TestPolicyOfWholeTools(t *testing.T) {
 		if p.Allows("a", Skill, Personal, "", "") || p.AllowsAll(Skill) {
 			t.Errorf("Allows(a) or AllowsAll(skill) = true with deny %q", rule)
 		}
-		if got := p.AllowsAll(Agent); got != (rule != "*") {
-			t.Errorf("AllowsAll(agent) = %v with deny %q", got, rule)
-		}
-		if got := p.Allows("a", Agent, Personal, "", ""); got != (rule != "*") {
-			t.Errorf("Allows(agent a) = %v with deny %q", got, rule)
-		}
+		assert.Equal(t, rule != "*", p.AllowsAll(Agent))
+		assert.Equal(t, rule != "*", p.Allows("a", Agent, Personal, "", ""))
 	}
 }
 

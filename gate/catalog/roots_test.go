@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
@@ -16,14 +18,10 @@ import (
 func machine(t *testing.T) (dirs.Dirs, string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	home := filepath.Join(base, "home")
 	d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}
-	if err := os.MkdirAll(home, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(home, 0o700))
 	return d, home
 }
 
@@ -42,9 +40,7 @@ func hostsOf(home string) dirs.Hosts {
 func mkdir(t *testing.T, dir ...string) {
 	t.Helper()
 	for _, d := range dir {
-		if err := os.MkdirAll(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(d, 0o700))
 	}
 }
 
@@ -85,27 +81,22 @@ func TestRootsOrder(t *testing.T) {
 		"library/lib~2 library/skill /other/lib",
 	}
 	roots, errs := Roots(d, cwd, []string{base + "/lib", base + "/other/lib", base + "/lib"})
-	if diff := cmp.Diff(want, brief(roots, base)); diff != "" || len(errs) != 0 {
-		t.Errorf("Roots() differs (-want +got):\n%s%v", diff, errs)
-	}
+	require.Empty(t, cmp.Diff(want, brief(roots, base)))
+	assert.Empty(t, errs)
 
 	roots, errs = Roots(d, "", nil)
 	if len(roots) != 4 || len(errs) != 0 {
 		t.Errorf("Roots(no project) = %v, %v; want enterprise, two of the user and agents", brief(roots, base), errs)
 	}
 	for _, r := range roots {
-		if r.Local {
-			t.Errorf("Roots(no project) lists %v", r)
-		}
+		assert.False(t, r.Local, "Roots(no project) lists %v", r)
 	}
 }
 
 func TestRootsReachedTwice(t *testing.T) {
 	d, home := machine(t)
 	mkdir(t, d.Home+"/.claude/skills", home+"/repo/.git", home+"/repo/.claude")
-	if err := os.Symlink(d.Home+"/.claude/skills", home+"/repo/.claude/skills"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(d.Home+"/.claude/skills", home+"/repo/.claude/skills"))
 	for _, cwd := range []string{home, home + "/repo"} {
 		roots, errs := Roots(d, cwd, []string{d.Home + "/.claude/skills", "~/.claude/skills"})
 		if len(roots) != 1 || roots[0].Label != "personal" || len(errs) != 0 {
@@ -132,9 +123,7 @@ func TestInstalledPlugins(t *testing.T) {
 	mkdir(t, p("kit")+"/skills/a", p("kit")+"/extra", base+"/outside")
 	write(t, p("kit")+"/agents/one.md", "x")
 	write(t, p("kit")+"/agents/two.md", "x")
-	if err := os.Symlink(base+"/outside", p("kit")+"/link"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(base+"/outside", p("kit")+"/link"))
 	mkdir(t, p("plain")+"/skills", p("plain")+"/agents")
 	write(t, p("single")+"/SKILL.md", "x")
 	write(t, p("out")+"/.claude-plugin/plugin.json", `{"name":"out","skills":["../outside"]}`)
@@ -163,9 +152,7 @@ func TestInstalledPlugins(t *testing.T) {
 		"plugin/single@shop#. plugin/skill /cache/single single: single@shop",
 	}
 	roots, errs := Roots(d, "", nil)
-	if diff := cmp.Diff(want, brief(roots, base)); diff != "" {
-		t.Errorf("Roots() differs (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, brief(roots, base)))
 	if len(errs) != 5 { // out, link, gone, odd, missing
 		t.Errorf("Roots() errors = %v, want 5", errs)
 	}
@@ -176,9 +163,8 @@ func TestInstalledPlugins(t *testing.T) {
 	}
 	for _, bad := range []string{`{"plugins":`, `[]`, `{"plugins":[1]}`, ``} {
 		write(t, d.Home+"/.claude/plugins/installed_plugins.json", bad)
-		if roots, _ = Roots(d, "", nil); len(roots) != 0 {
-			t.Errorf("Roots(%q) = %v, want none", bad, roots)
-		}
+		roots, _ = Roots(d, "", nil)
+		assert.Empty(t, roots, bad)
 	}
 }
 
@@ -193,12 +179,10 @@ func TestPluginsInASkillsFolder(t *testing.T) {
 		"personal personal/skill /.claude/skills",
 		"plugin/tools@skills-dir plugin/skill /.claude/skills/kit/skills tools: tools@skills-dir",
 	}
-	if diff := cmp.Diff(want, brief(roots, home)); diff != "" || len(errs) != 0 {
-		t.Errorf("Roots() differs (-want +got):\n%s%v", diff, errs)
-	}
-	if quick, _ := QuickRoots(d, home, nil); len(quick) != 1 {
-		t.Errorf("QuickRoots() = %v, want the user's skills alone", quick)
-	}
+	require.Empty(t, cmp.Diff(want, brief(roots, home)))
+	assert.Empty(t, errs)
+	quick, _ := QuickRoots(d, home, nil)
+	assert.Len(t, quick, 1)
 }
 
 func TestPrecedence(t *testing.T) {
@@ -228,9 +212,7 @@ func TestPrecedence(t *testing.T) {
 		got = append(got, w.ID)
 	}
 	want := []string{"personal/a", "enterprise/b", "agents/c", "plugin/k@s/a", "lib/a", "lib/b", "project-agents@web/r.md", "personal/r"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Precedence() winners differ (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
 	by := map[string]string{}
 	for _, s := range shadowed {
 		by[s.Entry.ID] = s.By
@@ -239,9 +221,7 @@ func TestPrecedence(t *testing.T) {
 		"project@web/a": "personal/a", "project/a": "personal/a", "project/b": "enterprise/b", "personal/b": "enterprise/b", "agents/a": "personal/a",
 		"personal-agents/r.md": "project-agents@web/r.md", "project-agents/r.md": "project-agents@web/r.md",
 	}
-	if diff := cmp.Diff(wantBy, by); diff != "" {
-		t.Errorf("Precedence() shadowed differ (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(wantBy, by))
 }
 
 func TestRootsBelowASession(t *testing.T) {
@@ -251,12 +231,8 @@ func TestRootsBelowASession(t *testing.T) {
 	skills := func(dir string) string { return filepath.Join(dir, ".claude", "skills") }
 	mkdir(t, repo+"/.git", skills(repo), skills(cwd), skills(cwd+"/web"), skills(repo+"/docs"), skills(home+"/elsewhere"), cwd+"/api/.claude",
 		cwd+"/out/.claude", cwd+"/notes")
-	if err := os.Symlink(skills(home+"/elsewhere"), skills(cwd+"/out")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(skills(repo), skills(cwd+"/api")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(skills(home+"/elsewhere"), skills(cwd+"/out")))
+	require.NoError(t, os.Symlink(skills(repo), skills(cwd+"/api")))
 	tests := []struct{ name, path, want, err string }{
 		{name: "below cwd", path: skills(cwd + "/web"), want: "project@packages:web project/skill /home/repo/packages/web/.claude/skills local"},
 		{name: "gone", path: skills(cwd + "/gone")},
@@ -276,9 +252,8 @@ func TestRootsBelowASession(t *testing.T) {
 			if got != tt.want || len(errs) > 0 != (tt.err != "") || len(errs) > 0 && !strings.Contains(errs[0].Error(), tt.err) {
 				t.Errorf("QuickRoots with %s adds %q, %v; want %q, %q", tt.path, got, errs, tt.want, tt.err)
 			}
-			if all, _ := Roots(d, cwd, nil, tt.path); len(all) != len(roots) {
-				t.Errorf("Roots with %s lists %d folders, want %d", tt.path, len(all), len(roots))
-			}
+			all, _ := Roots(d, cwd, nil, tt.path)
+			assert.Equal(t, len(roots), len(all))
 		})
 	}
 }

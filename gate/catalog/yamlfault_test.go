@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 )
 
@@ -28,17 +30,11 @@ func TestYAMLFault(t *testing.T) {
 				Name string
 				Size int
 			}{})
-			if err == nil {
-				t.Fatalf("%q is read without an error", tt.text)
-			}
+			require.Error(t, err, "%q is read without an error", tt.text)
 			got := YAMLFault(err, "field")
-			if !strings.Contains(got, tt.want) {
-				t.Errorf("YAMLFault(%v) = %q, want %q", err, got, tt.want)
-			}
+			assert.Contains(t, got, tt.want)
 			for _, word := range []string{"unmarshal", "!!", "struct", "token", "indicator", "yaml:"} {
-				if strings.Contains(got, word) {
-					t.Errorf("YAMLFault(%v) = %q, which says %q", err, got, word)
-				}
+				assert.NotContains(t, got, word, err)
 			}
 		})
 	}

@@ -5,21 +5,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestExposed(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(dir, 0o700))
 	for name, mode := range map[string]os.FileMode{"mine": 0o600, "open": 0o644, "wide": 0o606} {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(file, mode); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+		require.NoError(t, os.Chmod(file, mode))
 	}
 	got, err := Exposed(dir, 5)
 	if err != nil || len(got) != 2 || !strings.Contains(got[0], "open (-rw-r--r--)") {

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -60,9 +63,7 @@ func fill(t *testing.T, dir string, names ...string) {
 		default:
 			err = os.WriteFile(path, []byte("{}"), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 }
 
@@ -76,9 +77,7 @@ func names(t *testing.T, dir string) (out []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return out
 }
 
@@ -111,9 +110,7 @@ func TestMake(t *testing.T) {
 			before, path := names(t, dir), dir
 			if linked {
 				path += "-link"
-				if err := os.Symlink(dir, path); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Symlink(dir, path))
 			}
 			f, err := Make(path, tt.kind)
 			if err == nil {
@@ -132,9 +129,7 @@ func TestMake(t *testing.T) {
 				slices.Sort(before)
 				slices.Sort(after)
 			}
-			if !slices.Equal(before, after) {
-				t.Errorf("%s: the folder holds %q, want %q", tt.name, after, before)
-			}
+			assert.Equal(t, after, before, tt.name)
 		}
 	}
 }
@@ -143,12 +138,9 @@ func TestMake(t *testing.T) {
 func TestOpenOfALinkedRepository(t *testing.T) {
 	top := t.TempDir()
 	fill(t, top, "theirs/HEAD", "git->theirs")
-	if _, err := Open(filepath.Join(top, "git"), Bare); err == nil {
-		t.Error("somebody's repository is adopted")
-	}
-	if got := names(t, filepath.Join(top, "theirs")); !slices.Equal(got, []string{"HEAD"}) {
-		t.Errorf("it holds %q now", got)
-	}
+	_, err := Open(filepath.Join(top, "git"), Bare)
+	assert.Error(t, err, "somebody's repository is adopted")
+	assert.Equal(t, []string{"HEAD"}, names(t, filepath.Join(top, "theirs")))
 }
 
 // A folder is not marked by asking whether it is foreign.
@@ -174,26 +166,18 @@ func TestForeign(t *testing.T) {
 		var got []string
 		for _, e := range Foreign(dir, tt.kind) {
 			rel, err := filepath.Rel(dir, filepath.Join(e.Path, e.Entry))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got = append(got, filepath.ToSlash(rel))
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: Foreign names %q, want %q", tt.name, got, tt.want)
-		}
-		if after := names(t, dir); !slices.Equal(after, before) {
-			t.Errorf("%s: the folder holds %q, want %q", tt.name, after, before)
-		}
+		assert.Equal(t, tt.want, got, tt.name)
+		assert.Equal(t, before, names(t, dir), tt.name)
 	}
 }
 
 func TestMakeReadsTheNewestProof(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, hex32+".json")
-	if err := os.WriteFile(filepath.Join(dir, hex32+".json"), []byte("{broken"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, hex32+".json"), []byte("{broken"), 0o600))
 	if _, err := Make(dir, Sessions); err == nil {
 		t.Error("a folder is adopted though its newest session cannot be read")
 	}
@@ -206,13 +190,9 @@ func TestMakeAsksTheFoldersAbove(t *testing.T) {
 	if _, err := Make(filepath.Join(state, "sessions"), Sessions); err == nil {
 		t.Error("a folder is made in a foreign one")
 	}
-	if got := names(t, state); !slices.Equal(got, []string{"mine.txt"}) {
-		t.Errorf("the foreign folder holds %q", got)
-	}
+	assert.Equal(t, []string{"mine.txt"}, names(t, state))
 	state = filepath.Join(t.TempDir(), "a", "state")
-	if err := Ensure(filepath.Join(state, "sessions"), Sessions); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Ensure(filepath.Join(state, "sessions"), Sessions))
 	if got, want := names(t, state), []string{Marker, "sessions", "sessions/" + Marker}; !slices.Equal(got, want) {
 		t.Errorf("the new folder holds %q, want %q", got, want)
 	}
@@ -252,23 +232,15 @@ func TestRemoveTakesOnlyWhatIsOurs(t *testing.T) {
 				want = append([]string{Marker}, want...)
 			}
 			f, err := Open(dir, tt.kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer f.Close()
 			remove := f.Remove
 			if _, ok := tt.kind.folder(tt.remove); ok {
 				remove = f.RemoveFolder
 			}
-			if err := remove(tt.remove); (err == nil) != (tt.want != nil) {
-				t.Errorf("remove %s: %v", tt.remove, err)
-			}
-			if got := names(t, dir); !slices.Equal(got, want) {
-				t.Errorf("the folder holds %q, want %q", got, want)
-			}
-			if got := names(t, outside); !slices.Equal(got, there) {
-				t.Errorf("the other folder holds %q, want %q", got, there)
-			}
+			assert.Equal(t, tt.want != nil, remove(tt.remove) == nil)
+			assert.Equal(t, want, names(t, dir))
+			assert.Equal(t, there, names(t, outside))
 		})
 	}
 }

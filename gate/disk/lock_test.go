@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -27,9 +30,7 @@ func TestLock(t *testing.T) {
 			dir := t.TempDir()
 			a, errA := os.Open(dir)
 			b, errB := os.Open(dir)
-			if err := errors.Join(errA, errB, Lock(t.Context(), system.FileOf(a), tt.first, 0)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(errA, errB, Lock(t.Context(), system.FileOf(a), tt.first, 0)))
 			defer b.Close()
 			for _, wait := range []time.Duration{0, 2 * time.Millisecond} {
 				if err := Lock(t.Context(), system.FileOf(b), tt.other, wait); err != tt.want {
@@ -37,9 +38,7 @@ func TestLock(t *testing.T) {
 				}
 			}
 			a.Close()
-			if err := Lock(t.Context(), system.FileOf(b), tt.other, 0); err != nil {
-				t.Errorf("Lock after the other one was closed: %v", err)
-			}
+			assert.NoError(t, Lock(t.Context(), system.FileOf(b), tt.other, 0))
 		})
 	}
 }
@@ -47,9 +46,7 @@ func TestLock(t *testing.T) {
 func TestOpenLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	first, err := OpenLock(t.Context(), file, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := OpenLock(t.Context(), file, 0); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second Open: %v, want ErrBusy", err)
 	}
@@ -60,14 +57,10 @@ func TestOpenLock(t *testing.T) {
 	}
 	go first.Close()
 	second, err := OpenLock(t.Context(), file, Forever)
-	if err != nil {
-		t.Fatalf("Open that waits: %v", err)
-	}
+	require.NoError(t, err)
 	second.Close()
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(file, link))
 	if _, err := OpenLock(t.Context(), link, 0); err == nil {
 		t.Error("Open follows a link")
 	}

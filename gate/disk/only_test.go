@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -88,24 +90,16 @@ func probe15(f *os.File, r *os.Root, e embeds, cut interface{ Truncate(int64) er
 // by what an identifier stands for: a function that is assigned, embedded or renamed counts too.
 func TestNothingElseRemoves(t *testing.T) {
 	dir, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.LoadSyntax, Dir: dir, BuildFlags: []string{"-tags=onnx"},
 		Overlay: map[string][]byte{filepath.Join(dir, "cmd", "skillgate-dev", "probe.go"): []byte(probe)},
 	}, "./...")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(loaded) < 100 {
-		t.Fatalf("%d packages, want at least 100", len(loaded))
-	}
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(loaded), 100)
 	used, probed := map[string]bool{}, 0
 	for _, p := range loaded {
-		if len(p.Errors) > 0 {
-			t.Fatal(p.Errors)
-		}
+		require.Empty(t, p.Errors)
 		name := strings.TrimPrefix(p.PkgPath, module)
 		if name == "gate/disk" {
 			continue
@@ -122,15 +116,11 @@ func TestNothingElseRemoves(t *testing.T) {
 			if excepted[by] == "" {
 				by += "." + f.in
 			}
-			if excepted[by] == "" {
-				t.Errorf("%s: %s: only package disk may do that", f.at, f.what)
-			}
+			assert.NotEmpty(t, excepted[by], "%s: %s: only package disk may do that", f.at, f.what)
 			used[by] = true
 		}
 	}
-	if probed != 15 {
-		t.Errorf("found %d of 15 uses in the probe", probed)
-	}
+	assert.Equal(t, 15, probed)
 	for _, by := range slices.Sorted(maps.Keys(excepted)) {
 		if !used[by] {
 			t.Errorf("%s needs no exception", by)
@@ -222,9 +212,7 @@ func untyped(t *testing.T, file string) (found []finding) {
 	}
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	watched := map[string]string{}
 	for _, spec := range parsed.Imports {
 		from := strings.Trim(spec.Path.Value, `"`)

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPurge(t *testing.T) {
@@ -46,13 +49,10 @@ func TestPurge(t *testing.T) {
 				want = names(t, dir)
 			}
 			p := Purge(dir, tt.kind, dryRun)
-			if len(p.Left) != len(tt.left) {
-				t.Errorf("%s, dry run %v: left %v, want %q", tt.name, dryRun, p.Left, tt.left)
-			}
+			assert.Equal(t, len(tt.left), len(p.Left), "%s, dry run %v: left %v, want %q", tt.name, dryRun, p.Left, tt.left)
 			for i, err := range p.Left {
-				if path := filepath.Join(dir, tt.left[i]) + ": "; err.Error()[:min(len(path), len(err.Error()))] != path {
-					t.Errorf("%s: left %v, want %s", tt.name, err, path)
-				}
+				path := filepath.Join(dir, tt.left[i]) + ": "
+				assert.Equal(t, path, err.Error()[:min(len(path), len(err.Error()))], "%s: left %v, want %s", tt.name, err, path)
 			}
 			var got []string
 			if _, err := os.Lstat(dir); err == nil {
@@ -61,9 +61,7 @@ func TestPurge(t *testing.T) {
 			if slices.Sort(want); !slices.Equal(got, want) {
 				t.Errorf("%s, dry run %v: the folder holds %q, want %q", tt.name, dryRun, got, want)
 			}
-			if got := names(t, filepath.Join(top, "other")); !slices.Equal(got, []string{"mine"}) {
-				t.Errorf("%s: the other folder holds %q", tt.name, got)
-			}
+			assert.Equal(t, []string{"mine"}, names(t, filepath.Join(top, "other")), tt.name)
 		}
 	}
 }
@@ -73,10 +71,7 @@ func TestPurgeOfALink(t *testing.T) {
 	top := t.TempDir()
 	fill(t, top, "real/"+Marker, "real/journal.jsonl", "dir->real")
 	p := Purge(filepath.Join(top, "dir"), State, false)
-	if p.Removed != 2 || len(p.Left) != 1 {
-		t.Errorf("Purge = %+v, want 2 removed and the link left", p)
-	}
-	if got := names(t, top); !slices.Equal(got, []string{"dir", "real"}) {
-		t.Errorf("left are %q, want the link and the folder", got)
-	}
+	require.Equal(t, 2, p.Removed)
+	assert.Len(t, p.Left, 1)
+	assert.Equal(t, []string{"dir", "real"}, names(t, top))
 }

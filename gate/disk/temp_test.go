@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What has taken the place of a folder or a file that a process made is left alone by all that moves or removes.
@@ -31,9 +34,7 @@ func TestTempWhoseNameWasTaken(t *testing.T) {
 			case err == nil && taken == "by a link":
 				err = os.Symlink("moved", tmp.Path)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			to := filepath.Join(dir, "to")
 			err = do(tmp, to)
 			_, there := os.Lstat(filepath.Join(tmp.Path, "x"))
@@ -63,16 +64,10 @@ func TestRemoveText(t *testing.T) {
 		path := file
 		if tt.linked {
 			path = filepath.Join(dir, "link")
-			if err := os.Symlink("file", path); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Symlink("file", path))
 		}
-		if err := os.WriteFile(file, []byte(tt.holds), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := RemoveText(path, []byte("text")); !errors.Is(err, tt.want) {
-			t.Errorf("RemoveText of %s: %v, want %v", tt.name, err, tt.want)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(tt.holds), 0o600))
+		assert.ErrorIs(t, RemoveText(path, []byte("text")), tt.want, tt.name)
 		want := tt.holds
 		if tt.want == nil {
 			want = ""

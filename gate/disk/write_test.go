@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
@@ -34,13 +37,9 @@ func TestWrite(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "file")
 			if tt.old != 0 {
-				if err := errors.Join(os.WriteFile(file, []byte("a longer old text"), 0o600), os.Chmod(file, tt.old)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(os.WriteFile(file, []byte("a longer old text"), 0o600), os.Chmod(file, tt.old)))
 			}
-			if err := Write(file, []byte("new"), tt.o); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, Write(file, []byte("new"), tt.o))
 			check(t, file, "new", tt.want)
 		})
 	}
@@ -57,9 +56,8 @@ func check(t *testing.T, file, text string, mode fs.FileMode) {
 	if err != nil || info.Mode().Perm() != mode {
 		t.Errorf("%s has mode %v, %v, want %v", file, info.Mode(), err, mode)
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), TempPrefix+"*")); len(left) > 0 {
-		t.Errorf("%q is left behind", left)
-	}
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), TempPrefix+"*"))
+	assert.Empty(t, left)
 }
 
 func TestWriteKeepsTheOwner(t *testing.T) {
@@ -67,16 +65,10 @@ func TestWriteKeepsTheOwner(t *testing.T) {
 		t.Skip("only root may give a file away")
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := errors.Join(os.WriteFile(file, nil, 0o640), os.Chown(file, 1234, 4321)); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(file, []byte("new"), Options{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.WriteFile(file, nil, 0o640), os.Chown(file, 1234, 4321)))
+	require.NoError(t, Write(file, []byte("new"), Options{}))
 	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if owner, _ := system.OwnerOf(info); owner != (system.Owner{User: 1234, Group: 4321}) || info.Mode().Perm() != 0o640 {
 		t.Errorf("the file belongs to %+v with mode %v, want 1234 and 4321 with 0640", owner, info.Mode())
 	}
@@ -108,14 +100,10 @@ func TestWriteThroughLinks(t *testing.T) {
 			top := t.TempDir()
 			at := func(p string) string { return filepath.Join(top, filepath.FromSlash(p)) }
 			for _, p := range []string{"lib/a", "out"} {
-				if err := errors.Join(os.MkdirAll(at(p), 0o700), os.WriteFile(at(p+"/file"), []byte("old"), 0o600)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(os.MkdirAll(at(p), 0o700), os.WriteFile(at(p+"/file"), []byte("old"), 0o600)))
 			}
 			for _, l := range tt.links {
-				if err := os.Symlink(filepath.FromSlash(l[1]), at(l[0])); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Symlink(filepath.FromSlash(l[1]), at(l[0])))
 			}
 			o := Options{}
 			if tt.root != "" {
@@ -149,9 +137,7 @@ func TestWriteThroughLinks(t *testing.T) {
 func TestWriteLeavesAlone(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	if err := systemtest.Mkfifo(pipe); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, systemtest.Mkfifo(pipe))
 	tests := []struct{ name, path string }{
 		{"a folder", dir},
 		{"a named pipe", pipe},
@@ -160,14 +146,11 @@ func TestWriteLeavesAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := Write(tt.path, []byte("new"), Options{}); err == nil {
-				t.Error("Write says nothing")
-			}
+			assert.Error(t, Write(tt.path, []byte("new"), Options{}), "Write says nothing")
 		})
 	}
-	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("%d files in the folder, want the pipe", len(left))
-	}
+	left, _ := os.ReadDir(dir)
+	assert.Len(t, left, 1)
 }
 
 func TestWriteLeavesAReadOnlyFile(t *testing.T) {
@@ -175,12 +158,8 @@ func TestWriteLeavesAReadOnlyFile(t *testing.T) {
 		t.Skip("root may write to every file")
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("old"), 0o400); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(file, []byte("new"), Options{}); !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("Write to a read-only file: %v, want no permission", err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o400))
+	assert.ErrorIs(t, Write(file, []byte("new"), Options{}), fs.ErrPermission)
 	check(t, file, "old", 0o400)
 }
 
@@ -188,15 +167,11 @@ func TestWriteLeavesAReadOnlyFile(t *testing.T) {
 func TestWriteBeyondTheLimit(t *testing.T) {
 	const env = "DISK_TEST_FILE"
 	if file := os.Getenv(env); file != "" { // the child
-		if err := Write(file, []byte(strings.Repeat("x", 64<<10)), Options{}); err == nil {
-			t.Error("Write beyond the limit says nothing")
-		}
+		assert.Error(t, Write(file, []byte(strings.Repeat("x", 64<<10)), Options{}), "Write beyond the limit says nothing")
 		return
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o644))
 	cmd := exec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 8; exec "$0" -test.run=TestWriteBeyondTheLimit`, os.Args[0])
 	cmd.Env = append(slices.Clone(os.Environ()), env+"="+file)
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 var names = []string{"pdf", "pdf-forms", "weekly-sales-report", "xlsx"}
@@ -104,10 +105,6 @@ func TestCheckerExpansion(t *testing.T) {
 		x.Phrases = append(x.Phrases, Phrase{Kind: "ko", Text: "표를 뽑아줘 " + strings.Repeat("가", i+1)})
 	}
 	got, dropped := NewChecker(names).Expansion(x)
-	if diff := cmp.Diff(Tally{badTwice: 1, badMarkup: 1, badTooMany: 3}, dropped); diff != "" {
-		t.Errorf("Expansion: dropped differs (-want +got):\n%s", diff)
-	}
-	if len(got.Phrases) != 1+maxRequests {
-		t.Errorf("Expansion kept %d phrases, want %d", len(got.Phrases), 1+maxRequests)
-	}
+	assert.Empty(t, cmp.Diff(Tally{badTwice: 1, badMarkup: 1, badTooMany: 3}, dropped))
+	assert.Len(t, got.Phrases, 1+maxRequests)
 }

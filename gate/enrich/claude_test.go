@@ -16,6 +16,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestParseClaude(t *testing.T) {
@@ -55,9 +58,7 @@ func TestParseClaude(t *testing.T) {
 func client(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "claude")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700))
 	return path
 }
 
@@ -70,14 +71,11 @@ echo '{"result":"{\"skills\":[]}"}'`)
 	}}}
 	q := ask(twoSkills, langs, "nonce")
 	got, err := c.complete(t.Context(), q)
-	if err != nil || got.text != `{"skills":[]}` {
-		t.Fatalf("complete = %+v, %v", got, err)
-	}
+	require.NoError(t, err)
+	require.Equal(t, `{"skills":[]}`, got.text)
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return string(text)
 	}
 	args := strings.Split(read("args"), "\x00")
@@ -90,24 +88,16 @@ echo '{"result":"{\"skills\":[]}"}'`)
 		}
 	}
 	for _, flag := range []string{"--print", "--safe-mode", "--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"} {
-		if !slices.Contains(args, flag) {
-			t.Errorf("arguments %q lack %s", args, flag)
-		}
+		assert.Contains(t, args, flag)
 	}
 	environ := read("env")
 	for _, name := range []string{"CLAUDECODE=", "CLAUDE_CODE_ENTRYPOINT=", "MY_SECRET=", "OPENAI_API_KEY="} {
-		if strings.Contains("\n"+environ, "\n"+name) {
-			t.Errorf("environment holds %s", name)
-		}
+		assert.NotContains(t, "\n"+environ, "\n"+name)
 	}
 	for _, kv := range []string{"HOME=/h", "ANTHROPIC_BASE_URL=http://x", "SKILLGATE_DISABLED=1"} {
-		if !strings.Contains("\n"+environ, "\n"+kv+"\n") {
-			t.Errorf("environment lacks %s:\n%s", kv, environ)
-		}
+		assert.Contains(t, "\n"+environ, "\n"+kv+"\n", "environment lacks %s:\n%s", kv, environ)
 	}
-	if read("stdin") != q.user {
-		t.Errorf("standard input = %q, want the request", read("stdin"))
-	}
+	assert.Equal(t, q.user, read("stdin"))
 	if dir := strings.TrimSpace(read("pwd")); read("ls") != "" {
 		t.Errorf("it ran in %s, which holds %q", dir, read("ls"))
 	} else if _, err := os.Stat(dir); err == nil {
@@ -221,12 +211,8 @@ func TestRealClaude(t *testing.T) {
 	home := t.TempDir()
 	mark := filepath.Join(home, "hook-ran")
 	settings := fmt.Sprintf(`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"touch %s"}]}]}}`, mark)
-	if err := os.MkdirAll(filepath.Join(home, ".claude"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(home, ".claude"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(settings), 0o600))
 	p := NewClaude(Claude{Path: path, Model: "sonnet", Environ: []string{
 		"HOME=" + home, "PATH=" + filepath.Dir(path) + ":/usr/bin:/bin", "ANTHROPIC_BASE_URL=" + api.URL, "ANTHROPIC_API_KEY=dummy",
 	}}, langs, func() time.Time { return day })
@@ -240,9 +226,8 @@ func TestRealClaude(t *testing.T) {
 		Languages: langs, Batch: 3, Jobs: 1, Attempts: 3, Timeout: time.Minute, Checker: NewChecker(nil),
 		Save: func(x Expansion) error { saved = append(saved, x); return nil }, Now: time.Now, Sleep: Sleep,
 	})
-	if err != nil || len(saved) != 3 {
-		t.Fatalf("Run with the real client = %+v, %v, want three expansions", report, err)
-	}
+	require.NoError(t, err, report)
+	require.Len(t, saved, 3, report)
 	if x := saved[0]; x.Provider != "claude" || !strings.Contains(x.Model, "sonnet") || len(x.Phrases) != 4 || report.Usage.Out == 0 {
 		t.Errorf("first expansion = %+v, usage %+v", x, report.Usage)
 	}

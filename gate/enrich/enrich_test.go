@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -28,23 +30,15 @@ func sample() Expansion {
 
 func TestExpansionLine(t *testing.T) {
 	line, err := marshal(sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e",` +
 		`"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
 		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
 		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
-	if string(line) != want {
-		t.Errorf("marshal(sample) = %s\nwant %s", line, want)
-	}
+	assert.Equal(t, want, string(line))
 	list, err := Read(bytes.NewReader(line), "sample")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Expansion{sample()}, list); diff != "" {
-		t.Errorf("Read(marshal(sample)) differs (-want +got):\n%s", diff)
-	}
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff([]Expansion{sample()}, list))
 }
 
 func TestRead(t *testing.T) {
@@ -69,21 +63,15 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			list, err := Read(strings.NewReader(tt.text), "x")
 			if tt.err != "" {
-				if err == nil || !strings.Contains(err.Error(), tt.err) {
-					t.Fatalf("Read(%.60q) = %v, want an error with %q", tt.text, err, tt.err)
-				}
+				require.ErrorContains(t, err, tt.err)
 				return
 			}
-			if err != nil {
-				t.Fatalf("Read(%.60q) = %v", tt.text, err)
-			}
+			require.NoError(t, err, tt.text)
 			var got []string
 			if len(list) > 0 {
 				got = list[0].Texts()
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Read(%.60q): texts differ (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got))
 		})
 	}
 }

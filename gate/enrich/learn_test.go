@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -34,9 +36,7 @@ func TestLearn(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for range 2 {
 				got := Learn(tt.uses, NewChecker(names), day)["p/pdf"]
-				if diff := cmp.Diff(tt.want, got); diff != "" {
-					t.Errorf("Learn(%v) differs (-want +got):\n%s", tt.uses, diff)
-				}
+				assert.Empty(t, cmp.Diff(tt.want, got), tt.uses)
 				for i, j := 0, len(tt.uses)-1; i < j; i, j = i+1, j-1 { // any order gives the same
 					tt.uses[i], tt.uses[j] = tt.uses[j], tt.uses[i]
 				}
@@ -75,18 +75,15 @@ func TestStoreLearn(t *testing.T) {
 			s := openStore(t, t.TempDir())
 			put(t, s, Expansion{ID: "p/pdf", Name: "pdf", Learned: []Learned{old}, Schema: Schema})
 			got, err := s.Learn(tt.skills, tt.got)
-			if err != nil || got != tt.want {
-				t.Errorf("Learn = %+v, %v, want %+v", got, err, tt.want)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got)
 			kept := map[string][]Learned{}
 			for _, x := range s.All() {
 				if len(x.Learned) > 0 {
 					kept[x.ID] = x.Learned
 				}
 			}
-			if diff := cmp.Diff(tt.kept, kept); diff != "" {
-				t.Errorf("the store keeps (-want +got):\n%s", diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.kept, kept))
 		})
 	}
 }

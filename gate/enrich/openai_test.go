@@ -14,6 +14,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // server is a stand-in for an OpenAI-compatible endpoint. It answers every skill of
@@ -126,9 +129,7 @@ type trial struct {
 func (tr *trial) run(t *testing.T, s *server, skills []Skill, change func(*Options)) (Report, error) {
 	t.Helper()
 	p, err := NewOpenAI(OpenAI{BaseURL: s.URL + "/v1/", Key: "k", Model: "m"}, langs, func() time.Time { return day })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var mu sync.Mutex
 	now := day
 	o := Options{
@@ -164,12 +165,10 @@ func TestRun(t *testing.T) {
 	if x.Provider != "openai" || x.Model != "stand-in-1" || x.Schema != Schema || x.Prompt != PromptVersion || !x.Date.Equal(day) || x.Hash == "" {
 		t.Errorf("provenance of the first expansion = %+v", x)
 	}
-	if report.Usage.In != 300 || report.Usage.Out != 60 {
-		t.Errorf("Usage = %+v, want what three requests used", report.Usage)
-	}
-	if s.auth != "Bearer k" || s.most > 2 {
-		t.Errorf("Authorization %q, %d requests at a time, want Bearer k and at most 2", s.auth, s.most)
-	}
+	require.Equal(t, 300, report.Usage.In)
+	assert.Equal(t, 60, report.Usage.Out)
+	require.Equal(t, "Bearer k", s.auth)
+	assert.LessOrEqual(t, s.most, 2)
 	if format := s.bodies[0]["response_format"].(map[string]any)["type"]; format != "json_schema" {
 		t.Errorf("response_format = %v, want json_schema", format)
 	}
@@ -246,9 +245,7 @@ func TestRunGetsThroughFaults(t *testing.T) {
 			if err != nil || report.Written != 4 || len(report.Failed) > 0 {
 				t.Fatalf("Run = %+v, %v, want 4 written", report, err)
 			}
-			if !slices.Equal(tr.slept, tt.slept) {
-				t.Errorf("waits = %v, want %v", tr.slept, tt.slept)
-			}
+			assert.Equal(t, tt.slept, tr.slept)
 			if tt.once {
 				for i, want := range []int{1, 1, 2, 2} {
 					if got := s.count(skills[i].Name); got != want {
@@ -325,9 +322,7 @@ func TestRunStops(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.err) || report.Stopped == "" {
 				t.Errorf("Run = %+v, %v, want an error with %q", report, err, tt.err)
 			}
-			if got := s.requests(); got != tt.requests {
-				t.Errorf("Run made %d requests, want %d", got, tt.requests)
-			}
+			assert.Equal(t, tt.requests, s.requests())
 		})
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -25,9 +27,7 @@ func phrases(id, hash, text string) Expansion {
 func openStore(t *testing.T, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -35,9 +35,7 @@ func openStore(t *testing.T, dir string) *Store {
 func put(t *testing.T, s *Store, list ...Expansion) {
 	t.Helper()
 	for _, x := range list {
-		if err := s.Put(x); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Put(x))
 	}
 }
 
@@ -50,9 +48,7 @@ func TestStoreLookup(t *testing.T) {
 	)
 	s.Close()
 	read, err := Load(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tests := []struct {
 		name, id, hash string
 		want           []string
@@ -85,15 +81,11 @@ func TestStoreSurvivesACutLine(t *testing.T) {
 	s.Close()
 	file := filepath.Join(dir, File)
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	// Every place a kill can cut the second line at.
 	first := strings.IndexByte(string(text), '\n') + 1
 	for cut := first + 1; cut < len(text); cut += 7 {
-		if err := os.WriteFile(file, text[:cut], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, text[:cut], 0o600))
 		s := openStore(t, dir)
 		put(t, s, phrases("p/c", "3", "request c"))
 		for id, want := range map[string]string{"p/a": "request a", "p/c": "request c"} {
@@ -121,9 +113,7 @@ func TestStoreHasOneWriter(t *testing.T) {
 	}
 	s.Close()
 	s2, err := Open(dir)
-	if err != nil {
-		t.Fatalf("Open after Close = %v", err)
-	}
+	require.NoError(t, err)
 	s2.Close()
 }
 
@@ -135,12 +125,8 @@ func TestStoreCompacts(t *testing.T) {
 	}
 	s.Close()
 	text, err := os.ReadFile(filepath.Join(dir, File))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(text), "\n"); n != 2 {
-		t.Errorf("the file has %d lines after Close, want 2", n)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(string(text), "\n"))
 	if read, err := Load(dir); err != nil || read.Len() != 2 {
 		t.Errorf("Load after compaction = %v, %v, want 2 expansions", read, err)
 	}
@@ -163,12 +149,9 @@ func TestStoreOfANewerVersion(t *testing.T) {
 
 func TestLoadWithoutAFile(t *testing.T) {
 	s, err := Load(filepath.Join(t.TempDir(), "none"))
-	if err != nil || len(s.All()) != 0 {
-		t.Errorf("Load of nothing = %v, %v, want an empty store", s, err)
-	}
-	if err := s.Put(phrases("p/a", "1", "x")); err == nil {
-		t.Error("Put into a store opened for reading = nil, want an error")
-	}
+	require.NoError(t, err)
+	assert.Empty(t, s.All())
+	assert.Error(t, s.Put(phrases("p/a", "1", "x")), "Put into a store opened for reading = nil, want an error")
 	if _, err := os.Stat(s.file); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Load made %s", s.file)
 	}
@@ -202,9 +185,7 @@ func TestPlan(t *testing.T) {
 			for _, e := range s.Plan(entries, tt.sel) {
 				got = append(got, e.ID)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Plan(%+v) differs (-want +got):\n%s", tt.sel, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got))
 		})
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 )
 
@@ -17,9 +20,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 func plan(t *testing.T, share float64, by string, effect float64) *Plan {
 	t.Helper()
 	p, err := New(noon, share, by, 7, effect, 0, 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
@@ -49,9 +50,8 @@ func TestAssign(t *testing.T) {
 			t.Fatalf("a hint that is given = %+v", d)
 		}
 	}
-	if held < 420 || held > 580 {
-		t.Errorf("%d of 5000 kept back, want about 500", held)
-	}
+	require.GreaterOrEqual(t, held, 420)
+	assert.LessOrEqual(t, held, 580)
 	for name, change := range map[string]func(*gate.Decision){
 		"asked for by name": func(d *gate.Decision) { d.Verdict = gate.Force },
 		"silent anyway":     func(d *gate.Decision) { d.Verdict = gate.Silent },
@@ -61,16 +61,12 @@ func TestAssign(t *testing.T) {
 			d := hint()
 			change(&d)
 			p.Assign(&d, "s", fmt.Sprint("p", i), noon)
-			if d.Trial != nil {
-				t.Errorf("%s: takes part, want it left alone", name)
-			}
+			assert.Nil(t, d.Trial, name)
 		}
 	}
 	d := hint()
 	p.Assign(&d, "s", "", p.Until)
-	if d.Trial != nil {
-		t.Error("a prompt after the last day takes part")
-	}
+	assert.Nil(t, d.Trial, "a prompt after the last day takes part")
 }
 
 func TestSessionsAreDrawnWhole(t *testing.T) {
@@ -91,9 +87,8 @@ func TestSessionsAreDrawnWhole(t *testing.T) {
 			held++
 		}
 	}
-	if held < 70 || held > 130 {
-		t.Errorf("%d of 200 sessions kept back, want about half", held)
-	}
+	require.GreaterOrEqual(t, held, 70)
+	assert.LessOrEqual(t, held, 130)
 }
 
 func TestPlanFile(t *testing.T) {
@@ -103,28 +98,21 @@ func TestPlanFile(t *testing.T) {
 		days          int
 	}{{0, .2, ByPrompt, 30}, {.6, .2, ByPrompt, 30}, {math.NaN(), .2, ByPrompt, 30}, {.1, 0, ByPrompt, 30}, {.1, .2,
 		"day", 30}, {.1, .2, ByPrompt, 0}} {
-		if _, err := New(noon, bad.share, bad.by, 1, bad.effect, 0, bad.days); err == nil {
-			t.Errorf("New(%+v) = nil, want an error", bad)
-		}
+		_, err := New(noon, bad.share, bad.by, 1, bad.effect, 0, bad.days)
+		assert.Error(t, err, "New(%+v) = nil, want an error", bad)
 	}
 	dir := t.TempDir()
 	if p, err := Load(dir); p != nil || err != nil {
 		t.Errorf("Load without a file = %v, %v", p, err)
 	}
 	p := plan(t, 0.1, ByPrompt, 0.2)
-	if err := Start(dir, p); err != nil {
-		t.Fatal(err)
-	}
-	if err := Start(dir, p); err == nil {
-		t.Error("a second start = nil, want an error")
-	}
+	require.NoError(t, Start(dir, p))
+	assert.Error(t, Start(dir, p), "a second start = nil, want an error")
 	got, err := Load(dir)
 	if err != nil || got.ID != p.ID || got.Seed != 7 {
 		t.Errorf("Load = %+v, %v", got, err)
 	}
-	if err := got.End(dir, noon.Add(time.Hour), Test{Found: Helps}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, got.End(dir, noon.Add(time.Hour), Test{Found: Helps}))
 	if p, err := Load(dir); p != nil || err != nil {
 		t.Errorf("Load after the end = %v, %v", p, err)
 	}
@@ -138,9 +126,7 @@ func TestPlanFile(t *testing.T) {
 		"another thing": `[]`,
 		"nothing":       ``,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, File), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, File), []byte(text), 0o600))
 		if p, err := Load(dir); p != nil || err == nil {
 			t.Errorf("Load of %s = %v, %v, want an error and nothing to follow", name, p, err)
 		}
@@ -159,13 +145,9 @@ func TestBoundaryAndDrift(t *testing.T) {
 		}
 		sign = -sign
 	}
-	if alpha := 1 - inside; math.Abs(alpha-0.0441) > 5e-4 {
-		t.Errorf("P(sup |W| ≥ boundary) = %.4f, want .0441", alpha)
-	}
+	assert.LessOrEqual(t, math.Abs(1-inside-0.0441), float64(5e-4))
 	power := phi(drift-boundary) + math.Exp(2*drift*boundary)*phi(-boundary-drift)
-	if math.Abs(power-0.815) > 2e-3 {
-		t.Errorf("P(sup W + drift t ≥ boundary) = %.4f, want .815", power)
-	}
+	assert.LessOrEqual(t, math.Abs(power-0.815), float64(2e-3))
 }
 
 // The whole table is `skillgate-dev experiment`; testdata/figures/experiment.txt has it.
@@ -186,18 +168,12 @@ func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 			p := plan(t, tt.share, tt.by, 0.2)
 			none := Simulate(p, tt.truth, runs, 1)
 			// Three standard errors above .05.
-			if wrong := float64(none.Helps+none.Hurts) / runs; wrong > 0.083 {
-				t.Errorf("without an effect %.3f of the experiments find one, want at most .05", wrong)
-			}
+			assert.LessOrEqual(t, float64(none.Helps+none.Hurts)/runs, float64(0.083))
 			tt.truth.Raise = 0.2
 			some := Simulate(p, tt.truth, runs, 2)
-			if found := float64(some.Helps) / runs; found < 0.76 {
-				t.Errorf("an effect of 20 points is found by %.3f of the experiments, want .80", found)
-			}
-			if none.Longest > p.Prompts || some.Longest > p.Prompts {
-				t.Errorf("the longest experiments took %d and %d prompts, announced %d", none.Longest, some.Longest,
-					p.Prompts)
-			}
+			assert.GreaterOrEqual(t, float64(some.Helps)/runs, float64(0.76))
+			require.LessOrEqual(t, none.Longest, p.Prompts)
+			assert.LessOrEqual(t, some.Longest, p.Prompts)
 		})
 	}
 }
@@ -238,9 +214,8 @@ func TestSentence(t *testing.T) {
 			if got.Found != tt.found || !strings.HasPrefix(text, tt.want) {
 				t.Errorf("Run = %s, %q; want %s, %q …", got.Found, text, tt.found, tt.want)
 			}
-			if got.Low > got.Difference || got.High < got.Difference {
-				t.Errorf("interval %.2f to %.2f around %.2f", got.Low, got.High, got.Difference)
-			}
+			require.LessOrEqual(t, got.Low, got.Difference)
+			assert.GreaterOrEqual(t, got.High, got.Difference)
 		})
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func sketch(text string) string { return Sketch(strings.Fields(text)) }
@@ -104,9 +107,7 @@ func TestBoilerplateIsNotAFamily(t *testing.T) {
 	sketches := []string{
 		sketch(boilerplate + "tunes lutes"), sketch(boilerplate + "bakes bread"), sketch(boilerplate + "mends clocks"), sketch(boilerplate + "sells maps"),
 	}
-	if !Same(sketches[0], sketches[1]) {
-		t.Fatal("the two share too little for this test")
-	}
+	require.True(t, Same(sketches[0], sketches[1]), "the two share too little for this test")
 	if NewGroup(sketches).same(sketches[0], sketches[1]) {
 		t.Error("four skills of one author that do other things: a family, want none")
 	}
@@ -117,24 +118,16 @@ func TestBoilerplateIsNotAFamily(t *testing.T) {
 
 func TestShortDescriptionsAreNoFamily(t *testing.T) {
 	a, b := sketch("tunes old wooden lutes"), sketch("sells old wooden lutes")
-	if !Same(a, b) {
-		t.Fatal("the two share too little for this test")
-	}
-	if NewGroup(nil).same(a, b) {
-		t.Error("three words in common: a family, want none")
-	}
+	require.True(t, Same(a, b), "the two share too little for this test")
+	assert.False(t, NewGroup(nil).same(a, b), "three words in common: a family, want none")
 }
 
 func TestHolds(t *testing.T) {
 	s := sketch("bakes bread and cakes")
 	for term, want := range map[string]bool{"bread": true, "bakes": true, "brea": false, "": false} {
-		if got := Holds(s, term); got != want {
-			t.Errorf("Holds(%q) = %v, want %v", term, got, want)
-		}
+		assert.Equal(t, want, Holds(s, term))
 	}
-	if Holds("", "bread") {
-		t.Error("an empty sketch holds bread")
-	}
+	assert.False(t, Holds("", "bread"), "an empty sketch holds bread")
 }
 
 func TestSameIsJaccard(t *testing.T) {
@@ -158,7 +151,6 @@ func TestSameIsJaccard(t *testing.T) {
 			same++
 		}
 	}
-	if same == 0 || same == 2000 {
-		t.Errorf("%d of 2000 pairs are the same, want some", same)
-	}
+	require.NotEqual(t, 0, same)
+	assert.NotEqual(t, 2000, same)
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLocal(t *testing.T) {
@@ -14,19 +17,11 @@ func TestLocal(t *testing.T) {
 	for library, want := range map[string]string{
 		"/skills": "/skills", "~/skills": "/home/ann/skills", ref: Folder("/cache", ref) + "/current/skills",
 	} {
-		if got := Local("/cache", "/home/ann", library); got != want {
-			t.Errorf("Local(%q) = %q, want %q", library, got, want)
-		}
+		assert.Equal(t, want, Local("/cache", "/home/ann", library))
 	}
-	if Folder("/cache", ref) == Folder("/cache", ref+"2") {
-		t.Error("two references have one folder")
-	}
-	if got := Of([]string{"/skills", ref, "~/x"}); !reflect.DeepEqual(got, []string{ref}) {
-		t.Errorf("Of = %q, want the reference alone", got)
-	}
-	if got := Label(ref); got != "registry.example.com/team/skills:stable" {
-		t.Errorf("Label = %q", got)
-	}
+	assert.NotEqual(t, Folder("/cache", ref+"2"), Folder("/cache", ref), "two references have one folder")
+	assert.Equal(t, []string{ref}, Of([]string{"/skills", ref, "~/x"}))
+	assert.Equal(t, "registry.example.com/team/skills:stable", Label(ref))
 }
 
 func TestCheck(t *testing.T) {
@@ -48,9 +43,7 @@ func TestDue(t *testing.T) {
 	for ago, want := range map[time.Duration]bool{
 		0: false, time.Minute: false, Every: true, 24 * time.Hour: true, -time.Second: false, -365 * 24 * time.Hour: true,
 	} {
-		if got := Due(now.Add(-ago), now); got != want {
-			t.Errorf("asked %s ago: Due = %v, want %v", ago, got, want)
-		}
+		assert.Equal(t, want, Due(now.Add(-ago), now))
 	}
 }
 
@@ -60,19 +53,13 @@ func TestStatus(t *testing.T) {
 		t.Errorf("ReadStatus before the first fetch = %+v, %v", s, err)
 	}
 	want := Status{Reference: ref, Digest: "sha256:x", Skills: 3, Checked: time.Unix(5, 0).UTC(), Changes: make([]Change, 2*maxChanges)}
-	if err := os.MkdirAll(Folder(cache, ref), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := want.Write(cache); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(Folder(cache, ref), 0o700))
+	require.NoError(t, want.Write(cache))
 	want.Changes = want.Changes[:maxChanges]
 	if got, err := ReadStatus(cache, ref); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("ReadStatus = %+v, %v, want %+v", got, err, want)
 	}
-	if err := os.WriteFile(filepath.Join(Folder(cache, ref), "status.json"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(Folder(cache, ref), "status.json"), []byte("{"), 0o600))
 	if got, err := ReadStatus(cache, ref); err == nil {
 		t.Errorf("ReadStatus of half a file = %+v, want an error", got)
 	}

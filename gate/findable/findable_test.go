@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -25,9 +28,7 @@ func library(t *testing.T, dir string, change func(i int, text string) string) [
 	root := catalog.LibraryRoot(dir)
 	for i, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if change != nil {
 			text = []byte(change(i, string(text)))
 		}
@@ -39,22 +40,16 @@ func library(t *testing.T, dir string, change func(i int, text string) string) [
 func prober(t *testing.T, entries []catalog.Entry) *Prober {
 	t.Helper()
 	x, err := index.Memory(context.Background(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := NewRetriever(index.Join(x), x.Dict)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.Prober()
 }
 
 func places(t *testing.T, p *Prober, e *catalog.Entry, given ...string) []Request {
 	t.Helper()
 	list, err := p.Ask(e, given, nil, 5, nil).Places(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return list
 }
 
@@ -122,9 +117,7 @@ func TestEmptyPhrasesAreNotAsked(t *testing.T) {
 			}
 		}
 	}
-	if n < 300 {
-		t.Errorf("%d descriptions were tried, want hundreds", n)
-	}
+	assert.GreaterOrEqual(t, n, 300)
 }
 
 func TestRequestsAreHeldOut(t *testing.T) {
@@ -141,15 +134,10 @@ func TestRequestsAreHeldOut(t *testing.T) {
 			t.Errorf("%q finds %s first, want %s", r.Text, r.First, entries[1].ID)
 		}
 	}
-	if got := at["trigger balance the till"]; got != 2 {
-		t.Errorf("the place of its own trigger, held out, is %d, want 2: till-count answers to it (%v)", got, at)
-	}
-	if got := at["given close the books for the shop"]; got != 1 {
-		t.Errorf("the place of a given request is %d, want 1: nothing is taken out for it (%v)", got, at)
-	}
-	if _, ok := at["trigger run ledger"]; ok {
-		t.Errorf("requests %v: want none that says the name alone", at)
-	}
+	assert.Equal(t, 2, at["trigger balance the till"])
+	assert.Equal(t, 1, at["given close the books for the shop"])
+	_, ok := at["trigger run ledger"]
+	assert.False(t, ok, "requests %v: want none that says the name alone", at)
 }
 
 func TestQueries(t *testing.T) {
@@ -164,9 +152,7 @@ func TestQueries(t *testing.T) {
 		{"not JSON", `bake bread`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Queries([]byte(tt.file)); !slices.Equal(got, tt.want) {
-				t.Errorf("Queries(%s) = %v, want %v", tt.file, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Queries([]byte(tt.file)))
 		})
 	}
 }
@@ -212,9 +198,8 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 		want := places(t, p, e)
 		asking := p.Ask(e, nil, nil, 5, e.Triggers)
 		for _, trigger := range e.Triggers {
-			if _, err := p.Search(context.Background(), trigger); err != nil {
-				t.Fatal(err)
-			}
+			_, err := p.Search(context.Background(), trigger)
+			require.NoError(t, err)
 			asking.Answer(trigger)
 		}
 		for _, r := range asking.list {
@@ -225,17 +210,12 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 			}
 		}
 		got, err := asking.Places(context.Background())
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: requests %+v, %v, want %+v as without them", e.ID, got, err, want)
-		}
+		require.NoError(t, err, e.ID)
+		assert.Equal(t, want, got, e.ID)
 	}
-	if shared == 0 {
-		t.Error("no trigger was shared, want some")
-	}
+	assert.NotEqual(t, 0, shared, "no trigger was shared, want some")
 }
 
 func TestSpread(t *testing.T) {
-	if got := Spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
-		t.Errorf("Spread = %q, want every other one", got)
-	}
+	assert.Equal(t, []string{"a", "c", "e"}, Spread([]string{"a", "b", "c", "d", "e", "f"}, 3))
 }

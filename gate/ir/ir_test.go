@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -28,9 +32,7 @@ references: [scripts/fill.py]
 func parse(t testing.TB, text string) *Intent {
 	t.Helper()
 	x, err := Parse([]byte(text))
-	if err != nil {
-		t.Fatalf("Parse(%q): %v", text, err)
-	}
+	require.NoError(t, err, text)
 	return x
 }
 
@@ -61,16 +63,12 @@ func TestValidate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := parse(t, tt.text).Validate([]string{"en", "ko"}, has)
 			if tt.want == "" {
-				if len(got) > 0 {
-					t.Errorf("Validate() = %v, want nothing", got)
-				}
+				assert.Empty(t, got)
 				return
 			}
 			for _, p := range got {
 				if strings.Contains(p.Text, tt.want) {
-					if p.Line != tt.line {
-						t.Errorf("Validate() says %q of line %d, want %d", p.Text, p.Line, tt.line)
-					}
+					assert.Equal(t, tt.line, p.Line, p.Text)
 					return
 				}
 			}
@@ -90,9 +88,8 @@ func TestParseRefuses(t *testing.T) {
 		"bytes":             "intent: \xff\n",
 		"a very large file": "intent: " + strings.Repeat("x", maxFile) + "\n",
 	} {
-		if x, err := Parse([]byte(text)); err == nil {
-			t.Errorf("Parse(%s) = %+v, want an error", name, x)
-		}
+		x, err := Parse([]byte(text))
+		assert.Error(t, err, "Parse(%s) = %+v, want an error", name, x)
 	}
 }
 
@@ -100,19 +97,13 @@ func TestParseRefuses(t *testing.T) {
 func TestRenderRoundTrip(t *testing.T) {
 	x := parse(t, good)
 	text, left := x.Render()
-	if left != 0 {
-		t.Errorf("Render() left out %d", left)
-	}
+	assert.Equal(t, 0, left)
 	page := "---\nname: pdf\ndescription: >-\n  " + text + "\n---\n# PDF\n\nRun scripts/fill.py.\n\n## Input\n- a PDF file\n\n## Output\n- a filled PDF file\n"
 	e := catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "pdf"}, []byte(page))
-	if diff := x.Compare(e); len(diff) > 0 {
-		t.Errorf("Compare(%q) = %v, want no difference", text, diff)
-	}
+	assert.Empty(t, x.Compare(e))
 	again := Draft(e, []string{"scripts/fill.py"}, []string{"en", "ko"})
 	again.lines, x.lines = nil, nil
-	if !reflect.DeepEqual(again, x) {
-		t.Errorf("Draft(Render(x)) = %+v, want %+v", again, x)
-	}
+	assert.Equal(t, x, again)
 }
 
 // Each language has words of its own, which catalog reads back.
@@ -128,13 +119,9 @@ func TestRenderInEachLanguage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := parse(t, tt.text)
 			text, _ := x.Render()
-			if text != tt.want {
-				t.Errorf("Render() = %q, want %q", text, tt.want)
-			}
+			assert.Equal(t, tt.want, text)
 			page := "---\nname: pdf\ndescription: >-\n  " + text + "\n---\n"
-			if diff := x.Compare(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "pdf"}, []byte(page))); len(diff) > 0 {
-				t.Errorf("Compare(%q) = %v, want no difference", text, diff)
-			}
+			assert.Empty(t, x.Compare(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "pdf"}, []byte(page))))
 		})
 	}
 }
@@ -190,16 +177,9 @@ func TestDraft(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			page := "---\nname: x\ndescription: |-\n  " + tt.description + "\n---\n" + tt.body
 			x := Draft(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "x"}, []byte(page)), nil, []string{"en", "ko"})
-			for field, pair := range map[string][2][]string{
-				"triggers.en": {x.Triggers["en"], tt.en}, "triggers.ko": {x.Triggers["ko"], tt.ko}, "inputs": {x.Inputs, tt.inputs}, "outputs": {x.Outputs, tt.outputs},
-			} {
-				if !slices.Equal(pair[0], pair[1]) {
-					t.Errorf("Draft(%q).%s = %q, want %q", page, field, pair[0], pair[1])
-				}
-			}
-			if !slices.Equal(x.Boundaries, tt.boundaries) {
-				t.Errorf("Draft(%q).boundaries = %v, want %v", page, x.Boundaries, tt.boundaries)
-			}
+			got := [][]string{x.Triggers["en"], x.Triggers["ko"], x.Inputs, x.Outputs}
+			assert.Empty(t, cmp.Diff([][]string{tt.en, tt.ko, tt.inputs, tt.outputs}, got, cmpopts.EquateEmpty()), page)
+			assert.Empty(t, cmp.Diff(tt.boundaries, x.Boundaries, cmpopts.EquateEmpty()), page)
 		})
 	}
 }
@@ -211,25 +191,19 @@ func TestRenderFits(t *testing.T) {
 		x.Triggers["ko"] = append(x.Triggers["ko"], fmt.Sprintf("허가 신청서 %d번 양식을 작성해서 보내줘", i))
 	}
 	text, left := x.Render()
-	if n := utf8.RuneCountInString(text); n > MaxDescription || left == 0 {
-		t.Errorf("Render() is %d characters with %d left out, want at most %d", n, left, MaxDescription)
-	}
-	if !strings.Contains(text, "(use pdf-merge)") || !strings.Contains(text, "양식") {
-		t.Errorf("Render() = %q, want triggers of both languages and the boundary kept", text)
-	}
+	require.LessOrEqual(t, utf8.RuneCountInString(text), MaxDescription)
+	assert.NotEqual(t, 0, left)
+	require.Contains(t, text, "(use pdf-merge)")
+	assert.Contains(t, text, "양식")
 }
 
 func TestEncodeReadsBack(t *testing.T) {
 	x := parse(t, good)
 	var b bytes.Buffer
-	if err := x.Encode(&b); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, x.Encode(&b))
 	again := parse(t, b.String())
 	again.lines, x.lines = nil, nil
-	if !reflect.DeepEqual(again, x) {
-		t.Errorf("Parse(Encode(x)) = %+v, want %+v", again, x)
-	}
+	assert.Equal(t, x, again)
 }
 
 // The schema and the code have the same fields and limits.
@@ -245,27 +219,22 @@ func TestSchemaAgrees(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(Schema), &s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(Schema), &s))
 	var fields []string
 	typ := reflect.TypeFor[Intent]()
 	for i := range typ.NumField() {
 		if tag, _, _ := strings.Cut(typ.Field(i).Tag.Get("yaml"), ","); tag != "" {
 			fields = append(fields, tag)
-			if _, ok := s.Properties[tag]; !ok {
-				t.Errorf("the schema has no %s", tag)
-			}
+			_, ok := s.Properties[tag]
+			assert.True(t, ok, "the schema has no %s", tag)
 		}
 	}
-	if !reflect.DeepEqual(fields[:2], s.Required) || len(fields) != len(s.Properties) {
-		t.Errorf("fields %v, the schema requires %v and has %d", fields, s.Required, len(s.Properties))
-	}
+	require.Equal(t, s.Required, fields[:2])
+	assert.Equal(t, len(s.Properties), len(fields))
 	trig := s.Properties["triggers"].AdditionalProperties
-	if got, want := [4]int{s.Properties["intent"].MaxLength, trig.MaxItems, trig.Items.MaxLength, s.Properties["boundaries"].MaxItems},
-		[4]int{maxIntent, maxTriggers, maxPhrase, maxItems}; got != want {
-		t.Errorf("limits of the schema are %v, of the code %v", got, want)
-	}
+	got, want := [4]int{s.Properties["intent"].MaxLength, trig.MaxItems, trig.Items.MaxLength, s.Properties["boundaries"].MaxItems},
+		[4]int{maxIntent, maxTriggers, maxPhrase, maxItems}
+	assert.Equal(t, want, got)
 }
 
 // Whatever the bytes: no panic, and what is read can be written and read again.

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/triage"
@@ -57,9 +60,7 @@ func TestClaim(t *testing.T) {
 				id, by, _ := strings.Cut(a.turn, " ")
 				turn := Turn{ID: id, By: by, At: time.Unix(1e9, 0).Add(time.Duration(a.ms) * time.Millisecond)}
 				got := s.Claim(dir, "s", prompt, turn, NewID(turn.At))
-				if got != a.want {
-					t.Errorf("prompt %d: Claim = %v, want %v", i, got, a.want)
-				}
+				assert.Equal(t, a.want, got, i)
 				if got {
 					s.Answered(prompt, turn, gate.Decision{Verdict: gate.Inject}, "")
 				}
@@ -113,26 +114,17 @@ func TestClaimsThatCannotBeKept(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			folder := filepath.Join(dir, sessionsDir)
-			if err := disk.Ensure(folder, disk.Sessions); err != nil {
-				t.Fatal(err)
-			}
-			if err := tt.put(filepath.Join(folder, claimsFile)); err != nil {
-				t.Fatal(err)
-			}
-			if !new(Session).Claim(dir, "s", prompt, turn, NewID(turn.At)) {
-				t.Error("the claim is not good")
-			}
-			if n := sizes(t, dir)[filepath.Join(dir, "notes")]; n != 0 {
-				t.Errorf("the claim wrote %d bytes under the other name", n)
-			}
+			require.NoError(t, disk.Ensure(folder, disk.Sessions))
+			require.NoError(t, tt.put(filepath.Join(folder, claimsFile)))
+			assert.True(t, new(Session).Claim(dir, "s", prompt, turn, NewID(turn.At)), "the claim is not good")
+			assert.Equal(t, int64(0), sizes(t, dir)[filepath.Join(dir, "notes")])
 		})
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"notes", claimsFile} {
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700),
-			os.WriteFile(filepath.Join(dir, sessionsDir, name), nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		err := errors.Join(os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700),
+			os.WriteFile(filepath.Join(dir, sessionsDir, name), nil, 0o600))
+		require.NoError(t, err)
 	}
 	good := new(Session).Claim(dir, "s", prompt, turn, NewID(turn.At))
 	for file, n := range sizes(t, dir) {
@@ -154,9 +146,7 @@ func TestSweepOfClaims(t *testing.T) {
 		later time.Duration
 		there bool
 	}{{claimAge / 2, true}, {2 * claimAge, false}} {
-		if err := SweepSessions(dir, at.Add(tt.later)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, SweepSessions(dir, at.Add(tt.later)))
 		if _, err := os.Stat(filepath.Join(dir, sessionsDir, claimsFile)); (err == nil) != tt.there {
 			t.Errorf("%v after the last claim: %v, want the file: %v", tt.later, err, tt.there)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -36,9 +37,7 @@ func record(t *testing.T, prompt string) Record {
 func lines(t *testing.T, dir string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
@@ -46,43 +45,34 @@ func TestIDsSortByTimeAndDiffer(t *testing.T) {
 	var ids []string
 	for i := range 200 {
 		id := NewID(noon.Add(time.Duration(i) * time.Millisecond))
-		if len(id) != 26 {
-			t.Fatalf("NewID = %q, want 26 characters", id)
-		}
+		require.Equal(t, 26, len(id))
 		ids = append(ids, id)
 	}
 	if !slices.IsSorted(ids) {
 		t.Errorf("ids of rising times are not sorted: %v", ids[:5])
 	}
 	a, b := NewID(noon), NewID(noon)
-	if a == b || a[:10] != b[:10] {
-		t.Errorf("two ids of one time = %s and %s, want the same first 10 characters and others after", a, b)
-	}
+	require.NotEqual(t, b, a)
+	assert.Equal(t, b[:10], a[:10])
 	// 1772625600000 ms in base 32: 1·32⁸ + 19·32⁷ + 18·32⁶ + …
-	if want := "01KJWBG7G0"; a[:10] != want {
-		t.Errorf("NewID(%v)[:10] = %s, want %s", noon, a[:10], want)
-	}
+	assert.Equal(t, "01KJWBG7G0", a[:10])
 }
 
 func TestAppendWritesWholeLines(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "skillgate")
 	for _, p := range []string{"first", "line\nbreak", "한국어"} {
-		if err := Append(dir, record(t, p)); err != nil {
-			t.Fatalf("Append(%q) = %v", p, err)
-		}
+		require.NoError(t, Append(dir, record(t, p)))
 	}
 	got := lines(t, dir)
 	if len(got) != 3 || !strings.HasPrefix(got[0], `{"v":1,"id":"`) {
 		t.Fatalf("journal = %q, want three lines that start with version and id", got)
 	}
 	var r Record
-	if err := json.Unmarshal([]byte(got[1]), &r); err != nil || r.Decision.Prompt != "line\nbreak" {
-		t.Errorf("second line reads as %+v, %v", r.Decision, err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(got[1]), &r))
+	assert.Equal(t, "line\nbreak", r.Decision.Prompt)
 	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, File): 0o600} {
-		if fi, _ := os.Stat(path); fi.Mode().Perm() != want {
-			t.Errorf("mode of %s = %o, want %o", filepath.Base(path), fi.Mode().Perm(), want)
-		}
+		fi, _ := os.Stat(path)
+		assert.Equal(t, want, fi.Mode().Perm(), filepath.Base(path))
 	}
 }
 
@@ -117,30 +107,21 @@ func TestAppendWritesALineWhateverGrows(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := Append(dir, tt.r); err != nil {
-				t.Fatalf("Append = %v, want a line", err)
-			}
+			require.NoError(t, Append(dir, tt.r))
 			got := lines(t, dir)
 			var back Record
-			if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= maxLine {
-				t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, maxLine)
-			}
-			if !slices.Equal(back.Short, tt.short) {
-				t.Errorf("line says that %q were cut, want %q", back.Short, tt.short)
-			}
+			require.NoError(t, json.Unmarshal([]byte(got[0]), &back))
+			require.Less(t, len(got[0]), maxLine)
+			assert.Equal(t, tt.short, back.Short)
 		})
 	}
 }
 
 func TestAppendGivesUpSoon(t *testing.T) {
 	dir := t.TempDir()
-	if err := Append(dir, record(t, "one")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Append(dir, record(t, "one")))
 	f, err := os.Open(filepath.Join(dir, File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
@@ -178,16 +159,10 @@ func TestAppendFails(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "state")
-			if err := errors.Join(os.Mkdir(dir, 0o700), tt.make(dir)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(os.Mkdir(dir, 0o700), tt.make(dir)))
 			before := sizes(t, filepath.Dir(dir))
-			if err := Append(dir, record(t, "x")); err == nil {
-				t.Errorf("Append = nil, want an error")
-			}
-			if after := sizes(t, filepath.Dir(dir)); !maps.Equal(after, before) {
-				t.Errorf("after Append there are %v, want %v", after, before)
-			}
+			assert.Error(t, Append(dir, record(t, "x")), "Append = nil, want an error")
+			assert.Equal(t, before, sizes(t, filepath.Dir(dir)))
 		})
 	}
 }
@@ -206,36 +181,26 @@ func sizes(t *testing.T, dir string) map[string]int64 {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return of
 }
 
 func TestAppendReopensARotatedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, File)
-	if err := Append(dir, record(t, "old")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Append(dir, record(t, "old")))
 	// A fold holds the lock while Append waits for it on the same file.
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
 	}
 	done := make(chan error)
 	go func() { done <- Append(dir, record(t, "new")) }()
 	time.Sleep(3 * time.Millisecond)
-	if err := os.Rename(path, path+".1"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(path, path+".1"))
 	f.Close()
-	if err := <-done; err != nil {
-		t.Fatalf("Append during a rotation = %v", err)
-	}
+	require.NoError(t, <-done)
 	old, _ := os.ReadFile(path + ".1")
 	if got := lines(t, dir); len(got) != 1 || !strings.Contains(got[0], `"new"`) || bytes.Contains(old, []byte(`"new"`)) {
 		t.Errorf("after a rotation the new file holds %q, want the new line only there", got)
@@ -249,22 +214,15 @@ func TestNoSecretIsWritten(t *testing.T) {
 	r.Cwd, r.Transcript = "/home/ann/"+canary, "/t/"+canary
 	r.Decision.Context, r.Decision.Notes = "- a: "+canary, []string{"settings: line 1: password: " + canary, strings.Repeat("x ", maxNote/2-5) + canary}
 	dir := t.TempDir()
-	if err := Append(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Append(dir, r))
 	o := New(KindOutcome, noon)
 	o.Outcome = &Outcome{Tool: ToolRead, Skill: "deploy", Path: "/x/" + canary + "/SKILL.md"}
-	if err := Append(dir, o); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Append(dir, o))
 	for _, line := range lines(t, dir) {
-		if strings.Contains(line, canary[:14]) || !strings.Contains(line, "[redacted:") {
-			t.Errorf("line %s holds %q", line, canary)
-		}
+		require.NotContains(t, line, canary[:14])
+		assert.Contains(t, line, "[redacted:")
 	}
-	if !strings.Contains(r.Cwd, canary) {
-		t.Errorf("Append changed its argument")
-	}
+	assert.Contains(t, r.Cwd, canary)
 	old := record(t, "")
 	old.Decision.Prompt, old.Decision.Notes, old.Cwd = "use "+canary, []string{canary}, "/"+canary
 	if text := fmt.Sprint(old.Lower(Full), old.Decision, old.Cwd); strings.Contains(text, canary) || !strings.HasPrefix(text, "true") {
@@ -305,15 +263,11 @@ func TestPrivacyLevels(t *testing.T) {
 					r.Decision.Prompt, r.PromptHash, r.Prompts, r.Cut, r.Terms)
 			}
 			line, err := encode(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := strings.Contains(string(line), "리뷰"); got != tt.wantWords {
 				t.Errorf("SetDecision(…, %s): the line holds words of the prompt: %v, want %v: %.300s", tt.level, got, tt.wantWords, line)
 			}
-			if diff := cmp.Diff(d(tt.prompt), in); diff != "" {
-				t.Errorf("SetDecision changed its argument:\n%s", diff)
-			}
+			assert.Empty(t, cmp.Diff(d(tt.prompt), in))
 		})
 	}
 }
@@ -321,9 +275,7 @@ func TestPrivacyLevels(t *testing.T) {
 func TestLower(t *testing.T) {
 	full := func() Record { return record(t, "PR 리뷰해줘") }
 	r := full()
-	if r.Lower(Full) {
-		t.Errorf("Lower(full) of a clean prompt = true, want false")
-	}
+	assert.False(t, r.Lower(Full), "Lower(full) of a clean prompt = true, want false")
 	if !r.Lower(Hash) || r.Decision.Prompt != "" || r.PromptHash != PromptHash("PR 리뷰해줘") || r.Prompts != Hash {
 		t.Errorf("Lower(hash) left %+v", r)
 	}
@@ -336,12 +288,8 @@ func TestLower(t *testing.T) {
 		r.Decision.Candidates = []gate.Candidate{{Name: "pr-review", Matched: []gate.Match{{Term: "리뷰", Via: "review"}}}}
 		r.Lower(level)
 		line, err := encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(line), "리뷰") {
-			t.Errorf("Lower(%s) left words of the prompt: %s", level, line)
-		}
+		require.NoError(t, err)
+		assert.NotContains(t, string(line), "리뷰", "Lower(%s) left words of the prompt: %s", level, line)
 	}
 	r = full()
 	r.Decision.Prompt = "mail ann@example.com"
@@ -358,34 +306,23 @@ func TestSessionMemory(t *testing.T) {
 	s := Session{LastPrompt: PromptHash("a")}
 	s.Describe("pr-review", "pdf", "pr-review")
 	s.Load("tools:docx")
-	if err := UpdateSession(dir, "s1", func(kept *Session) { *kept = s }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, UpdateSession(dir, "s1", func(kept *Session) { *kept = s }))
 	got, err := LoadSession(dir, "s1")
-	if diff := cmp.Diff(s, got); err != nil || diff != "" {
-		t.Errorf("LoadSession = %v, diff\n%s", err, diff)
-	}
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(s, got))
 	for name, want := range map[string]bool{"pdf": true, "docx": true, "tools:docx": true, "other:docx": false, "xlsx": false} {
-		if got.Knows(name) != want {
-			t.Errorf("Knows(%q) = %v, want %v", name, !want, want)
-		}
-		if want = want && name != "pdf"; got.hasLoaded(name) != want {
-			t.Errorf("HasLoaded(%q) = %v, want %v", name, !want, want)
-		}
+		assert.Equal(t, want, got.Knows(name), "Knows(%q) = %v, want %v", name, !want, want)
+		want = want && name != "pdf"
+		assert.Equal(t, want, got.hasLoaded(name), "HasLoaded(%q) = %v, want %v", name, !want, want)
 	}
-	if other, _ := LoadSession(dir, "../s1"); !cmp.Equal(other, Session{}) {
-		t.Errorf("LoadSession of another id = %+v, want nothing", other)
-	}
-	if err := UpdateSession(dir, "s1", (*Session).Reset); err != nil {
-		t.Fatal(err)
-	}
+	other, _ := LoadSession(dir, "../s1")
+	assert.True(t, cmp.Equal(other, Session{}), "LoadSession of another id = %+v, want nothing", other)
+	require.NoError(t, UpdateSession(dir, "s1", (*Session).Reset))
 	if got, _ := LoadSession(dir, "s1"); !cmp.Equal(got, Session{}) {
 		t.Errorf("after Reset the session is %+v, want nothing", got)
 	}
 	entries, _ := os.ReadDir(filepath.Join(dir, sessionsDir))
-	if len(entries) != 2 {
-		t.Errorf("sessions folder holds %d files, want the marker and a session", len(entries))
-	}
+	assert.Len(t, entries, 2)
 	if fi, _ := entries[1].Info(); fi.Mode().Perm() != 0o600 {
 		t.Errorf("mode of a session file = %o, want 600", fi.Mode().Perm())
 	}
@@ -422,17 +359,13 @@ func TestSessionRepeats(t *testing.T) {
 			for i, a := range tt.asks {
 				prompt := triage.Classify(a.text)
 				turn := Turn{ID: a.turn, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
-				if got := s.Repeats(prompt, turn); got != a.repeats {
-					t.Errorf("prompt %d: Repeats = %v, want %v", i, got, a.repeats)
-				}
+				assert.Equal(t, a.repeats, s.Repeats(prompt, turn), i)
 				d := gate.Decision{Verdict: gate.Skip}
 				if prompt.Kind == triage.Search && !a.repeats {
 					d = gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
 				}
 				s.Answered(prompt, turn, d, "")
-				if got := s.Knows("forms"); got != a.described {
-					t.Errorf("prompt %d: the session knows the skill: %v, want %v", i, got, a.described)
-				}
+				assert.Equal(t, a.described, s.Knows("forms"), i)
 			}
 		})
 	}
@@ -521,15 +454,10 @@ func TestSettle(t *testing.T) {
 				n := fmt.Sprint(len(s.Answers))
 				s.Answered(triage.Classify(step.asked), at(step.in, 9*i), said("a"+n), "d"+n)
 			}
-			if got := strings.Join(booked, " "); got != tt.booked {
-				t.Errorf("Settle booked %q, want %q", got, tt.booked)
-			}
-			if got := strings.Join(s.Described, " "); got != tt.known || s.spent() != 10*(len(s.Described)+tt.open) {
-				t.Errorf("the session knows %q and has spent %d characters, want %q", got, s.spent(), tt.known)
-			}
-			if got := s.Repeats(triage.Classify(a), at("9", 99)); got != tt.repeats {
-				t.Errorf("Repeats = %v, want %v", got, tt.repeats)
-			}
+			assert.Equal(t, tt.booked, strings.Join(booked, " "))
+			require.Equal(t, tt.known, strings.Join(s.Described, " "))
+			assert.Equal(t, 10*(len(s.Described)+tt.open), s.spent())
+			assert.Equal(t, tt.repeats, s.Repeats(triage.Classify(a), at("9", 99)))
 		})
 	}
 }
@@ -552,9 +480,8 @@ func TestSpentIsKept(t *testing.T) {
 	for i := range 3 * maxAnswers {
 		s.Answered(triage.Classify(fmt.Sprint("count boat ", i)), Turn{ID: fmt.Sprint(i)}, gate.Decision{Context: "Skills", Chars: 10}, "")
 	}
-	if got := s.Request(triage.Prompt{}).Spent; got != 30*maxAnswers || len(s.Answers) != maxAnswers {
-		t.Errorf("%d characters are spent, and %d answers kept; want %d and %d", got, len(s.Answers), 30*maxAnswers, maxAnswers)
-	}
+	require.Equal(t, 30*maxAnswers, s.Request(triage.Prompt{}).Spent)
+	assert.Len(t, s.Answers, maxAnswers)
 }
 
 func TestCorruptSessionIsNew(t *testing.T) {
@@ -567,9 +494,7 @@ func TestCorruptSessionIsNew(t *testing.T) {
 		if s, err := LoadSession(dir, "s"); err != nil || !cmp.Equal(s, Session{}) {
 			t.Errorf("LoadSession of %.10q = %+v, %v, want a new session", text, s, err)
 		}
-		if err := UpdateSession(dir, "s", func(s *Session) { s.Load("x") }); err != nil {
-			t.Errorf("UpdateSession over %.10q = %v", text, err)
-		}
+		assert.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.Load("x") }), text)
 	}
 }
 
@@ -583,13 +508,10 @@ func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 		}()
 	}
 	for range n {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, <-done)
 	}
-	if s, _ := LoadSession(dir, "s"); len(s.Loaded) != n {
-		t.Errorf("after %d updates at once %d names are kept: %v", n, len(s.Loaded), s.Loaded)
-	}
+	s, _ := LoadSession(dir, "s")
+	assert.Len(t, s.Loaded, n)
 }
 
 func TestSweepSessions(t *testing.T) {
@@ -597,24 +519,16 @@ func TestSweepSessions(t *testing.T) {
 	now := time.Now()
 	ages := map[string]time.Duration{"old": sessionAge + time.Hour, "young": sessionAge - time.Hour}
 	for id, age := range ages {
-		if err := UpdateSession(dir, id, func(s *Session) { s.LastPrompt = id }); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(sessionFile(dir, id), now.Add(-age), now.Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, UpdateSession(dir, id, func(s *Session) { s.LastPrompt = id }))
+		require.NoError(t, os.Chtimes(sessionFile(dir, id), now.Add(-age), now.Add(-age)))
 	}
-	if err := SweepSessions(dir, now); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, SweepSessions(dir, now))
 	old, _ := LoadSession(dir, "old")
 	young, _ := LoadSession(dir, "young")
 	if old.LastPrompt != "" || young.LastPrompt == "" {
 		t.Errorf("after the sweep old = %+v, young = %+v, want only the young one", old, young)
 	}
-	if err := SweepSessions(filepath.Join(dir, "nowhere"), now); err != nil {
-		t.Errorf("SweepSessions without a folder = %v", err)
-	}
+	assert.NoError(t, SweepSessions(filepath.Join(dir, "nowhere"), now))
 }
 
 func FuzzLoadSession(f *testing.F) {
@@ -651,24 +565,20 @@ func TestSubfoldersOfASession(t *testing.T) {
 	settle := func(want string, all ...Found) {
 		t.Helper()
 		_, fresh, err := Settle(dir, "s1", Conversation{Found: all})
-		if got := strings.Join(fresh, " "); err != nil || got != want {
-			t.Errorf("Settle(%v) found %q, %v; want %q", all, got, err, want)
-		}
+		require.NoError(t, err, all)
+		assert.Equal(t, want, strings.Join(fresh, " "), all)
 	}
 	held := func(want string) {
 		t.Helper()
 		s, err := LoadSession(dir, "s1")
-		if got := fmt.Sprint(s.Subfolders); err != nil || got != want {
-			t.Errorf("the session has come upon %s, %v; want %s", got, err, want)
-		}
+		require.NoError(t, err)
+		assert.Equal(t, want, fmt.Sprint(s.Subfolders))
 	}
 	settle("web", found(1, "web"))
 	settle("api", found(1, "web"), found(2, "api", "api:deploy"), found(2, "web", "web:deploy"))
 	held("[{web map[deploy:web:deploy]} {api map[deploy:api:deploy]}]")
 	update := func(fn func(*Session)) {
-		if err := UpdateSession(dir, "s1", fn); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, UpdateSession(dir, "s1", fn))
 	}
 	update((*Session).Reset)
 	held("[{web map[deploy:web:deploy]} {api map[deploy:api:deploy]}]")
@@ -692,9 +602,8 @@ func TestSubfoldersOfASession(t *testing.T) {
 	settle("folder-00 folder-01 folder-02 folder-03 folder-04 folder-05 folder-06", all...)
 	settle("", all...)
 	s, _ := LoadSession(dir, "s1")
-	if len(s.Subfolders) != maxSubfolders || len(s.Subfolders[1].Names) != maxRenamed {
-		t.Errorf("%d subfolders kept, of the second %d names; want %d and %d", len(s.Subfolders), len(s.Subfolders[1].Names), maxSubfolders, maxRenamed)
-	}
+	require.Len(t, s.Subfolders, maxSubfolders)
+	assert.Len(t, s.Subfolders[1].Names, maxRenamed)
 	if text, err := json.Marshal(s); err != nil || len(text) > maxSession/2 {
 		t.Errorf("the session has %d bytes, %v", len(text), err)
 	}

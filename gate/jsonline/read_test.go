@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // kept is a record with all kinds of fields that Read knows.
@@ -66,9 +68,7 @@ func same[T any](t *testing.T, text string) {
 	if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 		t.Fatalf("Read(%q): %v, encoding/json: %v", text, err, wantErr)
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("Read(%q) sets\n%+v\nwant\n%+v", text, got, want)
-	}
+	assert.Equal(t, want, got, text)
 }
 
 func TestReadReadsWhatEncodingJSONReads(t *testing.T) {
@@ -87,9 +87,7 @@ func TestReadLeavesNothingOrdinary(t *testing.T) {
 	for _, text := range texts[:3] {
 		var v kept
 		r := reader{text: []byte(text), types: map[reflect.Type][]field{}}
-		if !r.value(reflect.ValueOf(&v).Elem()) {
-			t.Errorf("%s is left to encoding/json", text)
-		}
+		assert.True(t, r.value(reflect.ValueOf(&v).Elem()), "%s is left to encoding/json", text)
 	}
 }
 

@@ -3,8 +3,9 @@ package outcome
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -42,15 +43,9 @@ func TestTurn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.turn.State(); got != tt.state {
-				t.Errorf("State = %q, want %q", got, tt.state)
-			}
-			if got := tt.turn.Unnamed(); !slices.Equal(got, tt.unnamed) {
-				t.Errorf("Unnamed = %q, want %q", got, tt.unnamed)
-			}
-			if got := tt.turn.Typed(); !slices.Equal(got, tt.typed) {
-				t.Errorf("Typed = %q, want %q", got, tt.typed)
-			}
+			assert.Equal(t, tt.state, tt.turn.State())
+			assert.Equal(t, tt.unnamed, tt.turn.Unnamed())
+			assert.Equal(t, tt.typed, tt.turn.Typed())
 		})
 	}
 }
@@ -65,9 +60,7 @@ func TestLoadedIsNeitherFollowedNorNot(t *testing.T) {
 		}
 	}
 	d.Candidates[1].Injected = true
-	if turn := (Turn{Named: NamedBy(d), Kept: KeptBack(d), Over: true}); turn.State() != NotFollowed {
-		t.Errorf("State = %q with another skill named, want %q", turn.State(), NotFollowed)
-	}
+	assert.Equal(t, NotFollowed, (&Turn{Named: NamedBy(d), Kept: KeptBack(d), Over: true}).State())
 }
 
 func TestWilson(t *testing.T) {
@@ -95,9 +88,7 @@ func TestWilson(t *testing.T) {
 
 func TestShareIsWiderWhereSessionsAreAlike(t *testing.T) {
 	var apart, alike Share
-	if apart.Rate() != nil {
-		t.Error("the rate of nothing is not nil")
-	}
+	assert.Nil(t, apart.Rate(), "the rate of nothing is not nil")
 	for i := range 100 {
 		apart.Add(fmt.Sprint(i), i%2 == 0)
 		alike.Add(fmt.Sprint(i/20), i/20%2 == 0) // five sessions, each all or nothing

@@ -11,18 +11,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
-	if err := systemtest.Mkfifo(pipe); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(pipe, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, systemtest.Mkfifo(pipe))
+	require.NoError(t, os.Symlink(pipe, link))
 	for _, file := range []string{pipe, link, dir, "/dev/zero", "/dev/tty"} {
 		done := make(chan error, 1)
 		go func() {
@@ -31,9 +30,7 @@ func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
 		}()
 		select {
 		case err := <-done:
-			if err == nil {
-				t.Errorf("Read(%s): no error", file)
-			}
+			assert.Error(t, err, "Read(%s): no error", file)
 		case <-time.After(10 * time.Second):
 			t.Errorf("Read(%s) waits", file)
 		}
@@ -42,9 +39,7 @@ func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
 
 func TestReadBoundsWhatItReads(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("0123456789"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("0123456789"), 0o600))
 	if text, err := Read(file, 10); string(text) != "0123456789" || err != nil {
 		t.Errorf("Read(10 of 10 bytes) = %q, %v", text, err)
 	}
@@ -87,9 +82,7 @@ func TestReadOfTheLargestFile(t *testing.T) {
 
 func TestSHA256(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "abc")
-	if err := os.WriteFile(file, []byte("abc"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("abc"), 0o600))
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-2, B.1
 	if got, err := SHA256(file); err != nil || got != want {
 		t.Errorf("SHA256(abc) = %s, %v, want %s", got, err, want)

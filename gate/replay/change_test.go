@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -79,13 +82,10 @@ func TestCompareAndCause(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Compare(tt.a, tt.b)
 			why := cause(got, &Answer{Decision: tt.a}, &Answer{Decision: tt.b}, same, tt.sb)
-			if got != tt.want || (why == "") != (tt.want == Unchanged) {
-				t.Errorf("compare = %s because %q, want %s", got, why, tt.want)
-			}
+			require.Equal(t, tt.want, got)
+			assert.Equal(t, tt.want == Unchanged, why == "")
 			for _, part := range tt.causes {
-				if !strings.Contains(why, part) {
-					t.Errorf("the cause is %q, want %q in it", why, part)
-				}
+				assert.Contains(t, why, part)
 			}
 		})
 	}
@@ -107,9 +107,7 @@ func TestTermDifference(t *testing.T) {
 		{"a word that is not kept", nil, []gate.Match{match("", "", 1)}, "a word not kept in triggers +1.00"},
 		{"nothing", []gate.Match{match("tea", "", 3)}, []gate.Match{match("tea", "", 3.001)}, "no term alone"},
 	} {
-		if got := termDifference(tt.before, tt.after); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		assert.Equal(t, tt.want, termDifference(tt.before, tt.after), tt.name)
 	}
 }
 
@@ -138,9 +136,7 @@ func TestApart(t *testing.T) {
 		{"a file that was gone", func(p *Prompt) { p.Recorded.Notes = []string{gate.FileGone + " x"} }, ApartFile},
 		{"a shortened line", func(p *Prompt) { p.Recorded.Notes = []string{journal.Shortened} }, ApartShortened},
 	} {
-		if got := apart(prompt(tt.change), "f1", "v1"); got != tt.want {
-			t.Errorf("%s: apart = %q, want %q", tt.name, got, tt.want)
-		}
+		assert.Equal(t, tt.want, apart(prompt(tt.change), "f1", "v1"), tt.name)
 	}
 }
 
@@ -165,9 +161,7 @@ func TestDifference(t *testing.T) {
 			}
 		})
 	}
-	if got := bound(strings.Repeat("가", 500)); len([]rune(got)) != 401 {
-		t.Errorf("a shown value has %d characters", len([]rune(got)))
-	}
+	assert.Len(t, []rune(bound(strings.Repeat("가", 500))), 401)
 }
 
 func TestMatches(t *testing.T) {
@@ -201,9 +195,7 @@ func TestMatches(t *testing.T) {
 			t.Errorf("%s: Matches(%+v) = %v", tt.name, tt.filter, got)
 		}
 	}
-	if Matches(store.Filter{Verdict: "inject"}, &Prompt{}) {
-		t.Error("a prompt without a decision has a verdict")
-	}
+	assert.False(t, Matches(store.Filter{Verdict: "inject"}, &Prompt{}), "a prompt without a decision has a verdict")
 }
 
 func TestForms(t *testing.T) {
@@ -248,12 +240,9 @@ func TestCausesSayWhatMoved(t *testing.T) {
 					t.Errorf("by %.4f: %q", d, text)
 				}
 			}
-			if strings.Contains(text, "-0.00") || strings.Contains(text, "+0.00") {
-				t.Errorf("by %.4f: %q", d, text)
-			}
+			require.NotContains(t, text, "-0.00", d)
+			assert.NotContains(t, text, "+0.00", d)
 		}
 	}
-	if seen < 40 {
-		t.Errorf("only %d causes have an arrow", seen)
-	}
+	assert.GreaterOrEqual(t, seen, 40)
 }

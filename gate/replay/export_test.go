@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -14,9 +16,7 @@ import (
 
 func write(t *testing.T, file, text string) string {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -30,19 +30,13 @@ func journalLines(t *testing.T) string {
 		r.Session, r.PromptID = "s", "p"+prompt[:1]
 		r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject,
 			Candidates: []gate.Candidate{{Name: "violin-tuning", Pool: "skill", Injected: true}}}, journal.Full, nil)
-		if err := journal.Append(dir, r); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, journal.Append(dir, r))
 	}
 	o := journal.New(journal.KindOutcome, at.Add(time.Second))
 	o.Session, o.PromptID, o.Outcome = "s", "pt", &journal.Outcome{Tool: journal.ToolSkill, Skill: "violin-tuning", Success: true, Source: "PostToolUse"}
-	if err := journal.Append(dir, o); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, o))
 	text, err := os.ReadFile(filepath.Join(dir, journal.File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(text)
 }
 

@@ -12,24 +12,23 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // helper listens in a folder of its own and lets do answer each connection.
 func helper(t *testing.T, do func(conn net.Conn, r *bufio.Reader)) *Client {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sgr") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	c := &Client{Place: Place{dir}, Want: "w", UID: os.Getuid()}
 	if do == nil {
 		return c
 	}
 	l, err := net.Listen("unix", c.Place.Socket())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	stop := make(chan struct{})
 	t.Cleanup(func() { close(stop); l.Close() })
 	go func() {
@@ -112,9 +111,7 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 			if err == nil || len(res.Scores) > 0 || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("Rerank = %v, %v, want a reason in one line", res, err)
 			}
-			if !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Rerank says %q, want %q", err, tt.want)
-			}
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }
@@ -135,44 +132,33 @@ func TestClientReturnsScores(t *testing.T) {
 
 func TestClientRefusesAnotherUsersHelper(t *testing.T) {
 	c := helper(t, func(conn net.Conn, r *bufio.Reader) {
-		if line, err := r.ReadString('\n'); err == nil {
-			t.Errorf("a stranger got %q", line)
-		}
+		line, err := r.ReadString('\n')
+		assert.Error(t, err, "a stranger got %q", line)
 	})
 	c.UID++
-	if _, err := c.Rerank(context.Background(), "secret", twoDocs); err == nil || !strings.Contains(err.Error(), "belongs to user") {
-		t.Errorf("Rerank = %v, want an error about the user", err)
-	}
+	_, err := c.Rerank(context.Background(), "secret", twoDocs)
+	assert.ErrorContains(t, err, "belongs to user")
 	time.Sleep(10 * time.Millisecond)
 }
 
 func TestClientSaysWhyNoHelperRuns(t *testing.T) {
 	c := helper(t, nil)
-	if err := c.Place.SetAttempt(Attempt{Want: "w", Reason: "no usable libonnxruntime"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Place.SetAttempt(Attempt{Want: "w", Reason: "no usable libonnxruntime"}))
 	_, err := c.Rerank(context.Background(), "q", twoDocs)
-	if !errors.Is(err, ErrNoHelper) || !strings.Contains(err.Error(), "no usable libonnxruntime") {
-		t.Errorf("Rerank = %v, want ErrNoHelper with the reason", err)
-	}
+	require.ErrorIs(t, err, ErrNoHelper)
+	assert.ErrorContains(t, err, "no usable libonnxruntime")
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(c.Place.Dir, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(c.Place.Dir, link))
 	linked := &Client{Place: Place{link}, Want: "other", UID: c.UID}
 	if _, err := linked.Rerank(context.Background(), "q", twoDocs); !errors.Is(err, ErrNoHelper) || !strings.Contains(err.Error(), "not a folder") {
 		t.Errorf("Rerank in a folder that is a link = %v, want ErrNoHelper with that reason", err)
 	}
 	stale := helper(t, func(net.Conn, *bufio.Reader) {})
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(stale.Place.Dir, "old")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l.SetUnlinkOnClose(false)
 	l.Close()
-	if err := os.Rename(filepath.Join(stale.Place.Dir, "old"), stale.Place.Socket()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(filepath.Join(stale.Place.Dir, "old"), stale.Place.Socket()))
 	if _, err := stale.Rerank(context.Background(), "q", twoDocs); !errors.Is(err, ErrNoHelper) {
 		t.Errorf("Rerank over a socket whose helper is gone = %v, want ErrNoHelper", err)
 	}
@@ -180,32 +166,18 @@ func TestClientSaysWhyNoHelperRuns(t *testing.T) {
 
 func TestStartIsTriedOnceAndDetached(t *testing.T) {
 	dir, err := os.MkdirTemp("/tmp", "sgr")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	c := Config{Place: Place{filepath.Join(dir, "cache", inCache)}, Models: "m"}
 	program := filepath.Join(dir, "helper")
 	script := "#!/bin/sh\n[ -t 0 ] || echo \"$$ $(ps -o sid= -p $$) $*\" >> " + filepath.Join(dir, "out") + "\n"
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(program, []byte(script), 0o700))
 	now := time.Now()
-	if err := Start(c, program, now, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := Start(c, program, now.Add(time.Minute), false); err == nil || !strings.Contains(err.Error(), Starting) {
-		t.Errorf("second Start = %v, want %q", err, Starting)
-	}
-	if err := Start(c, program, now.Add(time.Hour), false); err != nil {
-		t.Errorf("Start an hour later = %v", err)
-	}
-	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: "no program", Missing: true}); err != nil {
-		t.Fatal(err)
-	}
-	if err := Start(c, program, now.Add(time.Minute), false); err != nil {
-		t.Errorf("Start of a program that was missing a minute ago = %v", err)
-	}
+	require.NoError(t, Start(c, program, now, false))
+	assert.ErrorContains(t, Start(c, program, now.Add(time.Minute), false), Starting)
+	assert.NoError(t, Start(c, program, now.Add(time.Hour), false))
+	require.NoError(t, c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: "no program", Missing: true}))
+	assert.NoError(t, Start(c, program, now.Add(time.Minute), false))
 	var lines []string
 	for range 200 {
 		b, _ := os.ReadFile(filepath.Join(dir, "out"))
@@ -214,27 +186,19 @@ func TestStartIsTriedOnceAndDetached(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if len(lines) != 3 {
-		t.Fatalf("helper started %d times, want 3: %q", len(lines), lines)
-	}
+	require.Len(t, lines, 3)
 	f := strings.Fields(lines[0])
 	if len(f) < 3 || f[0] != f[1] || f[2] != "serve" {
 		t.Errorf("helper reports %q, want process = session and serve", lines[0])
 	}
-	if err := owned(c.Place.Dir, os.Getuid()); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, owned(c.Place.Dir, os.Getuid()))
 }
 
 func TestLocate(t *testing.T) {
 	runtime := t.TempDir()
-	if err := os.Chmod(runtime, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(runtime, 0o700))
 	open := t.TempDir()
-	if err := os.Chmod(open, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(open, 0o755))
 	uid := os.Getuid()
 	long := "/" + strings.Repeat("d", 120)
 	tests := []struct {
@@ -260,30 +224,18 @@ func TestLocate(t *testing.T) {
 func TestPlaceRefusesAFolderOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(dir, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(dir, link))
 	shared := filepath.Join(dir, "shared")
-	if err := os.Mkdir(shared, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Chmod(shared, 0o770); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(shared, 0o700))
+	require.NoError(t, syscall.Chmod(shared, 0o770))
 	foreign := filepath.Join(dir, "foreign")
-	if err := errors.Join(os.Mkdir(foreign, 0o700), os.WriteFile(filepath.Join(foreign, "notes"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Mkdir(foreign, 0o700), os.WriteFile(filepath.Join(foreign, "notes"), nil, 0o600)))
 	for path, want := range map[string]string{
 		link: "not a folder", shared: "want 0700", foreign: "it holds notes", filepath.Join(foreign, inCache): "it holds notes",
 	} {
-		if err := (Place{path}).Make(os.Getuid()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Make(%s) = %v, want %q", path, err, want)
-		}
+		assert.ErrorContains(t, (Place{path}).Make(os.Getuid()), want)
 	}
-	if err := (Place{filepath.Join(dir, "new")}).Make(os.Getuid() + 1); err == nil || !strings.Contains(err.Error(), "another user") {
-		t.Errorf("Make for another user = %v", err)
-	}
+	assert.ErrorContains(t, (Place{filepath.Join(dir, "new")}).Make(os.Getuid()+1), "another user")
 }
 
 // Any bytes are a message or an error, never a panic, and never more memory than a line.

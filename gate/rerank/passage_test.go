@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const skill = `---
@@ -52,29 +55,21 @@ func TestPassage(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Passage(tt.text, tt.words); got != tt.want {
-				t.Errorf("Passage(…, %v) = %q, want %q", tt.words, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Passage(tt.text, tt.words))
 		})
 	}
 }
 
 func TestContract(t *testing.T) {
 	want := "when_to_use: a CSV or MT940 file of a bank is named inputs: - a statement file compatibility: needs Python 3.11"
-	if got := Contract(skill); got != want {
-		t.Errorf("Contract(skill) = %q, want %q", got, want)
-	}
-	if got := Contract("no frontmatter\ninputs: x"); got != "" {
-		t.Errorf("Contract(no frontmatter) = %q, want nothing", got)
-	}
+	assert.Equal(t, want, Contract(skill))
+	assert.Empty(t, Contract("no frontmatter\ninputs: x"))
 }
 
 func TestBodyOfWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "SKILL.md")
-	if err := os.WriteFile(file, []byte(skill), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(skill), 0o600))
 	words := []Word{{"bank", 1}}
 	for path, want := range map[string]bool{file: true, dir: false, "": false, filepath.Join(dir, "gone"): false} {
 		if contract, passage := Body(path, words); (contract != "" && passage != "") != want {

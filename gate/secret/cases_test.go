@@ -3,6 +3,9 @@ package secret
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Values are made up; Keys are put together, so that scanners of secrets do not stop at this file.
@@ -418,9 +421,7 @@ func TestFound(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			before, rest, _ := strings.Cut(tt.text, "‹")
 			inside, behind, ok := strings.Cut(rest, "›")
-			if !ok {
-				t.Fatalf("%q has no marks", tt.text)
-			}
+			require.True(t, ok, "%q has no marks", tt.text)
 			text := before + inside + behind
 			got := Redact(text)
 			for i := 0; i+8 <= len(inside); i++ {
@@ -435,9 +436,7 @@ func TestFound(t *testing.T) {
 			if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, behind) {
 				t.Errorf("Redact(%q) = %q, want %q and %q to stay", text, got, before, behind)
 			}
-			if again := Redact(got); again != got {
-				t.Errorf("Redact(%q) = %q, want it unchanged", got, again)
-			}
+			assert.Equal(t, got, Redact(got))
 		})
 	}
 }
@@ -445,9 +444,7 @@ func TestFound(t *testing.T) {
 func TestKept(t *testing.T) {
 	for _, tt := range kept {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Redact(tt.text); got != tt.text {
-				t.Errorf("Redact(%q) = %q, want it unchanged", tt.text, got)
-			}
+			assert.Equal(t, tt.text, Redact(tt.text))
 		})
 	}
 }

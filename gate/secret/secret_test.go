@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Assembled, so that secret scanners do not stop at this file.
@@ -85,21 +88,15 @@ func TestRedact(t *testing.T) {
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Redact(tt.in)
-			if got != tt.want {
-				t.Errorf("Redact(%q) = %q, want %q", tt.in, got, tt.want)
-			}
-			if again := Redact(got); again != got {
-				t.Errorf("Redact(%q) = %q, want it unchanged", got, again)
-			}
+			assert.Equal(t, tt.want, got)
+			assert.Equal(t, got, Redact(got))
 		})
 	}
 }
 
 func TestTextWithoutSecretsIsNotCopied(t *testing.T) {
 	text := strings.Repeat("리뷰해줘: foo = bar(1) at 12:30, see a.b/c ", 100)
-	if n := testing.AllocsPerRun(10, func() { Redact(text) }); n != 0 {
-		t.Errorf("Redact allocates %v times on clean text, want 0", n)
-	}
+	assert.Equal(t, float64(0), testing.AllocsPerRun(10, func() { Redact(text) }))
 }
 
 // Text that provokes every detector over and over: a scanner that starts again at
@@ -122,13 +119,9 @@ func TestLinear(t *testing.T) {
 
 func TestNoRegexp(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatalf("go list -deps: %v", err)
-	}
+	require.NoError(t, err)
 	for _, dep := range strings.Fields(string(out)) {
-		if dep == "regexp" {
-			t.Errorf("package secret imports %s", dep)
-		}
+		assert.NotEqual(t, "regexp", dep)
 	}
 }
 
@@ -210,9 +203,7 @@ func TestTableIsSortedAndWellFormed(t *testing.T) {
 				class, count, _, length := group(p)
 				shortest += count
 				n = length
-				if !inClass(class, '7') {
-					t.Errorf("%s: pattern %q has no class %q", k.what, k.pattern, class)
-				}
+				assert.True(t, inClass(class, '7'), "%s: pattern %q has no class %q", k.what, k.pattern, class)
 			} else {
 				shortest++
 			}
@@ -234,9 +225,7 @@ func TestCuesAreReached(t *testing.T) {
 		if c.kind == noName || c.kind == authName {
 			continue
 		}
-		if strings.ToLower(c.text) != c.text {
-			t.Errorf("cue %q is not in small letters", c.text)
-		}
+		assert.Equal(t, c.text, strings.ToLower(c.text))
 		text := "an sms for the phone " + c.text
 		found := false
 		for at := 0; at < len(text); {

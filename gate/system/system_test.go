@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestOnPath(t *testing.T) {
@@ -14,9 +16,7 @@ func TestOnPath(t *testing.T) {
 	inFolder := filepath.Join(folder, "tool"+Program)
 	t.Cleanup(func() {
 		for _, path := range []string{noProgram, program, inFolder, one, two, folder, dir} {
-			if err := os.Remove(path); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, os.Remove(path))
 		}
 	})
 	if err := errors.Join(err, os.Mkdir(one, 0o700), os.Mkdir(two, 0o700), os.MkdirAll(inFolder, 0o700),
@@ -30,13 +30,7 @@ func TestOnPath(t *testing.T) {
 		return path
 	}
 	// On Windows a file without an ending is no program, and the ending need not be said.
-	if got := OnPath("tool", join(folder, one, two)); got != program {
-		t.Errorf("OnPath(tool) = %q, want %q", got, program)
-	}
-	if got := OnPath("tool", join(folder, one)); got != "" {
-		t.Errorf("OnPath(tool) = %q, want none: one may not be run, one is a folder", got)
-	}
-	if got := Executable(program); got != program {
-		t.Errorf("Executable(%q) = %q, want the same", program, got)
-	}
+	assert.Equal(t, program, OnPath("tool", join(folder, one, two)))
+	assert.Empty(t, OnPath("tool", join(folder, one)))
+	assert.Equal(t, program, Executable(program))
 }

@@ -1,6 +1,10 @@
 package wording
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestClip(t *testing.T) {
 	tests := []struct {
@@ -21,9 +25,7 @@ func TestClip(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Width(tt.s); got != tt.width {
-				t.Errorf("Width(%q) = %d, want %d", tt.s, got, tt.width)
-			}
+			assert.Equal(t, tt.width, Width(tt.s))
 			if got := Clip(tt.s, tt.n); got != tt.want {
 				t.Errorf("Clip(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
 			}
@@ -36,8 +38,6 @@ func TestLongest(t *testing.T) {
 		s    string
 		want int
 	}{{"", 0}, {"a longer word", 6}, {"pr-security-review", 9}, {"분기별-매출-실적", 7}, {"보고서→report", 7}, {"a-", 2}} {
-		if got := Longest(tt.s); got != tt.want {
-			t.Errorf("Longest(%q) = %d, want %d", tt.s, got, tt.want)
-		}
+		assert.Equal(t, tt.want, Longest(tt.s))
 	}
 }

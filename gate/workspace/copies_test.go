@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/triage"
@@ -16,9 +18,7 @@ import (
 func (p *place) decide(prompt string) gate.Decision {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &Source{Cwd: p.home}, p.options)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	defer g.Close()
 	return g.Decide(p.t.Context(), gate.Request{Prompt: triage.Classify(prompt), K: 9})
 }
@@ -39,13 +39,9 @@ func TestCopiesInHostsFoldersChangeNothing(t *testing.T) {
 		}
 		decided = append(decided, p.decide("forge a wombat permit with a stamp"))
 	}
-	if n := len(decided[0].Candidates); n != 8 {
-		t.Fatalf("one folder has %d candidates, want 8", n)
-	}
+	require.Equal(t, 8, len(decided[0].Candidates))
 	ignore := cmpopts.IgnoreFields(gate.Candidate{}, "Path")
-	if diff := cmp.Diff(decided[0], decided[1], ignore, cmpopts.IgnoreFields(gate.Decision{}, "Ms", "Notes")); diff != "" {
-		t.Errorf("eight folders (-one +eight):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(decided[0], decided[1], ignore, cmpopts.IgnoreFields(gate.Decision{}, "Ms", "Notes")))
 }
 
 // A copy that the settings do not trust leaves the prompt to its twin.

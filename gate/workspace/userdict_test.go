@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -16,22 +19,16 @@ import (
 func userDict(t *testing.T, text string) dirs.Dirs {
 	t.Helper()
 	d := dirs.Dirs{Config: t.TempDir()}
-	if err := os.WriteFile(DictFile(d), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(DictFile(d), []byte(text), 0o600))
 	return d
 }
 
 func TestUserDictIsCompiled(t *testing.T) {
 	data, err := CompileDict(DictFile(userDict(t, "korean:\n  떡메: {en: [mallet], also: [떡 메]}\n"+
 		"english:\n  - {means: [mallet], say: [rice hammer]}\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	user, err := synonyms.Open(string(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := synonyms.Default().With(user).Senses("떡메"); len(got) != 1 || got[0] != "mallet" {
 		t.Errorf("Senses(떡메) = %q, want [mallet]", got)
 	}
@@ -39,9 +36,8 @@ func TestUserDictIsCompiled(t *testing.T) {
 
 func TestUserDictAbsentIsNone(t *testing.T) {
 	data, err := CompileDict(DictFile(dirs.Dirs{Config: t.TempDir()}))
-	if data != nil || err != nil {
-		t.Errorf("CompileDict without a file = %d bytes, %v, want none", len(data), err)
-	}
+	require.Nil(t, data)
+	assert.NoError(t, err)
 }
 
 func TestUserDictErrorsNameFileAndLine(t *testing.T) {
@@ -82,14 +78,10 @@ func TestUserDictOfHundredThousand(t *testing.T) {
 	}
 	start := time.Now()
 	data, err := CompileDict(DictFile(userDict(t, b.String())))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Logf("%d bytes of YAML, %d compiled, %v", b.Len(), len(data), time.Since(start).Round(time.Millisecond))
 	user, err := synonyms.Open(string(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := user.Senses("가나다각"); len(got) != 1 || got[0] != "word0" {
 		t.Errorf("Senses of the first of 100,000 = %q, want [word0]", got)
 	}
@@ -97,9 +89,7 @@ func TestUserDictOfHundredThousand(t *testing.T) {
 
 func TestUserDictMustBeAFile(t *testing.T) {
 	d := dirs.Dirs{Config: t.TempDir()}
-	if err := os.Mkdir(DictFile(d), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(DictFile(d), 0o700))
 	if _, err := CompileDict(DictFile(d)); err == nil || !strings.Contains(err.Error(), filepath.Base(DictFile(d))) {
 		t.Errorf("CompileDict of a folder: %v, want an error that names it", err)
 	}

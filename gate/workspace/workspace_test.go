@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -46,12 +49,8 @@ func newPlace(t *testing.T) *place {
 func (p *place) write(file, text string) string {
 	p.t.Helper()
 	file = filepath.Join(p.home, file)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(p.t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -79,9 +78,7 @@ func gzipped(t *testing.T, text string) string {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return b.String()
 }
 
@@ -89,9 +86,7 @@ func gzipped(t *testing.T, text string) string {
 func (p *place) asked(src Source, o Options, prompt string) []string {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &src, o)
-	if err != nil {
-		p.t.Fatalf("Open(%+v): %v", src.Libraries, err)
-	}
+	require.NoError(p.t, err, src.Libraries)
 	defer g.Close()
 	var names []string
 	for _, c := range g.Decide(p.t.Context(), gate.Request{Prompt: triage.Classify(prompt), K: 9}).Candidates {
@@ -105,9 +100,7 @@ func (p *place) asked(src Source, o Options, prompt string) []string {
 func (p *place) held(src Source) []string {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &src, p.options)
-	if err != nil {
-		p.t.Fatalf("Open(%+v): %v", src.Libraries, err)
-	}
+	require.NoError(p.t, err, src.Libraries)
 	defer g.Close()
 	var names []string
 	g.Docs(func(doc index.Doc) bool {
@@ -123,14 +116,10 @@ func (p *place) caches() map[string]int {
 	p.t.Helper()
 	out := map[string]int{}
 	list, err := filepath.Glob(filepath.Join(p.options.Dirs.Cache, cacheFolder, "[0-9a-f]*"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	require.NoError(p.t, err)
 	for _, dir := range list {
 		m, err := index.Newest(dir)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		require.NoError(p.t, err)
 		out[dir] = m.Generation
 	}
 	return out
@@ -185,9 +174,7 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 		}},
 		{"entries", func(p *place) Source {
 			entries, err := catalog.ReadJSONL(strings.NewReader(text), "test")
-			if err != nil {
-				p.t.Fatal(err)
-			}
+			require.NoError(p.t, err)
 			return Source{Name: "test", Entries: entries}
 		}},
 	}
@@ -217,17 +204,14 @@ func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
 	p.options.Settings.Trust.MaxRisk = 0.5
 	g, err := gate.Open(p.options.Dirs, p.home, p.options.Settings)
 	replayed, again := gate.OpenRecorded(p.options.Dirs, p.options.Settings, gate.Recorded{Cwd: p.home})
-	if !errors.Is(again, index.ErrNoRisks) || len(replayed.Missing) != 1 {
-		t.Errorf("OpenRecorded = %v, %d missing, want ErrNoRisks as Open has it", again, len(replayed.Missing))
-	}
+	require.ErrorIs(t, again, index.ErrNoRisks)
+	assert.Len(t, replayed.Missing, 1)
 	if !errors.Is(err, index.ErrNoRisks) || len(g.Missing) != 1 || g.StaleState() == "" {
 		t.Errorf("Open with a limit over an index without risks = %+v, %v, want it missing", g.Missing, err)
 	}
 	p.asked(Source{Cwd: p.home}, p.options, permit)
 	g, err = gate.Open(p.options.Dirs, p.home, p.options.Settings)
-	if err != nil {
-		t.Fatalf("Open after a refresh: %v", err)
-	}
+	require.NoError(t, err)
 	g.Close()
 }
 
@@ -272,9 +256,7 @@ func TestRisksOfOtherRulesAreMadeAgain(t *testing.T) {
 	p.options.Settings.Trust.MaxRisk = 0.5
 	p.skill(".claude/skills", "wombat-permits", "Forges wombat permits.", "Forge it.")
 	sums, err := Refresh(t.Context(), p.home, p.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	manifest := filepath.Join(sums[0].Dir, fmt.Sprintf("gen-%d", sums[0].Generation), "manifest.json")
 	text, err := os.ReadFile(manifest)
 	if err != nil || !bytes.Contains(text, []byte(rules())) {
@@ -283,9 +265,7 @@ func TestRisksOfOtherRulesAreMadeAgain(t *testing.T) {
 	if sums, err = Refresh(t.Context(), p.home, p.options); err != nil || !sums[0].UpToDate {
 		t.Fatalf("a second refresh = %+v, %v, want up to date", sums, err)
 	}
-	if err := os.WriteFile(manifest, bytes.ReplaceAll(text, []byte(rules()), []byte("other")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(manifest, bytes.ReplaceAll(text, []byte(rules()), []byte("other")), 0o600))
 	if sums, err = Refresh(t.Context(), p.home, p.options); err != nil || !sums[0].Full {
 		t.Errorf("a refresh over risks of other rules = %+v, %v, want everything built again", sums, err)
 	}
@@ -298,14 +278,11 @@ func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	limited := p.options
 	limited.Settings.Trust.MaxRisk = 0.5
 	for _, o := range []Options{limited, p.options} {
-		if _, err := Refresh(t.Context(), p.home, o); err != nil {
-			t.Fatal(err)
-		}
+		_, err := Refresh(t.Context(), p.home, o)
+		require.NoError(t, err)
 	}
 	limited.AsIs = true
-	if got := p.asked(Source{Cwd: p.home}, limited, permit); got != nil {
-		t.Errorf("with a limit, after a refresh without one, %q finds %q, want nothing", permit, got)
-	}
+	assert.Nil(t, p.asked(Source{Cwd: p.home}, limited, permit))
 	full := p.options
 	full.Full = true
 	if sums, err := Refresh(t.Context(), p.home, full); err != nil || !sums[0].Full {
@@ -365,13 +342,9 @@ func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 	}
 	got := p.caches()
 	for dir, generation := range got {
-		if generation != 1 {
-			t.Errorf("%s was built %d times, want once", dir, generation)
-		}
+		assert.Equal(t, 1, generation, dir)
 	}
-	if len(got) != len(variants) {
-		t.Errorf("%d indexes in the cache, want %d", len(got), len(variants))
-	}
+	assert.Equal(t, len(variants), len(got))
 }
 
 func TestExpansionsFindSkills(t *testing.T) {
@@ -384,9 +357,7 @@ func TestExpansionsFindSkills(t *testing.T) {
 		options Options
 		want    []string
 	}{{"without", p.options, nil}, {"with", o, []string{"cobbler"}}, {"without again", p.options, nil}} {
-		if got := p.asked(src, tt.options, "mend my pantofle"); !slices.Equal(got, tt.want) {
-			t.Errorf("%s expansions the prompt finds %q, want %q", tt.name, got, tt.want)
-		}
+		assert.Equal(t, tt.want, p.asked(src, tt.options, "mend my pantofle"), tt.name)
 	}
 }
 
@@ -394,16 +365,10 @@ func TestExpansionsFindSkills(t *testing.T) {
 func TestChangedDictionaryRebuildsInPlace(t *testing.T) {
 	p := newPlace(t)
 	src := Source{Libraries: []string{p.write("a.jsonl", cobbler+baker)}}
-	if got := p.asked(src, p.options, "쿠헬바움 만들어 줘"); got != nil {
-		t.Errorf("a word that no dictionary has finds %q, want nothing", got)
-	}
+	assert.Nil(t, p.asked(src, p.options, "쿠헬바움 만들어 줘"))
 	p.write("config/synonyms.yaml", "korean:\n  쿠헬바움: {en: [clog]}\n")
-	if got := p.asked(src, p.options, "쿠헬바움 만들어 줘"); !slices.Equal(got, []string{"cobbler"}) {
-		t.Errorf("a word of the user's dictionary finds %q, want the cobbler", got)
-	}
-	if got := p.caches(); len(got) != 1 {
-		t.Errorf("a changed dictionary left %d indexes, want 1", len(got))
-	}
+	assert.Equal(t, []string{"cobbler"}, p.asked(src, p.options, "쿠헬바움 만들어 줘"))
+	assert.Len(t, p.caches(), 1)
 	p.write("config/synonyms.yaml", "korean: [\n")
 	var problem *Error
 	if _, err := Open(t.Context(), &src, p.options); !errors.As(err, &problem) || problem.Problem != BadDictionary {
@@ -415,15 +380,9 @@ func TestChangedDictionaryRebuildsInPlace(t *testing.T) {
 func poison(t *testing.T, file string) {
 	t.Helper()
 	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, bytes.Repeat([]byte{'{'}, int(info.Size())), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, info.ModTime(), info.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, bytes.Repeat([]byte{'{'}, int(info.Size())), 0o600))
+	require.NoError(t, os.Chtimes(file, info.ModTime(), info.ModTime()))
 }
 
 func TestUnchangedLibraryIsNotReadAgain(t *testing.T) {
@@ -455,17 +414,13 @@ func TestUnchangedLibraryIsNotReadAgain(t *testing.T) {
 	}
 	// A file that looks changed is read.
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(lines, later, later); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(lines, later, later))
 	if _, err := Open(t.Context(), &Source{Libraries: []string{lines}}, p.options); err == nil {
 		t.Error("a library file with a new time was not read again")
 	}
 	p.skill("shelf", "wombat-permits", "Lends umbrellas.", "Lend one.")
 	got := p.asked(Source{Libraries: []string{shelf}}, p.options, "lend an umbrella")
-	if !slices.Equal(got, []string{"wombat-permits"}) {
-		t.Errorf("a skill of a folder that was changed is not read again: %q", got)
-	}
+	assert.Equal(t, []string{"wombat-permits"}, got)
 }
 
 func TestTouchedLibraryIsReadOnce(t *testing.T) {
@@ -474,23 +429,17 @@ func TestTouchedLibraryIsReadOnce(t *testing.T) {
 	src := Source{Libraries: []string{file}}
 	p.asked(src, p.options, permit)
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(file, later, later); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(file, later, later))
 	p.asked(src, p.options, permit)
 	poison(t, file)
-	if got := p.asked(src, p.options, permit); !slices.Equal(got, []string{"wombat-stamps"}) {
-		t.Errorf("after a change of its time alone the library was read twice: %q", got)
-	}
+	assert.Equal(t, []string{"wombat-stamps"}, p.asked(src, p.options, permit))
 }
 
 func TestOpenErrors(t *testing.T) {
 	p := newPlace(t)
 	text := gzipped(t, line("wombat-stamps", "Prints a wombat permit stamp.", "Print it."))
 	good := p.write("good.jsonl", line("wombat-permits", "Forges wombat permits.", "Forge it."))
-	if err := os.Mkdir(filepath.Join(p.home, "empty"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(p.home, "empty"), 0o700))
 	in := func(libraries ...string) Source { return Source{Cwd: p.home, Libraries: libraries} }
 	tests := []struct {
 		name   string
@@ -522,9 +471,7 @@ func TestOpenErrors(t *testing.T) {
 			}
 		})
 	}
-	if got := p.held(in(p.write("cut.jsonl.gz", text))); len(got) != 1 {
-		t.Errorf("the whole file holds %q, want its skill", got)
-	}
+	assert.Len(t, p.held(in(p.write("cut.jsonl.gz", text))), 1)
 }
 
 func TestUnwritableCacheIsAProblem(t *testing.T) {
@@ -559,15 +506,9 @@ func TestDamagedIndexOfALibraryIsBuiltAgain(t *testing.T) {
 	p.asked(src, p.options, permit)
 	dir := filepath.Join(p.options.Dirs.Cache, cacheFolder, src.key(p.options))
 	for i, d := range damage {
-		if err := d.do(filepath.Join(dir, fmt.Sprintf("gen-%d", i+1))); err != nil {
-			t.Fatal(err)
-		}
-		if got := p.asked(src, p.options, permit); !slices.Equal(got, []string{"wombat-permits"}) {
-			t.Errorf("after damage (%s) the prompt finds %q, want the skill", d.name, got)
-		}
-		if got := p.caches()[dir]; got != i+2 {
-			t.Errorf("after damage (%s) the newest generation is %d, want %d", d.name, got, i+2)
-		}
+		require.NoError(t, d.do(filepath.Join(dir, fmt.Sprintf("gen-%d", i+1))))
+		assert.Equal(t, []string{"wombat-permits"}, p.asked(src, p.options, permit), d.name)
+		assert.Equal(t, i+2, p.caches()[dir], d.name)
 	}
 }
 
@@ -583,15 +524,13 @@ func TestAsIsBuildsNothing(t *testing.T) {
 			t.Errorf("Indexes(%q) as they are = %d, %v, want none", libraries, len(got), err)
 		}
 		built, err := Indexes(t.Context(), src(), p.options)
-		if err != nil || len(built) != 1 {
-			t.Fatalf("Indexes(%q) = %d, %v, want one", libraries, len(built), err)
-		}
+		require.NoError(t, err, libraries)
+		require.Len(t, built, 1, libraries)
 		Close(built)
 		p.write("a.jsonl", "not a library any more")
 		got, err := Indexes(t.Context(), src(), asIs)
-		if err != nil || len(got) != 1 {
-			t.Errorf("Indexes(%q) as they are = %d, %v, want the one that was built", libraries, len(got), err)
-		}
+		require.NoError(t, err, libraries)
+		assert.Len(t, got, 1, libraries)
 		Close(got)
 		p.write("a.jsonl", cobbler)
 	}
@@ -603,9 +542,7 @@ func TestEverySkillHasAFileWhereOneIsWanted(t *testing.T) {
 	file := p.write("a.jsonl", `{"id":"baker","frontmatter":"name: baker\ndescription: Bakes.","body":"Bake a loaf."}`)
 	for round := range 2 {
 		g, err := Open(t.Context(), &Source{Cwd: p.home, Libraries: []string{"shelf", file}, WithFiles: true}, p.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		n := 0
 		g.Docs(func(doc index.Doc) bool {
 			text, err := os.ReadFile(doc.Path)
@@ -616,9 +553,7 @@ func TestEverySkillHasAFileWhereOneIsWanted(t *testing.T) {
 			n++
 			return true
 		})
-		if n != 2 {
-			t.Errorf("%d skills, want 2", n)
-		}
+		assert.Equal(t, 2, n)
 		g.Close()
 	}
 }
@@ -632,41 +567,33 @@ func TestUnusedIndexesAreSwept(t *testing.T) {
 	p.asked(old, p.options, permit)
 	p.asked(used, p.options, permit)
 	p.skill(".claude/skills", "cobbler", "Cobbles clogs.", "Cobble.")
-	if _, err := Refresh(t.Context(), p.home, p.options); err != nil {
-		t.Fatal(err)
-	}
+	_, err := Refresh(t.Context(), p.home, p.options)
+	require.NoError(t, err)
 	now := time.Now()
 	p.options.Now = func() time.Time { return now }
 	now = now.Add(20 * 24 * time.Hour)
 	p.asked(used, p.options, permit) // opened, not built
 	now = now.Add(20 * 24 * time.Hour)
-	if got := len(p.caches()); got != 2 {
-		t.Fatalf("%d indexes before the sweep, want 2", got)
-	}
+	require.Equal(t, 2, len(p.caches()))
 	p.asked(source("new.jsonl"), p.options, permit)
 	if got := p.caches(); len(got) != 2 || got[filepath.Join(p.options.Dirs.Cache, cacheFolder, old.key(p.options))] != 0 {
 		t.Errorf("after 40 days the cache holds %v, want what was used and what is new", got)
 	}
 	p.options.AsIs = true
-	if got := p.asked(Source{Cwd: p.home}, p.options, "cobble clogs"); len(got) != 1 {
-		t.Errorf("the index of the installed skills finds %q after the sweep, want its skill", got)
-	}
+	assert.Len(t, p.asked(Source{Cwd: p.home}, p.options, "cobble clogs"), 1)
 }
 
 func TestWhatCannotBeReadIsNoted(t *testing.T) {
 	p := newPlace(t)
 	p.skill("shelf", "cobbler", "Cobbles clogs.", "Cobble.")
-	if err := os.Symlink("nowhere", filepath.Join(p.home, "shelf", "SKILL.md")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(p.home, "shelf", "SKILL.md")))
 	var notes []error
 	p.options.Note = func(err error) { notes = append(notes, err) }
 	for round := range 2 {
 		notes = nil
 		p.asked(Source{Cwd: p.home, Libraries: []string{"shelf"}}, p.options, "cobble clogs")
-		if len(notes) != 1 || !strings.Contains(notes[0].Error(), "SKILL.md") {
-			t.Errorf("round %d: notes %v, want one of the broken link", round, notes)
-		}
+		require.Len(t, notes, 1, round)
+		assert.ErrorContains(t, notes[0], "SKILL.md", round)
 	}
 }
 
@@ -680,13 +607,9 @@ func TestOpenWhereTheCacheCannotBeWritten(t *testing.T) {
 	t.Setenv("TMPDIR", tmp)
 	var notes []error
 	p.options.Note = func(err error) { notes = append(notes, err) }
-	if err := errors.Join(os.MkdirAll(p.options.Dirs.Cache, 0o700), os.Chmod(p.options.Dirs.Cache, 0o500)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.MkdirAll(p.options.Dirs.Cache, 0o700), os.Chmod(p.options.Dirs.Cache, 0o500)))
 	g, err := Open(t.Context(), &src, p.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer g.Close()
 	if g.Documents() != 1 || len(notes) != 1 || !errors.Is(notes[0], fs.ErrPermission) {
 		t.Errorf("Open: %d skills, notes %v, want one and why the cache is not used", g.Documents(), notes)

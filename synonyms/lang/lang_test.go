@@ -3,6 +3,9 @@ package lang
 import (
 	"regexp"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestOf(t *testing.T) {
@@ -25,9 +28,7 @@ func TestOf(t *testing.T) {
 			if l := Of(tt.text); l != nil {
 				got = l.Code
 			}
-			if got != tt.want {
-				t.Errorf("Of(%q) = %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 		})
 	}
 }
@@ -43,9 +44,8 @@ func TestAllAreComplete(t *testing.T) {
 		}
 		seen[l.Code] = true
 	}
-	if Find("xx") != nil || CodeOf("42") != All[0].Code {
-		t.Error("a code that there is not has a language, or no language is not English")
-	}
+	require.Nil(t, Find("xx"), "a code that there is not has a language, or no language is not English")
+	assert.Equal(t, All[0].Code, CodeOf("42"), "a code that there is not has a language, or no language is not English")
 }
 
 func TestUsage(t *testing.T) {
@@ -74,12 +74,8 @@ func TestUsage(t *testing.T) {
 				text = l.Usage
 			}
 			clause := regexp.MustCompile(text)
-			if !clause.MatchString(tt.says) {
-				t.Errorf("no clause in %q", tt.says)
-			}
-			if clause.MatchString(tt.silent) {
-				t.Errorf("a clause in %q", tt.silent)
-			}
+			assert.True(t, clause.MatchString(tt.says), "no clause in %q", tt.says)
+			assert.False(t, clause.MatchString(tt.silent), "a clause in %q", tt.silent)
 		})
 	}
 }
@@ -87,8 +83,6 @@ func TestUsage(t *testing.T) {
 func TestCaseless(t *testing.T) {
 	for r, want := range map[rune]bool{'가': true, 'あ': true, 'ー': true, 'ㅋ': true, 'a': false, 'Z': false, '1': false,
 		'。': false} {
-		if got := Caseless(r); got != want {
-			t.Errorf("Caseless(%q) = %v, want %v", r, got, want)
-		}
+		assert.Equal(t, want, Caseless(r))
 	}
 }

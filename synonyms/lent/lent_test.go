@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestFilesAreThere(t *testing.T) {
 	for _, file := range Files {
-		if _, err := os.Stat(filepath.Join("..", "..", file)); err != nil {
-			t.Error(err)
-		}
+		_, err := os.Stat(filepath.Join("..", "..", file))
+		assert.NoError(t, err)
 	}
 }
 
@@ -24,9 +26,7 @@ func TestRead(t *testing.T) {
 		program = append(append(program, tables[i]...), " more"...)
 	}
 	places, err := Places(program, tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	damaged := bytes.Replace(program, []byte("aa"), []byte("ab"), 1)
 	tests := []struct {
 		name    string
@@ -50,9 +50,7 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "skillgate")
 			if tt.name != "missing" {
-				if err := os.WriteFile(file, tt.program, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(file, tt.program, 0o600))
 			}
 			got, err := read(file, tt.places, tt.file)
 			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func parse(t *testing.T, text string) *Dictionary {
 	t.Helper()
 	d, err := Parse(File{"test.yaml", []byte(text)})
-	if err != nil {
-		t.Fatalf("Parse(%q) = %v", text, err)
-	}
+	require.NoError(t, err, text)
 	return d
 }
 
@@ -38,9 +38,7 @@ function:
 		},
 		Function: []Function{{"우리", Place{"test.yaml", 9}}, {"그리고", Place{"test.yaml", 9}}},
 	}
-	if diff := cmp.Diff(want, d); diff != "" {
-		t.Errorf("Parse: -want +got\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, d))
 }
 
 func TestParseErrors(t *testing.T) {
@@ -103,9 +101,7 @@ func TestCheck(t *testing.T) {
 			for _, p := range parse(t, tt.text).Check() {
 				got = append(got, p.String())
 			}
-			if s := strings.Join(got, "\n"); s != tt.want {
-				t.Errorf("Check(%q) = %s, want %s", tt.text, s, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Join(got, "\n"))
 		})
 	}
 }

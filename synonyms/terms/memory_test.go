@@ -5,19 +5,18 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestMemory(t *testing.T) {
 	calls := 0
 	m := &memory{find: func(word string) string { calls++; return strings.ToUpper(word) }}
 	for range 3 {
-		if got := m.of("valve"); got != "VALVE" {
-			t.Fatalf("found %q", got)
-		}
+		require.Equal(t, "VALVE", m.of("valve"))
 	}
-	if calls != 1 {
-		t.Errorf("%d calls for one word, want 1", calls)
-	}
+	assert.Equal(t, 1, calls)
 	long := strings.Repeat("x", maxRemembered+1)
 	if m.of(long); m.of(long) != strings.ToUpper(long) || calls != 3 {
 		t.Errorf("%d calls, want 3: one for each time of a long word", calls)
@@ -37,15 +36,11 @@ func TestMemoryOfAPromptIsSmall(t *testing.T) {
 	for i := range fewPlaces {
 		m.of(fmt.Sprint("w", i))
 	}
-	if n := far(); n > 0 {
-		t.Errorf("%d of the first %d words have a place among the rest, want none", n, fewPlaces)
-	}
+	assert.LessOrEqual(t, far(), 0)
 	for i := range 1000 {
 		m.of(fmt.Sprint("x", i))
 	}
-	if n := far(); n < 900 {
-		t.Errorf("%d of 1000 words more have a place among the rest, want nearly all", n)
-	}
+	assert.GreaterOrEqual(t, far(), 900)
 }
 
 func TestMemoryConcurrent(t *testing.T) {

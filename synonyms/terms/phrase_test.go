@@ -3,6 +3,8 @@ package terms
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestKey(t *testing.T) {
@@ -35,12 +37,8 @@ func TestNextWord(t *testing.T) {
 		stems, places = append(stems, stem), append(places, text[start:end])
 		i = end
 	}
-	if got := strings.Join(stems, "|"); got != "spin|up|a|c++|box|pleas" {
-		t.Errorf("stems are %s", got)
-	}
-	if got := strings.Join(places, "|"); got != "Spin|UP|a|C++|box|please" {
-		t.Errorf("places are %s", got)
-	}
+	assert.Equal(t, "spin|up|a|c++|box|pleas", strings.Join(stems, "|"))
+	assert.Equal(t, "Spin|UP|a|C++|box|please", strings.Join(places, "|"))
 	if _, start, end, ok := NextWord(text, len(text)); ok || start != len(text) || end != len(text) {
 		t.Errorf("Next at the end = %d, %d, %v", start, end, ok)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -23,9 +25,7 @@ func TestStem(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Stem(tt.word); got != tt.want {
-				t.Errorf("Stem(%q) = %q, want %q", tt.word, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Stem(tt.word))
 		})
 	}
 }
@@ -37,17 +37,13 @@ func TestEveryGivenStemIsOneThatIsReached(t *testing.T) {
 		}
 	}
 	for w := range vocab.KeepsS.All() {
-		if len(w) < 4 {
-			t.Errorf("%q is too short to begin a word in -ise", w)
-		}
+		assert.GreaterOrEqual(t, len(w), 4)
 	}
 }
 
 func TestStopWordsLeaveNoToken(t *testing.T) {
 	for w := range vocab.Stop.All() {
-		if got := Scan(w); len(got) > 0 {
-			t.Errorf("Scan(%q) = %v, want nothing", w, got)
-		}
+		assert.Empty(t, Scan(w))
 	}
 }
 

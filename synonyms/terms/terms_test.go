@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 func texts(text string) string {
@@ -49,9 +50,7 @@ func TestScan(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, texts(tt.text)); diff != "" {
-				t.Errorf("Scan(%q) (-want +got):\n%s", tt.text, diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, texts(tt.text)))
 		})
 	}
 }

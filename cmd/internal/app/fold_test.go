@@ -2,11 +2,11 @@ package app_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -64,9 +64,7 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 				}
 				shown = append(shown, line)
 			}
-			if !slices.Equal(shown, tt.want) {
-				t.Errorf("shown:\n%s\nwant:\n%s", strings.Join(shown, "\n"), strings.Join(tt.want, "\n"))
-			}
+			assert.Equal(t, tt.want, shown, "shown:\n%s\nwant:\n%s", strings.Join(shown, "\n"), strings.Join(tt.want, "\n"))
 		})
 	}
 }

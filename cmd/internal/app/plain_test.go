@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestPlain(t *testing.T) {
@@ -28,9 +31,7 @@ func TestPlain(t *testing.T) {
 			if n, err := io.WriteString(w, tt.text); n != len(tt.text) || err != nil {
 				t.Errorf("Write = %d, %v", n, err)
 			}
-			if got := whole.String(); got != tt.want {
-				t.Errorf("%q is shown as %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, whole.String())
 			if _, err := io.Copy(NewPlain(&bytewise), iotest.OneByteReader(strings.NewReader(tt.text))); err != nil || bytewise.String() != tt.want {
 				t.Errorf("%q byte by byte is shown as %q, %v, want %q", tt.text, bytewise.String(), err, tt.want)
 			}
@@ -43,12 +44,9 @@ func TestPlainKeepsJSON(t *testing.T) {
 	for _, text := range []string{"a\x1b\x7f\u009b\u202e\u2028b", "::error::", "##[error]", "\"\\"} {
 		var out bytes.Buffer
 		a := &App{Stdout: NewPlain(&out)}
-		if err := a.PrintJSON(map[string]string{"k": text}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, a.PrintJSON(map[string]string{"k": text}))
 		var back map[string]string
-		if err := json.Unmarshal(out.Bytes(), &back); err != nil || back["k"] != text {
-			t.Errorf("%q comes back from %s as %q, %v", text, out.String(), back["k"], err)
-		}
+		require.NoError(t, json.Unmarshal(out.Bytes(), &back), out.String())
+		assert.Equal(t, text, back["k"], out.String())
 	}
 }

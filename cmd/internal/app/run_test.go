@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/spf13/cobra"
 )
@@ -129,9 +132,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 				_ = a.PrintJSON("x")
 				return tt.err
 			}))
-			if code != tt.code {
-				t.Errorf("tool work = %d, want %d", code, tt.code)
-			}
+			assert.Equal(t, tt.code, code)
 		})
 	}
 }
@@ -151,7 +152,6 @@ func TestWrongUsageIsSaidInTheUsersLanguage(t *testing.T) {
 	a.Getenv = func(name string) string { return map[string]string{"LANG": "ko_KR.UTF-8"}[name] }
 	code := a.Run(program(func() error { return OneOf("host", "x", []string{"y"}) }))
 	want := "tool: work: --host: \"x\"은(는) 쓸 수 없는 값입니다. 쓸 수 있는 값: y\n"
-	if code != 3 || !strings.Contains(stderr.String(), want) {
-		t.Errorf("work = %d, prints %q, want 3 and %q", code, stderr, want)
-	}
+	require.Equal(t, 3, code)
+	assert.Contains(t, stderr.String(), want)
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -16,14 +19,10 @@ import (
 func TestPaths(t *testing.T) {
 	h := apptest.New(t)
 	for path, want := range map[string]string{"a/../b": filepath.Join(h.Cwd, "b"), "/x//y/": "/x/y", ".": h.Cwd} {
-		if got := h.Absolute(path); got != want {
-			t.Errorf("Absolute(%s) = %s, want %s", path, got, want)
-		}
+		assert.Equal(t, want, h.Absolute(path))
 	}
 	for file, want := range map[string]string{filepath.Join(h.Cwd, "a", "b"): "a/b", "/etc/x": "/etc/x", h.Cwd: "."} {
-		if got := h.Display(file); got != want {
-			t.Errorf("Display(%s) = %s, want %s", file, got, want)
-		}
+		assert.Equal(t, want, h.Display(file))
 	}
 }
 
@@ -34,17 +33,15 @@ func TestWriteShared(t *testing.T) {
 	}
 	file := filepath.Join(h.Cwd, "page.html")
 	for _, text := range []string{"old", "new"} {
-		if err := h.WriteShared("page.html", write(text)); err != nil || h.Read(t, file) != text {
-			t.Fatalf("WriteShared: %v, the file holds %q", err, h.Read(t, file))
-		}
+		require.NoError(t, h.WriteShared("page.html", write(text)))
+		require.Equal(t, text, h.Read(t, file))
 	}
 	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm()&0o044 == 0 {
 		t.Errorf("a file that is meant to be passed on has the mode %v", fi.Mode())
 	}
 	failed := func(w io.Writer) error { _, _ = io.WriteString(w, "half"); return errors.New("cut") }
-	if err := h.WriteShared("page.html", failed); err == nil || h.Read(t, file) != "new" {
-		t.Errorf("a failed write ends with %v and leaves %q", err, h.Read(t, file))
-	}
+	require.Error(t, h.WriteShared("page.html", failed))
+	assert.Equal(t, "new", h.Read(t, file))
 }
 
 // Without a terminal there is no bar, no colour and no width.
@@ -60,13 +57,9 @@ func TestWithoutATerminal(t *testing.T) {
 
 func TestVisibleAndPercent(t *testing.T) {
 	for text, want := range map[string]string{"a\n b\t c": "a b c", "\x1b[2Jx": "[2Jx", "양식\u202e!": "양식 !", "": ""} {
-		if got := app.Visible(text); got != want {
-			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
-		}
+		assert.Equal(t, want, app.Visible(text))
 	}
-	if got := app.Percent(.0625); got != "6.2%" {
-		t.Errorf("Percent(.0625) = %s", got)
-	}
+	assert.Equal(t, "6.2%", app.Percent(.0625))
 }
 
 // Errors of what is opened name the next step.
@@ -91,9 +84,7 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: %v, want the hint %q", name, tt.err, tt.want)
 		}
 	}
-	if app.OpenError(nil) != nil {
-		t.Error("no error becomes one")
-	}
+	assert.NoError(t, app.OpenError(nil), "no error becomes one")
 	if text, err := workspace.ReadDictText(filepath.Join(h.Dir, "none.yaml")); err != nil || len(text) != 0 {
 		t.Errorf("a dictionary that is not there reads %q, %v", text, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -54,14 +55,10 @@ func TestTablesOfNarrowTerminals(t *testing.T) {
 		w.AppendFooter(table.Row{"all", 59, 1170, 59, 0, 4941})
 		text := strings.Join(apptest.OnTerminal(t, h.App, columns, func() error { return h.PrintTable(w) }), "\n")
 		for line := range strings.Lines(text) {
-			if wording.Width(strings.TrimRight(line, "\n")) > columns {
-				t.Errorf("%d columns: %q is wider", columns, line)
-			}
+			assert.LessOrEqual(t, wording.Width(strings.TrimRight(line, "\n")), columns)
 		}
 		for _, word := range []string{"personal", "characters", "4941", "\"작성\"한다", "owners"} {
-			if !slices.Contains(strings.Fields(text), word) {
-				t.Errorf("%d columns: no %q in\n%s", columns, word, text)
-			}
+			assert.Contains(t, strings.Fields(text), word, "%d columns: no %q in\n%s", columns, word, text)
 		}
 		if stacked := strings.Contains(text, "personal\n"); stacked != (columns == 40) {
 			t.Errorf("%d columns: cells below each other: %v\n%s", columns, stacked, text)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
@@ -48,9 +50,7 @@ func measured(t *testing.T, args ...string) map[string]bench.Row {
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &table)
 	}
-	if err != nil {
-		t.Fatalf("bench %v: %v\n%s", args, err, out)
-	}
+	require.NoError(t, err, "bench %v: %v\n%s", args, err, out)
 	rows := map[string]bench.Row{}
 	for _, r := range table.Rows {
 		rows[r.Set+" "+r.Group] = r
@@ -148,12 +148,8 @@ func TestBenchRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := callBench(t, tt.args...)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("bench %v = %v, want an error with %q", tt.args, err, tt.want)
-			}
-			if out != "" {
-				t.Errorf("bench %v failed and printed %q", tt.args, out)
-			}
+			assert.ErrorContains(t, err, tt.want)
+			assert.Empty(t, out)
 		})
 	}
 }
@@ -172,9 +168,7 @@ func TestBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 		s := skills[id]
 		p.Write(t, filepath.Join(p.Dir, "lib", id, "SKILL.md"), "---\n"+s[0]+"\n---\n"+s[1], 0o600)
 		b, err := json.Marshal(map[string]string{"id": id, "name": id, "frontmatter": s[0], "body": s[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lines.Write(append(b, '\n'))
 	}
 	p.Write(t, filepath.Join(p.Dir, "lib.jsonl"), lines.String(), 0o600)
@@ -190,15 +184,11 @@ func TestBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 			t.Fatalf("bench --library %s: %v\n%s%s", library, err, out, p.Err.String())
 		}
 		asked := helper.Take()
-		if len(asked) == 0 {
-			t.Fatalf("bench --library %s asked the helper nothing:\n%s", library, p.Out.String())
-		}
+		require.NotEmpty(t, asked, "bench --library %s asked the helper nothing:\n%s", library, p.Out.String())
 		return asked[0].Docs
 	}
 	folder, file := docs("lib"), docs("lib.jsonl")
-	if diff := gocmp.Diff(folder, file); diff != "" {
-		t.Errorf("a model reads other text of a library file (-folder +file):\n%s", diff)
-	}
+	assert.Empty(t, gocmp.Diff(folder, file))
 	i := slices.IndexFunc(file, func(d rerank.Doc) bool { return d.Name == "bank-import" })
 	if i < 0 || file[i].Contract != "inputs: a CSV statement" || file[i].Passage != "Refunds: A refund in the statement keeps its sign." {
 		t.Errorf("a model reads %+v, want contract and best passage of bank-import", file)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 const module = "github.com/skillgate/skillgate/"
@@ -69,9 +71,7 @@ func parsePackage(t *testing.T, pkg string) map[string]*ast.File {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out[file] = f
 	}
 	return out
@@ -104,9 +104,7 @@ func hookPackages(t *testing.T) []string {
 
 func TestHookPathHasNoBannedImport(t *testing.T) {
 	packages := hookPackages(t)
-	if len(packages) < 12 {
-		t.Fatalf("hookPackages = %v, want the dozen packages of the hook", packages)
-	}
+	require.GreaterOrEqual(t, len(packages), 12)
 	for _, pkg := range packages {
 		for file, f := range parsePackage(t, pkg) {
 			for _, spec := range f.Imports {

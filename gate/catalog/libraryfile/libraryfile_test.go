@@ -8,14 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	line, err := json.Marshal(map[string]string{"id": "a", "name": "a", "description": "d", "body": strings.Repeat("word ", 60_000)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var zipped bytes.Buffer
 	gz := gzip.NewWriter(&zipped)
 	gz.Write(line)
@@ -24,9 +25,7 @@ func TestRead(t *testing.T) {
 		"lib.jsonl": string(line) + "\n", "lib.jsonl.gz": zipped.String(), "cut.jsonl.gz": zipped.String()[:zipped.Len()/2],
 		"empty.jsonl": "",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, name := range []string{"lib.jsonl", "lib.jsonl.gz"} {
 		entries, err := Read(filepath.Join(dir, name))
@@ -38,8 +37,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("Read(empty) = %v, %v", entries, err)
 	}
 	for _, name := range []string{"cut.jsonl.gz", "missing.jsonl"} {
-		if _, err := Read(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("Read(%s) = %v, want an error that names it", name, err)
-		}
+		_, err := Read(filepath.Join(dir, name))
+		assert.ErrorContains(t, err, name)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -27,9 +29,7 @@ type user struct {
 func (u *user) append(r journal.Record, session string) {
 	u.t.Helper()
 	r.Session, r.Transcript = session, "/transcripts/"+session
-	if err := journal.Append(u.dir, r); err != nil {
-		u.t.Fatal(err)
-	}
+	require.NoError(u.t, journal.Append(u.dir, r))
 }
 
 func (u *user) record(kind journal.Kind) journal.Record {
@@ -60,9 +60,7 @@ func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 func newUser(t *testing.T, level, by string) *user {
 	t.Helper()
 	p, err := experiment.New(noon, 0.5, by, 7, 0.2, 0, 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &user{t: t, dir: t.TempDir(), at: noon, level: level, plan: p, version: "v1"}
 }
 
@@ -70,9 +68,7 @@ func newUser(t *testing.T, level, by string) *user {
 func (u *user) open() *store.DB {
 	u.t.Helper()
 	db, err := store.Open(u.t.Context(), u.dir)
-	if err != nil {
-		u.t.Fatal(err)
-	}
+	require.NoError(u.t, err)
 	u.t.Cleanup(func() { db.Close() })
 	if _, err := db.Fold(u.t.Context(), u.at, time.Second); err != nil {
 		u.t.Fatal(err)
@@ -83,9 +79,7 @@ func (u *user) open() *store.DB {
 func (u *user) read() Arms {
 	u.t.Helper()
 	a, err := Read(u.t.Context(), u.open(), u.plan)
-	if err != nil {
-		u.t.Fatal(err)
-	}
+	require.NoError(u.t, err)
 	return a
 }
 
@@ -213,17 +207,13 @@ func TestAlikeness(t *testing.T) {
 
 func TestSettleEndsWhatIsOver(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.ByPrompt)
-	if err := experiment.Start(u.dir, u.plan); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, experiment.Start(u.dir, u.plan))
 	u.append(u.record(journal.KindSession), "s")
 	for i := range 20 {
 		u.types("s", fmt.Sprint("p", i), "make a form of it")
 	}
 	db, err := store.Open(t.Context(), u.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer db.Close()
 	if _, err := db.Fold(t.Context(), u.at, time.Second); err != nil {
 		t.Fatal(err)

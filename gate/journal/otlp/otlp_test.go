@@ -17,6 +17,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 
@@ -108,18 +110,14 @@ type home struct {
 
 func newHome(t *testing.T) home {
 	db, err := store.Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })
 	return home{t, db}
 }
 
 func (h home) append(r journal.Record) journal.Record {
 	h.t.Helper()
-	if err := journal.Append(h.db.Dir(), r); err != nil {
-		h.t.Fatal(err)
-	}
+	require.NoError(h.t, journal.Append(h.db.Dir(), r))
 	return r
 }
 
@@ -151,18 +149,15 @@ func (h home) use(ago time.Duration, turn string) journal.Record {
 
 func (h home) export(o Options) (Sent, error) {
 	h.t.Helper()
-	if _, err := h.db.Fold(h.t.Context(), now, time.Second); err != nil {
-		h.t.Fatal(err)
-	}
+	_, err := h.db.Fold(h.t.Context(), now, time.Second)
+	require.NoError(h.t, err)
 	return Export(h.t.Context(), h.db, o)
 }
 
 func (h home) mustExport(o Options) Sent {
 	h.t.Helper()
 	s, err := h.export(o)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	require.NoError(h.t, err)
 	return s
 }
 
@@ -174,32 +169,20 @@ func TestExport(t *testing.T) {
 	ended := h.decide(5*time.Minute, "merge the last ones", "p3", true)
 
 	s := h.mustExport(rc.options())
-	if want := (Sent{Decisions: 2, Uses: 1, Waiting: 1}); s != want {
-		t.Errorf("sent %+v, want %+v", s, want)
-	}
-	if want := []string{first.ID, ended.ID, used.ID}; !slices.Equal(rc.ids(), want) {
-		t.Errorf("received %v, want %v", rc.ids(), want)
-	}
+	assert.Equal(t, Sent{Decisions: 2, Uses: 1, Waiting: 1}, s)
+	assert.Equal(t, []string{first.ID, ended.ID, used.ID}, rc.ids())
 	a := rc.got[0].Attributes
 	for key, want := range map[string]string{"prompt.id": "p1", "session.id": "s1", "skillgate.verdict": "inject", "skillgate.followed": "yes"} {
-		if got := attribute(a, key).GetStringValue(); got != want {
-			t.Errorf("%s is %q, want %q", key, got, want)
-		}
+		assert.Equal(t, want, attribute(a, key).GetStringValue())
 	}
-	if got := attribute(rc.got[2].Attributes, "skillgate.decision").GetStringValue(); got != first.ID {
-		t.Errorf("the use belongs to %q, want %q", got, first.ID)
-	}
+	assert.Equal(t, first.ID, attribute(rc.got[2].Attributes, "skillgate.decision").GetStringValue())
 
 	// The one that waited goes once its turn has ended, and nothing goes twice.
 	end := journal.New(journal.KindTurn, now)
 	end.Session, end.PromptID, end.Of, end.Over = "s1", "p2", running.ID, true
 	h.append(end)
-	if s := h.mustExport(rc.options()); s != (Sent{Decisions: 1}) {
-		t.Errorf("then sent %+v, want one decision", s)
-	}
-	if s := h.mustExport(rc.options()); s != (Sent{}) {
-		t.Errorf("at last sent %+v, want nothing", s)
-	}
+	assert.Equal(t, Sent{Decisions: 1}, h.mustExport(rc.options()))
+	assert.Equal(t, Sent{}, h.mustExport(rc.options()))
 	if n := len(rc.got); n != 4 || rc.ids()[3] != running.ID {
 		t.Errorf("received %d records, %v; want 4, the last %s", n, rc.ids(), running.ID)
 	}
@@ -227,14 +210,10 @@ func TestExportKeepsPromptsHere(t *testing.T) {
 			o.Prompts = tt.level
 			h.mustExport(o)
 			for _, text := range tt.present {
-				if !strings.Contains(rc.raw.String(), text) {
-					t.Errorf("%q was not sent", text)
-				}
+				assert.Contains(t, rc.raw.String(), text)
 			}
 			for _, text := range tt.absent {
-				if strings.Contains(rc.raw.String(), text) {
-					t.Errorf("%q was sent", text)
-				}
+				assert.NotContains(t, rc.raw.String(), text)
 			}
 		})
 	}
@@ -253,13 +232,11 @@ func TestExportLosesNothing(t *testing.T) {
 	o.To.Tries = 1
 	ctx, cancel := context.WithCancel(t.Context())
 	rc.after = func() { cancel(); panic(http.ErrAbortHandler) } // the answer never arrives
-	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.db.Fold(t.Context(), now, time.Second)
+	require.NoError(t, err)
 	for range 3 {
-		if _, err := Export(ctx, h.db, o); err == nil {
-			t.Fatal("an export that was broken off reports no error")
-		}
+		_, err := Export(ctx, h.db, o)
+		require.Error(t, err, "an export that was broken off reports no error")
 		rc.after = nil
 		requests := 0
 		rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
@@ -274,12 +251,9 @@ func TestExportLosesNothing(t *testing.T) {
 	h.mustExport(o)
 	got := rc.ids()
 	slices.Sort(got)
-	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice != maxRecords {
-		t.Errorf("%d records arrived twice, want the %d of the first request", twice, maxRecords)
-	}
-	if got = slices.Compact(got); !slices.Equal(got, want) {
-		t.Errorf("%d different records arrived, want %d", len(got), len(want))
-	}
+	assert.Equal(t, maxRecords, len(got)-len(slices.Compact(slices.Clone(got))))
+	got = slices.Compact(got)
+	assert.Equal(t, want, got, "%d different records arrived, want %d", len(got), len(want))
 }
 
 func TestExportWaitsAsItIsAsked(t *testing.T) {
@@ -294,9 +268,8 @@ func TestExportWaitsAsItIsAsked(t *testing.T) {
 		}
 		return len(waited) < 2
 	}
-	if s := h.mustExport(o); s.Decisions != 1 || !slices.Equal(waited, []time.Duration{7 * time.Second, 7 * time.Second}) {
-		t.Errorf("sent %+v after waiting %v", s, waited)
-	}
+	require.Equal(t, 1, h.mustExport(o).Decisions)
+	assert.Equal(t, []time.Duration{7 * time.Second, 7 * time.Second}, waited)
 }
 
 func TestExportErrors(t *testing.T) {
@@ -317,9 +290,7 @@ func TestExportErrors(t *testing.T) {
 	if _, err := h.export(gone); !errors.As(err, &unreachable) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a collector that is gone is %v", err)
 	}
-	if s := h.mustExport(rc.options()); s.Decisions != 1 {
-		t.Errorf("afterwards sent %+v, want the decision", s)
-	}
+	assert.Equal(t, 1, h.mustExport(rc.options()).Decisions)
 }
 
 // TestExportAfterRetention removes decisions before they were sent, and another journal takes
@@ -334,24 +305,16 @@ func TestExportAfterRetention(t *testing.T) {
 	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, h.db.Prune(t.Context(), now.AddDate(0, 0, -20)))
 	if s := h.mustExport(rc.options()); s.Decisions != 1 || s.Lost != 2 {
 		t.Errorf("sent %+v, want 1 and 2 lost", s)
 	}
 	at, err := readPosition(h.db.Dir(), rc.options().To.Address, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	other := newHome(t)
-	if err := at.write(other.db.Dir(), rc.options().To.Address); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, at.write(other.db.Dir(), rc.options().To.Address))
 	other.decide(time.Hour, "merge", "p1", true)
-	if s := other.mustExport(rc.options()); s.Decisions != 1 {
-		t.Errorf("of a new journal sent %+v, want its decision", s)
-	}
+	assert.Equal(t, 1, other.mustExport(rc.options()).Decisions)
 }
 
 // TestExportGoesPastABadRecord has a collector that does not take one record, and one that
@@ -390,9 +353,8 @@ func TestExportGoesPastABadRecord(t *testing.T) {
 		return true
 	}
 	var refused *Refused
-	if _, err := h.export(rc.options()); !errors.As(err, &refused) {
-		t.Errorf("a collector that takes nothing: %v", err)
-	}
+	_, err := h.export(rc.options())
+	assert.True(t, errors.As(err, &refused), "a collector that takes nothing: %v", err)
 	rc.before = nil
 	if s := h.mustExport(rc.options()); s.Decisions != 2 || s.Rejected != 0 {
 		t.Errorf("afterwards sent %+v, want both", s)
@@ -406,16 +368,10 @@ func TestExportAfterUsesWerePruned(t *testing.T) {
 	h.use(30*24*time.Hour-time.Second, "p1")
 	h.decide(time.Hour, "merge", "p2", true)
 	h.mustExport(rc.options())
-	if err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
-		t.Fatal(err)
-	}
-	if s := h.mustExport(rc.options()); s != (Sent{}) {
-		t.Errorf("sent %+v, want nothing", s)
-	}
+	require.NoError(t, h.db.Prune(t.Context(), now.AddDate(0, 0, -20)))
+	assert.Equal(t, Sent{}, h.mustExport(rc.options()))
 	h.use(time.Hour-time.Second, "p2")
-	if s := h.mustExport(rc.options()); s.Uses != 1 {
-		t.Errorf("sent %+v, want the new use", s)
-	}
+	assert.Equal(t, 1, h.mustExport(rc.options()).Uses)
 }
 
 func TestBelow(t *testing.T) {
@@ -426,8 +382,6 @@ func TestBelow(t *testing.T) {
 		"/home/kim/client/notes.md":                    "notes.md",
 		"":                                             "",
 	} {
-		if got := below(p); got != want {
-			t.Errorf("below(%q) = %q, want %q", p, got, want)
-		}
+		assert.Equal(t, want, below(p))
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -20,9 +23,7 @@ func TestRepository(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(home, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	write("app/.git/HEAD", "ref: refs/heads/main\n")
 	write("app/cmd/main.go", "package main\n")
@@ -56,14 +57,10 @@ func TestRepository(t *testing.T) {
 			if want != "" {
 				want = filepath.Join(home, want)
 			}
-			if got := repository(filepath.Join(home, tt.cwd), dirs.Dirs{Home: home}); got != want {
-				t.Errorf("repository(%s) = %q, want %q", tt.cwd, got, want)
-			}
+			assert.Equal(t, want, repository(filepath.Join(home, tt.cwd), dirs.Dirs{Home: home}))
 		})
 	}
-	if got := repository("", dirs.Dirs{Home: home}); got != "" {
-		t.Errorf("repository of no folder = %q", got)
-	}
+	assert.Empty(t, repository("", dirs.Dirs{Home: home}))
 }
 
 // What is learned rests on the changes so far: none may be made meanwhile.
@@ -71,9 +68,7 @@ func TestCalibrateWaitsForItsTurn(t *testing.T) {
 	dir, projects := t.TempDir(), t.TempDir()
 	for i := range 2 * bar.MinTurns {
 		session, cwd := string(rune('a'+i%26))+string(rune('a'+i/26)), filepath.Join(projects, string(rune('a'+i%3)))
-		if err := os.MkdirAll(cwd, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(cwd, 0o700))
 		at := time.Duration(i) * time.Minute
 		in := func(r *journal.Record) { r.Session, r.Cwd, r.PromptID = session, cwd, session }
 		r := decided(t, dir, "frost the cake", at, func(r *journal.Record) {
@@ -88,9 +83,7 @@ func TestCalibrateWaitsForItsTurn(t *testing.T) {
 	fold(t, db)
 	d, now := dirs.Dirs{Home: dir, State: dir}, noon.Add(24*time.Hour)
 	lock, err := bar.Lock(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if _, err := db.Calibrate(ctx, d, now, bar.Itself); !errors.Is(err, context.DeadlineExceeded) {

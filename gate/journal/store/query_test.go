@@ -17,6 +17,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -115,21 +117,15 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 				db := openDB(t, dir)
 				if halves { // every line in a fold of its own
 					text, err := os.ReadFile(filepath.Join(dir, journal.File))
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					for line := range strings.Lines(string(text)) {
-						if err := os.WriteFile(filepath.Join(dir, journal.File), []byte(line), 0o600); err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, os.WriteFile(filepath.Join(dir, journal.File), []byte(line), 0o600))
 						fold(t, db)
 					}
 				}
 				fold(t, db)
 				list, err := db.List(t.Context(), Filter{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				var follow, missed []string
 				for _, e := range list {
 					follow = append(follow, cmp.Or(string(e.Followed), "-"))
@@ -148,9 +144,7 @@ func watched(t *testing.T, dir string) {
 	t.Helper()
 	r := journal.New(journal.KindSession, noon.Add(-time.Hour))
 	r.Session = "s1"
-	if err := journal.Append(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, r))
 }
 
 // turnEnded logs what turn a decision found.
@@ -158,9 +152,7 @@ func turnEnded(t *testing.T, dir string, of journal.Record, turn string, over bo
 	t.Helper()
 	r := journal.New(journal.KindTurn, noon.Add(after))
 	r.Session, r.PromptID, r.Of, r.Over = of.Session, turn, of.ID, over
-	if err := journal.Append(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, r))
 }
 
 // A session may be older than the reports of its turns' ends.
@@ -178,13 +170,9 @@ func TestTurnsFromBeforeReports(t *testing.T) {
 	fold(t, db)
 	got := map[string]bool{}
 	err := db.Each(t.Context(), Filter{}, func(e Entry) error { got[e.Decision.Prompt] = e.Over; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := map[string]bool{"prune the roses": true, "mow the lawn": true, "rake the leaves": true, "stack the wood": false, "sweep the path": false}
-	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("turns that are over (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, gocmp.Diff(want, got))
 }
 
 // A fold of many ends of turns must not read the whole journal for each.
@@ -192,23 +180,17 @@ func TestEndOfATurnReadsNoWholeTable(t *testing.T) {
 	db := openDB(t, t.TempDir())
 	for query, args := range map[string][]any{takeBackSQL: {"1", "s1", "id"}, oldestLooseSQL: {"1", 0}} {
 		rows, err := db.sql.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for rows.Next() {
 			var id, parent, unused int
 			var detail string
-			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, rows.Scan(&id, &parent, &unused, &detail))
 			t.Log(detail)
 			if strings.HasPrefix(detail, "SCAN") && detail != "SCAN CONSTANT ROW" {
 				t.Errorf("%s: %s", query, detail)
 			}
 		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(rows.Err(), rows.Close()))
 	}
 }
 
@@ -244,16 +226,12 @@ func TestTurnsAreReported(t *testing.T) {
 	})
 	declined := journal.New(journal.KindDeclined, noon.Add(12*time.Second))
 	declined.Session, declined.Call = "s1", "call-1"
-	if err := journal.Append(dir, declined); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, declined))
 	used(t, dir, "tides", 12*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
 	used(t, dir, "wax", 13*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
 	fold(t, db)
 	list, err := db.List(t.Context(), Filter{Lookups: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := map[string]string{}
 	for _, e := range list {
 		text := string(e.Followed) + strings.Join(e.Missed, " missed ")
@@ -266,9 +244,7 @@ func TestTurnsAreReported(t *testing.T) {
 		"fill the form": "yes form", "bake a loaf": "yes bread", "sail home": "no", "tune the violin": "unknown",
 		"wax the floor": "yes wax", "collect the tides": "yes tides",
 	}
-	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("what came of the prompts (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, gocmp.Diff(want, got))
 }
 
 func TestFilters(t *testing.T) {
@@ -307,9 +283,7 @@ func TestFilters(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := prompts(t, db, tt.f); !slices.Equal(got, tt.want) {
-				t.Errorf("List(%+v) = %q, want %q", tt.f, got, tt.want)
-			}
+			assert.Equal(t, tt.want, prompts(t, db, tt.f))
 		})
 	}
 }
@@ -324,9 +298,8 @@ func TestGet(t *testing.T) {
 		t.Errorf("Get(%s) = %+v, %v, want decision a", a.ID, e.Decision, err)
 	}
 	for prefix, want := range map[string]error{a.ID[:10]: ErrMany, "7ZZ": ErrNone, "": ErrNone} {
-		if _, err := db.Get(t.Context(), prefix); !errors.Is(err, want) {
-			t.Errorf("Get(%q) = %v, want %v", prefix, err, want)
-		}
+		_, err := db.Get(t.Context(), prefix)
+		assert.ErrorIs(t, err, want, prefix)
 	}
 }
 
@@ -343,9 +316,7 @@ func TestStats(t *testing.T) {
 	db := openDB(t, dir)
 	fold(t, db)
 	got, err := db.Stats(t.Context(), Filter{}, StatsOptions{Catalog: []string{"pdf", "xlsx", "office:docx", "csv", "audio"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tally := func(named, known, followed int) (c outcome.Tally) {
 		for i := range named {
 			state := outcome.Unknown
@@ -373,9 +344,7 @@ func TestStats(t *testing.T) {
 		Kept:   Kept{Prompts: 10},
 		Need:   []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
 	}
-	if diff := gocmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})); diff != "" {
-		t.Errorf("Stats (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, gocmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})))
 	empty, err := db.Stats(t.Context(), Filter{Lang: "fr"}, StatsOptions{})
 	if err != nil || empty.Decisions != 0 || empty.Follow.Rate != nil {
 		t.Errorf("Stats of nothing = %+v, %v", empty, err)
@@ -392,12 +361,8 @@ func TestPruneForgets(t *testing.T) {
 	if n, any, err := db.CountOlder(t.Context(), noon.Add(24*time.Hour)); n != 1 || !any || err != nil {
 		t.Errorf("CountOlder = %d, %v, %v, want one decision", n, any, err)
 	}
-	if err := db.Prune(t.Context(), noon.Add(24*time.Hour)); err != nil {
-		t.Errorf("Prune = %v", err)
-	}
-	if left := prompts(t, db, Filter{}); !slices.Equal(left, []string{"young"}) {
-		t.Errorf("after Prune %q is left", left)
-	}
+	assert.NoError(t, db.Prune(t.Context(), noon.Add(24*time.Hour)))
+	assert.Equal(t, []string{"young"}, prompts(t, db, Filter{}))
 	gone(t, dir, "prompt-of-long-ago")
 }
 
@@ -406,9 +371,8 @@ func gone(t *testing.T, dir, text string) {
 	t.Helper()
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if content, _ := os.ReadFile(filepath.Join(dir, e.Name())); bytes.Contains(content, []byte(text)) {
-			t.Errorf("%s still holds %q", e.Name(), text)
-		}
+		content, _ := os.ReadFile(filepath.Join(dir, e.Name()))
+		assert.False(t, bytes.Contains(content, []byte(text)), "%s still holds %q", e.Name(), text)
 	}
 }
 
@@ -421,9 +385,8 @@ func TestFoldRedactsAgain(t *testing.T) {
 	}
 	exec := func(query string) {
 		t.Helper()
-		if _, err := db.sql.ExecContext(t.Context(), query); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.sql.ExecContext(t.Context(), query)
+		require.NoError(t, err)
 	}
 	holds := func(text string) (n int) { // in the lines as they are kept
 		t.Helper()
@@ -438,28 +401,21 @@ func TestFoldRedactsAgain(t *testing.T) {
 			t.Errorf("TellRedacted = %d, %v, want %d", n, err, want)
 		}
 	}
-	if err := journal.UpdateSession(dir, "s", func(s *journal.Session) { s.Load("ferry-plan") }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.UpdateSession(dir, "s", func(s *journal.Session) { s.Load("ferry-plan") }))
 	memory, err := filepath.Glob(filepath.Join(dir, "sessions", "*.json"))
-	if err != nil || len(memory) != 1 {
-		t.Fatal(memory, err)
-	}
+	require.NoError(t, err)
+	require.Len(t, memory, 1)
 	text, err := os.ReadFile(memory[0])
 	if err == nil { // as 14d6c848 wrote it
 		text = append([]byte(`{"topics":[["ann@example.com"]],`), text[1:]...)
 		err = os.WriteFile(memory[0], text, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fold(t, db)
 	if s, err := journal.LoadSession(dir, "s"); err != nil || !s.Knows("ferry-plan") {
 		t.Errorf("after an upgrade the session is %+v, %v, want what it has loaded", s, err)
 	}
-	if n := holds("@example.com"); n != 0 {
-		t.Errorf("after an upgrade %d lines hold an address, want 0", n)
-	}
+	assert.Equal(t, 0, holds("@example.com"))
 	gone(t, dir, "ann@example.com")
 	tell(2)
 	tell(0)
@@ -468,15 +424,11 @@ func TestFoldRedactsAgain(t *testing.T) {
 	exec(`UPDATE decision SET line = replace(line, 'mail [redacted:email]', 'mail eve@example.com')`)
 	exec(`UPDATE redaction SET done = 0, told = 0, changed = 1, upto = (SELECT min(seq) FROM decision)`)
 	fold(t, db)
-	if n := holds("eve@example.com"); n != 1 {
-		t.Errorf("after a killed fold and one more %d lines hold an address, want that of the first decision", n)
-	}
+	assert.Equal(t, 1, holds("eve@example.com"))
 	tell(2)
 
 	fold(t, db) // it was done
-	if n := holds("eve@example.com"); n != 1 {
-		t.Errorf("a later fold leaves %d lines with an address, want 1", n)
-	}
+	assert.Equal(t, 1, holds("eve@example.com"))
 }
 
 func TestRedactLowersTheLevel(t *testing.T) {
@@ -485,9 +437,7 @@ func TestRedactLowersTheLevel(t *testing.T) {
 	appendText(t, dir, "cut line with bob@example.com\n")
 	db := openDB(t, dir)
 	fold(t, db)
-	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"mail [redacted:email] about unicorns"}) {
-		t.Errorf("after a fold the prompt is %q", got)
-	}
+	assert.Equal(t, []string{"mail [redacted:email] about unicorns"}, prompts(t, db, Filter{}))
 	gone(t, dir, "ann@example.com")
 	gone(t, dir, "bob@example.com")
 	if n, err := db.Redact(t.Context(), journal.Full); n != 0 || err != nil {
@@ -526,9 +476,8 @@ func TestWatchReadsOn(t *testing.T) {
 		}
 		return nil
 	})
-	if want := []string{"old 1", "old 2", "new", "late, of an earlier time"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("Watch = %v, saw %q, want %q", err, got, want)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, []string{"old 1", "old 2", "new", "late, of an earlier time"}, got)
 }
 
 // A line may have been written before the table of secrets knew what is in it.
@@ -547,13 +496,9 @@ func TestOldLinesAreRedactedOnTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, err := db.Get(t.Context(), r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	list, err := db.List(t.Context(), Filter{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range append(list, one) {
 		text, err := json.Marshal(e)
 		if err != nil || strings.Contains(string(text), key) || !strings.Contains(string(text), "deploy with ") {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -29,9 +31,7 @@ func TestLookupsAreNoPrompts(t *testing.T) {
 		{Filter{Lookups: true, Skill: "docx"}, []string{"looked up"}},
 	} {
 		list, err := db.List(t.Context(), tt.filter)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for _, e := range list {
 			got = append(got, e.Decision.Prompt)
@@ -53,16 +53,12 @@ func TestJournalFromBeforeSources(t *testing.T) {
 	fold(t, db)
 	db.Close()
 	conn, err := sql.Open("sqlite3", filepath.Join(dir, File))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, err = conn.Exec(`DROP INDEX outcome_prompt; DROP INDEX decision_over;
 		ALTER TABLE decision DROP COLUMN source; ALTER TABLE decision DROP COLUMN over; DROP INDEX event_session; ALTER TABLE named DROP COLUMN kept;
 		ALTER TABLE outcome ADD COLUMN followed INTEGER NOT NULL DEFAULT 0; DROP TABLE redaction; PRAGMA user_version = 1`)
 	conn.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if list, err := openDB(t, dir).List(t.Context(), Filter{}); err != nil || len(list) != 1 || list[0].Decision.Prompt != "old" {
 		t.Errorf("List of a journal of schema 1 = %+v, %v; want its decision", list, err)
 	}

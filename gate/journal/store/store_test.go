@@ -10,12 +10,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -50,9 +52,7 @@ func TestMain(m *testing.M) {
 func openDB(t *testing.T, dir string) *DB {
 	t.Helper()
 	db, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatalf("Open(%s) = %v", dir, err)
-	}
+	require.NoError(t, err, dir)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -66,9 +66,7 @@ func decided(t *testing.T, dir, prompt string, after time.Duration, set func(*jo
 	if set != nil {
 		set(&r)
 	}
-	if err := journal.Append(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, r))
 	return r
 }
 
@@ -93,26 +91,20 @@ func used(t *testing.T, dir, skill string, after time.Duration, set func(*journa
 	if set != nil {
 		set(&r)
 	}
-	if err := journal.Append(dir, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(dir, r))
 }
 
 func fold(t *testing.T, db *DB) Folded {
 	t.Helper()
 	sum, err := db.Fold(t.Context(), noon, time.Second)
-	if err != nil {
-		t.Fatalf("Fold = %v", err)
-	}
+	require.NoError(t, err)
 	return sum
 }
 
 func prompts(t *testing.T, db *DB, f Filter) []string {
 	t.Helper()
 	list, err := db.List(t.Context(), f)
-	if err != nil {
-		t.Fatalf("List(%+v) = %v", f, err)
-	}
+	require.NoError(t, err, f)
 	out := []string{}
 	for _, e := range list {
 		out = append(out, e.Decision.Prompt)
@@ -123,9 +115,7 @@ func prompts(t *testing.T, db *DB, f Filter) []string {
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := []string{}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".jsonl") {
@@ -138,25 +128,15 @@ func files(t *testing.T, dir string) []string {
 func TestFoldMovesLines(t *testing.T) {
 	dir := t.TempDir()
 	db := openDB(t, dir)
-	if sum := fold(t, db); sum != (Folded{}) {
-		t.Errorf("Fold of nothing = %+v", sum)
-	}
+	assert.Equal(t, Folded{}, fold(t, db))
 	decided(t, dir, "one", 0, nil)
 	decided(t, dir, "two", time.Second, nil)
-	if sum := fold(t, db); sum != (Folded{Added: 2}) {
-		t.Errorf("Fold of two lines = %+v", sum)
-	}
-	if left := files(t, dir); len(left) != 0 {
-		t.Errorf("after a fold %q is left, want nothing", left)
-	}
+	assert.Equal(t, Folded{Added: 2}, fold(t, db))
+	assert.Empty(t, files(t, dir))
 	decided(t, dir, "three", 2*time.Second, nil)
 	fold(t, db)
-	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"one", "two", "three"}) {
-		t.Errorf("List = %q, want all three in order", got)
-	}
-	if got := prompts(t, db, Filter{Newest: true, Limit: 2}); !slices.Equal(got, []string{"three", "two"}) {
-		t.Errorf("List of the newest two = %q", got)
-	}
+	assert.Equal(t, []string{"one", "two", "three"}, prompts(t, db, Filter{}))
+	assert.Equal(t, []string{"three", "two"}, prompts(t, db, Filter{Newest: true, Limit: 2}))
 	if fi, _ := os.Stat(filepath.Join(dir, File)); fi.Mode().Perm() != 0o600 {
 		t.Errorf("mode of the database = %o, want 600", fi.Mode().Perm())
 	}
@@ -169,20 +149,14 @@ func TestFoldAfterACrash(t *testing.T) {
 		crash func(t *testing.T, dir string)
 	}{
 		{"after the rename", func(t *testing.T, dir string) {
-			if err := os.Rename(filepath.Join(dir, journal.File), rotatedFile(dir, 3)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Rename(filepath.Join(dir, journal.File), rotatedFile(dir, 3)))
 		}},
 		{"after the commit, before the removal", func(t *testing.T, dir string) {
 			text, err := os.ReadFile(filepath.Join(dir, journal.File))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			db := openDB(t, dir)
 			fold(t, db)
-			if err := os.WriteFile(rotatedFile(dir, 1), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(rotatedFile(dir, 1), text, 0o600))
 		}},
 		{"in the middle of the transaction", func(t *testing.T, dir string) {
 			db := openDB(t, dir)
@@ -193,12 +167,8 @@ func TestFoldAfterACrash(t *testing.T) {
 				}
 				return broken
 			})
-			if !errors.Is(err, broken) {
-				t.Fatal(err)
-			}
-			if err := os.Rename(filepath.Join(dir, journal.File), rotatedFile(dir, 1)); err != nil {
-				t.Fatal(err)
-			}
+			require.ErrorIs(t, err, broken)
+			require.NoError(t, os.Rename(filepath.Join(dir, journal.File), rotatedFile(dir, 1)))
 		}},
 	}
 	for _, tt := range tests {
@@ -211,23 +181,17 @@ func TestFoldAfterACrash(t *testing.T) {
 			decided(t, dir, "two", 2*time.Second, nil)
 			db := openDB(t, dir)
 			fold(t, db)
-			if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"one", "two"}) {
-				t.Errorf("List = %q, want both once", got)
-			}
+			assert.Equal(t, []string{"one", "two"}, prompts(t, db, Filter{}))
 			var out bytes.Buffer
 			if n, err := db.Export(t.Context(), &out); n != 3 || err != nil {
 				t.Errorf("Export = %d, %v, want 3 records", n, err)
 			}
 			var named int
-			if err := db.sql.QueryRow(`SELECT count(*) FROM named`).Scan(&named); err != nil || named != 1 {
-				t.Errorf("%d names, %v, want 1", named, err)
-			}
-			if got := files(t, dir); !slices.Equal(got, []string{BadFile}) {
-				t.Errorf("files left = %q", got)
-			}
-			if bad, _ := os.ReadFile(filepath.Join(dir, BadFile)); string(bad) != "not json\n" {
-				t.Errorf("bad lines = %q, want the one once", bad)
-			}
+			require.NoError(t, db.sql.QueryRow(`SELECT count(*) FROM named`).Scan(&named))
+			assert.Equal(t, 1, named)
+			assert.Equal(t, []string{BadFile}, files(t, dir))
+			bad, _ := os.ReadFile(filepath.Join(dir, BadFile))
+			assert.Equal(t, "not json\n", string(bad))
 		})
 	}
 }
@@ -235,9 +199,7 @@ func TestFoldAfterACrash(t *testing.T) {
 func appendText(t *testing.T, dir, text string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, journal.File), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	if _, err := f.WriteString(text); err != nil {
 		t.Fatal(err)
@@ -254,9 +216,7 @@ func TestFoldKeepsUnreadableLines(t *testing.T) {
 	if sum := fold(t, db); sum.Added != 1 || sum.Bad != 4 {
 		t.Errorf("Fold = %+v, want 1 added and 4 bad", sum)
 	}
-	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"whole"}) {
-		t.Errorf("List = %q, want the record behind the cut one", got)
-	}
+	assert.Equal(t, []string{"whole"}, prompts(t, db, Filter{}))
 	bad, _ := os.ReadFile(filepath.Join(dir, BadFile))
 	if want := "garbage\n{\"v\":1}\n{\"v\":1,\"id\":\"01CUT\",\"kind\":\"decision\",\"decision\":{\"prompt\":\"no sp\n\x00\xff\n"; string(bad) != want {
 		t.Errorf("bad lines = %q, want %q", bad, want)
@@ -285,17 +245,14 @@ func TestAppendsDuringFoldsAreNotLost(t *testing.T) {
 		})
 	}
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var hooks sync.WaitGroup
 	for i := range procs {
 		hooks.Go(func() {
 			cmd := exec.Command(exe)
 			cmd.Env = append(os.Environ(), appenderDir+"="+dir, "STORE_TEST_NAME="+strconv.Itoa(i))
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("appender %d: %v: %s", i, err, out)
-			}
+			out, err := cmd.CombinedOutput()
+			assert.NoError(t, err, "appender %d: %v: %s", i, err, out)
 		})
 	}
 	hooks.Wait()
@@ -309,14 +266,10 @@ func TestAppendsDuringFoldsAreNotLost(t *testing.T) {
 	}
 	for i := range procs {
 		for k := range appends {
-			if p := fmt.Sprintf("prompt %d/%d", i, k); seen[p] != 1 {
-				t.Errorf("%q is in the journal %d times, want once", p, seen[p])
-			}
+			assert.Equal(t, 1, seen[fmt.Sprintf("prompt %d/%d", i, k)])
 		}
 	}
-	if got := files(t, dir); len(got) != 0 {
-		t.Errorf("files left = %q", got)
-	}
+	assert.Empty(t, files(t, dir))
 }
 
 func TestOneFolderAtATime(t *testing.T) {
@@ -324,25 +277,19 @@ func TestOneFolderAtATime(t *testing.T) {
 	db := openDB(t, dir)
 	decided(t, dir, "one", 0, nil)
 	held, err := disk.OpenLock(t.Context(), filepath.Join(dir, lockFile), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := db.Fold(t.Context(), noon, 5*time.Millisecond); !errors.Is(err, ErrBusy) {
 		t.Errorf("Fold beside another = %v, want ErrBusy", err)
 	}
 	held.Close()
-	if sum := fold(t, db); sum.Added != 1 {
-		t.Errorf("Fold afterwards = %+v, want the line", sum)
-	}
+	assert.Equal(t, 1, fold(t, db).Added)
 }
 
 func TestOpenRefuses(t *testing.T) {
 	rewrite := func(query string) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			conn, err := sql.Open("sqlite3", filepath.Join(dir, File))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer conn.Close()
 			if _, err := conn.Exec(query); err != nil {
 				t.Fatal(err)
@@ -360,23 +307,17 @@ func TestOpenRefuses(t *testing.T) {
 		}, ErrNewer},
 		{"somebody else's database", rewrite("CREATE TABLE diary (x)"), ErrForeign},
 		{"not a database", func(t *testing.T, dir string) {
-			if err := os.WriteFile(filepath.Join(dir, File), bytes.Repeat([]byte("not a database. "), 500), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, File), bytes.Repeat([]byte("not a database. "), 500), 0o600))
 		}, ErrCorrupt},
 		{"truncated database", func(t *testing.T, dir string) {
 			decided(t, dir, "one", 0, nil)
 			db := openDB(t, dir)
 			fold(t, db)
 			db.Close()
-			if err := os.Truncate(filepath.Join(dir, File), 5000); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Truncate(filepath.Join(dir, File), 5000))
 		}, ErrCorrupt},
 		{"named pipe", func(t *testing.T, dir string) {
-			if err := systemtest.Mkfifo(filepath.Join(dir, File)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, systemtest.Mkfifo(filepath.Join(dir, File)))
 		}, regular.ErrNotRegular},
 	}
 	for _, tt := range tests {
@@ -393,20 +334,15 @@ func TestOpenRefuses(t *testing.T) {
 				}
 				db.Close()
 			}
-			if !errors.Is(err, tt.want) {
-				t.Fatalf("Open, Fold or List = %v, want %v", err, tt.want)
-			}
-			if after, _ := os.Stat(filepath.Join(dir, File)); after.Size() != before.Size() {
-				t.Errorf("the file went from %d to %d bytes, want it left alone", before.Size(), after.Size())
-			}
+			require.ErrorIs(t, err, tt.want)
+			after, _ := os.Stat(filepath.Join(dir, File))
+			assert.Equal(t, before.Size(), after.Size())
 			text := ""
 			for _, name := range files(t, dir) {
 				b, _ := os.ReadFile(filepath.Join(dir, name))
 				text += string(b)
 			}
-			if !strings.Contains(text, "not folded") {
-				t.Errorf("the line that was not folded is gone")
-			}
+			assert.Contains(t, text, "not folded")
 		})
 	}
 }
@@ -416,9 +352,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Skip("root may write anywhere")
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(dir, 0o500))
 	defer os.Chmod(dir, 0o700)
 	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrDenied) {
 		t.Errorf("Open in a read-only folder = %v, want ErrDenied", err)
@@ -434,19 +368,13 @@ func TestLockedDatabaseLosesNothing(t *testing.T) {
 	decided(t, dir, "one", 0, nil)
 	other := openDB(t, dir)
 	tx, err := other.sql.Begin() // _txlock=immediate: takes the write lock
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := db.Fold(t.Context(), noon, 0); !errors.Is(err, ErrBusy) {
 		t.Errorf("Fold into a locked database = %v, want ErrBusy", err)
 	}
-	if err := journal.Append(dir, journal.Record{V: 1, ID: "X", Kind: journal.KindSession}); err != nil {
-		t.Errorf("Append beside a locked database = %v", err)
-	}
+	assert.NoError(t, journal.Append(dir, journal.Record{V: 1, ID: "X", Kind: journal.KindSession}))
 	tx.Rollback()
-	if sum := fold(t, db); sum.Added != 2 {
-		t.Errorf("Fold afterwards = %+v, want both records", sum)
-	}
+	assert.Equal(t, 2, fold(t, db).Added)
 }
 
 func TestFolderNamesWithSpecialCharacters(t *testing.T) {
@@ -454,12 +382,9 @@ func TestFolderNamesWithSpecialCharacters(t *testing.T) {
 	db := openDB(t, dir)
 	decided(t, dir, "one", 0, nil)
 	fold(t, db)
-	if _, err := os.Stat(filepath.Join(dir, File)); err != nil {
-		t.Errorf("database of %q: %v", dir, err)
-	}
-	if got := prompts(t, db, Filter{}); len(got) != 1 {
-		t.Errorf("List = %q, want one", got)
-	}
+	_, err := os.Stat(filepath.Join(dir, File))
+	assert.NoError(t, err, dir)
+	assert.Len(t, prompts(t, db, Filter{}), 1)
 }
 
 // FuzzRead: whatever is in a line, nothing of it gets lost: it is a record, or it

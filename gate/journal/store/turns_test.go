@@ -2,11 +2,12 @@ package store
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -44,20 +45,15 @@ func TestTurnsSayWhatListDoes(t *testing.T) {
 	db := openDB(t, dir)
 	fold(t, db)
 	list, err := db.List(t.Context(), Filter{})
-	if err != nil || len(list) != 5 {
-		t.Fatalf("List = %d, %v", len(list), err)
-	}
+	require.NoError(t, err)
+	require.Len(t, list, 5)
 	err = db.Turns(t.Context(), Filter{Asked: true}, func(got *Turn) error {
 		e := list[0]
 		list = list[1:]
-		if strings.Contains(got.Asked.Text, "AKIA") {
-			t.Errorf("a key is told: %s", got.Asked.Text)
-		}
+		assert.NotContains(t, got.Asked.Text, "AKIA")
 		want := &Asked{Level: e.Prompts, Text: e.Decision.Prompt, Terms: e.Terms, Cut: e.Cut,
 			Skillgate: e.Skillgate, Settings: e.Settings, Trial: e.Decision.Trial}
-		if diff := cmp.Diff(want, got.Asked); diff != "" {
-			t.Errorf("%s (-List +Turns):\n%s", e.ID, diff)
-		}
+		assert.Empty(t, cmp.Diff(want, got.Asked))
 		turn := e.Turn()
 		if got.State() != turn.State() || got.Over != turn.Over || !slices.Equal(got.Unnamed(), turn.Unnamed()) ||
 			!cmp.Equal(got.Named, turn.Named) || !cmp.Equal(got.Kept, turn.Kept) || got.Session != e.Session {
@@ -65,7 +61,6 @@ func TestTurnsSayWhatListDoes(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || len(list) > 0 {
-		t.Errorf("Turns leaves %d, %v", len(list), err)
-	}
+	require.NoError(t, err)
+	assert.Empty(t, list)
 }

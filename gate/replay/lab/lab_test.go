@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
@@ -43,12 +46,8 @@ func skill(name, description string) string {
 
 func write(t *testing.T, file, text string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -77,9 +76,7 @@ func named(t *testing.T, l *Lab, side *replay.Side, text string) []string {
 	t.Helper()
 	var names []string
 	err := replay.Run(t.Context(), replay.Job{Source: prompts(l, [2]string{text, ""}), A: side, B: side, Notes: &replay.Notes{}}, func(r *replay.Result) error {
-		if r.Skipped != "" {
-			t.Fatalf("%q is skipped: %s %v", text, r.Skipped, r.Why)
-		}
+		require.Empty(t, r.Skipped, "%q is skipped: %s %v", text, r.Skipped, r.Why)
 		for _, c := range r.B.Decision.Candidates {
 			if c.Injected {
 				names = append(names, c.Name)
@@ -87,9 +84,7 @@ func named(t *testing.T, l *Lab, side *replay.Side, text string) []string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	slices.Sort(names)
 	return names
 }
@@ -123,21 +118,16 @@ func TestSides(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			side, err := l.Side(t.Context(), &tt.change, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := named(t, l, side, tt.prompt); !slices.Equal(got, tt.want) {
 				t.Errorf("with %s %q names %q, want %q", side.Name, tt.prompt, got, tt.want)
 			}
 		})
 	}
-	if notes := l.Notes(); len(notes) != 0 {
-		t.Errorf("notes: %q", notes)
-	}
+	assert.Empty(t, l.Notes())
 	// Nothing of the machine's own was written but its index.
-	if _, err := os.Stat(l.Dirs.Config); err == nil {
-		t.Error("the config folder was made")
-	}
+	_, err := os.Stat(l.Dirs.Config)
+	assert.Error(t, err, "the config folder was made")
 }
 
 // A session in a folder without an index is replayed over the others, and that is said once.
@@ -147,14 +137,10 @@ func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
 	write(t, filepath.Join(project, ".git", "HEAD"), "")
 	write(t, filepath.Join(project, ".claude", "skills", "loom", "SKILL.md"), skill("loom", "Weaves."))
 	side, err := l.Side(t.Context(), &Change{}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 2 {
 		g, err := side.Open(&replay.Prompt{Cwd: project})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		g.Close()
 	}
 	if notes := l.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "skillgate index") {
@@ -181,12 +167,8 @@ func TestCopied(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			side, err := l.Copied(t.Context(), 10, tt.prepare)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := named(t, l, side, tt.prompt); !slices.Equal(got, tt.want) {
-				t.Errorf("%q finds %v, want %v", tt.prompt, got, tt.want)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, named(t, l, side, tt.prompt))
 		})
 	}
 	if text, err := os.ReadFile(own); err != nil || !strings.Contains(string(text), "doughnobbin") {
@@ -205,13 +187,9 @@ func TestCopiedKeepsOtherProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	side, err := l.Copied(t.Context(), 5, func(dirs.Dirs) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	there := &Lab{Cwd: other}
-	if got := named(t, there, side, "forge a horseshoe"); !slices.Equal(got, []string{"anvil"}) {
-		t.Errorf("in the other project a prompt finds %v, want its own skill", got)
-	}
+	assert.Equal(t, []string{"anvil"}, named(t, there, side, "forge a horseshoe"))
 }
 
 // A skill that is replaced or changed keeps what its users type for it.
@@ -220,12 +198,8 @@ func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")
 	changed := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors."))
 	side, err := l.Side(t.Context(), &Change{With: []string{filepath.Dir(changed)}}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := named(t, l, side, "pound the berries"); !slices.Equal(got, []string{"mill"}) {
-		t.Errorf("with another text the skill is found by its expansion as %v", got)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, []string{"mill"}, named(t, l, side, "pound the berries"))
 }
 
 // What a session's subfolders added to a decision is there when it is replayed, under the names that the host
@@ -243,16 +217,12 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 	var past []*replay.Prompt
 	decide := func(text string, below ...gate.Subfolder) {
 		g, err := gate.Open(l.Dirs, l.Cwd, l.Here, below...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer g.Close()
 		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(text)})
 		r := journal.Decided(time.Now(), "v1", d, g, l.Here)
 		r.Session, r.Cwd = "s", l.Cwd
-		if err := journal.Append(l.Dirs.State, r); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, journal.Append(l.Dirs.State, r))
 		past = append(past, &replay.Prompt{Cwd: l.Cwd, Text: text, Level: journal.Full, Lang: d.Lang, Recorded: &d,
 			Settings: l.Here.Fingerprint(), Skillgate: "v1"})
 	}
@@ -263,13 +233,10 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 	want := []string{"", "packages/web:oven", "wheel"}
 
 	recorded, err := l.Recorded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	e, err := replay.Verify(t.Context(), replay.Fixed(past), store.Filter{}, &replay.Notes{}, recorded, "v1", nil)
-	if err != nil || e.Reproduced != len(past) {
-		t.Errorf("Verify = %+v, %v; want all %d reproduced", e, err, len(past))
-	}
+	require.NoError(t, err)
+	assert.Equal(t, len(past), e.Reproduced)
 	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
 	for _, tt := range []struct {
 		change Change
@@ -279,9 +246,7 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 		{Change{Synonyms: words}, want}, // over indexes of its own
 	} {
 		side, err := l.Side(t.Context(), &tt.change, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		job := replay.Job{Source: replay.Fixed(past), A: side, B: side, Notes: &replay.Notes{}}
 		err = replay.Run(t.Context(), job, func(r *replay.Result) error {

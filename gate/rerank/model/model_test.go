@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
@@ -18,9 +21,7 @@ import (
 func checkedIn(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("../../../testdata/rerank", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(b)
 }
 
@@ -41,12 +42,8 @@ func folder(t *testing.T, files map[string]string) string {
 			continue
 		}
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -56,13 +53,9 @@ var now = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
 func install(t *testing.T, src, store, name string) *Installed {
 	t.Helper()
 	s, err := Stage(src, store, name, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, err := s.Commit(Probe{Runtime: "1.24.3", Scale: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }
 
@@ -70,9 +63,7 @@ func install(t *testing.T, src, store, name string) *Installed {
 func held(t *testing.T, store string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range entries {
 		if e.Name() != disk.Marker {
 			names = append(names, e.Name())
@@ -99,14 +90,12 @@ func TestStageSweeps(t *testing.T) {
 		install(t, folder(t, nil), store, "")
 		dir := filepath.Join(store, name)
 		at := now.Add(-tt.age)
-		if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, tt.file), []byte("{}"), 0o600),
-			os.Chtimes(dir, at, at)); err != nil {
-			t.Fatal(err)
-		}
+		err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, tt.file), []byte("{}"), 0o600),
+			os.Chtimes(dir, at, at))
+		require.NoError(t, err)
 		install(t, folder(t, nil), store, "")
-		if stay := slices.Contains(held(t, store), name); stay != tt.stay {
-			t.Errorf("%s, %v old, stays: %v, want %v", name, tt.age, stay, tt.stay)
-		}
+		stay := slices.Contains(held(t, store), name)
+		assert.Equal(t, tt.stay, stay, "%s, %v old, stays: %v, want %v", name, tt.age, stay, tt.stay)
 	}
 }
 
@@ -114,21 +103,14 @@ func TestStageSweeps(t *testing.T) {
 func TestStageInAForeignFolder(t *testing.T) {
 	mine := t.TempDir()
 	file := filepath.Join(mine, ".stage-mine", "x")
-	if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)))
 	link := filepath.Join(t.TempDir(), "models")
-	if err := os.Symlink(mine, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(mine, link))
 	for _, store := range []string{mine, link} {
 		_, err := Stage(folder(t, nil), store, "", now)
-		if _, foreign := errors.AsType[*disk.ForeignError](err); !foreign {
-			t.Errorf("Stage = %v, want a ForeignError", err)
-		}
-		if left := held(t, mine); !slices.Equal(left, []string{".stage-mine"}) {
-			t.Errorf("the folder holds %v, want what was there", left)
-		}
+		_, foreign := errors.AsType[*disk.ForeignError](err)
+		assert.True(t, foreign, "Stage = %v, want a ForeignError", err)
+		assert.Equal(t, []string{".stage-mine"}, held(t, mine))
 	}
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
@@ -139,22 +121,16 @@ func TestInstallLoadAndVerify(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "models")
 	install(t, folder(t, nil), store, "")
 	m, err := Load(store, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if m.Name != "my-reranker" || m.Tokenizer != "WordPiece" || m.MaxTokens != 128 || m.Output != "logits" || m.Probe.Scale != 2 ||
 		!slices.Equal(m.Inputs, []string{"input_ids", "attention_mask", "token_type_ids"}) || !m.Installed.Equal(now) {
 		t.Errorf("Load = %+v", m.Manifest)
 	}
-	if err := m.Verify(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, m.Verify())
 	if _, err := tokenizer.Open(m.TokenizerFile()); err != nil {
 		t.Error(err)
 	}
-	if left := held(t, store); len(left) != 1 {
-		t.Errorf("store holds %v, want the model alone", left)
-	}
+	assert.Len(t, held(t, store), 1)
 	install(t, folder(t, nil), store, "") // in its own place
 	install(t, folder(t, nil), store, "second")
 	if _, err := Load(store, ""); err == nil || !strings.Contains(err.Error(), "set rerank.model") {
@@ -170,29 +146,18 @@ func TestLoadNoticesChangedFiles(t *testing.T) {
 	m := install(t, folder(t, nil), store, "m")
 	file := m.ONNXFile()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fi, _ := os.Stat(file)
 	b[len(b)/2] ^= 1
-	if err := os.WriteFile(file, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, b, 0o600))
 	if _, err := Load(store, "m"); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("Load of a rewritten model = %v", err)
 	}
-	if err := os.Chtimes(file, fi.ModTime(), fi.ModTime()); err != nil {
-		t.Fatal(err)
-	}
-	if m, err = Load(store, "m"); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Verify(); err == nil || !strings.Contains(err.Error(), "SHA-256") {
-		t.Errorf("Verify of a rewritten model = %v", err)
-	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(file, fi.ModTime(), fi.ModTime()))
+	m, err = Load(store, "m")
+	require.NoError(t, err)
+	assert.ErrorContains(t, m.Verify(), "SHA-256")
+	require.NoError(t, os.Remove(file))
 	if _, err := Load(store, "m"); err == nil {
 		t.Error("Load of a model without its file succeeded")
 	}
@@ -229,12 +194,8 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			store := t.TempDir()
 			_, err := Stage(folder(t, tt.files), store, "", now)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Stage = %v, want an error with %q", err, tt.want)
-			}
-			if left := held(t, store); len(left) > 0 {
-				t.Errorf("Stage left %v behind", left)
-			}
+			assert.ErrorContains(t, err, tt.want)
+			assert.Empty(t, held(t, store))
 		})
 	}
 }
@@ -264,9 +225,7 @@ func TestLibraries(t *testing.T) {
 	put := func(dir, layout string) string {
 		t.Helper()
 		file := filepath.Join(home, dir, layout, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)))
 		return file
 	}
 	packed := func(napi string) string { return filepath.Join("onnxruntime-node/bin", napi, runtime.GOOS, arch) }
@@ -301,9 +260,7 @@ func TestLibraries(t *testing.T) {
 			if tt.setting == "" && tt.env["ONNXRUNTIME_LIB"] == "" {
 				want = append(loaderNames(), want...)
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("Libraries(%q, %v) = %v, want %v", tt.setting, tt.env, got, want)
-			}
+			assert.Equal(t, want, got, "Libraries(%q, %v) = %v, want %v", tt.setting, tt.env, got, want)
 		})
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // models has a trained cross-encoder and odd ones, which cmd/skillgate-rerank's tests make.
@@ -18,36 +21,26 @@ const (
 func read(t testing.TB, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
 func TestInspectReadsWhatAModelSays(t *testing.T) {
 	info, err := Inspect(filepath.Join(models, "odd", "external.onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info.Opsets[""] != 17 || info.Nodes == 0 {
-		t.Errorf("Inspect = %+v, want operator set 17", info)
-	}
+	require.NoError(t, err)
+	require.Equal(t, int64(17), info.Opsets[""])
+	assert.NotEqual(t, 0, info.Nodes)
 	var names []string
 	for _, v := range info.Inputs {
 		names = append(names, v.Name)
-		if v.Type != Int64 || !slices.Equal(v.Dims, []int64{-1, -1}) {
-			t.Errorf("input %+v, want int64 of two free sizes", v)
-		}
+		require.Equal(t, Int64, v.Type)
+		assert.Equal(t, []int64{-1, -1}, v.Dims)
 	}
-	if want := []string{"input_ids", "attention_mask", "token_type_ids"}; !slices.Equal(names, want) {
-		t.Errorf("inputs %v, want %v", names, want)
-	}
+	assert.Equal(t, []string{"input_ids", "attention_mask", "token_type_ids"}, names)
 	if o := info.Outputs; len(o) != 1 || o[0].Name != "logits" || o[0].Type != Float || !slices.Equal(o[0].Dims, []int64{-1, 2}) {
 		t.Errorf("outputs %+v, want logits [-1 2]", o)
 	}
-	if want := []string{"model.onnx_data"}; !slices.Equal(info.External, want) {
-		t.Errorf("external %v, want %v", info.External, want)
-	}
+	assert.Equal(t, []string{"model.onnx_data"}, info.External)
 }
 
 func TestInspectRefusesWhatIsNoModel(t *testing.T) {
@@ -65,9 +58,7 @@ func TestInspectRefusesWhatIsNoModel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "model.onnx")
-			if err := os.WriteFile(file, tt.data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, tt.data, 0o600))
 			if info, err := Inspect(file); !errors.Is(err, ErrFormat) {
 				t.Errorf("Inspect(%d bytes) = %+v, %v, want ErrFormat", len(tt.data), info, err)
 			}
@@ -80,26 +71,18 @@ func TestDetachMovesTheWeightsOut(t *testing.T) {
 	dir, whole := t.TempDir(), tiny
 	split, weights := filepath.Join(dir, "split.onnx"), filepath.Join(dir, "weights")
 	moved, err := Detach(whole, split, weights, "weights")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, err := Inspect(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := Inspect(split)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !slices.Equal(b.External, []string{"weights"}) || a.Nodes != b.Nodes || len(a.Inputs) != len(b.Inputs) || b.Opsets[""] != a.Opsets[""] {
 		t.Errorf("Detach made %+v of %+v", b, a)
 	}
 	sizes := map[string]int64{}
 	for _, file := range []string{whole, split, weights} {
 		fi, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sizes[file] = fi.Size()
 	}
 	if sizes[weights] != moved || sizes[split] > sizes[whole]/3 || sizes[split]+sizes[weights] < sizes[whole]-1000 {
@@ -114,9 +97,7 @@ func TestDetachMovesTheWeightsOut(t *testing.T) {
 func TestLocalStaysInTheFolder(t *testing.T) {
 	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false,
 		"/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
-		if got := Local(name); got != want {
-			t.Errorf("Local(%q) = %v, want %v", name, got, want)
-		}
+		assert.Equal(t, want, Local(name))
 	}
 }
 

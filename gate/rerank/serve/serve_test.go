@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
@@ -22,13 +25,9 @@ import (
 func wordTokenizer(t testing.TB, words ...string) *tokenizer.Tokenizer {
 	t.Helper()
 	text, err := os.ReadFile("../../../testdata/rerank/tiny/tokenizer.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &doc))
 	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
 	for c := byte('!'); c < 0x7F; c++ {
 		vocab[string(c)] = len(vocab)
@@ -38,17 +37,12 @@ func wordTokenizer(t testing.TB, words ...string) *tokenizer.Tokenizer {
 		vocab[w] = len(vocab)
 	}
 	doc["model"].(map[string]any)["vocab"] = vocab
-	if text, err = json.Marshal(doc); err != nil {
-		t.Fatal(err)
-	}
+	text, err = json.Marshal(doc)
+	require.NoError(t, err)
 	table, err := tokenizer.Compile(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tok, err := tokenizer.New(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return tok
 }
 
@@ -76,9 +70,7 @@ type running struct {
 func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change func(*Config)) running {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sgs") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	tok := wordTokenizer(t, "review", "release", "notes")
 	r := running{err: make(chan error, 1), abort: new(atomic.Int32)}
@@ -128,13 +120,10 @@ func within(t *testing.T, d time.Duration) context.Context {
 func TestServerRanksInTheOrderOfTheRequest(t *testing.T) {
 	r := start(t, lengths, nil)
 	res, err := r.client.Rerank(within(t, time.Second), "review", docs("a", "a b c", "a b", "a b c d", "a", "a b c d e", "a b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := []float64{7, 9, 8, 10, 7, 11, 8}
-	if !slices.Equal(res.Scores, want) || res.Scale != 1 {
-		t.Errorf("Rerank = %+v, want %v", res, want)
-	}
+	require.Equal(t, want, res.Scores)
+	assert.Equal(t, float64(1), res.Scale)
 	st, err := r.client.Status(time.Second)
 	if err != nil || st.Ranked != 1 || st.Model != "m" || st.PID != os.Getpid() || st.MsPerToken <= 0 {
 		t.Errorf("Status = %+v, %v", st, err)
@@ -190,9 +179,7 @@ func TestServerRefusesWhatItCannotDo(t *testing.T) {
 	for range 5 {
 		began := time.Now()
 		_, err := r.client.Rerank(within(t, 125*time.Millisecond), "q", []rerank.Doc{long, long, long})
-		if err == nil || !strings.Contains(err.Error(), "too slow") {
-			t.Errorf("Rerank = %v, want too slow here", err)
-		}
+		assert.ErrorContains(t, err, "too slow")
 		least = min(least, time.Since(began))
 	}
 	if least > 75*time.Millisecond {
@@ -283,13 +270,10 @@ func TestOneHelperAUser(t *testing.T) {
 	}
 	again.Wait()
 	for _, err := range errs {
-		if !errors.Is(err, ErrRunning) {
-			t.Errorf("Run beside a running helper = %v, want ErrRunning", err)
-		}
+		assert.ErrorIs(t, err, ErrRunning)
 	}
-	if _, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b")); err != nil {
-		t.Errorf("Rerank after the race = %v", err)
-	}
+	_, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b"))
+	assert.NoError(t, err)
 }
 
 func TestHelperLeaves(t *testing.T) {
@@ -297,37 +281,29 @@ func TestHelperLeaves(t *testing.T) {
 		t.Helper()
 		select {
 		case err := <-r.err:
-			if err != nil {
-				t.Errorf("Run = %v, want nil", err)
-			}
+			assert.NoError(t, err)
 		case <-time.After(5 * time.Second):
 			t.Fatal("helper stays")
 		}
-		if _, err := os.Lstat(r.client.Place.Socket()); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("socket left behind: %v", err)
-		}
+		_, err := os.Lstat(r.client.Place.Socket())
+		assert.ErrorIs(t, err, os.ErrNotExist)
 	}
 	t.Run("when told to", func(t *testing.T) {
 		r := start(t, lengths, nil)
-		if err := r.client.Stop(time.Second); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, r.client.Stop(time.Second))
 		gone(t, r)
 	})
 	t.Run("for a client with other settings", func(t *testing.T) {
 		r := start(t, lengths, nil)
 		r.client.Want = "other"
-		if _, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), "other settings") {
-			t.Errorf("Rerank = %v, want other settings", err)
-		}
+		_, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b"))
+		assert.ErrorContains(t, err, "other settings")
 		gone(t, r)
 	})
 	t.Run("for a client of another version", func(t *testing.T) {
 		r := start(t, lengths, nil)
 		conn, err := net.Dial("unix", r.client.Place.Socket())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer conn.Close()
 		rerank.Write(conn, rerank.Request{V: rerank.Version + 1, Op: rerank.OpRank, Want: "w"})
 		gone(t, r)
@@ -354,21 +330,16 @@ func TestModelThatDoesNotComeBackEndsTheHelper(t *testing.T) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	if n := r.abort.Load(); n != 1 {
-		t.Errorf("Abort was called %d times, want once", n)
-	}
-	if _, err := r.client.Rerank(within(t, 2*time.Second), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), "busy") {
-		t.Errorf("Rerank meanwhile = %v, want busy", err)
-	}
+	assert.Equal(t, int32(1), r.abort.Load())
+	_, err := r.client.Rerank(within(t, 2*time.Second), "q", docs("a", "b"))
+	assert.ErrorContains(t, err, "busy")
 }
 
 func TestFailedLoadIsLeftForTheNextHook(t *testing.T) {
 	r := start(t, lengths, func(c *Config) {
 		c.Load = func() (*Model, error) { return nil, errors.New("no usable libonnxruntime") }
 	})
-	if err := <-r.err; err == nil {
-		t.Error("Run = nil, want why the model did not load")
-	}
+	assert.Error(t, <-r.err, "Run = nil, want why the model did not load")
 	r.err <- nil
 	if a, _, ok := r.client.Place.LastAttempt("w"); !ok || a.Reason != "no usable libonnxruntime" {
 		t.Errorf("LastAttempt = %+v, %v", a, ok)
@@ -383,9 +354,7 @@ func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
 	for _, send := range []string{"", "\n", `{"v":1,"want":"w","op":"format"}` + "\n",
 		`{"v":1,"want":"w","op":"rank"}` + "\n", strings.Repeat("x", rerank.MaxLine+1), "{}\n"} {
 		conn, err := net.Dial("unix", r.client.Place.Socket())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
 		conn.Write([]byte(send))
 		conn.Read(make([]byte, 100))
@@ -394,9 +363,7 @@ func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
 	// "{}" has another version: the helper may leave for it, but it must not break.
 	select {
 	case err := <-r.err:
-		if err != nil {
-			t.Errorf("Run = %v", err)
-		}
+		assert.NoError(t, err)
 		r.err <- nil
 	case <-time.After(time.Minute):
 		t.Error("helper stayed for a client of version 0")

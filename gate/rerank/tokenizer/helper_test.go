@@ -10,22 +10,20 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
 )
 
 // corpus returns the lines of testdata/corpus.jsonl.
 func corpus(t testing.TB) []string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/corpus.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lines []string
 	sc := bufio.NewScanner(bytes.NewReader(b))
 	for sc.Scan() {
 		var s string
-		if err := json.Unmarshal(sc.Bytes(), &s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(sc.Bytes(), &s))
 		lines = append(lines, s)
 	}
 	return lines
@@ -35,18 +33,12 @@ func corpus(t testing.TB) []string {
 func unigramJSON(t testing.TB) []byte {
 	t.Helper()
 	f, err := os.Open("testdata/unigram.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
@@ -56,9 +48,7 @@ func unigramJSON(t testing.TB) []byte {
 func spmJSON(t testing.TB) []byte {
 	t.Helper()
 	var doc map[string]any
-	if err := json.Unmarshal(unigramJSON(t), &doc); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(unigramJSON(t), &doc))
 	charsmap := doc["normalizer"].(map[string]any)["normalizers"].([]any)[0]
 	doc["normalizer"] = map[string]any{"type": "Sequence", "normalizers": []any{
 		charsmap,
@@ -67,9 +57,7 @@ func spmJSON(t testing.TB) []byte {
 	}}
 	doc["pre_tokenizer"] = map[string]any{"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": true}
 	b, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
@@ -131,22 +119,16 @@ func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
 			"max_input_chars_per_word": 100, "vocab": vocab},
 	}
 	b, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
 func compiled(t testing.TB, text []byte) *Tokenizer {
 	t.Helper()
 	b, err := Compile(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tok, err := New(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return tok
 }
 

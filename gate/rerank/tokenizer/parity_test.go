@@ -16,6 +16,9 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/golden"
 )
 
@@ -177,9 +180,7 @@ func TestAgreesWithReferences(t *testing.T) {
 	}
 	w.Flush()
 	for k, d := range differences {
-		if len(where[k]) == 0 {
-			t.Errorf("no line of %v differs from %s in that it %s", d.layouts, d.reference, d.reason)
-		}
+		assert.NotEmpty(t, where[k], "no line of %v differs from %s in that it %s", d.layouts, d.reference, d.reason)
 		fmt.Fprintf(&table, "\n%s, %s: %s\n  as here: %s; lines %s\n", d.reference, strings.Join(d.layouts, " and "),
 			d.reason, d.evidence, strings.Join(where[k], " "))
 	}
@@ -195,12 +196,8 @@ func references(t *testing.T, docs map[string][]byte) given {
 	all := given{}
 	if b, err := os.ReadFile(goldenFile); err == nil {
 		z, err := gzip.NewReader(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.NewDecoder(z).Decode(&all); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, json.NewDecoder(z).Decode(&all))
 	} else if !*golden.Update {
 		t.Fatal(err)
 	}
@@ -210,9 +207,7 @@ func references(t *testing.T, docs map[string][]byte) given {
 	if *golden.Update {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		if err := errors.Join(json.NewEncoder(z).Encode(all), z.Close(), os.WriteFile(goldenFile, b.Bytes(), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(json.NewEncoder(z).Encode(all), z.Close(), os.WriteFile(goldenFile, b.Bytes(), 0o600)))
 	}
 	for _, layout := range xlmr {
 		all[layout][sentencePiece] = fromSentencePiece(t, compiled(t, docs[layout]))
@@ -232,15 +227,11 @@ func runReferences(t *testing.T, modules string, docs map[string][]byte, all giv
 	t.Helper()
 	run := func(name string, doc []byte) []encoded {
 		file := filepath.Join(t.TempDir(), "tokenizer.json")
-		if err := os.WriteFile(file, doc, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, doc, 0o600))
 		cmd := exec.Command("node", "testdata/encode.mjs", strings.ToLower(name), modules, file, "testdata/corpus.jsonl")
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("node testdata/encode.mjs %s: %v", name, err)
-		}
+		require.NoError(t, err, name)
 		var each []encoded
 		for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 			var e encoded
@@ -275,14 +266,10 @@ func runReferences(t *testing.T, modules string, docs map[string][]byte, all giv
 func withoutSpecial(t *testing.T, doc []byte) []byte {
 	t.Helper()
 	var m map[string]any
-	if err := json.Unmarshal(doc, &m); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(doc, &m))
 	m["added_tokens"] = []any{}
 	b, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
@@ -290,16 +277,12 @@ func withoutSpecial(t *testing.T, doc []byte) []byte {
 func fromSentencePiece(t *testing.T, tok *Tokenizer) []encoded {
 	t.Helper()
 	b, err := os.ReadFile("testdata/unigram.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ok := tok.Append(nil, "ok")
 	var each []encoded
 	for raw := range bytes.Lines(b) {
 		var ids []int32
-		if err := json.Unmarshal(raw, &ids); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(raw, &ids))
 		p := tok.Join(ok, ids)
 		each = append(each, encoded(p))
 	}

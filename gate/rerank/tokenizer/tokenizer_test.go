@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestWordPieceTakesTheLongestPiece(t *testing.T) {
@@ -28,9 +30,7 @@ func TestWordPieceTakesTheLongestPiece(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := strings.Trim(fmt.Sprint(tok.Append(nil, tt.text)), "[]"); got != tt.want {
-				t.Errorf("Append(%q) = %s, want %s", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Trim(fmt.Sprint(tok.Append(nil, tt.text)), "[]"))
 		})
 	}
 }
@@ -49,9 +49,8 @@ func TestPairFollowsTheTemplate(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.tok.Join([]int32{4}, []int32{5, 5})
-			if !slices.Equal(got.IDs, tt.ids) || !slices.Equal(got.Types, tt.types) {
-				t.Errorf("Join([4], [5 5]) = %v, want ids %v types %v", got, tt.ids, tt.types)
-			}
+			require.Equal(t, tt.ids, got.IDs)
+			assert.Equal(t, tt.types, got.Types)
 			if got, want := tt.tok.Overhead(), len(tt.ids)-3; got != want {
 				t.Errorf("Overhead() = %d, want %d", got, want)
 			}
@@ -76,18 +75,14 @@ func TestCompileNamesWhatItDoesNotSupport(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Compile([]byte(strings.Replace(base, tt.from, tt.to, 1)))
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Compile(%s → %s) = %v, want an error with %q", tt.from, tt.to, err, tt.want)
-			}
+			assert.ErrorContains(t, err, tt.want, "Compile(%s → %s) = %v, want an error with %q", tt.from, tt.to, err, tt.want)
 		})
 	}
 }
 
 func TestDamagedTableIsRefused(t *testing.T) {
 	good, err := Compile(smallJSON("a", "b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range good {
 		bad := slices.Clone(good)
 		bad[i] ^= 0x10
@@ -99,19 +94,11 @@ func TestDamagedTableIsRefused(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "tokenizer.bin")
-	if err := os.WriteFile(file, good, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, good, 0o600))
 	tok, err := Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := tok.Append(nil, "b a"); !slices.Equal(got, []int32{5, 4}) {
-		t.Errorf("Append(b a) = %v, want [5 4]", got)
-	}
-	if err := tok.Close(); err != nil {
-		t.Error(err)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, []int32{5, 4}, tok.Append(nil, "b a"))
+	assert.NoError(t, tok.Close())
 }
 
 func TestTrieHoldsExactlyItsKeys(t *testing.T) {
@@ -129,9 +116,7 @@ func TestTrieHoldsExactlyItsKeys(t *testing.T) {
 		entries = append(entries, entry{k, v})
 	}
 	tr, err := buildTrie(entries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for k, want := range keys {
 		node, ok := tr.walk(0, k)
 		if got, leaf := tr.value(node); !ok || !leaf || got != want {
@@ -145,9 +130,8 @@ func TestTrieHoldsExactlyItsKeys(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]entry{{{"", 1}}, {{"a\x00b", 1}}, {{"a", 1}, {"a", 2}}} {
-		if _, err := buildTrie(bad); err == nil {
-			t.Errorf("buildTrie(%q) succeeded", bad)
-		}
+		_, err := buildTrie(bad)
+		assert.Error(t, err, "buildTrie(%q) succeeded", bad)
 	}
 }
 
@@ -228,11 +212,7 @@ func BenchmarkAppend(b *testing.B) {
 func TestCompileIsDeterministic(t *testing.T) {
 	doc := bertJSON(t, corpus(t), true)
 	a, err := Compile(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, _ := Compile(doc)
-	if !bytes.Equal(a, b) {
-		t.Error("two tables of one tokenizer.json differ")
-	}
+	assert.Equal(t, b, a, "two tables of one tokenizer.json differ")
 }

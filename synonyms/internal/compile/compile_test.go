@@ -6,6 +6,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -44,9 +47,7 @@ func TestReadRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := read(map[string]string{"xx/w.yaml": tt.text})
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %s", err, tt.want)
-			}
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }
@@ -59,9 +60,7 @@ func TestRead(t *testing.T) {
 		"xx/empty.yaml": "# nothing yet\n",
 		"other.yaml":    "stop: [not in a folder]\n",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	words := func(l vocab.List) string {
 		var out []string
 		for _, e := range lists[l] {
@@ -79,18 +78,11 @@ func TestRead(t *testing.T) {
 			t.Errorf("list %s is %s, want %s", vocab.Lists[tt.list].Name, got, tt.want)
 		}
 	}
-	if v := vocab.Class(lists[vocab.Talk][0].Value); v != vocab.Greet|vocab.Last {
-		t.Errorf("hi is %b", v)
-	}
-	if v := vocab.Joint(lists[vocab.Joints][0].Value); v != vocab.JointAnd {
-		t.Errorf("plus is %b", v)
-	}
-	if got := lists[vocab.Stems][0].Text; got != "hi" {
-		t.Errorf("hai is %q", got)
-	}
-	if a, b := lists.Table(), lists.Table(); !slices.Equal(a, b) {
-		t.Error("equal lists give unequal tables")
-	}
+	assert.Equal(t, vocab.Greet|vocab.Last, vocab.Class(lists[vocab.Talk][0].Value))
+	assert.Equal(t, vocab.JointAnd, vocab.Joint(lists[vocab.Joints][0].Value))
+	assert.Equal(t, "hi", lists[vocab.Stems][0].Text)
+	a, b := lists.Table(), lists.Table()
+	assert.Equal(t, b, a, "equal lists give unequal tables")
 }
 
 func TestNamesOfValuesAreTheirConstants(t *testing.T) {

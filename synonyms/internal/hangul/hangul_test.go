@@ -1,6 +1,10 @@
 package hangul
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestString(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -14,23 +18,17 @@ func TestString(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := String(Codes(nil, tt.text)); got != tt.want {
-				t.Errorf("String(Codes(%q)) = %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, String(Codes(nil, tt.text)))
 		})
 	}
 }
 
 func TestForeign(t *testing.T) {
 	for _, s := range []string{"스", "커", "테", "릿", "빠", "디"} {
-		if !Foreign(Append(nil, s), 0) {
-			t.Errorf("Foreign(%s) = false, want true", s)
-		}
+		assert.True(t, Foreign(Append(nil, s), 0), "Foreign(%s) = false, want true", s)
 	}
 	for _, s := range []string{"분", "석", "극", "세", "의", "은", "어"} {
-		if Foreign(Append(nil, s), 0) {
-			t.Errorf("Foreign(%s) = true, want false", s)
-		}
+		assert.False(t, Foreign(Append(nil, s), 0), "Foreign(%s) = true, want false", s)
 	}
 }
 
@@ -57,12 +55,8 @@ func TestStems(t *testing.T) {
 		{"ㅎ", false, false},
 	} {
 		l := Append(nil, tt.text)
-		if got := DropsL(l[0].Code); got != tt.drops {
-			t.Errorf("DropsL(%s) = %v", tt.text, got)
-		}
-		if got := Light(l); got != tt.light {
-			t.Errorf("Light(%s) = %v", tt.text, got)
-		}
+		assert.Equal(t, tt.drops, DropsL(l[0].Code), tt.text)
+		assert.Equal(t, tt.light, Light(l), tt.text)
 	}
 	for _, l := range Append(nil, "안알압")[2:] {
 		if IsFinal(l.Code) && !DropsL(l.Code) {

@@ -1,10 +1,12 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func small() (data string, ids []uint32) {
@@ -21,16 +23,10 @@ func small() (data string, ids []uint32) {
 func TestRoundTrip(t *testing.T) {
 	data, ids := small()
 	again, _ := small()
-	if data != again {
-		t.Error("equal input gives other bytes")
-	}
+	assert.Equal(t, again, data, "equal input gives other bytes")
 	x, err := Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x.Heads() != 3 {
-		t.Errorf("Heads() = %d, want 3", x.Heads())
-	}
+	require.NoError(t, err)
+	assert.Equal(t, 3, x.Heads())
 	list := func(n uint32) (out []string) {
 		for i := range x.Len(n) {
 			out = append(out, x.Text(x.Item(n, i)))
@@ -43,18 +39,13 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("Head(%d) = %s, want %s", ids[i], got, want)
 		}
 	}
-	if text, _, _, _ := x.Head(ids[2]); len(text) != 255 {
-		t.Errorf("a long headword has %d bytes, want the first 255", len(text))
-	}
+	text, _, _, _ := x.Head(ids[2])
+	assert.Equal(t, 255, len(text))
 	for key, want := range map[string]int{"baepo": 2, "ba": 1, "bae": 0, "baep": 0, "z": 1, "": 0, "y": 0, "baepoo": 0} {
-		if got := x.Len(x.Korean.Find([]byte(key))); got != want {
-			t.Errorf("Korean.Find(%q) has %d items, want %d", key, got, want)
-		}
+		assert.Equal(t, want, x.Len(x.Korean.Find([]byte(key))))
 	}
 	affix := UnpackAffix(x.Item(x.Affix.Find([]byte("eul")), 0))
-	if want := (Affix{From: Set(AfterNoun, AfterLong), To: Particle, Cost: 7, When: IfConsonant}); affix != want {
-		t.Errorf("the affix comes back as %+v, want %+v", affix, want)
-	}
+	assert.Equal(t, (Affix{From: Set(AfterNoun, AfterLong), To: Particle, Cost: 7, When: IfConsonant}), affix)
 	if got := list(x.English.Find([]byte("spin up"))); len(got) != 1 || got[0] != "deploy" {
 		t.Errorf("English.Find(spin up) = %q", got)
 	}
@@ -76,9 +67,8 @@ func TestDamage(t *testing.T) {
 		"one byte more":   {data + "x", errDamage},
 		"a turned bit":    {data[:len(data)-3] + string(data[len(data)-3]^4) + data[len(data)-2:], errDamage},
 	} {
-		if _, err := Open(tt.data); !errors.Is(err, tt.want) {
-			t.Errorf("%s: Open = %v, want %v", name, err, tt.want)
-		}
+		_, err := Open(tt.data)
+		assert.ErrorIs(t, err, tt.want, name)
 	}
 	for i := range len(data) {
 		b := []byte(data)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/synonyms/internal/compile"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
@@ -12,17 +14,13 @@ import (
 func sources(t *testing.T) *compile.Lists {
 	t.Helper()
 	lists, err := compile.Read(os.DirFS(".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return lists
 }
 
 func TestTableIsCurrent(t *testing.T) {
 	have, err := os.ReadFile("table.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := sources(t).Table(); !slices.Equal(have, want) {
 		t.Errorf("table.bin has %d bytes, the sources make %d others: run go generate ./synonyms/lang/vocab", len(have),
 			len(want))

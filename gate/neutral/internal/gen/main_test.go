@@ -1,25 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"os"
-	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTableIsCurrent(t *testing.T) {
 	want, err := compile(os.DirFS("../../orders"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := os.ReadFile("../../orders.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("orders.bin is not what the lists say: run go generate ./gate/neutral")
-	}
+	require.NoError(t, err)
+	assert.Equal(t, want, got, "orders.bin is not what the lists say: run go generate ./gate/neutral")
 }
 
 func TestCompileRefuses(t *testing.T) {
@@ -32,9 +27,8 @@ func TestCompileRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			files := fstest.MapFS{"en.yaml": {Data: []byte(tt.words)}}
-			if _, err := compile(files); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("compile: %v, want an error with %q", err, tt.want)
-			}
+			_, err := compile(files)
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }

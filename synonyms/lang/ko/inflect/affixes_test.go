@@ -1,17 +1,17 @@
 package inflect
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
 
 func TestGrammarIsRead(t *testing.T) {
 	rules, err := parseGrammar(affixesText)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	to := map[string]bool{"start": true}
 	for _, r := range rules {
 		if len(r.After) == 0 || len(r.Forms) == 0 || r.Cost == 0 || r.Cost > 63 {
@@ -24,9 +24,7 @@ func TestGrammarIsRead(t *testing.T) {
 			t.Errorf("no rule leads to %s", name)
 		}
 	}
-	if len(states) != int(table.States) {
-		t.Errorf("%d states have names, want %d", len(states), table.States)
-	}
+	assert.Len(t, states, int(table.States))
 }
 
 func TestParseGrammarRefuses(t *testing.T) {
@@ -37,9 +35,8 @@ func TestParseGrammarRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := parseGrammar([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("parseGrammar(%q) = %v, want an error about %s", tt.text, err, tt.want)
-			}
+			_, err := parseGrammar([]byte(tt.text))
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }

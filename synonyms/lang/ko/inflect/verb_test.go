@@ -3,9 +3,10 @@ package inflect
 import (
 	"bytes"
 	"reflect"
-	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
@@ -51,9 +52,7 @@ func TestConjugation(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := forms(tt.word)
 			for kind, want := range map[table.Kind]string{table.Base: tt.base, table.Vowel: tt.vowel, table.Infinite: tt.infinite} {
-				if !slices.Contains(got[kind], letters(want)) {
-					t.Errorf("%s has no form %s of kind %d", tt.word, want, kind)
-				}
+				assert.Contains(t, got[kind], letters(want), "%s has no form %s of kind %d", tt.word, want, kind)
 			}
 		})
 	}
@@ -63,28 +62,18 @@ func TestNounsAndVerbs(t *testing.T) {
 	for word, verb := range map[string]bool{
 		"고치다": true, "배포하다": true, "싹 갈다": true, "바다": false, "캐나다": false, "베란다": false, "배포": false, "다": false, "REST다": false,
 	} {
-		if Verb(word) != verb {
-			t.Errorf("IsVerb(%s) = %v", word, !verb)
-		}
+		assert.Equal(t, verb, Verb(word), "IsVerb(%s) = %v", word, !verb)
 	}
-	if got := forms("배포"); !slices.Equal(got[table.Noun], []string{letters("배포")}) {
-		t.Errorf("a noun has the forms %v", got)
-	}
-	if got := forms("표"); !slices.Equal(got[table.Short], []string{letters("표")}) {
-		t.Errorf("a noun of one syllable has the forms %v", got)
-	}
-	if got := Surfaces(""); got != nil {
-		t.Errorf("nothing has the forms %v", got)
-	}
+	assert.Equal(t, []string{letters("배포")}, forms("배포")[table.Noun])
+	assert.Equal(t, []string{letters("표")}, forms("표")[table.Short])
+	assert.Nil(t, Surfaces(""))
 }
 
 func TestVerbsAreRead(t *testing.T) {
 	var read stems
 	dec := yaml.NewDecoder(bytes.NewReader(verbsText))
 	dec.KnownFields(true)
-	if err := dec.Decode(&read); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dec.Decode(&read))
 	lists := reflect.ValueOf(read)
 	for i := range lists.NumField() {
 		if lists.Field(i).Len() == 0 {
