@@ -33,10 +33,10 @@ func TestReadmeOfEvidence(t *testing.T) {
 	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
 		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
-	if len(commands) != 3 {
-		t.Fatalf("%d commands, want 3", len(commands))
+	if len(commands) != 4 {
+		t.Fatalf("%d commands, want 4", len(commands))
 	}
-	collect, export, stats := commands[0], commands[1], commands[2]
+	collect, export, stats, report := commands[0], commands[1], commands[2], commands[3]
 	program, host := os.Getenv("OTELCOL"), freeAddress(t)
 	home, bin := t.TempDir(), programs(t)
 	t.Cleanup(func() { ended(t, home) })
@@ -76,6 +76,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 	sh(export+once, "sent 1 decision and 0 uses")
 	sh(export, "nothing new to send")
 	have("1")
+	sh(report, "report.html")
 	sh("skillgate-org stats --team another decisions.jsonl || echo failed", "nothing was sent")
 	sh("skillgate-org advise nowhere.jsonl || echo failed with $?", "failed with 3")
 	sh("skillgate-org stats -- --json || echo failed with $?", "there is no FILE")

@@ -43,7 +43,7 @@ func TestDecoys(t *testing.T) {
 			"library refresh", "library list", "library list " + reference, "library verify " + reference,
 			"pool import acme/base skills", "pool tenant acme", "pool list acme", "pool key acme ann", "pool audit acme",
 			"pool withdraw acme/base csv-cleaner --why x", "pool approve acme/base csv-cleaner", "pool revoke acme ann",
-			"stats log.jsonl", "export",
+			"stats log.jsonl", "report log.jsonl -- --output " + out + "/report.html", "export",
 		} {
 			said, err := command(line).CombinedOutput()
 			exit := (*exec.ExitError)(nil)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -411,6 +413,36 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	same("experiment: used with their hint", trial.Test.Hinted.Hits, c.givenUsed)
 	same("experiment: used without", trial.Test.Held.Hits, c.heldUsed)
 	same("experiment: ended", trial.Test.Hinted.N+trial.Test.Held.N, trial.Hinted+trial.Held-trial.Unknown)
+
+	page := p.must("report")
+	number := func(id string) int {
+		found := regexp.MustCompile(` id="` + id + `">(\d+)<`).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("the report has no number of %s", id)
+		}
+		n, _ := strconv.Atoi(found[1])
+		return n
+	}
+	for id, want := range map[string]int{"decisions": c.decisions, "sessions": len(c.sessions), "injected": c.injected,
+		"followed": c.follow.followed, "missed": c.missed, "dead": len(s.NeverUsed)} {
+		same("report: "+id, number(id), want)
+	}
+	page = regexp.MustCompile(` class="[^"]*"`).ReplaceAllString(page, "")
+	for name, k := range stats {
+		row := fmt.Sprintf(`<td>%s</td><td>%d</td><td>%d</td><td>%d</td>`,
+			name, k.Named, k.Known, k.Followed)
+		same("report: "+row, strings.Contains(page, row), true)
+	}
+	for _, list := range []map[string]int{c.verdicts, c.reasons} {
+		for name, n := range list {
+			row := fmt.Sprintf(`>%s</td><td>%d</td>`, name, n)
+			same("report: "+row, strings.Contains(page, row), true)
+		}
+	}
+	_, table, _ = strings.Cut(page, `id="misses"`)
+	table, _, _ = strings.Cut(table, "</table>")
+	same("report: rows of misses", strings.Count(table, "<tr><td>"), c.misses)
+	same("report: a secret", strings.Contains(page, secret), false)
 }
 
 func byName(list []store.Count) map[string]int {

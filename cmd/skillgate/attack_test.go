@@ -190,7 +190,7 @@ func TestOutputObeysNobody(t *testing.T) {
 		{"tax", "--json"}, {"stats"}, {"log", "--json"},
 		{"query", "--explain", "chart the lighthouses"}, {"query", "--json", "chart the lighthouses"}, {"log"}, {"doctor"},
 		{"query", "x\x1b[31m\n::error::y"}, {"synonyms", "explain", "a \u202e b"},
-		{"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
+		{"report"}, {"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
 		{"stats", "n5"}, {"doctor", "--json"}, {"listing"}, {"lint", "triggers"}, {"lint", "fix"}, {"replay"},
 		{"enrich", "--dry-run"}, {"rerank", "status"}, {"ir"},
 		{"x\x1b[31m\n::error::y"}, {"stats", "x\x1b[31m\n::error::y"}, {"lint", "x\x1b[31m\n::error::y"}, {"log", "--x\x1b[31m\n::error::y"},
@@ -264,7 +264,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 	}))
 	defer model.Close()
 	for _, args := range [][]string{
-		{"log", "--json", "--last", "0"}, {"log", "--last", "0"}, {"log", "export"},
+		{"log", "--json", "--last", "0"}, {"log", "--last", "0"}, {"log", "export"}, {"report"},
 		{"stats", "--json"}, {"query", "--json", "count the herons"}, {"query", "--explain", "login bob/" + secretTexts[3].value},
 		{"advise", "--json"}, {"lint", "--json"}, {"replay", "--json"},
 		{"enrich", "--provider", "openai", "--base-url", model.URL + "/v1", "--model", "m"},

@@ -53,6 +53,8 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 		{args: []string{"lint"}, times: 5},
 		{args: []string{"lint", library}, times: 5},
 		{args: []string{"advise"}, times: 5},
+		{args: []string{"report", "--quick"}, times: 5},
+		{args: []string{"report"}, times: 5},
 		{args: []string{"stats", "pr-security-review"}, times: 5},
 		{args: []string{"doctor"}, times: 5},
 		{args: []string{"tax"}, times: 5},

@@ -27,6 +27,7 @@ var decoyCommands = map[string][]string{
 	"skillgate log prune":        {"log prune --older 1d --yes", "log prune --prompts none --yes"},
 	"skillgate log export":       {"log export --output OUT/export.jsonl"},
 	"skillgate stats":            {"stats"},
+	"skillgate report":           {"report --output OUT/report.html"},
 	"skillgate advise":           {"advise"},
 	"skillgate advise apply":     {"advise apply 1 --yes"},
 	"skillgate advise undo":      {"advise undo", "advise undo --forget"},

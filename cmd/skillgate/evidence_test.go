@@ -18,7 +18,7 @@ import (
 )
 
 var evidence = [][]string{
-	{"stats"}, {"log"}, {"stats", "oncall-runbook"}, {"experiment"}, {"advise"},
+	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment"}, {"advise"},
 }
 
 // What is not kept is told by no command, and each that misses it says what that costs.
@@ -55,7 +55,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 						continue
 					}
 				}
-				if name == "log" {
+				if name == "log" || name == "report" {
 					if got := strings.Contains(out, word); got != want.word {
 						t.Errorf("%s tells the word: %v, want %v", name, got, want.word)
 					}
@@ -106,9 +106,12 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	must(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
 	const want = "could not be read and count nowhere: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
-		p.run(command...)
+		out, _ := p.run(command...)
 		if n := strings.Count(p.stderr.String(), want); n != 1 {
 			t.Errorf("%v tells the unreadable lines %d times: %s", command, n, p.stderr.String())
+		}
+		if command[0] == "report" && !strings.Contains(out, want) {
+			t.Error("the report does not tell the unreadable lines")
 		}
 	}
 	if out := p.must("stats", "--json"); !strings.Contains(out, `"unreadable": 2`) {

@@ -112,7 +112,7 @@ func TestLargeLog(t *testing.T) {
 	}
 	var s store.Stats
 	for _, command := range [][]string{{"log", "--last", "1"}, {"stats", "--json"}, {"stats", "oncall-runbook"},
-		{"advise"}, {"experiment"}} {
+		{"advise"}, {"experiment"}, {"report", "--quick"}, {"report"}} {
 		out := run(command...)
 		if command[0] != "stats" || command[1] != "--json" {
 			continue

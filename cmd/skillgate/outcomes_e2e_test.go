@@ -279,6 +279,10 @@ func TestEndToEndEvidence(t *testing.T) {
 		if page.Follow.Named != 1 || page.Follow.Followed != 1 {
 			t.Errorf("stats %s: %+v, want it named once and followed", skills[0], page.Follow)
 		}
+		out, _ := m.skillgate("report")
+		if !strings.Contains(string(out), "of the prompts, without one after") {
+			t.Error("the report does not say how the experiment stands")
+		}
 		m.must("experiment", "stop")
 	})
 }

@@ -86,7 +86,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	commands := [][]string{
 		{}, {"query", securityPrompt}, {"query", "--json", "--explain", securityPrompt}, {"query", "--library", skills, securityPrompt},
 		{"log"}, {"log", "last"}, {"log", "export"}, {"log", "prune", "--older", "90d", "--yes"}, {"log", "prune", "--prompts", "hash", "--yes"},
-		{"stats"}, {"advise"}, {"advise", "undo"}, {"doctor"}, {"index"}, {"index", "--full"}, {"lint"},
+		{"stats"}, {"report", "--quick"}, {"report"}, {"advise"}, {"advise", "undo"}, {"doctor"}, {"index"}, {"index", "--full"}, {"lint"},
 		{"lint", "hook"}, {"tax"}, {"ir", "init", filepath.Join(skills, "pr-security-review")}, {"enrich", "--dry-run"}, {"synonyms"},
 		{"synonyms", "explain", securityPrompt}, {"synonyms", "add", "콩닥", "paddle"}, {"experiment"}, {"experiment", "start"},
 		{"experiment", "stop"}, {"calibrate"}, {"calibrate", "--reset"}, {"replay"}, {"replay", "--set", "need_min=0.6"}, {"listing"},

@@ -37,7 +37,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		run := m.readOnly()
 		unchanged := (&apptest.Decoys{TB: t}).Watch(m.home)
 		for _, line := range []string{
-			"log", "stats", "log export", "advise", "experiment",
+			"log", "stats", "log export", "report --quick --output OUT/q.html", "report --output OUT/r.html", "advise", "experiment",
 			"replay", "replay --set need_min=.6", "query " + securityPrompt, "query --library LIBRARY x", "synonyms explain board",
 			"lint LIBRARY", "tax", "doctor --json", "rerank status", "ir init LIBRARY/release-notes", "enrich --dry-run", "version",
 		} {
@@ -60,7 +60,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 				t.Errorf("%s: status %d, %s", line, r.code, r.stderr)
 			}
 			switch strings.Fields(line)[0] {
-			case "log", "stats", "advise", "experiment", "query":
+			case "log", "stats", "report", "advise", "experiment", "query":
 				if !strings.Contains(r.stderr, "cannot be written") {
 					t.Errorf("%s says %q, want what cannot be written", line, r.stderr)
 				}

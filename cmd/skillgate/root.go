@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/mcp"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/query"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/rerank"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/state"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
@@ -52,7 +53,7 @@ Start with:
 	}{
 		{"Every day", []*cobra.Command{
 			query.New(a), log.New(a), stats.New(a),
-			advise.New(a), doctor.New(a),
+			report.New(a), advise.New(a), doctor.New(a),
 			index.New(a), install.New(a), install.NewUninstall(a),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{

@@ -92,7 +92,7 @@ func TestBesideANewerJournal(t *testing.T) {
 	if got := waiting(); got != 1 {
 		t.Errorf("the hook logged %d lines beside a newer journal, want 1", got)
 	}
-	for _, verb := range []string{"log", "stats", "replay"} {
+	for _, verb := range []string{"log", "stats", "report", "replay"} {
 		got := m.run(verb)
 		if got.code != 3 || strings.Count(got.stderr, "newer skillgate") != 1 || !strings.Contains(got.stderr, "hint") {
 			t.Errorf("%s beside a newer journal = %d, %q, want 3, why, once, and a hint", verb, got.code, got.stderr)

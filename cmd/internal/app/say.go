@@ -45,6 +45,11 @@ func (a *App) Language() string {
 	return language
 }
 
+// TextfIn writes messages in a language, whatever the locale says.
+func TextfIn(language string) func(format string, args ...any) string {
+	return func(format string, args ...any) string { return fmt.Sprintf(in(language, format), args...) }
+}
+
 // forPrograms reports whether what is printed is read by programs: whether the last --json is on.
 func (a *App) forPrograms() (yes bool) {
 	for _, arg := range a.Args {

@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
@@ -35,6 +37,7 @@ type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
+	Cut      bool             // there are older ones, which are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
 	Terms    int // prompts of which terms or a beginning are kept: replayed by those
@@ -72,9 +75,9 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	f.Newest, f.Limit = true, most
-	texts := store.Texts{}
+	recent, texts := a.Now().Add(-replay.Recent), store.Texts{}
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
-		slim(x, len(p.Prompts) < advise.Replayed)
+		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && x.Followed())
 		replay.Share(texts, x)
 		switch x.Form() {
 		case replay.Approximate:
@@ -93,7 +96,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, logged.Error(err, d.State)
 	}
 	slices.Reverse(p.Prompts)
-	if len(p.Prompts) == most {
+	if p.Cut = len(p.Prompts) == most; p.Cut {
 		a.Note("judged by the newest %d prompts, since %s", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
 	if p.tmp, err = disk.NewTemp("", "skillgate-past-"); err != nil {
@@ -151,6 +154,19 @@ func slim(x *replay.Prompt, replayed bool) {
 	d.Candidates = slices.Clone(d.Candidates) // JSON is read into room for twice as many
 }
 
+// Here is what decides on this machine now.
+func (p *Past) Here(a *app.App) replay.Here {
+	h := replay.Here{
+		Say:       a.Textf,
+		Skillgate: build.Read().Version, Entries: p.Entries,
+		Fingerprint: func(cwd string) string { return p.Current.For(cwd).Fingerprint() },
+	}
+	if info, err := os.Stat(workspace.DictFile(p.Dirs)); err == nil {
+		h.Dictionary = info.ModTime()
+	}
+	return h
+}
+
 // Advice is what advise proposes, and what was applied.
 type Advice struct {
 	Prompts int `json:"prompts"` // of the log
@@ -164,8 +180,8 @@ type Advice struct {
 	Applied   []advise.Applied  `json:"applied"` // oldest first
 }
 
-// Advise finds proposals.
-func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
+// Advise finds proposals, and writes them with say.
+func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) string) (*Advice, error) {
 	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{},
 		Applied: []advise.Applied{}}
 	for _, x := range p.Prompts {
@@ -187,8 +203,8 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 	steps := 0
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
 	found, now, err := advise.Run(ctx, advise.Input{
-		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: a.Textf,
-		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, a.Textf, a.Now()},
+		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
+		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, say, a.Now()},
 	})
 	r.Now = now
 	r.Proposals = append(r.Proposals, found...)

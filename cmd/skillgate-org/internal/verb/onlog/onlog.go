@@ -1,4 +1,4 @@
-// Package onlog are the commands that run skillgate's advise and stats on what all
+// Package onlog are the commands that run skillgate's report, advise and stats on what all
 // machines have sent.
 package onlog
 
@@ -36,7 +36,7 @@ type options struct {
 // New returns the commands.
 func New(a *app.App) []*cobra.Command {
 	var out []*cobra.Command
-	for _, verb := range []string{"advise", "stats"} {
+	for _, verb := range []string{"report", "advise", "stats"} {
 		o := &options{app: a, verb: verb}
 		cmd := &cobra.Command{
 			Use:   verb + " FILE... [-- FLAGS OF skillgate " + verb + "]",

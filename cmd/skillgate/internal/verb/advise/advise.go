@@ -157,7 +157,7 @@ func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := p.Advise(ctx, o.App)
+	r, err := p.Advise(ctx, o.App, o.Textf)
 	if err != nil {
 		p.Close()
 	}

@@ -35,7 +35,7 @@ before they answer.
 
 The decision of each skill_lookup goes into the journal as the hook's do,
 marked with mcp, and each skill_load as its outcome: log shows them, and stats,
-stats and replay, which are about prompts of sessions, leave them out.`,
+report and replay, which are about prompts of sessions, leave them out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,

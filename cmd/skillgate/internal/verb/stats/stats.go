@@ -37,7 +37,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Sum up what was decided and what came of it",
 		Long: `stats counts decisions by verdict and reason, how often skills were named, how
 often one of them was then used, how long decisions took, and which skills are
-named most, used most, and never.
+named most, used most, and never. "skillgate report" draws days, needs and scores.
 
 followed counts turns that have ended while the session was watched: one of the
 named skills was used, or none was, which is a no. A turn of which no end is

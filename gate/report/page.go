@@ -1,0 +1,293 @@
+package report
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+)
+
+// pageHTML is the page in parts, each a format under its name. [[English|Korean]] is a text in both languages, of which
+// the page shows one. html/template would do this, and adds 1 MB to the packed program: with it the linker keeps every
+// exported method.
+//
+//go:embed report.html
+var pageHTML string
+
+var (
+	partName = regexp.MustCompile(`(?m)^<!-- (.*) -->\n`)
+	bothText = regexp.MustCompile(`\[\[(.*?)\|(.*?)\]\]`)
+	codeText = regexp.MustCompile("`([^`\n]+)`")
+)
+
+// parts returns the parts of the page by name.
+func parts() map[string]string {
+	names := partName.FindAllStringSubmatchIndex(pageHTML, -1)
+	out := map[string]string{}
+	for i, at := range names {
+		end := len(pageHTML)
+		if i+1 < len(names) {
+			end = names[i+1][0]
+		}
+		text := bothText.ReplaceAllStringFunc(pageHTML[at[1]:end], func(both string) string {
+			both = bothText.ReplaceAllString(both, `<span data-t="en" lang="en">$1</span><span data-t="ko" lang="ko">$2</span>`)
+			return codeText.ReplaceAllString(both, "<code>$1</code>")
+		})
+		out[pageHTML[at[2]:at[3]]] = text
+	}
+	return out
+}
+
+// writer writes parts of the page.
+type writer struct {
+	*bufio.Writer
+	parts map[string]string
+}
+
+// put writes a part with what it is given escaped.
+func (w writer) put(name string, args ...any) { fprintf(w, w.parts[name], args...) }
+
+// text returns a part with what it is given escaped, for use in another one.
+func (w writer) text(name string, args ...any) markup {
+	return sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
+}
+
+// Write writes the page, which needs no network.
+func (p *Page) Write(out io.Writer) error {
+	w, s := writer{bufio.NewWriter(out), parts()}, &p.Stats
+	w.put("head", p.Lang, p.date(s.First), p.date(s.Last), p.Now.Format("2006-01-02 15:04"))
+	p.writeHelp(w)
+	w.put("next")
+	p.writeNext(w)
+	w.put("tiles", s.Decisions, s.Sessions, s.Injected, 100*s.InjectionRate, s.Follow.Followed, s.Follow.Known, s.Missed,
+		s.Ms.P50, s.Ms.P95, s.Ms.P99)
+	if len(p.Weeks) > 0 {
+		var judged markup
+		if p.Judged > 0 {
+			judged = w.text("judged", p.Judged)
+		}
+		w.put("weeks", judged, p.weekChart().svg(), p.followChart().svg())
+	}
+	p.writeChanges(w)
+	w.put("days", p.dayChart().svg())
+	if len(s.Positions) > 0 {
+		w.put("places", placeChart(s.Positions).svg())
+	}
+	p.writeCounts(w)
+	p.writeSkills(w)
+	w.put("end", s.Installed, len(s.NeverUsed), strings.Join(s.NeverUsed, " "))
+	return w.Flush()
+}
+
+func (p *Page) date(t time.Time) string { return t.In(p.Now.Location()).Format(time.DateOnly) }
+
+// writeHelp writes whether hints help and how sure that is: by an experiment, or else by the follow rate, which cannot
+// tell what would have been used anyway.
+func (p *Page) writeHelp(w writer) {
+	follow := p.Stats.Follow
+	switch {
+	case p.Best != nil:
+		t := &p.Best.Test
+		word := map[experiment.Finding]string{experiment.Helps: "yes", experiment.Hurts: "harm",
+			experiment.Nothing: "no effect", experiment.Running: "unknown"}[t.Found]
+		var needed markup
+		if t.Found == experiment.Running && p.Best.Plan.Ended == nil {
+			needed = w.text("needed", t.Needed)
+		}
+		w.put("measured", w.text(word), 100*t.Hinted.Value, 100*t.Held.Value,
+			pointsPlot(t.Difference, t.Low, t.High).svg(), t.Cases, 100*t.Difference, 100*t.Low, 100*t.High, needed)
+	case follow.Rate == nil:
+		w.put("unwatched", follow.Named)
+	default:
+		var more markup
+		if n := follow.Named - follow.Known; n > 0 {
+			more = w.text("more", n)
+		}
+		r := follow.Rate
+		w.put("followed", 100*r.Value, follow.Followed, follow.Known, intervalPlot(r.Value, r.Low, r.High, 0, 1,
+			"%.0f %%").svg(), 100*r.Low, 100*r.High, more)
+	}
+}
+
+const (
+	firstProposals   = 3 // on the first screen
+	firstRegressions = 2 // on the first screen; if there are more, a section below has all
+)
+
+// writeNext writes what to do next, and what no longer works.
+func (p *Page) writeNext(w writer) {
+	lost, follow := 0, p.Stats.Follow
+	if p.Again != nil {
+		lost = len(p.Again.Regressions)
+	}
+	switch {
+	case len(p.Proposals) > 0:
+		fmt.Fprint(w, "<ol>")
+		for i, x := range p.Proposals[:min(firstProposals, len(p.Proposals))] {
+			w.put("step", x.Do(i+1), x.Text)
+		}
+		fmt.Fprint(w, "</ol>\n")
+	case !p.Advised:
+		w.put("ask")
+	case lost > 0:
+		w.put("mend")
+	case p.cut() > 0:
+		w.put("look", p.cut())
+	case follow.Named > 0 && follow.Known == 0:
+		w.put("watch")
+	case len(p.Experiments) == 0 && follow.Known >= 20:
+		w.put("try")
+	default:
+		w.put("go on")
+	}
+	for i := range min(firstRegressions, lost) {
+		r := p.Again.Regressions[i]
+		w.put("lost", r.Skill, len(r.Prompts), r.Cause)
+	}
+	if lost > firstRegressions {
+		w.put("all lost", lost)
+	}
+}
+
+// cut returns how many prompts went without a hint because of limits: of a session's characters, or of time.
+func (p *Page) cut() (n int) {
+	for _, c := range p.Stats.ByReason {
+		if slices.Contains([]gate.Reason{gate.Budget, gate.Deadline, gate.LateInput}, gate.Reason(c.Name)) {
+			n += c.Count
+		}
+	}
+	return n
+}
+
+// writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals
+// and what came of those that were applied.
+func (p *Page) writeChanges(w writer) {
+	if p.Again != nil && len(p.Again.Regressions) > firstRegressions {
+		w.put("regressions")
+		for _, r := range p.Again.Regressions {
+			w.put("regression", r.Skill, len(r.Prompts), r.Cause)
+		}
+		w.put("table end")
+	}
+	if len(p.Experiments) > 0 {
+		w.put("experiments")
+		for _, x := range p.Experiments {
+			when, t := p.date(x.Plan.Started), &x.Test
+			if x.Plan.Ended != nil {
+				when += " – " + p.date(*x.Plan.Ended)
+			}
+			w.put("experiment", when, x.Plan.Sentence(x.Test, p.Say), pointsPlot(t.Difference, t.Low, t.High).svg())
+		}
+		w.put("section end")
+	}
+	if r := p.Replayed; r != nil && r.Prompts > 0 {
+		better, worse := moved(*r)
+		plot := effectPlot(*r, max(better, worse)).svg()
+		if plot != "" {
+			plot = w.text("moved", plot)
+		}
+		w.put("replayed", r.Prompts, r.Caught, r.Lost, r.Spared, r.Bothers, r.Other, plot)
+	}
+	if len(p.Proposals) > 0 {
+		w.put("proposals")
+		most := 1
+		for _, x := range p.Proposals {
+			if x.Effect != nil {
+				better, worse := moved(x.Effect.HeldOut)
+				most = max(most, better, worse)
+			}
+		}
+		for i, x := range p.Proposals {
+			effect, plot := markup(""), markup("")
+			if x.Effect != nil {
+				e := x.Effect.HeldOut
+				effect = w.text("effect", e.Prompts, e.Caught, e.Lost, e.Spared, e.Bothers)
+				plot = effectPlot(e, most).svg()
+			}
+			w.put("proposal", x.Do(i+1), x.Text, x.Evidence, x.Risk, effect, plot)
+		}
+		fmt.Fprint(w, "</ol>")
+		w.put("section end")
+	}
+	if len(p.Applied) > 0 {
+		w.put("applied")
+		for _, x := range p.Applied {
+			w.put("applied one", x.Date, x.Text)
+		}
+		w.put("table end")
+	}
+}
+
+func rate(r *outcome.Rate) string {
+	if r == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f%% (%.0f–%.0f)", 100*r.Value, 100*r.Low, 100*r.High)
+}
+
+// writeCounts writes how often what was decided.
+func (p *Page) writeCounts(w writer) {
+	var unreadable markup
+	if n := p.Stats.Unreadable; n > 0 {
+		unreadable = w.text("unreadable", n)
+	}
+	w.put("scores", p.ScoreMin, bucketChart(p.Stats.Score, p.ScoreMin).svg(), p.NeedMin,
+		bucketChart(p.Stats.Need, p.NeedMin).svg())
+	for _, c := range p.Stats.ByLang {
+		w.put("count", c.Name, c.Count)
+	}
+	w.put("verdicts", unreadable)
+	for _, list := range [][]store.Count{p.Stats.ByVerdict, p.Stats.ByReason} {
+		for _, c := range list {
+			w.put("count", c.Name, c.Count)
+		}
+	}
+}
+
+// writeSkills writes what is known of each skill, misses and collisions.
+func (p *Page) writeSkills(w writer) {
+	table := func(name string, n int, rows func()) {
+		if n == 0 {
+			w.put("none")
+			return
+		}
+		w.put(name + " head")
+		rows()
+		w.put("table end")
+	}
+	w.put("skills")
+	table("skills", len(p.Stats.Skills), func() {
+		for _, s := range p.Stats.Skills {
+			value := -1.0 // sorts first
+			if s.Rate != nil {
+				value = s.Rate.Value
+			}
+			w.put("skill", s.Name, s.Named, s.Known, s.Followed, value, rate(s.Rate), s.Missed, p.skillChart(s.Name).svg())
+		}
+	})
+	var kept markup
+	if k := p.Stats.Kept; k.Terms+k.Gone > 0 {
+		kept = w.text("kept", k.Prompts, k.Terms, k.Gone)
+	}
+	w.put("misses", kept)
+	table("misses", len(p.Misses), func() {
+		for _, m := range p.Misses {
+			w.put("miss", m.Time, m.Skill, m.Prompt, m.Verdict)
+		}
+	})
+	w.put("collisions")
+	table("collisions", len(p.Collisions), func() {
+		for _, c := range p.Collisions {
+			w.put("collision", c.A, c.B, c.Count)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"bufio"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// full is a page with something in every place; what users write in it is markup.
+func full(t *testing.T) string {
+	t.Helper()
+	db := decided(t, []gate.Decision{
+		named("boil the water", 10, 9.9), named("boil it again", 10, 9.6), named("boil all of it", 10, 5),
+		{Prompt: "grind <b>now</b>", Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: .1},
+	}, map[int]string{0: "kettle", 3: "mill"})
+	ended := noon.AddDate(0, 0, 1)
+	rate := &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}
+	test := experiment.Test{Found: experiment.Helps, Cases: 40, Hinted: *rate, Held: outcome.Rate{Value: .1, N: 10},
+		Difference: .4, Low: .1, High: .7}
+	week := replay.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
+	p, err := Build(t.Context(), db, Options{
+		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
+		Weeks: []replay.Week{week}, Judged: 20,
+		Again: &replay.Again{Regressions: []replay.Regression{
+			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
+			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
+		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
+			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test}},
+		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
+		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
+		Proposals: []advise.Proposal{
+			{Text: "take <i>this", Evidence: "evidence", Risk: "risk",
+				Effect: &advise.Effect{HeldOut: advise.Part{Caught: 3, Lost: 1}}},
+			{Text: "or that", Evidence: "evidence", Risk: "risk",
+				Effect: &advise.Effect{HeldOut: advise.Part{Spared: 6}}},
+			{Text: "third", Evidence: "evidence", Risk: "risk"}, {Text: "fourth", Evidence: "evidence", Risk: "risk"},
+		},
+		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+// TestPageHasEveryPart: each part that is filled shows what it was given, as text.
+func TestPageHasEveryPart(t *testing.T) {
+	page := full(t)
+	for _, want := range []string{
+		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
+		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
+		">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
+		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate stats NAME</code>",
+		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
+		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
+		"changed &lt;i&gt;",
+		`<section class="wide" id="now">`, `<table class="sort" id="skills">`, `<td class="more"><svg class="spark"`,
+		"grind &lt;b&gt;now&lt;/b&gt;", `<td>kettle</td><td>samovar</td><td class="n">2</td>`,
+		`<span id="dead">1</span>`, "loom&lt;i&gt;", "</main>\n<script>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, ">third<")+strings.Count(page, ">third ") != 2 {
+		t.Error("the first screen does not show three proposals")
+	}
+	if n := strings.Count(page, "<b>sieve</b>"); n != 0 || strings.Count(page, "a sieve&#39;s cause") != 1 {
+		t.Error("the first screen does not leave the third regression to the table below")
+	}
+	for _, width := range []string{`x="300.0" y="4.0" width="145.0"`, `x="300.0" y="4.0" width="290.0"`} { // 3 and 6 of 6
+		if !strings.Contains(page, `<rect class="b" `+width) {
+			t.Errorf("no bar is drawn at %s: proposals are not on one scale", width)
+		}
+	}
+	for _, tag := range []string{"section", "table", "div", "p", "span", "svg", "li"} {
+		opened := len(regexp.MustCompile("<"+tag+`[ >]`).FindAllString(page, -1))
+		if closed := strings.Count(page, "</"+tag+">"); opened == 0 || opened != closed {
+			t.Errorf("%d <%s> and %d </%s>", opened, tag, closed, tag)
+		}
+	}
+	if strings.Contains(page, "<i>") || strings.Contains(page, "%!") {
+		t.Error("the page has markup that users wrote, or a value that is missing")
+	}
+}
+
+// A line that begins with a colon is broken up on standard output, as a CI runner could take it for a command.
+func TestPageHasNoLineThatBeginsWithAColon(t *testing.T) {
+	for line := range strings.Lines(pageHTML) {
+		if strings.HasPrefix(strings.TrimSpace(line), ":") {
+			t.Errorf("the page has the line %q", line)
+		}
+	}
+}
+
+// Each place of a hint has its rate; one that nothing is known of has none.
+func TestPlacesAreDrawn(t *testing.T) {
+	places := []outcome.Tally{{}, {Rate: &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}}}
+	chart := string(placeChart(places).svg())
+	if strings.Count(chart, "<circle") != 1 || !strings.Contains(chart, "<title>2: 50 % (20 to 80), 5 of 10</title>") ||
+		!strings.Contains(chart, "<span>1</span><span>2</span>") {
+		t.Errorf("the chart of places is %s", chart)
+	}
+}
+
+// Where no weeks are known, the page says nothing of them.
+func TestPageWithoutWeeks(t *testing.T) {
+	p, err := Build(t.Context(), decided(t, []gate.Decision{named("boil the water", 10)}, nil), Options{Now: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	none := strings.Count(page.String(), `<p><span data-t="en" lang="en">none<`)
+	if none != 2 || strings.Contains(page.String(), `id="collisions"`) { // misses are none, too
+		t.Error("a list of nothing has a head alone")
+	}
+	for head, want := range map[string]bool{"Decisions by day": true, "Prompts by week": false, "Followed by week": false} {
+		if strings.Contains(page.String(), head) != want {
+			t.Errorf("the page has %q: %t, want %t", head, !want, want)
+		}
+	}
+}
+
+// What the first screen advises where nothing is proposed.
+func TestNextStep(t *testing.T) {
+	watched := outcome.Tally{Named: 4, Known: 4}
+	lost := &replay.Again{Regressions: []replay.Regression{{Skill: "mill"}}}
+	for name, tt := range map[string]struct {
+		follow  outcome.Tally
+		again   *replay.Again
+		advised bool
+		want    string
+		reasons []store.Count
+	}{
+		"silent for lack of time": {watched, &replay.Again{}, true, "of characters: 3. ",
+			[]store.Count{{Name: "deadline", Count: 2}, {Name: "budget", Count: 1}}},
+		"nobody asked":                {watched, nil, false, "skillgate advise", nil},
+		"all is well":                 {watched, &replay.Again{}, true, "Nothing to change: go on", nil},
+		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &replay.Again{}, true, "skillgate experiment start", nil},
+		"something no longer works":   {watched, lost, true, "skillgate stats", nil},
+		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &replay.Again{}, true, "skillgate doctor", nil},
+		"no hint was given, and none": {outcome.Tally{}, &replay.Again{}, true, "Nothing to change: go on", nil},
+	} {
+		p := &Page{Options: Options{Again: tt.again, Advised: tt.advised}}
+		p.Stats.Follow, p.Stats.ByReason = tt.follow, tt.reasons
+		var next strings.Builder
+		w := writer{bufio.NewWriter(&next), parts()}
+		p.writeNext(w)
+		if w.Flush(); !strings.Contains(next.String(), tt.want) {
+			t.Errorf("%s: the next step is %q, want %q in it", name, next.String(), tt.want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+// decided is a journal of decisions, each a day after the one before, and the uses after each.
+func decided(t *testing.T, list []gate.Decision, uses map[int]string) *store.DB {
+	t.Helper()
+	dir := t.TempDir()
+	for i, d := range list {
+		at := noon.AddDate(0, 0, i-len(list))
+		r := journal.New(journal.KindDecision, at)
+		r.Session, r.PromptID, r.Cwd = "s", fmt.Sprint(i), dir
+		r.SetDecision(d, journal.Full, nil)
+		if err := journal.Append(dir, r); err != nil {
+			t.Fatal(err)
+		}
+		if skill := uses[i]; skill != "" {
+			o := journal.New(journal.KindOutcome, at.Add(time.Second))
+			o.Session, o.PromptID, o.Cwd = r.Session, r.PromptID, r.Cwd
+			o.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
+			if err := journal.Append(dir, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	db, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.Fold(t.Context(), noon, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func named(prompt string, scores ...float64) gate.Decision {
+	d := gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject, Need: .9, Ms: gate.Timing{Total: 5}}
+	for i, s := range scores {
+		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: []string{"kettle", "samovar", "mill"}[i], Score: s, Injected: i == 0})
+	}
+	return d
+}
+
+func TestBuild(t *testing.T) {
+	db := decided(t, []gate.Decision{
+		named("boil the water", 10, 9.9), named("boil it again", 10, 9.6), named("boil all of it", 10, 5),
+		{Prompt: "grind\tthe  beans <b>now</b>", Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: .1},
+	}, map[int]string{0: "kettle", 3: "mill"})
+	p, err := Build(t.Context(), db, Options{Catalog: []string{"kettle", "mill", "loom"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Stats.Decisions != 4 || len(p.Stats.NeverUsed) != 1 || p.Stats.NeverUsed[0] != "loom" {
+		t.Errorf("stats are %d decisions, never used %q", p.Stats.Decisions, p.Stats.NeverUsed)
+	}
+	if len(p.Collisions) != 1 || p.Collisions[0] != (collision{"kettle", "samovar", 2}) {
+		t.Errorf("collisions are %+v, want the two near ones", p.Collisions)
+	}
+	if len(p.Misses) != 1 || p.Misses[0].Skill != "mill" || p.Misses[0].Prompt != "grind the beans <b>now</b>" || p.Misses[0].Verdict != "silent" {
+		t.Errorf("misses are %+v", p.Misses)
+	}
+	if n := strings.Count(string(p.dayChart().svg()), `class="a"`); n != 4 {
+		t.Errorf("the chart of days has %d bars, want 4", n)
+	}
+	for name, chart := range map[string]string{
+		"scores": string(bucketChart(p.Stats.Score, p.ScoreMin).svg()), "needs": string(bucketChart(p.Stats.Need, p.NeedMin).svg()),
+	} {
+		if strings.Count(chart, `class="mark"`) != 1 {
+			t.Errorf("the chart of %s has no threshold: %s", name, chart)
+		}
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	if text := page.String(); !strings.Contains(text, ">2026-02-28 to 2026-03-03,<") || !strings.Contains(text, ">made 2026-03-04 12:00<") ||
+		!strings.Contains(text, ">2026-02-28 ~ 2026-03-03,<") {
+		t.Error("the page does not say of which days it is")
+	} else if !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
+		t.Error("the page has a prompt's markup, or an address of the network")
+	}
+}
+
+// Weeks that rest on fewer prompts than the page say so.
+func TestWeeksSayWhatTheyRestOn(t *testing.T) {
+	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
+	for judged, want := range map[int]bool{0: false, 20: true} {
+		p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{}}, Judged: judged})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page strings.Builder
+		if err := p.Write(&page); err != nil || strings.Contains(page.String(), "the newest 20 prompts") != want {
+			t.Errorf("the page says what %d prompts judged are: want %v (%v)", judged, want, err)
+		}
+	}
+}
+
+// A skill's row draws its weeks, and what this machine does to past prompts is drawn and said.
+func TestHistoryAndReplayAreDrawn(t *testing.T) {
+	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
+	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
+		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<svg class="spark" viewBox="0 0 16 24" role="img"><rect class="b" x="8.0" y="14.4" width="7.0" height="9.6">` +
+			`<title>2026-03-02: 4, 3, 1</title></rect><rect class="a" x="8.0" y="4.8" width="7.0" height="9.6">`,
+		`<rect class="bad" x="8.0" y="0.0" width="7.0" height="4.8">`,
+		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Count(page.String(), `class="spark"`) != 1 {
+		t.Error("a skill without weeks has a plot")
+	}
+}
+
+func TestBuildOfNothing(t *testing.T) {
+	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
+	if _, err := Build(t.Context(), db, Options{Filter: store.Filter{Lang: "ko"}, Now: noon}); !errors.Is(err, ErrNone) {
+		t.Errorf("Build of no decision = %v, want ErrNone", err)
+	}
+}
+
+func TestEmptyCharts(t *testing.T) {
+	if d := effectPlot(advise.Part{Prompts: 3, Other: 2}, 1); d != nil {
+		t.Errorf("effectPlot of nothing to draw = %v", d)
+	}
+	var p Page
+	for name, chart := range map[string]string{"days": string(p.dayChart().svg()), "buckets": string(bucketChart(nil, 1).svg())} {
+		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</svg>") || strings.Contains(chart, "NaN") {
+			t.Errorf("the empty chart of %s is %s", name, chart)
+		}
+	}
+}
