@@ -19,7 +19,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -38,7 +37,6 @@ const (
 	Boundary Kind = "boundary" // what a skill is not for, added to a description
 	Words    Kind = "words"    // a word that people say, added to the user's dictionary
 	Off      Kind = "off"      // a skill that nobody uses is no longer named
-	Learn    Kind = "learn"    // requests learned from use, as expansions
 	Enrich   Kind = "enrich"   // requests that a model writes, as expansions
 )
 
@@ -131,14 +129,12 @@ type Machine interface {
 	// with another text of it.
 	Dictionary() (file, text string, err error)
 	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
-	// WithLearned returns the machine with requests learned from uses, and nothing else learned.
-	WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
 	// Price says what it would cost to have a model write requests for skills, "" if they have some.
 	Price(skills []*catalog.Entry) string
 }
 
 // Steps is how often Progress is called.
-const Steps = 6
+const Steps = 5
 
 // Replayed is how many of the newest prompts each proposal is replayed on.
 const Replayed = 3000
@@ -174,7 +170,7 @@ func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 		w.read()
 	}
 	w.lacking()
-	for _, find := range []func(context.Context) error{w.missed, w.words, w.thieves, w.unused, w.learn, w.enrich} {
+	for _, find := range []func(context.Context) error{w.missed, w.words, w.thieves, w.unused, w.enrich} {
 		w.Progress()
 		if err := find(ctx); err != nil {
 			return nil, w.drift, err

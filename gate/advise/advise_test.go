@@ -16,7 +16,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -84,8 +83,8 @@ func (s *shop) ask(session int, text, used string) {
 	s.prompts = append(s.prompts, p)
 }
 
-// side is the machine with a dictionary and learned requests.
-func (s *shop) side(words string, uses []enrich.Use) (*replay.Side, error) {
+// side is the machine with a dictionary.
+func (s *shop) side(words string) (*replay.Side, error) {
 	settings := gate.Default()
 	settings.NeedMin = 0
 	dict := synonyms.Default()
@@ -101,13 +100,6 @@ func (s *shop) side(words string, uses []enrich.Use) (*replay.Side, error) {
 		dict = dict.With(own)
 	}
 	entries := slices.Clone(s.entries)
-	for _, u := range uses { // as far as the search goes
-		for i := range entries {
-			if entries[i].ID == u.ID {
-				entries[i].Capability += " " + u.Text
-			}
-		}
-	}
 	open := func(*replay.Prompt) (*gate.Gate, error) {
 		x, err := index.Memory(context.Background(), slices.Clone(entries), dict, none)
 		if err != nil {
@@ -123,7 +115,7 @@ func none(*catalog.Entry) float64 { return 0 }
 // advise decides every prompt as the hook would have, and asks for proposals.
 func (s *shop) advise() []Proposal {
 	s.t.Helper()
-	current, err := s.side(s.words, nil)
+	current, err := s.side(s.words)
 	require.NoError(s.t, err)
 	err = replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
 		Notes: &replay.Notes{}}, func(r *replay.Result) error {
@@ -154,11 +146,7 @@ func (s *shop) Dictionary() (file, text string, err error) {
 }
 
 func (s *shop) WithDictionary(_ context.Context, text string) (*replay.Side, error) {
-	return s.side(text, nil)
-}
-
-func (s *shop) WithLearned(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
-	return s.side(s.words, uses)
+	return s.side(text)
 }
 
 func (s *shop) Price([]*catalog.Entry) string { return s.price }
@@ -262,7 +250,7 @@ func (s *shop) first(kind Kind, skill, says string) {
 	list := s.advise()
 	require.NotEmpty(s.t, list, "nothing is proposed")
 	p, t := list[0], s.t
-	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || (p.Edit == nil) != (kind == Learn) || p.Risk == "" {
+	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
 		t.Errorf("it stands on %+v", p)
 	}
 	if p.Kind != kind || p.Skill != skill || !strings.Contains(p.Text+p.Evidence, says) {
@@ -278,21 +266,20 @@ func (s *shop) first(kind Kind, skill, says string) {
 // A prompt that two proposals are for is counted with the second one.
 func TestSharedPrompts(t *testing.T) {
 	list := []Proposal{{Kind: Trigger, Prompts: []string{"a", "b", "c"}}, {Kind: Off, Prompts: []string{"a", "d"}},
-		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Learn, Prompts: []string{"a", "d"}}}
+		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Enrich, Prompts: []string{"a", "d"}}}
 	share(list)
 	for i, want := range []int{0, 0, 2, 2} {
 		assert.Equal(t, want, list[i].Shared)
 	}
 }
 
-// What no phrase and no word finds is learned where requests come again, and else written by a model.
+// For what no phrase and no word finds, a model is proposed.
 func TestWhatNothingElseFinds(t *testing.T) {
 	tests := []struct {
 		name, price string
 		requests    []string
 		want        []Kind
 	}{
-		{"the same requests come again", "1 request", []string{"이번 달 마감을 시작하자", "이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "거래처 돈이 들어왔는지 보자"}, []Kind{Learn}},
 		{"each is another one", "1 request", []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"}, []Kind{Enrich}},
 		{"a model has written some", "", []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"}, nil},
 	}
@@ -311,9 +298,6 @@ func TestWhatNothingElseFinds(t *testing.T) {
 				if p.Edit != nil || !strings.HasPrefix(p.Command, "skillgate enrich ") || p.Risk == "" ||
 					len(p.Prompts) != len(tt.requests) || !slices.Equal(p.Skills, []string{"ledger-export"}) {
 					t.Errorf("%s has edit %v, command %q, skills %q and %d prompts", p.Kind, p.Edit, p.Command, p.Skills, len(p.Prompts))
-				}
-				if p.Kind == Learn && (p.Effect == nil || p.Effect.HeldOut.Caught == 0) {
-					t.Errorf("learning is measured as %+v", p.Effect)
 				}
 			}
 			assert.Equal(t, tt.want, kinds)

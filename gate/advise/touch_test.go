@@ -24,7 +24,7 @@ func TestTouched(t *testing.T) {
 		"a letter with the bookkeeping entries", "정산표를 뽑아줘", "분기 정산표로 편지를 쓰자", "spreadsheet please"} {
 		s.ask(i%3, text, "")
 	}
-	current, err := s.side("", nil)
+	current, err := s.side("")
 	require.NoError(t, err)
 	w := work{Input: Input{Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none, Say: fmt.Sprintf}, half: map[string]bool{}}
 	require.NoError(t, w.decide(t.Context()))

@@ -10,8 +10,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -262,38 +260,6 @@ func (w *work) listed(list []*catalog.Entry) string {
 		out = append(out, w.Say("%d more", len(list)-len(out)))
 	}
 	return strings.Join(out, ", ")
-}
-
-// learn proposes to learn requests from use, where nothing else finds what is missed.
-func (w *work) learn(ctx context.Context) error {
-	rest, list := w.rest()
-	if keeps := w.Current.Settings.Log.Prompts; !rest.enough() || keeps == journal.Hash || keeps == journal.None {
-		return nil
-	}
-	var uses []enrich.Use
-	for _, p := range w.base {
-		if u := p.Used(); w.half[p.Session] && len(u) == 1 && p.Form() == replay.Exact {
-			if e := w.entry(u[0]); e != nil {
-				uses = append(uses, enrich.Use{ID: e.ID, Name: e.Name, Text: p.Text, Time: p.Time})
-			}
-		}
-	}
-	side, err := w.WithLearned(ctx, uses)
-	if err != nil {
-		return err
-	}
-	effect, err := w.effect(ctx, side, all)
-	if err != nil || effect.HeldOut.Worth() <= 0 { // that requests find themselves again says nothing
-		return err
-	}
-	w.add(Proposal{
-		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Command: "skillgate enrich learn",
-		Text: w.Say("let the index learn the requests after which a skill was used"),
-		Evidence: w.Say("%s needed skills that are not named for them, and no phrase in common would find them: %s",
-			w.count(rest), w.listed(list)),
-		Risk: w.risk(effect),
-	}, effect)
-	return nil
 }
 
 func namesOf(list []*catalog.Entry) []string {

@@ -90,7 +90,7 @@ func foldName(name string) string {
 func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 	tally := Tally{}
 	out := x
-	out.Phrases, out.Learned = nil, nil
+	out.Phrases = nil
 	seen := map[string]bool{}
 	count := map[string]int{}
 	for _, p := range x.Phrases {

@@ -1,7 +1,6 @@
 // Package enrich keeps what users would type for each skill: requests and
 // keywords written once per content hash by a language model that the user
-// already has, or learned from confirmed use. They are one more
-// field of the index; nothing of them is executed or shown to the model.
+// already has. They are one more field of the index; nothing of them is executed or shown to the model.
 //
 // # Format
 //
@@ -14,8 +13,7 @@
 //
 // Every other key that looks like a language code and holds a list of strings is
 // the requests of that language; "requests" holds those of languages whose code
-// is a key above. "not", which older versions wrote, is ignored. Lines {"id","learned":[…]}, which only a
-// store has, hold the requests after which a skill was really used.
+// is a key above. "not" and "learned", which older versions wrote, are ignored.
 //
 // # Trust
 //
@@ -47,22 +45,13 @@ type Phrase struct {
 	Text string
 }
 
-// Learned is a request after which a skill was used.
-type Learned struct {
-	Text  string    `json:"text"`
-	Count int       `json:"count"` // decisions after which it was used
-	First time.Time `json:"first"`
-	Last  time.Time `json:"last"`
-}
-
 // Expansion is what users would type for one skill.
 type Expansion struct {
 	ID   string `json:"id"` // catalog ID
 	Name string `json:"name,omitempty"`
 	Hash string `json:"hash,omitempty"` // of the content it was written for; "" in files from elsewhere
 
-	Phrases []Phrase  `json:"-"` // by kind, keywords last
-	Learned []Learned `json:"learned,omitempty"`
+	Phrases []Phrase `json:"-"` // by kind, keywords last
 
 	Schema   int       `json:"schema,omitempty"`
 	Provider string    `json:"provider,omitempty"` // "claude" or "openai"
@@ -71,9 +60,8 @@ type Expansion struct {
 	Date     time.Time `json:"date,omitzero"`
 }
 
-// Texts returns what is indexed: the requests that are not dropped, what was
-// learned, and the keywords as one text, since they belong together no less than
-// the words of a request (held-out requests of 1,228 skills are found first 1 %
+// Texts returns the texts to index: the requests, and the keywords as one text, since they
+// belong together no less than the words of a request (held-out requests of 1,228 skills are found first 1 %
 // more often than with each keyword a text of its own).
 func (x *Expansion) Texts() []string {
 	var out, keywords []string
@@ -84,9 +72,6 @@ func (x *Expansion) Texts() []string {
 		default:
 			out = append(out, p.Text)
 		}
-	}
-	for _, l := range x.Learned {
-		out = append(out, l.Text)
 	}
 	if len(keywords) > 0 {
 		out = append(out, strings.Join(keywords, ", "))

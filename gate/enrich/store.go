@@ -27,13 +27,12 @@ var ErrBusy = errors.New("another enrich is running")
 // the last line of an ID counts. A line cut off by a kill or a full disk is
 // skipped. It is for one goroutine at a time; writers hold a lock, readers none.
 type Store struct {
-	Skipped int // lines that could not be read
+	Skipped int // lines without an expansion, which are left out when the file is next compacted
 	newer   int // lines of a later schema
 
 	file    string
 	lock    *os.File // nil when read only
 	written map[string]*Expansion
-	learned map[string]*Expansion
 	byHash  map[string]*Expansion
 	lines   int
 	torn    bool // the file does not end with a newline
@@ -80,14 +79,14 @@ func (s *Store) Close() error {
 		return nil
 	}
 	defer s.lock.Close()
-	if s.lines > 2*(len(s.written)+len(s.learned))+16 || s.Skipped > 0 {
+	if s.lines > 2*len(s.written)+16 || s.Skipped > 0 {
 		return s.compact()
 	}
 	return nil
 }
 
 func (s *Store) read() error {
-	s.written, s.learned, s.byHash = map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}
+	s.written, s.byHash = map[string]*Expansion{}, map[string]*Expansion{}
 	f, err := regular.Open(s.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -100,7 +99,7 @@ func (s *Store) read() error {
 		s.lines++
 		x := new(Expansion)
 		switch err := json.Unmarshal(line, x); {
-		case err != nil:
+		case err != nil, x.Provider == "" && len(x.Phrases) == 0: // older versions kept prompts in such lines
 			s.Skipped++
 			return nil
 		case x.Schema > Schema:
@@ -122,13 +121,6 @@ func (s *Store) read() error {
 }
 
 func (s *Store) put(x *Expansion) {
-	if x.isLearned() {
-		s.learned[x.ID] = x
-		if len(x.Learned) == 0 {
-			delete(s.learned, x.ID)
-		}
-		return
-	}
 	s.forget(x.ID)
 	s.written[x.ID] = x
 	if x.Hash != "" {
@@ -143,13 +135,7 @@ func (s *Store) forget(id string) {
 	delete(s.written, id)
 }
 
-func (x *Expansion) isLearned() bool {
-	return x.Provider == "" && len(x.Phrases) == 0
-}
-
-// Put appends x to the file, flushed to the disk, and replaces what its ID had:
-// either what was written for it or, where x holds nothing but Learned, what was
-// learned.
+// Put appends x to the file, flushed to the disk, and replaces the expansion that its ID had.
 func (s *Store) Put(x Expansion) error {
 	if s.lock == nil {
 		return errors.New("expansions: store opened for reading")
@@ -179,8 +165,8 @@ func (s *Store) Put(x Expansion) error {
 
 func (s *Store) compact() error {
 	var text []byte
-	for _, x := range s.live() {
-		line, err := marshal(x)
+	for _, id := range slices.Sorted(maps.Keys(s.written)) {
+		line, err := marshal(s.written[id])
 		if err != nil {
 			return fmt.Errorf("expansions: compact: %w", err)
 		}
@@ -189,19 +175,8 @@ func (s *Store) compact() error {
 	if err := disk.Keep(s.file, disk.State, text, disk.Options{Sync: true}); err != nil {
 		return fmt.Errorf("expansions: compact: %w", err)
 	}
-	s.lines, s.torn, s.Skipped = len(s.written)+len(s.learned), false, 0
+	s.lines, s.torn, s.Skipped = len(s.written), false, 0
 	return nil
-}
-
-func (s *Store) live() []*Expansion {
-	var out []*Expansion
-	for _, id := range slices.Sorted(maps.Keys(s.written)) {
-		out = append(out, s.written[id])
-	}
-	for _, id := range slices.Sorted(maps.Keys(s.learned)) {
-		out = append(out, s.learned[id])
-	}
-	return out
 }
 
 // Len returns how many skills have an expansion that was written for them.
@@ -220,9 +195,6 @@ func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	case own != nil:
 		x, stale, ok = *own, true, true
 	}
-	if l := s.learned[id]; l != nil {
-		x.Learned, ok = l.Learned, true
-	}
 	return x, stale, ok
 }
 
@@ -233,26 +205,6 @@ func (s *Store) Lookup(id, hash string) []string {
 		return nil
 	}
 	return x.Texts()
-}
-
-// All returns every expansion that was written, by ID, with what was learned for
-// it; IDs with nothing but that come too.
-func (s *Store) All() []Expansion {
-	ids := map[string]bool{}
-	for id := range s.written {
-		ids[id] = true
-	}
-	for id := range s.learned {
-		ids[id] = true
-	}
-	var out []Expansion
-	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		if x, _, ok := s.Get(id, ""); ok {
-			x.ID = id
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 // Write writes expansions one a line, as Read takes them.

@@ -40,15 +40,15 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	known := map[[2]string]*turn{} // by session and prompt id
 	var drawn []*turn
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
-	err := db.Turns(ctx, store.Filter{Logged: p.Started, Asked: true}, func(x *store.Turn) error {
-		t := &turn{x.Turn, x.Session, x.Asked.Trial}
+	err := db.Turns(ctx, store.Filter{Logged: p.Started, Drawn: true}, func(x *store.Turn) error {
+		t := &turn{x.Turn, x.Session, x.Drawn.Trial}
 		if t.trial != nil && t.trial.Experiment != p.ID {
 			t.trial = nil
 		}
 		key := [2]string{x.Session, x.PromptID}
 		first := known[key]
 		if t.trial != nil {
-			versions[x.Asked.Skillgate], settings[x.Asked.Settings] = true, true
+			versions[x.Drawn.Skillgate], settings[x.Drawn.Settings] = true, true
 			switch {
 			case first == nil:
 				drawn = append(drawn, t)

@@ -27,10 +27,9 @@ type Filter struct {
 	Skill    string // named in the reply, kept back by an experiment or used afterwards
 	Lang     string
 	Followed outcome.State
-	Used     bool // something was used after it, or tried
 	Limit    int  // at most so many; 0: all
 	Newest   bool // newest first
-	Asked    bool // Turns reads what was kept of the prompts, too
+	Drawn    bool // Turns also sets Turn.Drawn
 	Lookups  bool // also those that MCP clients asked for, which are not prompts of a session
 
 	after *int64 // seq above this, in order of seq; for Watch
@@ -112,9 +111,6 @@ func (f Filter) where() (string, []any) {
 		add(`(EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND (n.name = ? OR substr(n.name, -length(?)) = ?))
 			OR EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND (o.skill = ? OR substr(o.skill, -length(?)) = ?)))`,
 			f.Skill, tail, tail, f.Skill, tail, tail)
-	}
-	if f.Used {
-		add("EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id)")
 	}
 	if !f.Lookups {
 		add("d.source = ''")

@@ -278,7 +278,6 @@ func TestFilters(t *testing.T) {
 		{"skill that nobody named", Filter{Skill: "df"}, []string{}},
 		{"followed", Filter{Followed: "yes"}, []string{"a"}},
 		{"not followed", Filter{Followed: "no"}, []string{}},
-		{"used", Filter{Used: true}, []string{"a"}},
 		{"two at once", Filter{Lang: "en", Project: "/work/app2"}, []string{"c"}},
 	}
 	for _, tt := range tests {

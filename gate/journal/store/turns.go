@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Turn is a decision by its columns alone, with what came of it: what counting many needs.
@@ -26,36 +25,28 @@ type Turn struct {
 	Score    float64 // of the first candidate, 0 without one
 	Ms       float64
 
-	Asked *Asked // nil unless Filter.Asked
+	Drawn *Drawn // nil unless Filter.Drawn
 }
 
-// Asked is what was kept of a turn's prompt and of what decided about it.
-type Asked struct {
-	Level     string // of privacy, see package journal
-	Text      string // redacted
-	Terms     []string
-	Cut       bool   // Text is only the start
+// Drawn is what an experiment needs of a decision.
+type Drawn struct {
 	Skillgate string // version
 	Settings  string // fingerprint
 	Trial     *gate.Trial
 }
 
-// askedSQL are the fields of a line that make an Asked: one text, of which SQLite parses the line once.
-const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.cut', '$.skillgate',
-	'$.settings', '$.decision.trial')`
+// drawnSQL selects the fields of Drawn as one text, so that SQLite parses the line once.
+const drawnSQL = `json_extract(d.line, '$.skillgate', '$.settings', '$.decision.trial')`
 
-func asked(text string, texts Texts) (*Asked, error) {
-	a := &Asked{}
-	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Cut, &a.Skillgate, &a.Settings, &a.Trial}
+func drawn(text string, texts Texts) (*Drawn, error) {
+	d := &Drawn{}
+	fields := []any{&d.Skillgate, &d.Settings, &d.Trial}
 	err := decode(text, &fields)
-	if clean := secret.Redact(a.Text); clean != a.Text { // the line is older than what is known of secrets now
-		a.Text, a.Terms = clean, nil
+	texts.Share(&d.Skillgate, &d.Settings)
+	if d.Trial != nil {
+		texts.Share(&d.Trial.Experiment)
 	}
-	texts.Share(&a.Level, &a.Skillgate, &a.Settings)
-	if a.Trial != nil {
-		texts.Share(&a.Trial.Experiment)
-	}
-	return a, err
+	return d, err
 }
 
 // Texts keeps one copy of each text that many turns hold. That of a text which was cut from a longer one does not hold
@@ -80,9 +71,9 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	where, args := f.where()
 	next, end := db.counted(ctx)
 	defer end()
-	prompt := `''`
-	if f.Asked {
-		prompt = askedSQL
+	fields := `''`
+	if f.Drawn {
+		fields = drawnSQL
 	}
 	texts := Texts{}
 	var row Turn
@@ -90,7 +81,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	var names, uses, kept string
 	for err := range db.rows(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
-		`+prompt+`,
+		`+fields+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
@@ -105,8 +96,8 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 		t.Time = time.Unix(0, at).UTC()
 		texts.Share(&t.Session, &t.Verdict, &t.Reason, &t.Lang)
 		err = t.read(names, uses, texts)
-		if err == nil && f.Asked {
-			t.Asked, err = asked(kept, texts)
+		if err == nil && f.Drawn {
+			t.Drawn, err = drawn(kept, texts)
 		}
 		if err != nil {
 			return fmt.Errorf("journal: %w", err)

@@ -204,7 +204,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
 	found, now, err := advise.Run(ctx, advise.Input{
 		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
-		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, say, a.Now()},
+		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, say},
 	})
 	r.Now = now
 	r.Proposals = append(r.Proposals, found...)
@@ -215,7 +215,6 @@ type machine struct {
 	*Past
 	known *enrich.Store
 	say   func(string, ...any) string
-	now   time.Time
 }
 
 func (m *machine) Dictionary() (file, text string, err error) {
@@ -230,18 +229,6 @@ func (m *machine) Dictionary() (file, text string, err error) {
 func (m *machine) WithDictionary(ctx context.Context, text string) (*replay.Side, error) {
 	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
 		return disk.Write(workspace.DictFile(d), []byte(text), disk.Options{})
-	})
-}
-
-func (m *machine) WithLearned(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
-	got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(m.Entries)), m.now)
-	return m.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
-		known, err := enrich.Open(d.State)
-		if err != nil {
-			return err
-		}
-		_, err = known.Learn(m.Entries, got)
-		return errors.Join(err, known.Close())
 	})
 }
 

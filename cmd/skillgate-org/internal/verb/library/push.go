@@ -54,7 +54,7 @@ the registry and the tag, so that mirrors stay valid.`,
 	f.StringVar(&o.key, "key", "", "Ed25519 key to sign with (PEM)")
 	f.StringVar(&o.title, "title", "", "title of the library (the folder's name)")
 	f.BoolVar(&o.expansions, "expansions", false,
-		"publish what skillgate enrich wrote for these skills, without what it learned from this user")
+		"publish what skillgate enrich wrote for these skills")
 	f.BoolVar(&o.noIndex, "no-index", false, "publish no index: every machine makes its own")
 	return cmd
 }
@@ -163,7 +163,7 @@ func writeExpansions(ctx context.Context, state, folder, to string) error {
 			return err
 		}
 		if x, stale, ok := store.Get(e.ID, e.Hash); ok && !stale && len(x.Phrases) > 0 {
-			x.ID, x.Name, x.Hash, x.Learned = e.ID, e.Name, e.Hash, nil
+			x.ID, x.Name, x.Hash = e.ID, e.Name, e.Hash
 			list = append(list, x)
 		}
 	}

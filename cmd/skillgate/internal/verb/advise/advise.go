@@ -30,10 +30,9 @@ func New(a *app.App) *cobra.Command {
 		Long: `advise reads what came of past prompts and proposes changes, those worth most
 first: a phrase that people say for a description, a word for your dictionary, a
 boundary for a skill that is named in the place of another, a skill that is
-named and never used, requests learned from use or written by a model. Each is
-replayed on the log; what it is worth is measured on the half of the sessions
-that it was not chosen on. A proposal rests on at least three prompts of two
-sessions.
+named and never used, requests written by a model. Each is replayed on the log;
+what it is worth is measured on the half of the sessions that it was not chosen
+on. A proposal rests on at least three prompts of two sessions.
 
 "apply N" shows the change as a diff, asks, and does it; "undo" takes the
 newest one back. What a command does ("skillgate enrich") is proposed with the

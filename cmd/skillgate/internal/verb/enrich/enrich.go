@@ -31,7 +31,7 @@ type Options struct {
 	json      bool
 }
 
-// New returns the command, with those about expansions below it.
+// New returns the command.
 func New(a *app.App) *cobra.Command {
 	f := &Options{App: a}
 	cmd := &cobra.Command{
@@ -60,7 +60,6 @@ their lines and run "skillgate index"; a skill without any is asked for again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), f) },
 	}
 	f.add(cmd)
-	cmd.AddCommand(newLearn(a))
 	return cmd
 }
 

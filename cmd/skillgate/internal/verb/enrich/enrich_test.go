@@ -6,10 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/gate/journal"
 )
 
 // expansions are lines of a store.
@@ -79,23 +77,5 @@ func TestDryRunAsksNothing(t *testing.T) {
 	if out, err := h.Run(New(h.App), "--dry-run", "--only", "ket*"); err != nil ||
 		!strings.Contains(out, "about 1 skill: 1 request") {
 		t.Errorf("with --only ket* it prints %q, %v", out, err)
-	}
-}
-
-func TestLearn(t *testing.T) {
-	h := enriched(t)
-	h.Decide(t, time.Hour, apptest.Injected("wake the kettle for me", "kettle"), journal.Full, "p1")
-	h.Use(t, "p1", "kettle")
-	learned := func() bool {
-		return strings.Contains(h.Read(t, filepath.Join(h.State, "expansions.jsonl")), "wake the kettle")
-	}
-	if out, err := h.Run(New(h.App), "learn"); err != nil ||
-		out != "1 request of 1 skill learned from use; 1 skill changed\n" || !learned() {
-		t.Errorf("learn prints %q, %v", out, err)
-	}
-	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "log: {prompts: none}\n", 0o600)
-	if out, err := h.Run(New(h.App), "learn"); err != nil || !strings.Contains(out, "0 requests of 0 skills") ||
-		!strings.Contains(h.Err.String(), "nothing is learned") || learned() {
-		t.Errorf("with log.prompts none learn prints %q and notes %q, %v", out, h.Err.String(), err)
 	}
 }
