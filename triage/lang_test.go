@@ -35,6 +35,6 @@ func TestGrammarOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"fix the login ㅋㅋ": "en", "login 고쳐줘": "ko", "ログインを直して": "ja", "'ありがとう' 번역해줘": "ko", "": "en", "修正": "en",
 	} {
-		assert.Equal(t, want, grammarOf(text).Code)
+		assert.Equal(t, want, grammarOf(text).Code, text)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Every entry, typed as a text of its own, is read as that entry, and so can be reached.
 func TestEveryEntryOfTalkIsReached(t *testing.T) {
 	for entry := range vocab.Talk.All() {
 		units, whole := unitsOf(strings.ReplaceAll(entry, "#", "2"))
