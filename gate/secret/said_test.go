@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// A password is said in any order of words and in any language.
 func TestSaid(t *testing.T) {
 	const password, key = "Vx7!qLm29", "zk29f8Qm4LpX7tRw"
 	for _, text := range []string{
