@@ -37,7 +37,6 @@ func TestByChance(t *testing.T) {
 	}
 }
 
-// Only what is unsure is ended, and a decision says why.
 func TestChanceEndsUnsurePrompts(t *testing.T) {
 	entries := tools()
 	entries[2].Body = "Colour the button, the modal and the navbar of a screen like honey."

@@ -21,12 +21,11 @@ func onDisk(t testing.TB) *gate.Gate {
 	root, err := filepath.Abs(filepath.Join("..", "testdata", "library"))
 	require.NoError(t, err)
 	dir := t.TempDir()
-	if _, err := index.Build(context.Background(), index.Options{
+	_, err = index.Build(context.Background(), index.Options{
 		Postings: zapfile.Write[index.Freq],
 		Dir:      dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
+	require.NoError(t, err)
 	x, err := index.Open(dir)
 	require.NoError(t, err)
 	g := gate.OpenIndexes(gate.Default(), []string{"bench"}, x)

@@ -243,7 +243,7 @@ func TestScoresAreTheSumOfWhatMatched(t *testing.T) {
 
 func TestMatchedWordsAreThoseOfThePrompt(t *testing.T) {
 	for term, want := range map[string]string{"회의록#minut": "회의록", "c#": "c#", "#": "#", "리뷰": "리뷰", "": ""} {
-		assert.Equal(t, want, said(term))
+		assert.Equal(t, want, said(term), term)
 	}
 	g := open(t, entry(catalog.Personal, "meeting-minutes", "Turns a transcript into meeting minutes.", "Write the minutes."))
 	matched := ask(g, "녹취록을 회의록으로 정리해줘").Candidates[0].Matched
@@ -309,7 +309,6 @@ func TestNothingIsSaidOfNoPath(t *testing.T) {
 	}
 }
 
-// A skill that the prompt names and only the user can start is answered as such.
 func TestUserOnlySkillIsAnswered(t *testing.T) {
 	own := entry(catalog.Personal, "tune-violin", "Tunes violins.", "")
 	own.ModelInvocable = false
@@ -412,7 +411,6 @@ func TestOneOfSeveralWithOneName(t *testing.T) {
 	}
 }
 
-// Copies are shown once, and the explanation names what is held back.
 func TestCopiesAreShownOnce(t *testing.T) {
 	body := "# Sundials\n\nClean the plate, find north by the noon shadow, set the gnomon to the latitude, and cut the lines anew.\n"
 	g := open(t, entry(catalog.Personal, "sundials", "Restores old sundials for churches and town halls.", body),
@@ -463,11 +461,10 @@ func TestDecideWithAnEndedContext(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1228: "1,228", 80000: "80,000", 1234567: "1,234,567"} {
-		assert.Equal(t, want, thousands(n))
+		assert.Equal(t, want, thousands(n), n)
 	}
 }
 
-// Where it is not sure that a skill helps, names are all that is said.
 func TestUnsureIsBrief(t *testing.T) {
 	skills := tools()
 	for n := len(skills); n <= oneTopic; n++ {
@@ -485,21 +482,17 @@ func TestUnsureIsBrief(t *testing.T) {
 	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-join, pdf-forms") || unsure.Chars >= sure.Chars/2 {
 		t.Errorf("unsure: %q", unsure.Context)
 	}
-	if d := ask(g, "what are PDF documents?"); d.Reason != PlainQuestion {
-		t.Errorf("a plain question, unsure: %s %q", d.Verdict, d.Context)
-	}
+	d := ask(g, "what are PDF documents?")
+	assert.Equal(t, PlainQuestion, d.Reason, "a plain question, unsure: %s %q", d.Verdict, d.Context)
 	few := open(t, tools()...)
 	few.Settings.NeedMin, few.Need = g.Settings.NeedMin, g.Need
-	if d := ask(few, "what are PDF documents?"); d.Verdict != Inject {
-		t.Errorf("a plain question on what all skills are for: %s %s", d.Verdict, d.Reason)
-	}
+	d = ask(few, "what are PDF documents?")
+	assert.Equal(t, Inject, d.Verdict, d.Reason)
 	g.Need = need.New(nil, 0, need.Features{}, -0.2)
-	if d := ask(g, "handle these PDF documents"); d.Reason != BelowNeedMin {
-		t.Errorf("below need_min: %s %q", d.Verdict, d.Context)
-	}
+	d = ask(g, "handle these PDF documents")
+	assert.Equal(t, BelowNeedMin, d.Reason, "below need_min: %s %q", d.Verdict, d.Context)
 }
 
-// A skill that was named stays named.
 func TestSessions(t *testing.T) {
 	is := func(names ...string) func(string) bool {
 		return func(name string) bool { return slices.Contains(names, name) }
@@ -561,7 +554,6 @@ func TestWeakStepNamesNothing(t *testing.T) {
 	}
 }
 
-// A skill whose own description sends the prompt to a better one is held back by it.
 func TestExclusionTakesOut(t *testing.T) {
 	entries := []catalog.Entry{
 		entry(catalog.Personal, "clock-mending", "Mends clocks, sundials and other clocks of the tower.", ""),
@@ -576,7 +568,6 @@ func TestExclusionTakesOut(t *testing.T) {
 	}
 }
 
-// What scores far below the first is not named.
 func TestFarBelowIsNotNamed(t *testing.T) {
 	g := open(t,
 		entry(catalog.Personal, "pdf-forms", "Fills in PDF forms and signs them.", ""),

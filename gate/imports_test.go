@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImportsPointOneWay keeps the arrows between the rooms as gate/README.md draws them.
 func TestImportsPointOneWay(t *testing.T) {
 	tests := []struct {
 		room  string

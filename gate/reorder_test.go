@@ -71,7 +71,7 @@ func TestRerankOrdersWhatPasses(t *testing.T) {
 			var names []string
 			for _, c := range g.rerank(context.Background(), "p", in, &d) {
 				names = append(names, c.Name)
-				assert.Equal(t, tt.scores[c.Name[0]-'a'], c.Score)
+				assert.Equal(t, tt.scores[c.Name[0]-'a'], c.Score, c.Name)
 			}
 			if got := strings.Join(names, ""); got != tt.want || strings.Join(d.Notes, "|") != tt.note {
 				t.Errorf("rerank(%v) with %v = %s, notes %q, want %s, %q", tt.scores, tt.judge.scores, got, d.Notes, tt.want, tt.note)

@@ -136,7 +136,6 @@ func TestNoPasswordInAReference(t *testing.T) {
 	}
 }
 
-// One bad key costs itself, not its neighbours.
 func TestBadKeyCostsItself(t *testing.T) {
 	d, cwd := configured(t, "top_k: 2\nnonsense: 1\nagents_k: 0\nscore_min: x\nneed_min: 0.25\n", "")
 	s, err := Load(d, cwd, nil)
@@ -153,7 +152,7 @@ func TestBadKeyInABlockCostsItself(t *testing.T) {
 	assert.Equal(t, want, s.Rerank)
 	for _, text := range []string{"there is no setting foo", "`much` is not a number"} {
 		require.Error(t, err)
-		assert.Equal(t, 1, strings.Count(err.Error(), text))
+		assert.Equal(t, 1, strings.Count(err.Error(), text), text)
 	}
 }
 
@@ -189,7 +188,6 @@ func TestSettingsFileMustBeAFile(t *testing.T) {
 	assert.ErrorContains(t, err, "not a regular file")
 }
 
-// Every scalar can be set by its key and by a variable, and nothing else but the libraries.
 func TestSetKnowsEveryScalar(t *testing.T) {
 	for _, key := range []string{
 		"score_min=3.5", "need_min=0.5", "session_chars=5", "top_k=3", "agents_k=0", "deadline_ms=9", "subagents=false",
@@ -209,7 +207,7 @@ func TestSetKnowsEveryScalar(t *testing.T) {
 	for _, key := range []string{"nonsense", "", "-", "log", "rerank.", ".top_k", "trust.keys", "enrich.languages",
 		"lint.languages", "lint.rules", "rerank.top_k"} {
 		s := Default()
-		require.Error(t, s.Set(key, "1"))
+		require.Error(t, s.Set(key, "1"), key)
 		assert.Equal(t, Default(), s)
 		variable := "SKILLGATE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 		require.NoError(t, fromEnviron(&s, []string{variable + "=1", "SKILLGATE_top_k=1"}))
@@ -219,9 +217,8 @@ func TestSetKnowsEveryScalar(t *testing.T) {
 
 func TestProjectDir(t *testing.T) {
 	d, cwd := configured(t, "", "")
-	if got, want := ProjectDir(cwd, d), filepath.Join(d.Home, "work"); got != want {
-		t.Errorf("ProjectDir(%s) = %s, want %s", cwd, got, want)
-	}
+	got, want := ProjectDir(cwd, d), filepath.Join(d.Home, "work")
+	assert.Equal(t, want, got)
 	outside := t.TempDir()
 	assert.Equal(t, outside, ProjectDir(outside, d))
 }

@@ -102,7 +102,6 @@ func TestTableIsUpToDate(t *testing.T) {
 	assert.Equal(t, embedded, string(dictionary(t).Compile()))
 }
 
-// Every headword is found as a word of its own, whatever its compounds.
 func TestHeadwordsAreFound(t *testing.T) {
 	d := Default()
 	total, missed := 0, 0
@@ -233,7 +232,7 @@ english:
 		{"슬랙에", ""},
 	}
 	for _, tt := range tests {
-		assert.Equal(t, tt.want, show(d.Words(tt.text)))
+		assert.Equal(t, tt.want, show(d.Words(tt.text)), tt.text)
 	}
 	if got := d.Senses("배포"); !cmp.Equal(got, []string{"handout"}) {
 		t.Errorf("Senses(배포) = %q, want the user's", got)
@@ -333,7 +332,6 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
-// Whatever a table holds, using it does not fail.
 func FuzzOpen(f *testing.F) {
 	table := dictionary(f).Compile()
 	tiny, err := source.Parse(source.File{Name: "tiny",

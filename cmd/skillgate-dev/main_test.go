@@ -13,13 +13,11 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// mention is a command with its arguments and flags, as comments, documents and figures name it.
 var (
 	mention = regexp.MustCompile(`skillgate-dev( [a-z]+\b)+( [A-Z][A-Za-z.]*)*( --[a-z0-9-]+( [^\s-]\S*)?)*`)
 	flag    = regexp.MustCompile(` --([a-z0-9-]+)`)
 )
 
-// Who wants to make a figure again finds its command.
 func TestMentionedCommands(t *testing.T) {
 	root := newRoot(app.New(nil))
 	found := 0

@@ -24,9 +24,8 @@ func TestSecrets(t *testing.T) {
 	f, err := os.Create(packed)
 	must(t, err)
 	w := gzip.NewWriter(f)
-	if _, err := w.Write([]byte(keyCase + "\n")); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.Write([]byte(keyCase + "\n"))
+	require.NoError(t, err)
 	must(t, w.Close())
 	must(t, f.Close())
 	h := apptest.New(t)

@@ -28,7 +28,6 @@ func madePage(t *testing.T) (file, text string) {
 	return file, string(b)
 }
 
-// Every link leads to something, and nothing is loaded from elsewhere.
 func TestPage(t *testing.T) {
 	_, page := madePage(t)
 	const source = "https://github.com/skillgate/skillgate/blob/main/"
@@ -66,11 +65,10 @@ func TestPaint(t *testing.T) {
 		"\r\x1b[Kasking [=== ]\r\x1b[Kend": "asking [=== ]end",
 		"회의록→meet":                         `<i style="width:6ch">회의록</i>→meet`,
 	} {
-		assert.Equal(t, want, string(paint(text)))
+		assert.Equal(t, want, string(paint(text)), text)
 	}
 }
 
-// The page fits a phone, in both themes.
 func TestPageInABrowser(t *testing.T) {
 	browser := apptest.Chromium(t)
 	file, page := madePage(t)

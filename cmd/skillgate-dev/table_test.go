@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/bench"
 )
 
-// benchFolder is a bench folder of two skills that has every file.
 func benchFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

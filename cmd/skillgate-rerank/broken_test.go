@@ -42,7 +42,6 @@ func brokenModel(how string) []byte {
 	return g.model(opset)
 }
 
-// testdata/rerank/odd holds models that the tests of other packages read.
 func TestCheckedInOddModels(t *testing.T) {
 	dir := t.TempDir()
 	if err := writeEncoder(dir, encoderShape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 221, Positions: 64, Int8: true,

@@ -58,7 +58,6 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	assert.Equal(t, "stopped\n", w.ok("rerank", "stop"))
 }
 
-// The prompt gets its answer, in BM25F's order, whatever becomes of the helper.
 func TestHookOutlivesTheHelper(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -132,9 +131,8 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 	require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want, Reason: rerank.Starting}))
 	late := exec.Command(filepath.Join(binaries, "skillgate-rerank"), args...)
 	late.Env = all[0].Env
-	if out, err := late.CombinedOutput(); err != nil {
-		t.Errorf("helper beside a running one: %v, %s", err, out)
-	}
+	out, err := late.CombinedOutput()
+	assert.NoError(t, err, string(out))
 	a, _, ok := c.Place.LastAttempt(c.Want)
 	assert.False(t, ok, "attempt %+v is left by a helper that came late", a)
 	w.rerankedHook()
@@ -202,11 +200,10 @@ func TestUnigramModelWithTwoLabels(t *testing.T) {
 	text, err := io.ReadAll(z)
 	require.NoError(t, err)
 	shape := encoderShape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 1800, Positions: 130, Labels: 2}
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
+	err = errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
 		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":1800,"max_position_embeddings":130}`), 0o600),
-		writeEncoder(dir, shape, 3)); err != nil {
-		t.Fatal(err)
-	}
+		writeEncoder(dir, shape, 3))
+	require.NoError(t, err)
 	assert.Contains(t, w.ok("rerank", "install", dir), "installed xlmr: Unigram")
 	w.ok("rerank", "start")
 	alone, err := w.client().Rerank(context.Background(), "리뷰 부탁", []rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}})
@@ -221,8 +218,6 @@ func TestUnigramModelWithTwoLabels(t *testing.T) {
 	}
 }
 
-// A model that goes bad once it is installed costs one note, and is not started
-// again for every prompt.
 func TestDamagedInstalledModel(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -358,9 +353,8 @@ func TestRerankBench(t *testing.T) {
 		cell, measured := table.Rows[0].Cells["reranked"]
 		return cell.Mean, measured
 	}
-	if share, measured := reranked("false"); measured {
-		t.Errorf("off: %.2f are reranked", share)
-	}
+	share, measured := reranked("false")
+	assert.False(t, measured, "off: %.2f are reranked", share)
 	if share, _ := reranked("true"); share == 0 {
 		t.Error("on: no prompt is reranked")
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 )
 
-// encoderShape is the size of an encoder.
 type encoderShape struct {
 	Layers, Hidden, Heads, FFN, Vocabulary, Positions int64
 	Int8                                              bool // quantised as ONNX Runtime's dynamic quantisation does it
@@ -64,7 +63,6 @@ func (e *encoder) random(prefix string, scale float32, dims ...int64) string {
 	return e.floats(prefix, v, dims...)
 }
 
-// dense is x·W + b over the last axis.
 func (e *encoder) dense(x string, in, out int64) string {
 	var y string
 	if e.Int8 {
@@ -117,7 +115,6 @@ func (e *encoder) build() {
 	e.output(e.dense(head, e.Hidden, e.Labels), e.Labels)
 }
 
-// zero is the index 0 without an axis.
 func (e *encoder) zero() string {
 	return e.weight("zero", int64Type, make([]byte, 8))
 }

@@ -17,7 +17,6 @@ import (
 // Models are protobuf messages of onnx.proto3, operator set 17, written field by field. The same
 // arguments give the same bytes.
 
-// Element types (TensorProto.DataType).
 const (
 	float32Type = 1
 	int8Type    = 3
@@ -25,7 +24,6 @@ const (
 	int64Type   = 7
 )
 
-// graph collects a model.
 type graph struct {
 	nodes, weights, inputs, outputs []byte
 	external                        *os.File // weights over 1 KB go there; nil: into the model
@@ -43,7 +41,6 @@ func number(b []byte, field protowire.Number, v int64) []byte {
 	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), uint64(v))
 }
 
-// attr is one attribute of a node.
 type attr struct {
 	name string
 	ints []int64
@@ -57,7 +54,6 @@ func floatAttr(name string, v float32) attr { return attr{name: name, f: &v} }
 func (g *graph) name(prefix string) string  { g.next++; return fmt.Sprintf("%s_%d", prefix, g.next) }
 func (g *graph) fail(err error)             { g.err = cmp.Or(g.err, err) }
 
-// node adds one operator and returns the name of its output.
 func (g *graph) node(op string, in []string, attrs ...attr) string {
 	return g.nodeN(op, in, 1, attrs...)[0]
 }
@@ -96,7 +92,6 @@ func (g *graph) nodeN(op string, in []string, outputs int, attrs ...attr) []stri
 	return out
 }
 
-// weight adds a constant tensor and returns its name.
 func (g *graph) weight(prefix string, elem int64, raw []byte, dims ...int64) string {
 	name := g.name(prefix)
 	var b []byte
@@ -142,7 +137,6 @@ func (g *graph) ints(v ...int64) string {
 	return g.weight("ints", int64Type, raw, int64(len(v)))
 }
 
-// inOut describes an input or output; a negative size is named.
 func inOut(name string, elem int64, dims ...int64) []byte {
 	var shape []byte
 	for _, d := range dims {
@@ -174,7 +168,6 @@ func (g *graph) output(value string, width int64) {
 	g.outputs = tagged(g.outputs, 12, inOut("logits", float32Type, -1, width))
 }
 
-// model returns the finished file.
 func (g *graph) model(opset int64) []byte {
 	var gr []byte
 	gr = append(gr, g.nodes...)

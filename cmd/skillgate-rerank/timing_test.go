@@ -162,5 +162,4 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// minMedian is "least/median".
 func minMedian(v []float64) string { return fmt.Sprintf("%.1f/%.1f", slices.Min(v), median(v)) }

@@ -62,8 +62,6 @@ var topics = []string{
 
 const fillers = "the a an of for to with and or in on from when use this that please help me my our it is are skill user asks 좀 해줘 주세요 그리고 이 를 을 에서 위한 사용"
 
-// example is one generated query with documents, of which the first is right. Its
-// words differ from the query's, so that only their meaning can tell.
 type example struct {
 	Query string   `json:"query"`
 	Docs  []string `json:"docs"`
@@ -106,7 +104,6 @@ func newGenerator(seed uint64) *generator {
 	return g
 }
 
-// text is a few words of each topic that are not used yet, between fillers.
 func (g *generator) text(topics []int, each int, used map[string]bool) string {
 	var words []string
 	for _, t := range topics {
@@ -146,8 +143,6 @@ const (
 	tinySpecials = 5 // [PAD] [UNK] [CLS] [SEP] [MASK]
 )
 
-// train fits the model to generated examples by stochastic gradient descent on
-// the logistic loss of right against wrong documents.
 func train(seed uint64, steps int) *tiny {
 	m := &tiny{vocab: map[string]int{}, a: 8, b: -4}
 	for i, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
@@ -195,7 +190,6 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-// learn makes one step towards label y for a pair.
 func (m *tiny) learn(query, doc string, y, rate float64) {
 	q, d := m.ids(query), m.ids(doc)
 	best, score := make([]int, len(q)), make([]float64, len(q))
@@ -241,7 +235,6 @@ func normalise(v []float64) {
 	}
 }
 
-// onnx returns the model as a file.
 func (m *tiny) onnx() []byte {
 	g := &graph{}
 	ids, mask, types := g.input("input_ids"), g.input("attention_mask"), g.input("token_type_ids")

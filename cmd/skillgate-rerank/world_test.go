@@ -56,7 +56,6 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// world is a user with a home of their own.
 type world struct {
 	t   testing.TB
 	dir string
@@ -102,10 +101,8 @@ func (w *world) write(name, text string) {
 	require.NoError(w.t, os.WriteFile(file, []byte(text), 0o600))
 }
 
-// finding is one of doctor's.
 type finding struct{ Check, Status, Text string }
 
-// checkup is what doctor says of reranking.
 func (w *world) checkup() (out []finding) {
 	w.t.Helper()
 	text, _, _ := w.run("", "doctor", "--json")
@@ -119,7 +116,6 @@ func (w *world) checkup() (out []finding) {
 	return out
 }
 
-// run runs skillgate.
 func (w *world) run(stdin string, args ...string) (stdout, stderr string, code int) {
 	w.t.Helper()
 	cmd := exec.Command(filepath.Join(binaries, "skillgate"), args...)
@@ -136,7 +132,6 @@ func (w *world) run(stdin string, args ...string) (stdout, stderr string, code i
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// ok runs skillgate, which must succeed, and returns what it prints.
 func (w *world) ok(args ...string) string {
 	w.t.Helper()
 	out, errs, code := w.run("", args...)
@@ -165,7 +160,6 @@ func (w *world) hook(prompt string) (gate.Decision, time.Duration) {
 
 const prompt = "please review the api contract and its endpoint manual"
 
-// install installs the small trained cross-encoder.
 func (w *world) install() {
 	w.t.Helper()
 	dir, err := filepath.Abs("../../testdata/rerank/tiny")
@@ -184,7 +178,6 @@ func (w *world) client() *rerank.Client {
 	return client
 }
 
-// helpers returns the helper processes of this world.
 func (w *world) helpers() []int {
 	var out []int
 	entries, err := os.ReadDir("/proc")
@@ -215,7 +208,6 @@ func (w *world) noStrays() {
 	}
 }
 
-// reranked returns the names in order and whether a model had its say.
 func reranked(d gate.Decision) (names []string, by bool) {
 	for _, c := range d.Candidates {
 		names = append(names, c.Name)

@@ -20,11 +20,12 @@ import (
 	"unicode"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
-// Whatever grows in what the hook reads, its decision is in the log.
 func TestEveryDecisionLeavesALine(t *testing.T) {
 	long := strings.Repeat("x", 900_000)
 	tests := []struct {
@@ -51,13 +52,10 @@ func TestEveryDecisionLeavesALine(t *testing.T) {
 			if payload == "" {
 				payload = m.inRepository(nil, "")
 			}
-			if r := m.hook(payload); !strings.Contains(r.stdout, "pr-security-review") {
-				t.Errorf("hook answered %q", r.stdout)
-			}
+			assert.Contains(t, m.hook(payload).stdout, "pr-security-review")
 			records := m.logged()
-			if len(records) != 1 || !slices.Equal(records[0].Short, tt.short) {
-				t.Errorf("hook logged %d lines, %.300v; want one that says that %q were cut", len(records), records, tt.short)
-			}
+			require.Len(t, records, 1)
+			assert.Equal(t, tt.short, records[0].Short)
 		})
 	}
 }
@@ -126,23 +124,17 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 
 	link(".claude/skillgate.yaml", "private/conf.yaml")
 	for range 2 {
-		if r := m.hook(prompt); strings.Contains(r.stdout, canary) {
-			t.Errorf("hook answered %s", r.stdout)
-		}
+		assert.NotContains(t, m.hook(prompt).stdout, canary)
 	}
 	err = filepath.WalkDir(filepath.Join(m.home), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || strings.Contains(path, "/private/") {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		if strings.Contains(string(text), canary) {
-			t.Errorf("%s holds what only files outside the repository say", path)
-		}
+		assert.NotContains(t, string(text), canary)
 		return err
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, err)
 }
 
 // Names and texts of skills reach a terminal and the log of a CI run as text, whatever
@@ -167,9 +159,7 @@ func TestOutputObeysNobody(t *testing.T) {
 		cmd := m.command(nil, args...)
 		cmd.Dir = repository
 		r := m.finish(cmd)
-		if r.code == 2 {
-			t.Errorf("skillgate %q: status %d\n%s", args, r.code, r.stderr)
-		}
+		assert.NotEqual(t, 2, r.code, "skillgate %q: status %d\n%s", args, r.code, r.stderr)
 		out := r.stdout + "\n" + r.stderr
 		if i := strings.IndexFunc(out, func(c rune) bool {
 			return c != '\n' && c != '\t' && unicode.Is(unicode.Cc, c) || unicode.Is(unicode.Bidi_Control, c)
@@ -228,9 +218,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 	holds := func(what, out string) {
 		t.Helper()
 		for _, s := range secretTexts {
-			if strings.Contains(out, s.value) {
-				t.Errorf("%s holds %q of %q", what, s.value, s.text)
-			}
+			assert.NotContains(t, out, s.value, "%s holds %q of %q", what, s.value, s.text)
 		}
 	}
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
@@ -247,9 +235,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 			holds("mcp's answer", string(text))
 		}
 	}
-	if err := client.Close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, client.Close())
 
 	var mu sync.Mutex
 	var sent strings.Builder
@@ -275,9 +261,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 			t.Errorf("skillgate %q prints no redacted prompt: %.300s %.300s", args, r.stdout, r.stderr)
 		}
 	}
-	if !strings.Contains(sent.String(), "herons number") {
-		t.Errorf("enrich sent %.300q, want the descriptions", sent.String())
-	}
+	assert.Contains(t, sent.String(), "herons number")
 	holds("enrich's request", sent.String())
 	filepath.WalkDir(filepath.Join(m.home, ".local"), func(path string, d fs.DirEntry, _ error) error {
 		if d != nil && d.Type().IsRegular() {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -35,9 +38,7 @@ func TestTwoRegistrationsAtOnce(t *testing.T) {
 			t.Errorf("round %d: the two registrations answer %q and %q, want one hint", i, a, b)
 		}
 	}
-	if log := p.must("log", "--json", "--last", "100"); strings.Count(log, `"reason":"repeat"`) != rounds {
-		t.Errorf("the log has %d repetitions, want %d", strings.Count(log, `"reason":"repeat"`), rounds)
-	}
+	assert.Equal(t, rounds, strings.Count(p.must("log", "--json", "--last", "100"), `"reason":"repeat"`))
 }
 
 // A hint that is ready goes out while another process keeps the sessions locked, and is remembered after that.
@@ -49,29 +50,22 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	defer lock.Close()
 	remembered := func() int {
 		s, err := journal.LoadSession(state, "s")
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		return len(s.Answers)
 	}
 	out := &reply{before: func() {
-		if n := remembered(); n > 0 {
-			t.Errorf("%d answers are remembered before the reply", n)
-		}
+		assert.LessOrEqual(t, remembered(), 0)
 		text, err := os.ReadFile(filepath.Join(state, journal.File))
-		if err != nil || !strings.Contains(string(text), `"verdict":"inject"`) {
-			t.Errorf("the journal is %q, %v before the reply, want its line", text, err)
-		}
+		require.NoError(t, err)
+		assert.Contains(t, string(text), `"verdict":"inject"`)
 	}}
 	h := p.process(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"p1","cwd":%q,"prompt":"Draft an NDA for a supplier"}`, p.cwd))
 	h.Stdout = out
 	hot.Hook(h)
-	if n := remembered(); !strings.Contains(out.String(), "nda-drafter") || n != 1 {
-		t.Errorf("the reply is %q and %d answers are remembered, want the hint and one", out, n)
-	}
+	require.Contains(t, out.String(), "nda-drafter")
+	assert.Equal(t, 1, remembered())
 }
 
-// reply calls before when the first byte is written.
 type reply struct {
 	bytes.Buffer
 	before func()

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 )
 
@@ -25,10 +27,9 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 		p.load("s1", p.ask(fmt.Sprint("s", i), prompt), "pr-security-review")
 	}
 	prompts := filepath.Join(p.home, "prompts.jsonl")
-	if err := os.WriteFile(prompts, []byte(`{"id":"1","lang":"en","query":"`+securityPrompt+
-		`","gold":["pr-security-review"]}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	err := os.WriteFile(prompts, []byte(`{"id":"1","lang":"en","query":"`+securityPrompt+
+		`","gold":["pr-security-review"]}`+"\n"), 0o600)
+	require.NoError(t, err)
 	intended := filepath.Join(library, "pr-security-review")
 	p.must("ir", "init", "--write", intended)
 	lookup := []string{
@@ -109,9 +110,8 @@ func generations(t *testing.T, home string) map[string][]byte {
 		files, err := filepath.Glob(filepath.Join(filepath.Dir(pointer), strings.TrimSpace(string(name)), "*"))
 		must(t, err)
 		for _, file := range append(files, pointer) {
-			if out[file], err = os.ReadFile(file); err != nil {
-				t.Fatal(err)
-			}
+			out[file], err = os.ReadFile(file)
+			require.NoError(t, err)
 		}
 	}
 	return out

@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
@@ -44,17 +47,13 @@ func (m *sandbox) inRepository(files map[string]string, cwd string) string {
 		m.write(filepath.Join(repository, name), text)
 	}
 	cwd = filepath.Join(repository, cwd)
-	if err := errors.Join(os.MkdirAll(filepath.Join(repository, ".git"), 0o700), os.MkdirAll(cwd, 0o700)); err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, errors.Join(os.MkdirAll(filepath.Join(repository, ".git"), 0o700), os.MkdirAll(cwd, 0o700)))
 	return fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":%q,"prompt":%q}`, cwd, securityPrompt)
 }
 
 func (m *sandbox) write(file, text string) {
 	m.t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 }
 
 func numbered(n int, format string) string {
@@ -91,9 +90,7 @@ func TestRepositoryDoesNotDelayAPrompt(t *testing.T) {
 			payload := m.inRepository(tt.files, tt.cwd)
 			r, took := m.timed(strings.NewReader(payload))
 			t.Logf("took %v", took)
-			if !strings.Contains(r.stdout, "pr-security-review") {
-				t.Errorf("hook answered %q, want what it answers elsewhere", r.stdout)
-			}
+			assert.Contains(t, r.stdout, "pr-security-review")
 			if took > time.Second*5 {
 				t.Errorf("hook took %v, want less than the host's limit", took)
 			}
@@ -159,9 +156,7 @@ func TestHookReadsRegularFilesOnly(t *testing.T) {
 					os.RemoveAll(filepath.Join(m.home, ".local", "state", "skillgate", "sessions"))
 				}()
 				r, took := m.timed(strings.NewReader(payload))
-				if answered := r.stdout != ""; answered != place.answers {
-					t.Errorf("hook answered %q, want an answer: %v", r.stdout, place.answers)
-				}
+				assert.Equal(t, place.answers, r.stdout != "")
 				if took > hookLimit/2 {
 					t.Errorf("hook took %v", took)
 				}
@@ -213,9 +208,8 @@ func TestInputOfOtherHosts(t *testing.T) {
 					err = cmd.Wait()
 					time.Sleep(time.Second)
 				default:
-					if _, err := io.WriteString(w, piece); err != nil {
-						t.Errorf("writing %.20q: %v", piece, err)
-					}
+					_, err := io.WriteString(w, piece)
+					assert.NoError(t, err, piece)
 				}
 			}
 			if cmd.ProcessState == nil {
@@ -225,12 +219,8 @@ func TestInputOfOtherHosts(t *testing.T) {
 				t.Errorf("hook: %v, answered %q, want an answer: %v", err, stdout.String(), tt.answers)
 			}
 			records := m.logged()
-			if len(records) != before+1 {
-				t.Fatalf("hook logged %d lines, want one", len(records)-before)
-			}
-			if got := records[before].Decision.Reason; got != tt.reason {
-				t.Errorf("hook logged the reason %q, want %q", got, tt.reason)
-			}
+			require.Equal(t, before+1, len(records))
+			assert.Equal(t, tt.reason, records[before].Decision.Reason)
 		})
 	}
 }
@@ -246,9 +236,7 @@ func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
 		_, writeErr := io.WriteString(w, `{"hook_event_name":"Other","session_id":"s"}`)
 		waitErr := cmd.Wait() // the test's own limit is what ends one that waits for the pipe
 		_, later := io.WriteString(w, " \n")
-		if err := errors.Join(writeErr, waitErr, later, w.Close()); err != nil {
-			t.Errorf("%q: %v", args, err)
-		}
+		assert.NoError(t, errors.Join(writeErr, waitErr, later, w.Close()), args)
 	}
 }
 
@@ -281,13 +269,10 @@ func TestWatchdogLogsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// A path longer than any that the system takes is not searched for.
 func TestHookWithAnEndlessFolderName(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	r, took := m.timed(strings.NewReader(fmt.Sprintf(`{"prompt":%q,"cwd":%q}`, securityPrompt, strings.Repeat("/x", 100_000))))
 	t.Logf("took %v", took)
-	if !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook answered %q", r.stdout)
-	}
+	assert.Contains(t, r.stdout, "pr-security-review")
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -68,7 +70,6 @@ var decoyCommands = map[string][]string{
 	"skillgate version check":    {"version check"},
 }
 
-// hooked is what the hook and the observer are sent between the commands.
 var hooked = []struct{ command, payload string }{
 	{"hook", `{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt_id":"p1","prompt":"Review this pull request for security problems"}`},
 	{"hook", `{"hook_event_name":"UserPromptSubmit","session_id":"s2","prompt_id":"p2","prompt":"write unit tests for the parser"}`},
@@ -100,7 +101,6 @@ var swept = []string{
 	"cache/attempt",
 }
 
-// grounds is a used home beside a folder of decoys, which nothing may change.
 type grounds struct {
 	*sandbox
 	*apptest.Decoys
@@ -130,9 +130,7 @@ func TestDecoysMounted(t *testing.T) {
 	const inside = "SKILLGATE_TEST_MOUNTS"
 	if os.Getenv(inside) == "" {
 		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		cmd := exec.Command(self, "-test.run=^TestDecoysMounted$", "-test.v")
 		cmd.Env = append(os.Environ(), inside+"=1", "TMPDIR="+t.TempDir())
 		cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
@@ -141,9 +139,7 @@ func TestDecoysMounted(t *testing.T) {
 			t.Skip("may not mount: ", err)
 		}
 		t.Logf("%s", out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return
 	}
 	g := newGrounds(t)
@@ -154,14 +150,11 @@ func TestDecoysMounted(t *testing.T) {
 	}
 }
 
-// newGrounds uses a home with each command.
 func newGrounds(t *testing.T) *grounds {
 	m := newSandbox(t)
 	g := &grounds{sandbox: m, Decoys: &apptest.Decoys{TB: t, Outside: filepath.Join(t.TempDir(), "outside")}}
 	for _, dir := range []string{"library", "model", "bin", "tmp/skillgate-index-1/cache", "tmp/skillgate-log-2", "tmp/.new-3"} {
-		if err := os.MkdirAll(filepath.Join(m.home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(m.home, dir), 0o700))
 	}
 	// A client that takes the plugin.
 	claude := "#!/bin/sh\n[ \"$1\" = --version ] && echo '2.1.332 (Claude Code)'\nexit 0\n"
@@ -170,9 +163,7 @@ func newGrounds(t *testing.T) *grounds {
 		err = errors.Join(os.WriteFile(filepath.Join(m.home, "bin", "claude"), []byte(claude), 0o700),
 			os.Symlink(self, filepath.Join(m.home, "bin", "skillgate")))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.env = append(m.env, "PATH="+filepath.Join(m.home, "bin")+":"+os.Getenv("PATH"), "TMPDIR="+g.temp())
 	if err := os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
 		t.Fatal(err)
@@ -184,13 +175,9 @@ func newGrounds(t *testing.T) *grounds {
 	key := filepath.Base(m.indexDir())
 	for _, name := range swept {
 		path := g.own(strings.Replace(name, "KEY", key, 1))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte("{}"), 0o600))
 		}
 	}
 	return g
@@ -199,10 +186,8 @@ func newGrounds(t *testing.T) *grounds {
 // temp is the folder for temporary files, which has some that a killed process may have left.
 func (g *grounds) temp() string { return filepath.Join(g.home, "tmp") }
 
-// all calls plant with the state and the cache folder.
 func (g *grounds) all(plant func(top string)) { plant(g.own("state")); plant(g.own("cache")) }
 
-// own returns the path of what is in state or cache.
 func (g *grounds) own(name string) string {
 	if rest, ok := strings.CutPrefix(name, "state"); ok {
 		return filepath.Join(g.home, ".local", "state", "skillgate", rest)
@@ -210,12 +195,10 @@ func (g *grounds) own(name string) string {
 	return filepath.Join(g.home, ".cache", "skillgate", strings.TrimPrefix(name, "cache"))
 }
 
-// test makes the decoys in a copy of the home, runs everything and compares.
 func (g *grounds) test(t *testing.T, plant func()) {
 	kept, home := g.home+".kept", g.home
-	if out, err := exec.Command("cp", "-a", home, kept).CombinedOutput(); err != nil {
-		t.Fatalf("cp: %v, %s", err, out)
-	}
+	out, err := exec.Command("cp", "-a", home, kept).CombinedOutput()
+	require.NoError(t, err, string(out))
 	defer func() {
 		mounts, err := os.ReadFile("/proc/self/mountinfo")
 		for line := range strings.Lines(string(mounts)) {
@@ -227,20 +210,14 @@ func (g *grounds) test(t *testing.T, plant func()) {
 		if err != nil {
 			t.Fatal(err) // what is mounted must not be removed
 		}
-		if err := errors.Join(os.RemoveAll(home), os.RemoveAll(g.Outside), os.Rename(kept, home)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.RemoveAll(home), os.RemoveAll(g.Outside), os.Rename(kept, home)))
 	}()
 	g.t, g.TB, g.Count = t, t, 0
 	plant()
 	for _, name := range []string{"skillgate-doctor-4", "skillgate-replay-5", "skillgate-past-6"} {
-		if err := g.Link(g.temp(), filepath.Join(g.temp(), name)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, g.Link(g.temp(), filepath.Join(g.temp(), name)))
 	}
-	if g.Count == 0 {
-		t.Fatal("no decoy was made")
-	}
+	require.NotEqual(t, 0, g.Count, "no decoy was made")
 	unchanged, temporary := g.Watch(g.Outside), g.Watch(g.temp())
 	g.everything(t)
 	unchanged()
@@ -248,7 +225,6 @@ func (g *grounds) test(t *testing.T, plant func()) {
 	t.Logf("%d decoys", g.Count)
 }
 
-// everything runs every command.
 func (g *grounds) everything(t *testing.T) {
 	out := t.TempDir()
 	refuses := httptest.NewServer(http.NotFoundHandler())
@@ -286,9 +262,7 @@ func (g *grounds) everything(t *testing.T) {
 		g.finish(g.sandbox.command(strings.NewReader(h.payload), h.command))
 	}
 	walk(root)
-	if seen < len(decoyCommands) {
-		t.Errorf("%d commands, decoyCommands has %d", seen, len(decoyCommands))
-	}
+	assert.GreaterOrEqual(t, seen, len(decoyCommands))
 }
 
 func (g *grounds) mount(decoy, place string) error {

@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -60,9 +63,7 @@ func everyday(t *testing.T, m *machine) {
 	for _, tt := range silent {
 		t.Run(tt.name, func(t *testing.T) {
 			got := m.ask(t, tt.prompt)
-			if got.context != "" {
-				t.Errorf("ask(%q) was given the context %q, want none", tt.prompt, got.context)
-			}
+			assert.Empty(t, got.context, tt.prompt)
 			got.untouched(t, tt.prompt)
 			if d := m.lastDecision(t).Decision; d.Prompt != tt.prompt || d.Verdict != gate.Skip && d.Verdict != gate.Silent {
 				t.Errorf("ask(%q) was logged as %q: %s, want skip or silent", tt.prompt, d.Prompt, d.Verdict)
@@ -72,9 +73,7 @@ func everyday(t *testing.T, m *machine) {
 
 	t.Run("skill that only a person may start is not named", func(t *testing.T) {
 		const prompt = "deploy the service to production with the rollout checklist"
-		if got := m.ask(t, prompt); strings.Contains(got.context, "deploy-production") {
-			t.Errorf("ask(%q) was given the context %q, which names deploy-production", prompt, got.context)
-		}
+		assert.NotContains(t, m.ask(t, prompt).context, "deploy-production")
 	})
 	t.Run("named skill is loaded and logged as followed", m.followed)
 	t.Run("doctor is content", m.doctor)
@@ -114,9 +113,7 @@ func (m *machine) doctor(t *testing.T) {
 	var r struct {
 		Findings []struct{ Status, Text string }
 	}
-	if err := json.Unmarshal(out, &r); err != nil {
-		t.Fatalf("doctor --json printed %q: %v", out, err)
-	}
+	require.NoError(t, json.Unmarshal(out, &r))
 	for _, f := range r.Findings {
 		busy := strings.Contains(f.Text, "5 answered") && strings.HasSuffix(f.Text, "want at most 100 ms") // the machine, not the hook
 		if f.Status != "ok" && !busy && !strings.Contains(f.Text, "temporary or build folder") {
@@ -141,9 +138,7 @@ func (m *machine) locked(t *testing.T) {
 	const prompt = "Make this slow SQL query faster and propose an index"
 	got := m.ask(t, prompt)
 	got.untouched(t, prompt)
-	if !strings.Contains(got.context, "sql-query-tuner") {
-		t.Errorf("ask(%q) with a locked journal was given the context %q, want sql-query-tuner in it", prompt, got.context)
-	}
+	assert.Contains(t, got.context, "sql-query-tuner", prompt)
 }
 
 // foreignState is a state folder that holds something else: the person is told under the first prompt alone, and
@@ -156,9 +151,7 @@ func (m *machine) foreignState(t *testing.T) {
 	c := m.terminal(t)
 	for _, prompt := range []string{"Make this slow SQL query faster and propose an index", "Draft an NDA for a new supplier"} {
 		c.submit(prompt)
-		if a := m.api.await(t, prompt).answer(); !strings.Contains(a.fresh, "\n- ") {
-			t.Errorf("for %q the model was given %q, want a hint", prompt, a.fresh)
-		}
+		assert.Contains(t, m.api.await(t, prompt).answer().fresh, "\n- ", prompt)
 		c.sees("mv -n")
 		c.idle()
 	}
@@ -199,15 +192,12 @@ func (m *machine) brokenIndex(t *testing.T) {
 		broken++
 		return os.WriteFile(path, text[:len(text)*2/3], 0o600)
 	})
-	if err != nil || broken == 0 {
-		t.Fatalf("damaged %d files of the index: %v", broken, err)
-	}
+	require.NoError(t, err)
+	require.NotEqual(t, 0, broken)
 	const prompt = "Audit the dependencies for incompatible open source licenses"
 	got := m.ask(t, prompt)
 	got.untouched(t, prompt)
-	if got.context != "" {
-		t.Errorf("ask(%q) with a broken index was given the context %q, want none", prompt, got.context)
-	}
+	assert.Empty(t, got.context, prompt)
 	if d := m.lastDecision(t).Decision; d.Verdict != gate.Error || d.Reason == "" && len(d.Notes) == 0 {
 		t.Errorf("ask(%q) with a broken index was logged as %s (%s, %q), want an error and why", prompt, d.Verdict, d.Reason, d.Notes)
 	}
@@ -219,9 +209,7 @@ func (m *machine) deletedBinary(t *testing.T) {
 	const prompt = "Write a runbook for the engineers on call"
 	got := m.ask(t, prompt)
 	got.untouched(t, prompt)
-	if got.context != "" {
-		t.Errorf("ask(%q) without the binary was given the context %q, want none", prompt, got.context)
-	}
+	assert.Empty(t, got.context, prompt)
 }
 
 func (m *machine) foreignBinary(t *testing.T) {
@@ -234,14 +222,11 @@ func (m *machine) foreignBinary(t *testing.T) {
 	const prompt = "Write a newsletter about the new office"
 	got := m.ask(t, prompt)
 	got.untouched(t, prompt)
-	if got.context != "" {
-		t.Errorf("ask(%q) with a program of another machine was given the context %q, want none", prompt, got.context)
-	}
+	assert.Empty(t, got.context, prompt)
 	m.replace(t, m.binary+".good/skillgate", whole)
 	out, err := m.command(m.binary+".good/skillgate", "doctor").Output()
-	if err == nil || !strings.Contains(string(out), "exec format error") {
-		t.Errorf("doctor = %v, %s; want it to say that the hook's program cannot be run", err, out)
-	}
+	require.Error(t, err)
+	assert.Contains(t, string(out), "exec format error")
 }
 
 func (m *machine) replace(t *testing.T, file string, program []byte) {
@@ -267,10 +252,7 @@ func (m *machine) uninstalled(t *testing.T) {
 	const prompt = "Write a runbook for the engineers on call now"
 	got := m.ask(t, prompt)
 	got.untouched(t, prompt)
-	if got.context != "" {
-		t.Errorf("ask(%q) after uninstall was given the context %q, want none", prompt, got.context)
-	}
-	if _, err := os.Stat(filepath.Join(m.home, ".claude", "settings.json")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("settings.json after uninstall: %v, want none, as before install", err)
-	}
+	assert.Empty(t, got.context, prompt)
+	_, err := os.Stat(filepath.Join(m.home, ".claude", "settings.json"))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 }

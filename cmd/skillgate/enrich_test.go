@@ -14,6 +14,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // chatServer stands in for an OpenAI-compatible endpoint and counts how often each
@@ -89,8 +92,6 @@ func newEnrichHome(t *testing.T) string {
 	return home
 }
 
-// A run that is killed without warning and one that goes on ask about no answered
-// skill twice.
 func TestEnrichKilledAndResumed(t *testing.T) {
 	home := newEnrichHome(t)
 	first := newChatServer(t, 7)
@@ -108,34 +109,24 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 
 	second := newChatServer(t, 0)
 	out, err := enrichCommand(t, home, second.URL, "--json").Output()
-	if err != nil {
-		t.Fatalf("second run: %v", err)
-	}
+	require.NoError(t, err)
 	var report struct {
 		Run *struct {
 			Written int
 			Failed  []any
 		}
 	}
-	if err := json.Unmarshal(out, &report); err != nil {
-		t.Fatalf("second run printed %s: %v", out, err)
-	}
+	require.NoError(t, json.Unmarshal(out, &report))
 	twice := 0
 	for name := range first.answered {
 		if second.asked[name] > 0 {
 			twice++
 		}
 	}
-	if len(first.answered) < 18 {
-		t.Fatalf("%d skills were answered before the kill, want 18 at least", len(first.answered))
-	}
-	if twice > 18 {
-		t.Errorf("%d of %d answered skills were asked about again, want at most the 18 of the answers under way", twice, len(first.answered))
-	}
+	require.GreaterOrEqual(t, len(first.answered), 18)
+	assert.LessOrEqual(t, twice, 18)
 	for name, n := range second.asked {
-		if n != 1 {
-			t.Errorf("%s was asked about %d times in the second run", name, n)
-		}
+		assert.Equal(t, 1, n, name)
 	}
 	if report.Run == nil || report.Run.Written != len(second.asked) || len(report.Run.Failed) > 0 {
 		t.Errorf("second run: %+v, want %d written", report.Run, len(second.asked))

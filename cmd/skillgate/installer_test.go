@@ -72,7 +72,6 @@ func goEnv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// A file that is not skillgate's stays where it is.
 func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, ".local", "bin", "skillgate")

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -75,9 +77,8 @@ func messages(t *testing.T) (said, written map[string]string) {
 	for _, dir := range []string{"advise", "bar", "experiment", "replay", "journal/store"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join("../../gate", dir), walk))
 	}
-	if err != nil || len(said) < 200 {
-		t.Fatalf("%d messages, %v", len(said), err)
-	}
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(said), 200)
 	return said, written
 }
 
@@ -151,16 +152,13 @@ func TestKoreanCatalogue(t *testing.T) {
 			message != "no" { // of hooks.Listing and outcome.State
 			t.Errorf("the catalogue has %q, which nothing says", message)
 		}
-		if en, ko := placeholders(message), placeholders(korean); fmt.Sprint(en) != fmt.Sprint(ko) {
-			t.Errorf("%q has the values %v, %q has %v", message, en, korean, ko)
-		}
+		en, ko := placeholders(message), placeholders(korean)
+		assert.Equal(t, fmt.Sprint(ko), fmt.Sprint(en), "%q has the values %v, %q has %v", message, en, korean, ko)
 		for _, format := range []string{message, korean} {
 			if len(placeholders(message)) == 0 {
 				break // it is no format
 			}
-			if text := fmt.Sprintf(format, taken(message)...); strings.Contains(text, "%!") {
-				t.Errorf("%q prints %q", format, text)
-			}
+			assert.NotContains(t, fmt.Sprintf(format, taken(message)...), "%!", format)
 		}
 		if strings.HasSuffix(message, "\n") != strings.HasSuffix(korean, "\n") {
 			t.Errorf("%q and %q end differently", message, korean)

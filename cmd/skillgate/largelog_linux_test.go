@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -26,9 +29,8 @@ func TestLargeLog(t *testing.T) {
 	megabytes := 2
 	if text := os.Getenv("LOG_MB"); text != "" {
 		var err error
-		if megabytes, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
+		megabytes, err = strconv.Atoi(text)
+		require.NoError(t, err)
 	}
 	p, _, _ := worked(t, "", 7)
 	var records []journal.Record
@@ -100,9 +102,7 @@ func TestLargeLog(t *testing.T) {
 			}
 		}
 		s := cmd.ProcessState
-		if s.ExitCode() != 0 {
-			t.Fatalf("%q = %v", args, err)
-		}
+		require.Equal(t, 0, s.ExitCode(), "%q = %v", args, err)
 		t.Logf("%-26s %6.1f s of the processor, %4d MB", strings.Join(args, " "),
 			(s.UserTime() + s.SystemTime()).Seconds(), memory)
 		if megabytes > 2 && memory > 350 && !raceDetector { // fewer would fit in it whole
@@ -117,9 +117,8 @@ func TestLargeLog(t *testing.T) {
 		if command[0] != "stats" || command[1] != "--json" {
 			continue
 		}
-		if err := json.Unmarshal(out, &s); err != nil || s.Decisions != decisions {
-			t.Errorf("stats counts %d decisions, %v, want %d", s.Decisions, err, decisions)
-		}
+		require.NoError(t, json.Unmarshal(out, &s))
+		assert.Equal(t, decisions, s.Decisions)
 	}
 }
 

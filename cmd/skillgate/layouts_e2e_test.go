@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -34,7 +36,6 @@ type layout struct {
 	older      bool // older clients differ
 }
 
-// layouts are those of one home folder and one session.
 type layouts struct {
 	name, cwd string
 	args, env []string
@@ -44,9 +45,7 @@ type layouts struct {
 func readLayouts(t *testing.T) (homes []*layouts) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "layouts.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -104,16 +103,11 @@ func TestEndToEndLayouts(t *testing.T) {
 	})
 }
 
-// compare returns how many layouts are different.
 func (h *layouts) compare(t *testing.T, m *machine) (different int) {
-	if err := os.RemoveAll(filepath.Join(m.home, ".claude", "skills")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(m.home, ".claude", "skills")))
 	m.project = filepath.Join(m.home, h.cwd)
 	for _, dir := range []string{"work/.git/objects", "work/.git/refs/heads", h.cwd} {
-		if err := os.MkdirAll(filepath.Join(m.home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(m.home, dir), 0o700))
 	}
 	m.write("work/.git/HEAD", "ref: refs/heads/main\n")
 	m.join(t, ".claude.json", map[string]any{"projects": map[string]any{m.project: map[string]any{"hasTrustDialogAccepted": true},
@@ -130,9 +124,7 @@ func (h *layouts) compare(t *testing.T, m *machine) (different int) {
 	}
 	m.server.Config.Handler = api
 	d, err := dirs.FromEnv(func(key string) string { return map[string]string{"HOME": m.home}[key] }, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	forecast := offers(t, d, m.project)
 	api.names = slices.Collect(maps.Keys(forecast))
 	args := []string{"-p", trial}
@@ -145,9 +137,8 @@ func (h *layouts) compare(t *testing.T, m *machine) (different int) {
 		t.Fatalf("claude: %v\n%s", err, out)
 	}
 	files, err := filepath.Glob(filepath.Join(m.home, ".claude", "projects", "*", "*.jsonl"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("transcripts: %q, %v", files, err)
-	}
+	require.NoError(t, err)
+	require.Len(t, files, 1)
 	told, _ := transcript.Listing(files[0], 0, time.Time{})
 	has := map[string]string{}
 	for _, s := range told.Skills {
@@ -206,9 +197,7 @@ func (m *machine) observed(t *testing.T, d dirs.Dirs, file string) []gate.Subfol
 		t.Fatalf("observe: %v\n%s", err, out)
 	}
 	s, err := journal.LoadSession(d.State, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s.Subfolders
 }
 
@@ -223,14 +212,10 @@ func offers(t *testing.T, d dirs.Dirs, cwd string, known ...gate.Subfolder) map[
 	}
 	_, refreshErr := workspace.Refresh(t.Context(), cwd, o)
 	g, err := gate.Open(d, cwd, gate.Default(), known...)
-	if err := errors.Join(refreshErr, err); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(refreshErr, err))
 	defer g.Close()
 	docs, err := g.Offers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[string]string{}
 	for _, doc := range docs {
 		if doc.Flags&(index.IsAgent|index.IsLibrary) == 0 {
@@ -240,15 +225,12 @@ func offers(t *testing.T, d dirs.Dirs, cwd string, known ...gate.Subfolder) map[
 	return out
 }
 
-// lay makes what a line of a layout says.
 func (m *machine) lay(t *testing.T, line string) {
 	t.Helper()
 	line = strings.ReplaceAll(line, "$H", m.home)
 	words := strings.Fields(line)
 	object := func(text string) (value map[string]any) {
-		if err := json.Unmarshal([]byte(text), &value); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(text), &value), line)
 		return value
 	}
 	left, right, _ := strings.Cut(line, " = ")
@@ -301,9 +283,7 @@ func (m *machine) lay(t *testing.T, line string) {
 		m.write(pageOf(file), strings.ReplaceAll(strings.TrimPrefix(text, " "), `\n`, "\n"))
 	case linked:
 		at := filepath.Join(m.home, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.Symlink(filepath.Join(m.home, target), at)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.Symlink(filepath.Join(m.home, target), at)))
 	case right != "":
 		m.join(t, layoutFile(left), object(right))
 	default:
@@ -342,14 +322,10 @@ func (m *machine) join(t *testing.T, file string, value any) {
 	t.Helper()
 	var have any
 	if text, err := os.ReadFile(filepath.Join(m.home, file)); err == nil {
-		if err := json.Unmarshal(text, &have); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		require.NoError(t, json.Unmarshal(text, &have), file)
 	}
 	text, err := json.Marshal(joined(have, value))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.write(file, string(text))
 }
 

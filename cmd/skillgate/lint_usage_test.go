@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -17,9 +19,8 @@ func (m *sandbox) given(skill string) (n int, stderr string) {
 	m.t.Helper()
 	r := m.run("lint", "--json", "--fail-on", "off")
 	var res lint.Result
-	if err := json.Unmarshal([]byte(r.stdout), &res); err != nil || r.code > 1 {
-		m.t.Fatalf("skillgate lint: status %d, %v\n%s", r.code, err, r.stderr)
-	}
+	require.NoError(m.t, json.Unmarshal([]byte(r.stdout), &res), r.stderr)
+	require.LessOrEqual(m.t, r.code, 1, r.stderr)
 	for _, s := range res.Skills {
 		if s.Name == skill {
 			n = s.Score.Given.Asked
@@ -28,7 +29,6 @@ func (m *sandbox) given(skill string) (n int, stderr string) {
 	return n, r.stderr
 }
 
-// The prompts that lint takes from the log are those after which the hook's skills were really loaded.
 func TestLintAsksTheJournal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -52,9 +52,8 @@ func TestLintAsksTheJournal(t *testing.T) {
 		if i == 3 {
 			loaded := `{"hook_event_name":"PostToolUse","session_id":"s3","prompt_id":"` + id +
 				`","tool_name":"Skill","tool_input":{"skill":"pr-security-review"},"tool_response":{"success":true}}`
-			if r := m.finish(m.command(strings.NewReader(loaded), "observe")); r.code != 0 {
-				t.Fatalf("observe: status %d\n%s", r.code, r.stderr)
-			}
+			r := m.finish(m.command(strings.NewReader(loaded), "observe"))
+			require.Equal(t, 0, r.code, r.stderr)
 		}
 	}
 
@@ -95,9 +94,7 @@ func TestLintAsksTheJournal(t *testing.T) {
 func (m *sandbox) exported() []byte {
 	m.t.Helper()
 	db, err := store.Open(m.t.Context(), filepath.Dir(m.journal()))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, err)
 	defer db.Close()
 	var b strings.Builder
 	if _, err := db.Export(m.t.Context(), &b); err != nil {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/clip"
@@ -122,7 +125,6 @@ func readFigures(t *testing.T, version string) (own []hooks.OwnSkill, all map[st
 	return own, all
 }
 
-// TestEndToEndListing compares what tax computes with what the clients send.
 func TestEndToEndListing(t *testing.T) { eachClient(t, listed) }
 
 func listed(t *testing.T, m *machine) {
@@ -167,18 +169,16 @@ func listed(t *testing.T, m *machine) {
 	t.Run("skills that are used", func(t *testing.T) {
 		var known map[string]any
 		text, err := os.ReadFile(filepath.Join(m.home, ".claude.json"))
-		if err != nil || json.Unmarshal(text, &known) != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, &known))
 		now := time.Now().UnixMilli()
 		known["skillUsage"] = map[string]any{
 			"write-orchard-1":  map[string]any{"usageCount": 3, "lastUsedAt": now},
 			"write-harbour-9":  map[string]any{"usageCount": 9, "lastUsedAt": now - (20 * 24 * time.Hour).Milliseconds()},
 			"plan-garden-4994": map[string]any{"usageCount": 1, "lastUsedAt": now},
 		}
-		if text, err = json.Marshal(known); err != nil {
-			t.Fatal(err)
-		}
+		text, err = json.Marshal(known)
+		require.NoError(t, err)
 		m.write(".claude.json", string(text))
 		sent, _ := send(t, "--settings", `{"skillListingBudgetFraction":0.06}`)
 		m.write(".claude/settings.json", `{"skillListingBudgetFraction":0.06}`)
@@ -196,13 +196,10 @@ func listed(t *testing.T, m *machine) {
 		if got := tax(t); !near(got.Total, clip.UTF16(cut)) || got.Described != 0 || strings.Contains(cut, "- write-harbour-9: ") {
 			t.Errorf("tax computes %d characters, %d skills described; the cut list has %d: %q", got.Total, got.Described, clip.UTF16(cut), cut)
 		}
-		if n := len(whole) - len(cut); n < 10000 {
-			t.Errorf("tax apply takes %d bytes off a list of %d, want more than 10,000", n, len(whole))
-		}
+		assert.GreaterOrEqual(t, len(whole)-len(cut), 10000)
 		m.must("tax", "apply", "--undo", "--yes")
-		if again, _ := send(t); again != whole {
-			t.Errorf("after tax undo the list has %d bytes, want %d as before", len(again), len(whole))
-		}
+		again, _ := send(t)
+		assert.Equal(t, whole, again, "after tax undo the list has %d bytes, want %d as before", len(again), len(whole))
 	})
 	t.Run("skills of a plugin", func(t *testing.T) {
 		writeLibrary(t, filepath.Join(m.home, "shop", "harbour", "skills"), 40)
@@ -279,9 +276,7 @@ func ownSkills(text string) []hooks.OwnSkill {
 func (m *machine) contextTokens(t *testing.T, args ...string) int {
 	t.Helper()
 	out, err := m.command(m.claude.path, append([]string{"-p", "/context"}, args...)...).Output()
-	if err != nil {
-		t.Fatalf("claude -p /context: %v\n%s", err, out)
-	}
+	require.NoError(t, err, string(out))
 	tokens := 0.0
 	for line := range strings.Lines(string(out)) {
 		var rest string

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -123,12 +125,8 @@ const apiKey = "stand-in-for-an-api-"
 func (m *machine) write(name, text string) {
 	m.t.Helper()
 	file := filepath.Join(m.home, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(m.t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 func (m *machine) state() string { return filepath.Join(m.home, ".local", "state", "skillgate") }
@@ -166,9 +164,8 @@ func (m *machine) skillgate(args ...string) ([]byte, int) {
 
 func (m *machine) must(args ...string) {
 	m.t.Helper()
-	if out, err := m.command(m.binary, args...).CombinedOutput(); err != nil {
-		m.t.Fatalf("skillgate %v: %v\n%s", args, err, out)
-	}
+	out, err := m.command(m.binary, args...).CombinedOutput()
+	require.NoError(m.t, err, "skillgate %v: %v\n%s", args, err, out)
 }
 
 func (m *machine) decisions(t *testing.T) []store.Entry {
@@ -177,9 +174,8 @@ func (m *machine) decisions(t *testing.T) []store.Entry {
 	var entries []store.Entry
 	for line := range strings.Lines(string(out)) {
 		var entry store.Entry
-		if err := json.Unmarshal([]byte(line), &entry); err != nil || code != 0 {
-			t.Fatalf("skillgate log --json = %d, %q: %v", code, line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		require.Equal(t, 0, code)
 		entries = append(entries, entry)
 	}
 	return entries
@@ -188,9 +184,7 @@ func (m *machine) decisions(t *testing.T) []store.Entry {
 func (m *machine) lastDecision(t *testing.T) store.Entry {
 	t.Helper()
 	entries := m.decisions(t)
-	if len(entries) == 0 {
-		t.Fatal("skillgate log --json: empty")
-	}
+	require.NotEmpty(t, entries, "skillgate log --json: empty")
 	return entries[len(entries)-1]
 }
 
@@ -198,12 +192,9 @@ func (m *machine) ask(t *testing.T, prompt string, args ...string) answer {
 	t.Helper()
 	m.api.forget()
 	cmd := m.command(m.claude.path, append([]string{"-p", prompt}, args...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("claude -p %q: %v\n%s", prompt, err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "claude -p %q: %v\n%s", prompt, err, out)
 	a := m.api.last()
-	if a.text == "" {
-		t.Fatalf("claude -p %q sent no message with tools to the API", prompt)
-	}
+	require.NotEmpty(t, a.text, "claude -p %q sent no message with tools to the API", prompt)
 	return a
 }

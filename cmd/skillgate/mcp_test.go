@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
@@ -62,9 +63,7 @@ func TestMCP(t *testing.T) {
 	added := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
 	must(t, os.MkdirAll(filepath.Dir(added), 0o700))
 	must(t, os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600))
-	if out := call("skill_load", map[string]any{"name": "tide-tables"}); !strings.Contains(out, "Look up the tide.") {
-		t.Errorf("skill_load(tide-tables) = %s, want its text", out)
-	}
+	assert.Contains(t, call("skill_load", map[string]any{"name": "tide-tables"}), "Look up the tide.")
 	// The Skills extension has the same skills, and what its manifest says of a file is true.
 	page, err := sdk.CallCustomMethod[*mcp.ListParams, *mcp.ListResult](t.Context(), session, "skills/list", &mcp.ListParams{})
 	if err != nil || len(page.Skills) != 50 || page.NextCursor == "" {
@@ -84,13 +83,7 @@ func TestMCP(t *testing.T) {
 		!strings.Contains(out, `"skill":"tide-tables"`) {
 		t.Errorf("skillgate log --json = %s, want the lookup with its source", out)
 	}
-	if out := home.run(t, "skillgate log"); !strings.Contains(out, " mcp") {
-		t.Errorf("skillgate log = %s, want the lookup marked with mcp", out)
-	}
-	if out := home.run(t, "skillgate stats --json"); !strings.Contains(out, `"decisions": 0,`) {
-		t.Errorf("skillgate stats --json = %s, want no decision", out)
-	}
-	if stderr.Len() > 0 {
-		t.Errorf("skillgate mcp wrote %q to standard error, want nothing", stderr.String())
-	}
+	assert.Contains(t, home.run(t, "skillgate log"), " mcp")
+	assert.Contains(t, home.run(t, "skillgate stats --json"), `"decisions": 0,`)
+	assert.LessOrEqual(t, stderr.Len(), 0)
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -15,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// TestEndToEndOutcomes looks at what the log says came of prompts, however they came in.
 func TestEndToEndOutcomes(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		m.must("install", "--hook", "--yes")
@@ -41,9 +43,7 @@ func TestEndToEndOutcomes(t *testing.T) {
 				t.Errorf("%q missed %q, want diagram-maker", prompt, e.Missed)
 			}
 			m.prompt(t, own)
-			if e := m.came(t, own, outcome.NotFollowed); len(e.Missed) != 0 {
-				t.Errorf("%q missed %q, want nothing: the client's own skills are not ours to name", own, e.Missed)
-			}
+			assert.Empty(t, m.came(t, own, outcome.NotFollowed).Missed)
 		})
 		t.Run("skills of a subfolder", m.subfolder)
 		t.Run("typed skill", func(t *testing.T) {
@@ -91,9 +91,7 @@ func TestEndToEndOutcomes(t *testing.T) {
 			m.api.await(t, next)
 			m.came(t, next, outcome.NotFollowed)
 			for _, e := range m.decisions(t) {
-				if e.Decision.Prompt == task {
-					t.Errorf("the log has %q, %+v, whose agent was declined", task, e.Decision.Verdict)
-				}
+				assert.NotEqual(t, task, e.Decision.Prompt, e.Decision.Verdict)
 			}
 		})
 		t.Run("queued prompts", func(t *testing.T) {
@@ -164,9 +162,7 @@ func (m *machine) subfolder(t *testing.T) {
 		s.until("result")
 	}
 	for end := time.Now().Add(time.Minute); indexes() == before; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the skills of the subfolder are not indexed after its notes were read")
-		}
+		require.False(t, time.Now().After(end), "the skills of the subfolder are not indexed after its notes were read")
 	}
 	for _, prompt := range []string{shared, late} { // 2.1.197 has not yet said what it calls shared's
 		s.send(prompt)
@@ -189,9 +185,7 @@ func (m *machine) subfolder(t *testing.T) {
 				named = append(named, c.Name)
 			}
 		}
-		if got := strings.Join(named, " "); got != skill {
-			t.Errorf("for %q skillgate named %q, want %q", prompt, got, skill)
-		}
+		assert.Equal(t, skill, strings.Join(named, " "), prompt)
 		if followed := e.Followed == outcome.Followed; followed != (skill != "") {
 			t.Errorf("%q: outcomes %+v, followed %q; want a use of %q", prompt, e.Outcomes, e.Followed, skill)
 		}
@@ -238,9 +232,7 @@ func TestEndToEndEvidence(t *testing.T) {
 				want = map[bool]outcome.State{true: outcome.Followed, false: outcome.NotFollowed}[i < 2]
 			}
 			e := m.ended(t, prompt)
-			if e.Followed != want {
-				t.Errorf("%q came to %q, want %q", prompt, e.Followed, want)
-			}
+			assert.Equal(t, want, e.Followed, prompt)
 			if got := m.api.first(t, prompt); strings.Contains(got.text(), "Skills that") == held {
 				t.Errorf("%q, kept back %v: the client sent %q", prompt, held, got.text())
 			}
@@ -273,9 +265,8 @@ func TestEndToEndEvidence(t *testing.T) {
 			status.Test.Hinted.Hits != arms[0].used || status.Test.Held.Hits != arms[1].used {
 			t.Errorf("experiment: %+v, want two prompts in each arm, with %d and %d uses", status, arms[0].used, arms[1].used)
 		}
-		if advice.Prompts != 4 || advice.Ended != 4 {
-			t.Errorf("advise read %+v, want 4 prompts that have ended", advice)
-		}
+		require.Equal(t, 4, advice.Prompts)
+		assert.Equal(t, 4, advice.Ended)
 		if page.Follow.Named != 1 || page.Follow.Followed != 1 {
 			t.Errorf("stats %s: %+v, want it named once and followed", skills[0], page.Follow)
 		}
@@ -327,9 +318,8 @@ func (r apiRequest) text() string {
 
 func (m *machine) prompt(t *testing.T, prompt string, args ...string) {
 	t.Helper()
-	if out, err := m.command(m.claude.path, append([]string{"-p", prompt}, args...)...).CombinedOutput(); err != nil {
-		t.Fatalf("claude -p %q: %v\n%s", prompt, err, out)
-	}
+	out, err := m.command(m.claude.path, append([]string{"-p", prompt}, args...)...).CombinedOutput()
+	require.NoError(t, err, "claude -p %q: %v\n%s", prompt, err, out)
 }
 
 func (m *machine) came(t *testing.T, prompt string, want outcome.State) store.Entry {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate/journal"
 )
@@ -44,9 +47,7 @@ func TestEndToEndPlugin(t *testing.T) {
 // pluginNowhere is an install whose plugin cannot be written: the settings keep the hook.
 func (m *machine) pluginNowhere(t *testing.T) {
 	place := filepath.Join(m.state(), "plugin")
-	if err := os.RemoveAll(place); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(place))
 	m.write(strings.TrimPrefix(place, m.home), "in the way") // root writes into any folder
 	defer os.Remove(place)
 	if out, err := m.command(m.binary, "install", "--plugin", "--yes").CombinedOutput(); err == nil || !strings.Contains(string(out), place) {
@@ -60,15 +61,12 @@ func (m *machine) pluginNowhere(t *testing.T) {
 	}
 }
 
-// withoutModules is a client that is too old for the plugin.
 func (m *machine) withoutModules(t *testing.T) {
-	if out, code := m.skillgate("install", "--plugin", "--yes"); code != 3 {
-		t.Errorf("install --plugin = %d, %s; want 3 in a client without modules", code, out)
-	}
+	out, code := m.skillgate("install", "--plugin", "--yes")
+	assert.Equal(t, 3, code, string(out))
 	m.must("install", "--yes")
-	if _, ok := m.installedHooks(t)["UserPromptSubmit"]; !ok {
-		t.Error("install registers no hook in the settings, want one in a client without modules")
-	}
+	_, ok := m.installedHooks(t)["UserPromptSubmit"]
+	assert.True(t, ok, "install registers no hook in the settings, want one in a client without modules")
 }
 
 // pluginAsked is install in a terminal: one question, whose default is the plugin.
@@ -112,9 +110,8 @@ func (m *machine) pluginOrHook(t *testing.T) {
 		if plugin := exists(filepath.Join(m.state(), "plugin", "claude")); hook != (args != nil) || plugin == hook {
 			t.Errorf("step %d, install %q: hook in the settings %v, plugin %v", i, args, hook, plugin)
 		}
-		if out, code := m.skillgate("doctor"); strings.Contains(string(out), "both register") {
-			t.Errorf("step %d, install %q: doctor = %d, %s", i, args, code, out)
-		}
+		out, code := m.skillgate("doctor")
+		assert.NotContains(t, string(out), "both register", "step %d, install %q: doctor = %d, %s", i, args, code, out)
 	}
 	const prompt = "Write a runbook for the engineers on call"
 	if a := m.ask(t, prompt); strings.Count(a.text, contextMark) != 1 || !a.names("oncall-runbook") {
@@ -123,7 +120,6 @@ func (m *machine) pluginOrHook(t *testing.T) {
 	m.must("uninstall", "--yes")
 }
 
-// pluginGreets is the line that says once that skillgate is on.
 func (m *machine) pluginGreets(t *testing.T) {
 	const line = "skillgate: the skills that fit a prompt are named here"
 	m.ask(t, "Count the boats in the harbour") // shows no line, and does not use it up
@@ -131,36 +127,27 @@ func (m *machine) pluginGreets(t *testing.T) {
 	c.sees(line)
 	c.submit("Make this slow SQL query faster and propose an index")
 	c.sees("skillgate: sql-query-tuner")
-	if strings.Contains(c.text(), line) {
-		t.Errorf("the terminal shows\n%s\nwant the skills alone once a prompt has named some", c.text())
-	}
+	assert.NotContains(t, c.text(), line)
 	c = m.terminal(t)
 	c.submit("Draft an NDA for a new supplier")
 	c.sees("\u25cf ok")
 	c.idle()
-	if strings.Contains(c.text(), line) {
-		t.Errorf("the second session shows\n%s\nwant it without %q", c.text(), line)
-	}
+	assert.NotContains(t, c.text(), line)
 }
 
-// installedHooks are the hooks of the user's settings.
 func (m *machine) installedHooks(t *testing.T) map[string]any {
 	t.Helper()
 	var settings struct{ Hooks map[string]any }
 	text, err := os.ReadFile(filepath.Join(m.home, ".claude", "settings.json"))
-	if err != nil || json.Unmarshal(text, &settings) != nil {
-		t.Fatalf("settings.json: %s, %v", text, err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &settings))
 	return settings.Hooks
 }
 
-// validPlugin is the client's own check, of the plugin and of the repository.
 func (m *machine) validPlugin(t *testing.T) {
 	for _, dir := range []string{filepath.Join("..", "..", "hooks", "plugin"), filepath.Join("..", "..")} {
 		path, err := filepath.Abs(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if out, err := m.command(m.claude.path, "plugin", "validate", "--strict", path).CombinedOutput(); err != nil {
 			t.Errorf("claude plugin validate --strict %s: %v\n%s", dir, err, out)
 		}
@@ -168,17 +155,12 @@ func (m *machine) validPlugin(t *testing.T) {
 }
 
 func (m *machine) pluginInstead(t *testing.T) {
-	if hooks := m.installedHooks(t); len(hooks) > 0 {
-		t.Errorf("with the plugin the settings have the hooks %v, want none", hooks)
-	}
+	assert.Empty(t, m.installedHooks(t))
 	m.doctor(t)
 	m.must("install", "--yes") // brings the plugin up to date
-	if hooks := m.installedHooks(t); len(hooks) > 0 {
-		t.Errorf("after install with the plugin in place the settings have the hooks %v, want none", hooks)
-	}
+	assert.Empty(t, m.installedHooks(t))
 }
 
-// listing is the list of skills in a request.
 func (r apiRequest) listing() string {
 	_, after, _ := strings.Cut(r.answer().text, "The following skills are available")
 	return after
@@ -190,18 +172,12 @@ func (m *machine) shortListing(t *testing.T) {
 	const prompt = "Audit the dependencies for incompatible open source licenses"
 	a := m.ask(t, prompt)
 	a.untouched(t, prompt)
-	if !a.names("license-audit") {
-		t.Errorf("the model was given %q, want license-audit named", a.fresh)
-	}
+	assert.True(t, a.names("license-audit"), "the model was given %q, want license-audit named", a.fresh)
 	list := m.api.await(t, prompt).listing()
 	for _, want := range []string{leftOut, "- skillgate:find-skills: ", "\n- security-review"} {
-		if !strings.Contains(list, want) {
-			t.Errorf("the list of skills is\n%s\nwant %q in it", list, want)
-		}
+		assert.Contains(t, list, want)
 	}
-	if strings.Contains(list, "\n- game-balance-sheet") {
-		t.Errorf("the list of skills is\n%s\nwant it without game-balance-sheet", list)
-	}
+	assert.NotContains(t, list, "\n- game-balance-sheet")
 	for _, tool := range m.api.await(t, prompt).Tools {
 		if tool.Name == "mcp__plugin_skillgate_skillgate__skill_lookup" && !tool.Defer {
 			return
@@ -221,9 +197,7 @@ func (m *machine) pluginSubagent(t *testing.T) {
 	if told, _ := r.told(); strings.Count(told, "Skills that match this prompt") != 1 || !strings.Contains(told, "\n- release-notes: ") {
 		t.Errorf("the subagent was told %q, want one hint, of release-notes", told)
 	}
-	if !strings.Contains(r.listing(), leftOut) {
-		t.Errorf("the subagent's list of skills is %q, want it shortened", r.listing())
-	}
+	assert.Contains(t, r.listing(), leftOut)
 	for _, d := range m.decisions(t) {
 		if d.Source == journal.SourceAgent && d.Decision.Prompt == task {
 			return
@@ -232,14 +206,11 @@ func (m *machine) pluginSubagent(t *testing.T) {
 	t.Error("skillgate log has no decision about the subagent's task")
 }
 
-// unlisted is a skill that the model knows from a hint only, and that it then is listed for.
 func (m *machine) unlisted(t *testing.T) {
 	const prompt = "Write release notes for our users from the merged pull requests"
 	m.api.followContext(true)
 	defer m.api.followContext(false)
-	if a := m.ask(t, prompt); !strings.Contains(a.text, "Launching skill: release-notes") {
-		t.Errorf("the client did not load release-notes: %s", a.text)
-	}
+	assert.Contains(t, m.ask(t, prompt).text, "Launching skill: release-notes")
 	m.api.followContext(false)
 	m.ask(t, "Count the boats in the harbour")
 	if list := m.api.await(t, "Count the boats").listing(); !strings.Contains(list, "\n- release-notes: ") || !strings.Contains(list, leftOut) {
@@ -256,9 +227,7 @@ func (m *machine) pluginCommands(t *testing.T) {
 			t.Errorf("%s tells the model\n%s\nwant %q in it", command, a.text[max(0, len(a.text)-1500):], want)
 		}
 	}
-	if exists(filepath.Join(m.home, "ran")) {
-		t.Error("a text after /skillgate:why was run")
-	}
+	assert.False(t, exists(filepath.Join(m.home, "ran")), "a text after /skillgate:why was run")
 }
 
 func (m *machine) pluginLine(t *testing.T) {
@@ -283,9 +252,7 @@ func (m *machine) pluginLine(t *testing.T) {
 	release()
 	c.sees("skillgate: oncall-runbook")
 	c.idle()
-	if strings.Contains(c.text(), "skillgate: csv-cleaner") {
-		t.Errorf("the terminal shows\n%s\nwant nothing of the deleted prompt", c.text())
-	}
+	assert.NotContains(t, c.text(), "skillgate: csv-cleaner")
 }
 
 func (m *machine) pluginCompaction(t *testing.T) {
@@ -301,9 +268,8 @@ func (m *machine) pluginCompaction(t *testing.T) {
 	const prompt = "Draft an NDA for a third supplier"
 	c.submit(prompt)
 	r := m.api.await(t, prompt)
-	if !strings.Contains(r.listing(), leftOut) || strings.Contains(r.listing(), "\n- game-balance-sheet") {
-		t.Errorf("after a compaction the list of skills is\n%s\nwant it shortened", r.listing())
-	}
+	require.Contains(t, r.listing(), leftOut)
+	assert.NotContains(t, r.listing(), "\n- game-balance-sheet")
 }
 
 // registeredTwice is the settings and the plugin at once: the prompt goes through, once, and
@@ -311,9 +277,7 @@ func (m *machine) pluginCompaction(t *testing.T) {
 func (m *machine) registeredTwice(t *testing.T) {
 	file := filepath.Join(m.home, ".claude", "settings.json")
 	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer os.WriteFile(file, before, 0o600)
 	handler := func(arg string) string {
 		return `[{"hooks":[{"type":"command","command":"` + m.binary + `","args":["` + arg + `"],"timeout":5}]}]`
@@ -323,15 +287,11 @@ func (m *machine) registeredTwice(t *testing.T) {
 	const prompt, used = "Review the accessibility of our web pages", "Clean this CSV file of duplicate rows"
 	a := m.ask(t, prompt)
 	a.untouched(t, prompt)
-	if n := strings.Count(a.text, contextMark); n != 1 {
-		t.Errorf("the prompt is given %d hints, want 1: %q", n, a.text)
-	}
+	assert.Equal(t, 1, strings.Count(a.text, contextMark))
 	m.api.forget()
 	m.api.calls(used, "Skill", map[string]string{"skill": "csv-cleaner"})
 	m.prompt(t, used)
-	if e := m.ended(t, used); len(e.Outcomes) != 1 {
-		t.Errorf("one use of csv-cleaner counts %d times: %+v", len(e.Outcomes), e.Outcomes)
-	}
+	assert.Len(t, m.ended(t, used).Outcomes, 1)
 	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "each is asked about every prompt") {
 		t.Errorf("doctor = %d, %s; want it to say that both are asked about every prompt", code, out)
 	}
@@ -343,9 +303,7 @@ func (m *machine) brokenModule(t *testing.T) {
 	dir := filepath.Join(m.state(), "plugin", "claude")
 	file := filepath.Join(dir, "hooks", "register.ts")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer os.WriteFile(file, text, 0o600)
 	for name, broken := range map[string]string{
 		"does not compile":    "export const register = (on => {",
@@ -354,12 +312,8 @@ func (m *machine) brokenModule(t *testing.T) {
 		"answers nonsense":    strings.Replace(string(text), "{ ...e, text }", "{ ...e, text: 7 as any }", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(file, []byte(broken), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(dir, 0o500); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte(broken), 0o600))
+			require.NoError(t, os.Chmod(dir, 0o500))
 			defer os.Chmod(dir, 0o700)
 			const prompt = "Write a press release about the new office"
 			a := m.ask(t, prompt)

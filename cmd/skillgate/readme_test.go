@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/cmd/internal/figure"
@@ -28,7 +30,6 @@ const reference = "README.md"
 // test the whole repository.
 var elsewhere = []string{"./install.sh", "npx skillgate install", "go test ./..."}
 
-// readmePrompts is the file of labelled prompts that the pages measure.
 const readmePrompts = `{"id":"1","query":"고객 클레임에 보낼 답장을 써줘","gold":["customer-reply-ko"]}
 {"id":"2","query":"write unit tests for the parser","gold":["unit-test-writer"]}
 {"id":"3","query":"turn this transcript into minutes","gold":["meeting-minutes"]}
@@ -94,7 +95,6 @@ func TestReadmeFigures(t *testing.T) {
 	}
 }
 
-// TestReadmeIsShort keeps the README readable in half a minute.
 func TestReadmeIsShort(t *testing.T) {
 	if n := len(readPage(t, pages[0])); n > 8<<10 {
 		t.Errorf("%s has %d bytes, want at most 8192; the rest belongs into %q", pages[0], n, pages[1:])
@@ -109,20 +109,16 @@ func TestReadmeShell(t *testing.T) {
 		for _, block := range shellBlock.FindAllStringSubmatch(readPage(t, page), -1) {
 			blocks++
 			for command := range strings.Lines(block[1]) {
-				if command = strings.TrimSpace(command); !slices.Contains(elsewhere, command) {
-					t.Errorf("%s shows %q in a sh block, want it in a console block, or among %q", page, command, elsewhere)
-				}
+				command = strings.TrimSpace(command)
+				assert.Contains(t, elsewhere, command, page)
 			}
 		}
 	}
-	if blocks == 0 {
-		t.Errorf("%q have no sh block, want the commands %q", pages, elsewhere)
-	}
+	assert.NotEqual(t, 0, blocks, "%q have no sh block, want the commands %q", pages, elsewhere)
 	for _, command := range elsewhere {
 		words := strings.Fields(command)
-		if !strings.Contains(ci, words[0]) || !strings.Contains(ci, words[len(words)-1]) {
-			t.Errorf(".ci/run does not run %q", command)
-		}
+		require.Contains(t, ci, words[0], command)
+		assert.Contains(t, ci, words[len(words)-1], command)
 	}
 }
 
@@ -156,9 +152,8 @@ func TestReadmeMentions(t *testing.T) {
 			}
 		}
 		for _, link := range relativeLink.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
-				t.Errorf("%s: link: %v", page, err)
-			}
+			_, err := os.Stat(filepath.Join(filepath.Dir(page), link[1]))
+			assert.NoError(t, err, page)
 		}
 	}
 }
@@ -192,9 +187,7 @@ func TestReadmeRecipes(t *testing.T) {
 			run(command[1] + " " + strings.ReplaceAll(command[2], ",", "") + " </dev/null")
 		}
 	}
-	if ran != 2 {
-		t.Errorf("%d recipes were run, want 2: the hook of Claude Code and MCP", ran)
-	}
+	assert.Equal(t, 2, ran)
 }
 
 func readPage(t *testing.T, file string) string {
@@ -203,12 +196,9 @@ func readPage(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestReadmeSettings compares the table of settings with the settings.
 func TestReadmeSettings(t *testing.T) {
 	_, table, ok := strings.Cut(readPage(t, reference), "<!-- settings:")
-	if !ok {
-		t.Fatalf("%s has no table of settings", reference)
-	}
+	require.True(t, ok, "%s has no table of settings", reference)
 	table, _, _ = strings.Cut(table, "\n\n")
 	shown := map[string]string{}
 	for _, row := range settingsRow.FindAllStringSubmatch(table, -1) {
@@ -227,9 +217,8 @@ func TestReadmeSettings(t *testing.T) {
 		}
 	}
 	for key := range shown {
-		if _, ok := want[key]; !ok {
-			t.Errorf("%s shows the setting %s, which does not exist", reference, key)
-		}
+		_, ok := want[key]
+		assert.True(t, ok, "%s shows the setting %s, which does not exist", reference, key)
 	}
 }
 
@@ -293,9 +282,8 @@ func readmeProgram(t *testing.T) string {
 	}
 	file := filepath.Join(t.TempDir(), "skillgate")
 	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", file, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
 	return file
 }
 
@@ -380,7 +368,5 @@ func TestExamplesRun(t *testing.T) {
 		}
 	}
 	walk(newRoot(a))
-	if ran < 60 {
-		t.Errorf("%d examples were run, want 60", ran)
-	}
+	assert.GreaterOrEqual(t, ran, 60)
 }

@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -36,9 +39,8 @@ func TestHookWithADamagedIndex(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"manifest.json", "base.docs", "base.zap", "../CURRENT"} {
 		found, err := filepath.Glob(filepath.Join(gen, pattern))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%s: %v, %v, want one file", pattern, found, err)
-		}
+		require.NoError(t, err, pattern)
+		require.Len(t, found, 1, pattern)
 		files = append(files, found[0])
 	}
 	for _, file := range files {
@@ -69,16 +71,13 @@ func (m *sandbox) copyIndex(n int) *sandbox {
 	m.t.Helper()
 	dir := m.t.TempDir()
 	cache := filepath.Join(dir, "cache")
-	if err := os.CopyFS(cache, os.DirFS(filepath.Join(m.home, ".cache"))); err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, os.CopyFS(cache, os.DirFS(filepath.Join(m.home, ".cache"))))
 	c := *m
 	c.env = append(append([]string{}, m.env...), "XDG_CACHE_HOME="+cache, "XDG_STATE_HOME="+filepath.Join(dir, "state"))
 	c.home = dir
 	return &c
 }
 
-// damaged runs the hook with one file of the index changed, and puts it right again.
 func (m *sandbox) damaged(original string, content []byte, what string) {
 	_, rest, _ := strings.Cut(original, "/.cache/")
 	file := filepath.Join(m.home, "cache", rest)
@@ -132,12 +131,8 @@ func TestHookDrainsFiftyMegabytes(t *testing.T) {
 	}()
 	start := time.Now()
 	got := m.checked(m.finish(m.command(r, "hook")))
-	if err := <-written; err != nil {
-		t.Errorf("hook closed its input early: %v", err)
-	}
-	if !strings.Contains(got.stdout, "pr-security-review") {
-		t.Errorf("hook of 50 MB answered %q, want what its head asks for", got.stdout)
-	}
+	assert.NoError(t, <-written)
+	assert.Contains(t, got.stdout, "pr-security-review")
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("hook of 50 MB took %v, want less than the host's limit", d)
 	}
@@ -171,12 +166,9 @@ func TestHookWithStrangePrompts(t *testing.T) {
 			m.t = t
 			before := len(m.logged())
 			r := m.hook(tt.payload)
-			if tt.answers != (r.stdout != "") {
-				t.Errorf("hook answered %.200q, want an answer: %v", r.stdout, tt.answers)
-			}
-			if got := len(m.logged()); got != before+1 {
-				t.Errorf("hook logged %d lines, want one", got-before)
-			}
+			assert.Equal(t, r.stdout != "", tt.answers)
+			got := len(m.logged())
+			assert.Equal(t, before+1, got)
 		})
 	}
 }
@@ -191,13 +183,10 @@ func TestIndexWithHugeSkills(t *testing.T) {
 		text := "---\nname: " + name + "\ndescription: Catalogues " + name + ".\n---\n" + strings.Repeat(line, size/len(line))
 		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
-	if out := m.index(); !strings.Contains(out, "62 skills") {
-		t.Errorf("index of a skill of 20 MB printed %q, want 62 skills", out)
-	}
+	assert.Contains(t, m.index(), "62 skills")
 	r := m.hook(payload("catalogue my comets and meteorites"))
-	if !strings.Contains(r.stdout, "- comets: ") || strings.Contains(r.stdout, "- meteorites") {
-		t.Errorf("hook answered %q, want the skill that the host loads and not the one it skips", r.stdout)
-	}
+	require.Contains(t, r.stdout, "- comets: ")
+	assert.NotContains(t, r.stdout, "- meteorites")
 }
 
 // Hooks run while builders replace the index under them: no error, no lost line.
@@ -209,9 +198,8 @@ func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 	for range 2 {
 		builds.Go(func() {
 			for ctx.Err() == nil {
-				if r := m.run("index", "--full"); r.code != 0 {
-					t.Errorf("index --full beside another: status %d\n%s", r.code, r.stderr)
-				}
+				r := m.run("index", "--full")
+				assert.Equal(t, 0, r.code, r.stderr)
 			}
 		})
 	}
@@ -220,9 +208,7 @@ func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 		hooks.Go(func() {
 			for i := range each {
 				r := m.hook(payload(fmt.Sprintf("%s number %d of %d", securityPrompt, i, n)))
-				if !strings.Contains(r.stdout, "pr-security-review") {
-					t.Errorf("hook during builds answered %q", r.stdout)
-				}
+				assert.Contains(t, r.stdout, "pr-security-review")
 			}
 		})
 	}
@@ -230,9 +216,7 @@ func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 	cancel()
 	builds.Wait()
 	records := m.logged()
-	if len(records) != parallel*each {
-		t.Errorf("journal has %d lines, want %d", len(records), parallel*each)
-	}
+	assert.Len(t, records, parallel*each)
 	for _, r := range records {
 		if r.Decision.Verdict != "inject" {
 			t.Errorf("hook during builds decided %s %s, notes %q", r.Decision.Verdict, r.Decision.Reason, r.Decision.Notes)
@@ -246,9 +230,7 @@ func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 func (m *sandbox) leftovers() []string {
 	m.t.Helper()
 	found, err := filepath.Glob(filepath.Join(m.indexDir(), "tmp-*"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, err)
 	return found
 }
 
@@ -272,18 +254,10 @@ func TestKilledBuilder(t *testing.T) {
 	if err := cmd.Wait(); err == nil || len(m.leftovers()) == 0 {
 		t.Skip("the build was done before it could be killed")
 	}
-	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook after a killed build answered %q, want what the old generation says", r.stdout)
-	}
-	if out := m.index(); !strings.Contains(out, "1560 skills") {
-		t.Errorf("index after a killed build printed %q, want 1560 skills", out)
-	}
-	if left := m.leftovers(); len(left) != 0 {
-		t.Errorf("index left %v of the killed build", left)
-	}
-	if r := m.hook(payload("carve a totem")); !strings.Contains(r.stdout, "many-") {
-		t.Errorf("hook after the next build answered %q, want a new skill", r.stdout)
-	}
+	assert.Contains(t, m.hook(payload(securityPrompt)).stdout, "pr-security-review")
+	assert.Contains(t, m.index(), "1560 skills")
+	assert.Empty(t, m.leftovers())
+	assert.Contains(t, m.hook(payload("carve a totem")).stdout, "many-")
 }
 
 // limited runs skillgate where no file may grow past kilobytes.
@@ -304,24 +278,14 @@ func TestNoSpace(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	r := m.checked(m.limited(0, payload(securityPrompt), "hook"))
-	if !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook without space for its log answered %q", r.stdout)
-	}
-	if got := m.logged(); len(got) != 0 {
-		t.Errorf("hook without space logged %d lines", len(got))
-	}
+	assert.Contains(t, r.stdout, "pr-security-review")
+	assert.Empty(t, m.logged())
 	if r := m.limited(4, "", "index", "--full"); r.code != 3 || !strings.Contains(r.stderr, "hint: ") {
 		t.Errorf("index without space: status %d, %q, want 3 and a hint", r.code, r.stderr)
 	}
-	if left := m.leftovers(); len(left) != 0 {
-		t.Errorf("index without space left %v", left)
-	}
-	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook after a build without space answered %q, want what the old generation says", r.stdout)
-	}
-	if got := m.logged(); len(got) != 1 {
-		t.Errorf("hook with space again logged %d lines, want 1", len(got))
-	}
+	assert.Empty(t, m.leftovers())
+	assert.Contains(t, m.hook(payload(securityPrompt)).stdout, "pr-security-review")
+	assert.Len(t, m.logged(), 1)
 }
 
 // A locked journal costs its line, 20 ms, and nothing else.
@@ -335,16 +299,11 @@ func TestHookWithALockedJournal(t *testing.T) {
 	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
 	}
-	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
-		t.Errorf("hook with a locked journal answered %q", r.stdout)
-	}
+	assert.Contains(t, m.hook(payload(securityPrompt)).stdout, "pr-security-review")
 	f.Close()
-	if got := len(m.logged()); got != 1 {
-		t.Errorf("a locked journal has %d lines, want the first alone", got)
-	}
+	assert.Equal(t, 1, len(m.logged()))
 }
 
-// The host may go away before the answer is read.
 func TestHookWithAClosedOutput(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -354,15 +313,11 @@ func TestHookWithAClosedOutput(t *testing.T) {
 	defer w.Close()
 	cmd := m.command(strings.NewReader(payload(securityPrompt)), "hook")
 	cmd.Stdout = w
-	if err := cmd.Run(); err != nil {
-		t.Errorf("hook with a closed output: %v, want status 0", err)
-	}
+	assert.NoError(t, cmd.Run())
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		t.Errorf("hook with a closed output died of %v", status.Signal())
 	}
-	if got := m.logged(); len(got) != 1 {
-		t.Errorf("hook with a closed output logged %d lines, want 1", len(got))
-	}
+	assert.Len(t, m.logged(), 1)
 }
 
 // A home folder that lies elsewhere than yesterday, as a roaming profile does on another machine: nothing is
@@ -373,9 +328,7 @@ func TestHomeThatMoved(t *testing.T) {
 		"---\nname: kelp-survey\ndescription: Surveys kelp forests.\n---\nCount the kelp.\n")
 	const prompt = "survey the kelp forests"
 	m.index()
-	if got := m.hook(payload(prompt)); !strings.Contains(got.stdout, m.home) {
-		t.Fatalf("before the move the hook says %q, want a path in %s", got.stdout, m.home)
-	}
+	require.Contains(t, m.hook(payload(prompt)).stdout, m.home)
 	before := m.home
 	m.home = filepath.Join(t.TempDir(), "로밍 프로필")
 	must(t, os.Rename(before, m.home))
@@ -384,14 +337,10 @@ func TestHomeThatMoved(t *testing.T) {
 			m.env[i] = "HOME=" + m.home
 		}
 	}
-	if got := m.hook(payload(prompt)); strings.Contains(got.stdout, before) {
-		t.Errorf("after the move the hook says %q", got.stdout)
-	}
+	assert.NotContains(t, m.hook(payload(prompt)).stdout, before)
 	m.index()
 	if got := m.hook(payload(prompt)); !strings.Contains(got.stdout, m.home) || strings.Contains(got.stdout, before) {
 		t.Errorf("after the move and a build the hook says %q, want a path in %s", got.stdout, m.home)
 	}
-	if got := m.run("doctor"); strings.Contains(got.stdout, before) {
-		t.Errorf("doctor says %s", got.stdout)
-	}
+	assert.NotContains(t, m.run("doctor").stdout, before)
 }

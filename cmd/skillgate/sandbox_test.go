@@ -11,15 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 func readFile(t testing.TB, file string) []byte {
@@ -29,7 +30,6 @@ func readFile(t testing.TB, file string) []byte {
 	return text
 }
 
-// sandbox is a home folder with skills, and skillgate as a process of its own.
 type sandbox struct {
 	t    *testing.T
 	home string
@@ -52,9 +52,7 @@ func newSandbox(t *testing.T) *sandbox {
 func (m *sandbox) command(stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, err)
 	return &exec.Cmd{Path: self, Args: append([]string{"skillgate"}, args...), Env: m.env, Dir: m.home, Stdin: stdin}
 }
 
@@ -82,9 +80,7 @@ func (m *sandbox) run(args ...string) ended {
 func (m *sandbox) index(args ...string) string {
 	m.t.Helper()
 	r := m.run(append([]string{"index"}, args...)...)
-	if r.code != 0 {
-		m.t.Fatalf("skillgate index: status %d\n%s", r.code, r.stderr)
-	}
+	require.Equal(m.t, 0, r.code, r.stderr)
 	return r.stdout
 }
 
@@ -97,12 +93,9 @@ func (m *sandbox) hook(payload string) ended {
 
 func (m *sandbox) checked(r ended) ended {
 	m.t.Helper()
-	if r.code != 0 || r.stderr != "" {
-		m.t.Errorf("hook: status %d, stderr %q, want 0 and nothing", r.code, r.stderr)
-	}
-	if err := isAnswer([]byte(r.stdout)); err != nil {
-		m.t.Errorf("hook printed %q: %v", r.stdout, err)
-	}
+	require.Equal(m.t, 0, r.code)
+	assert.Empty(m.t, r.stderr)
+	assert.NoError(m.t, isAnswer([]byte(r.stdout)))
 	return r
 }
 
@@ -122,15 +115,11 @@ func (m *sandbox) journal() string {
 func (m *sandbox) logged() []journal.Record {
 	m.t.Helper()
 	r := m.run("log", "--json", "--last", "0")
-	if r.code != 0 {
-		m.t.Fatalf("skillgate log: status %d\n%s", r.code, r.stderr)
-	}
+	require.Equal(m.t, 0, r.code, r.stderr)
 	var out []journal.Record
 	for line := range strings.Lines(r.stdout) {
 		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			m.t.Fatalf("log line %q: %v", line, err)
-		}
+		require.NoError(m.t, json.Unmarshal([]byte(line), &r))
 		out = append(out, r)
 	}
 	return out
@@ -139,9 +128,8 @@ func (m *sandbox) logged() []journal.Record {
 func (m *sandbox) indexDir() string {
 	m.t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "[^.]*"))
-	if err != nil || len(dirs) != 1 {
-		m.t.Fatalf("index folders %v, %v, want one", dirs, err)
-	}
+	require.NoError(m.t, err)
+	require.Len(m.t, dirs, 1)
 	return dirs[0]
 }
 

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -151,7 +154,6 @@ func (m *machine) inTerminal(t *testing.T) {
 	})
 }
 
-// compaction is a session that is compacted: what was described is gone.
 func (m *machine) compaction(t *testing.T) {
 	m.api.forget()
 	c := m.terminal(t)
@@ -164,9 +166,7 @@ func (m *machine) compaction(t *testing.T) {
 	c.sees("Compacted", "compacted")
 	const prompt = "Draft an NDA for a third supplier"
 	c.submit(prompt)
-	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
-		t.Errorf("after a compaction the model was given %q, want nda-drafter described again", got)
-	}
+	assert.Contains(t, m.api.await(t, prompt).answer().fresh, "\n- nda-drafter: ")
 }
 
 // slow makes the program take its time wherever it only observes, until it is called off.
@@ -204,12 +204,9 @@ func (m *machine) slowObserver(t *testing.T) {
 	c.gone(again) // what is typed until then may be lost
 	m.api.forget()
 	c.submit(prompt)
-	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
-		t.Errorf("after /clear the model was given %q, want nda-drafter described again", got)
-	}
+	assert.Contains(t, m.api.await(t, prompt).answer().fresh, "\n- nda-drafter: ")
 }
 
-// inStream is a program that sends prompts, one with an image.
 func (m *machine) inStream(t *testing.T) {
 	m.api.forget()
 	s := m.stream(t)
@@ -225,9 +222,7 @@ func (m *machine) inStream(t *testing.T) {
 		map[string]any{"type": "text", "text": second},
 	})
 	s.until("result")
-	if a := m.api.last(); a.fresh != "" {
-		t.Errorf("for %q the model was given %q, want nothing", second, a.fresh)
-	}
+	assert.Empty(t, m.api.last().fresh, second)
 }
 
 func (m *machine) notification(t *testing.T) {
@@ -256,12 +251,8 @@ func (m *machine) resumed(t *testing.T) {
 	const id = "5f0c7f6e-9d0e-4c39-8a52-5b8e4f1f0a11"
 	m.ask(t, "Write subtitles for this video in Korean", "--session-id", id)
 	const prompt = "Write release notes for our users from the merged pull requests"
-	if a := m.ask(t, prompt, "--resume", id); !strings.Contains(a.fresh, "\n- release-notes: ") {
-		t.Errorf("in a resumed session the model was given %q, want release-notes described", a.fresh)
-	}
-	if a := m.ask(t, prompt+" again", "--resume", id); strings.Contains(a.fresh, "\n- release-notes: ") {
-		t.Errorf("in a resumed session the model was given %q, want release-notes not described twice", a.fresh)
-	}
+	assert.Contains(t, m.ask(t, prompt, "--resume", id).fresh, "\n- release-notes: ")
+	assert.NotContains(t, m.ask(t, prompt+" again", "--resume", id).fresh, "\n- release-notes: ")
 }
 
 func (m *machine) uses(t *testing.T, prompt, tool, skill string) {
@@ -285,13 +276,11 @@ func (m *machine) installHarbour(t *testing.T) {
 	m.write("shop/.claude-plugin/marketplace.json", `{"name":"shop","owner":{"name":"x"},"plugins":[{"name":"harbour","source":"./harbour"}]}`)
 	m.write("shop/harbour/.claude-plugin/plugin.json", `{"name":"harbour","version":"1.0.0"}`)
 	for _, args := range [][]string{{"marketplace", "add", m.home + "/shop"}, {"install", "harbour@shop"}} {
-		if out, err := m.command(m.claude.path, append([]string{"plugin"}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("claude plugin %v: %v\n%s", args, err, out)
-		}
+		out, err := m.command(m.claude.path, append([]string{"plugin"}, args...)...).CombinedOutput()
+		require.NoError(t, err, "claude plugin %v: %v\n%s", args, err, out)
 	}
 }
 
-// pluginSkill is a skill of another plugin, typed and loaded by the model.
 func (m *machine) pluginSkill(t *testing.T) {
 	m.write("shop/harbour/skills/buoy-count/SKILL.md", "---\nname: buoy-count\ndescription: Counts buoys from harbour photographs.\n---\nCount.\n")
 	m.installHarbour(t)
@@ -315,12 +304,10 @@ func (m *machine) pluginSkill(t *testing.T) {
 
 func (m *machine) typedSkill(t *testing.T) {
 	a := m.ask(t, "/release-notes for version 1.2")
-	if d := m.lastDecision(t); d.Decision.Verdict != gate.Skip || a.fresh != "" {
-		t.Errorf("a typed skill was judged as %s, and the model given %q; want a skip", d.Decision.Verdict, a.fresh)
-	}
+	require.Equal(t, gate.Skip, m.lastDecision(t).Decision.Verdict)
+	assert.Empty(t, a.fresh)
 }
 
-// subagent is an agent that the model gives a task.
 func (m *machine) subagent(t *testing.T) {
 	m.api.forget()
 	const prompt, task = "Delegate the harbour report", "Collect the tides of the harbour in a table"
@@ -329,12 +316,10 @@ func (m *machine) subagent(t *testing.T) {
 	s.send(prompt)
 	s.until("result")
 	r := m.api.await(t, task)
-	if text, _ := r.told(); strings.Contains(text, prompt) {
-		t.Errorf("the subagent was told %q, want its task alone", text)
-	}
+	text, _ := r.told()
+	assert.NotContains(t, text, prompt)
 }
 
-// served is the MCP server beside the hook.
 func (m *machine) served(t *testing.T) {
 	m.api.forget()
 	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"skillgate": map[string]any{"command": m.binary, "args": []string{"mcp"}}}})

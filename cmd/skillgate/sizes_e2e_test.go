@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
@@ -75,9 +76,7 @@ func (m *machine) tax(t *testing.T) int {
 	t.Helper()
 	out, _ := m.skillgate("tax", "--json")
 	var r listing.Tax
-	if err := json.Unmarshal(out, &r); err != nil {
-		t.Fatalf("skillgate tax --json = %q: %v", out, err)
-	}
+	require.NoError(t, json.Unmarshal(out, &r))
 	return r.Total
 }
 
@@ -134,9 +133,7 @@ func (s *standIn) first(t *testing.T, words string) apiRequest {
 // makeSkills gives the machine n skills: what it has, and as many made-up ones as that takes.
 func (m *machine) makeSkills(n int) {
 	have, err := filepath.Glob(filepath.Join(m.home, ".claude", "skills", "*"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	require.NoError(m.t, err)
 	verbs := []string{"draft", "check", "sort", "explain", "compare", "plan", "measure", "translate"}
 	things := []string{"harbour-fees", "tide-tables", "crew-rosters", "cargo-lists", "sail-repairs", "weather-logs", "pilot-notes"}
 	for i := len(have); i < n; i++ {

@@ -11,6 +11,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // contextMark is what Claude Code puts before the text a hook adds to a prompt.
@@ -27,7 +30,6 @@ type standIn struct {
 	requests []apiRequest
 }
 
-// rule is how the model treats a prompt.
 type rule struct {
 	words string // of the prompt
 	tool  string // to call, "" to answer in words
@@ -35,7 +37,6 @@ type rule struct {
 	until <-chan struct{}
 }
 
-// apiRequest is the part of a request that the tests read.
 type apiRequest struct {
 	Model    string       `json:"model"`
 	Messages []apiMessage `json:"messages"`
@@ -55,7 +56,6 @@ type apiTool struct {
 	Defer bool   `json:"defer_loading"`
 }
 
-// apiContent is a string or a list of blocks.
 type apiContent []apiBlock
 
 type apiBlock struct {
@@ -73,7 +73,6 @@ func (c *apiContent) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]apiBlock)(c))
 }
 
-// texts lists the texts of blocks and of the results in them.
 func (c apiContent) texts() []string {
 	var out []string
 	for _, b := range c {
@@ -82,7 +81,6 @@ func (c apiContent) texts() []string {
 	return out
 }
 
-// answer is what the client sent to the API for one prompt.
 type answer struct {
 	context string   // what the hook added last
 	fresh   string   // what it added since the model spoke last
@@ -90,12 +88,9 @@ type answer struct {
 	text    string   // everything
 }
 
-// untouched checks that the prompt arrived as typed.
 func (a answer) untouched(t *testing.T, prompt string) {
 	t.Helper()
-	if !slices.Contains(a.user, prompt) {
-		t.Errorf("the client sent the user texts %q, want %q among them", a.user, prompt)
-	}
+	assert.Contains(t, a.user, prompt)
 }
 
 // names reports whether the hook named a skill for the prompt that the model heard last.
@@ -135,7 +130,6 @@ func (r apiRequest) told() (text string, result bool) {
 	return text, result
 }
 
-// firstNamed returns the first skill that a context names.
 func firstNamed(context string) string {
 	_, after, _ := strings.Cut(context, "\n- ")
 	name, _, _ := strings.Cut(after, ": ")
@@ -148,7 +142,6 @@ func (s *standIn) followContext(on bool) {
 	s.follow = on
 }
 
-// calls makes the model call a tool when it is told words.
 func (s *standIn) calls(words, tool string, input any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,9 +182,7 @@ func (s *standIn) last() answer {
 func (s *standIn) await(t *testing.T, words string) apiRequest {
 	t.Helper()
 	r, ok := s.seen(words, time.Minute)
-	if !ok {
-		t.Fatalf("the client sent no request about %q", words)
-	}
+	require.True(t, ok, "the client sent no request about %q", words)
 	return r
 }
 
@@ -213,7 +204,6 @@ func (s *standIn) seen(words string, wait time.Duration) (apiRequest, bool) {
 	}
 }
 
-// decide returns what the model does about a request.
 func (s *standIn) decide(r apiRequest) rule {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// under runs skillgate under a limit of bash's ulimit.
 func (m *sandbox) under(limit, stdin string, args ...string) ended {
 	m.t.Helper()
 	shell, err := exec.LookPath("bash")

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // stream is the client as a program drives it: prompts go in and messages come out, one
@@ -43,35 +46,27 @@ func (m *machine) stream(t *testing.T, args ...string) *stream {
 	t.Cleanup(func() {
 		in.Close()
 		<-read
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("claude with stream-json: %v", err)
-		}
+		assert.NoError(t, cmd.Wait())
 	})
 	return s
 }
 
-// send sends a prompt of content blocks, or of one text.
 func (s *stream) send(content any) {
 	s.t.Helper()
 	line, err := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": content}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	if _, err := s.in.Write(append(line, '\n')); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-// until reads messages up to one of that type.
 func (s *stream) until(kind string) map[string]any {
 	s.t.Helper()
 	var seen []string
 	for end := time.After(4 * time.Minute); ; {
 		select {
 		case message, ok := <-s.messages:
-			if !ok {
-				s.t.Fatalf("the client ended after messages of the types %s, want %s", strings.Join(seen, ", "), kind)
-			}
+			require.True(s.t, ok, "the client ended after messages of the types %s, want %s", strings.Join(seen, ", "), kind)
 			if message["type"] == kind {
 				return message
 			}

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -38,13 +41,10 @@ func TestSubagentsTask(t *testing.T) {
 			}
 			cmd := m.command(strings.NewReader(tt.payload), "hook")
 			r := m.finish(cmd)
-			if r.code != 0 || r.stderr != "" {
-				t.Errorf("hook: status %d, stderr %q, want 0 and nothing", r.code, r.stderr)
-			}
+			require.Equal(t, 0, r.code)
+			assert.Empty(t, r.stderr)
 			if !tt.want {
-				if r.stdout != "" {
-					t.Errorf("hook printed %q, want nothing", r.stdout)
-				}
+				assert.Empty(t, r.stdout)
 				return
 			}
 			var answer struct {
@@ -53,9 +53,8 @@ func TestSubagentsTask(t *testing.T) {
 					Input map[string]string `json:"updatedInput"`
 				} `json:"hookSpecificOutput"`
 			}
-			if err := json.Unmarshal([]byte(r.stdout), &answer); err != nil || answer.Specific.Event != "PreToolUse" {
-				t.Fatalf("hook printed %q: %v", r.stdout, err)
-			}
+			require.NoError(t, json.Unmarshal([]byte(r.stdout), &answer))
+			require.Equal(t, "PreToolUse", answer.Specific.Event)
 			if got := answer.Specific.Input["prompt"]; !strings.HasPrefix(got, task+"\n\nSkills that match") || !strings.Contains(got, "\n- release-notes: ") {
 				t.Errorf("the task is %q, want it as it was with release-notes named after it", got)
 			}
@@ -66,7 +65,6 @@ func TestSubagentsTask(t *testing.T) {
 	}
 }
 
-// What a subagent uses is not counted, so an experiment keeps nothing back from it.
 func TestExperimentLeavesSubagentsAlone(t *testing.T) {
 	const task = "Write release notes for our users from the merged pull requests"
 	m := newSandbox(t)
@@ -88,9 +86,7 @@ func TestExperimentLeavesSubagentsAlone(t *testing.T) {
 	}
 	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":%q,"prompt_id":"p","tool_name":"Agent","tool_input":{"prompt":%q}}`, session, task)
 	r := m.finish(m.command(strings.NewReader(payload), "hook"))
-	if !strings.Contains(r.stdout, "release-notes: ") {
-		t.Errorf("the hook printed %q for a subagent's task, want release-notes named", r.stdout)
-	}
+	assert.Contains(t, r.stdout, "release-notes: ")
 	if got := m.logged(); len(got) != 2 || got[0].Decision.Trial == nil || got[1].Decision.Trial != nil {
 		t.Errorf("logged %+v, want the prompt in the experiment and the task not", got)
 	}

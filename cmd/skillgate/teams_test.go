@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 )
 
@@ -26,9 +28,8 @@ func team(t *testing.T) (repo string, git func(args ...string)) {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-c", "user.name=Ann", "-c", "user.email=ann@forms.net", "-c", "commit.gpgsign=false"}, args...)...)
 		cmd.Dir = repo
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "git %v: %v\n%s", args, err, out)
 	}
 	put(t, repo, ".claude/skills/minutes/SKILL.md",
 		"---\nname: Minutes\ndescription: Writes minutes of meetings. Use when the user says \"write the "+
@@ -72,9 +73,7 @@ func TestAction(t *testing.T) {
 		{"an archive that has changed", "v1.2.3", "v1.2.3", "x", "", -1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := testAction(t, tt.ref, servedRelease(t, tt.released, tt.more), tt.status); got != tt.outputs {
-				t.Errorf("the first step says %q, want %q", got, tt.outputs)
-			}
+			assert.Equal(t, tt.outputs, testAction(t, tt.ref, servedRelease(t, tt.released, tt.more), tt.status))
 		})
 	}
 }
@@ -121,9 +120,8 @@ func testAction(t *testing.T, ref, releases string, want int) string {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(text, &action); err != nil || action.Runs.Using != "composite" {
-		t.Fatalf("action.yml: %v, using %q", err, action.Runs.Using)
-	}
+	require.NoError(t, yaml.Unmarshal(text, &action))
+	require.Equal(t, "composite", action.Runs.Using)
 	repo, _ := team(t)
 	top, err := filepath.Abs("../..")
 	must(t, err)
@@ -152,9 +150,7 @@ func testAction(t *testing.T, ref, releases string, want int) string {
 		if status != 0 && want < 0 {
 			return string(outputs)
 		}
-		if status != 0 {
-			t.Fatalf("a step before %q ended with %d:\n%s", step.Run, status, out)
-		}
+		require.Equal(t, 0, status, "a step before %q ended with %d:\n%s", step.Run, status, out)
 		cmd := exec.Command(step.Shell, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
 		cmd.Dir = repo
 		added, _ := os.ReadFile(path)
@@ -170,13 +166,10 @@ func testAction(t *testing.T, ref, releases string, want int) string {
 			t.Fatal(err)
 		}
 	}
-	if status != want || !strings.Contains(string(out), "::error file=.claude/skills/forms/SKILL.md,line=3") {
-		t.Errorf("the action ends with %d, want 1 and an annotation of the changed skill:\n%s", status, out)
-	}
+	require.Equal(t, want, status)
+	assert.Contains(t, string(out), "::error file=.claude/skills/forms/SKILL.md,line=3")
 	for _, wrong := range []string{"minutes", "file=a-link", "forms/scripts"} {
-		if strings.Contains(string(out), wrong) {
-			t.Errorf("an annotation of what is not in the diff, %s:\n%s", wrong, out)
-		}
+		assert.NotContains(t, string(out), wrong)
 	}
 	if log, err := os.ReadFile(filepath.Join(repo, "lint.sarif")); err != nil || !strings.Contains(string(log), `"SG108"`) {
 		t.Errorf("the SARIF log is %.200q, %v", log, err)
@@ -206,9 +199,7 @@ func TestPreCommit(t *testing.T) {
 	at := func(dir string, args ...string) string {
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Ann", "-c", "user.email=ann@forms.net", "-c", "commit.gpgsign=false"}, args...)...)
 		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		require.NoError(t, err, "git %v: %v\n%s", args, err, out)
 		return strings.TrimSpace(string(out))
 	}
 	at(source, "init", "-q", "-b", "main")
@@ -223,15 +214,9 @@ func TestPreCommit(t *testing.T) {
 	cmd.Dir, cmd.Env = repo, goHome(t, "PRE_COMMIT_HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		t.Fatalf("pre-commit lets a bad name pass: %v\n%s", err, out)
-	}
+	require.True(t, errors.As(err, &exit), "pre-commit lets a bad name pass: %v\n%s", err, out)
 	for _, want := range []string{`name "Forms" has capitals`, `"write the minutes" finds `} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("pre-commit does not say %q:\n%s", want, out)
-		}
+		assert.Contains(t, string(out), want)
 	}
-	if strings.Contains(string(out), "minutes/SKILL.md:") {
-		t.Errorf("pre-commit checks a file that is not about to change:\n%s", out)
-	}
+	assert.NotContains(t, string(out), "minutes/SKILL.md:")
 }

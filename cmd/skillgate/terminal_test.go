@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Keys of a terminal.
 const (
 	enter     = "\r"
 	up        = "\x1b[A"
@@ -37,7 +36,6 @@ func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 	return c
 }
 
-// opens starts a program in a terminal. It ends with the test.
 func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // its hooks too
@@ -68,10 +66,8 @@ func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	return c
 }
 
-// text is what the screen shows.
 func (c *terminal) text() string { return c.screen.String() }
 
-// sees waits until the screen shows one of the texts.
 func (c *terminal) sees(texts ...string) {
 	c.t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
@@ -85,7 +81,6 @@ func (c *terminal) sees(texts ...string) {
 	c.t.Fatalf("the terminal shows\n%s\nwant one of %q", c.text(), texts)
 }
 
-// gone waits until the screen does not show a text any more.
 func (c *terminal) gone(text string) {
 	c.t.Helper()
 	for end := time.Now().Add(20 * time.Second); strings.Contains(c.text(), text); time.Sleep(20 * time.Millisecond) {
@@ -95,7 +90,6 @@ func (c *terminal) gone(text string) {
 	}
 }
 
-// idle waits until the client is at work no more.
 func (c *terminal) idle() {
 	c.t.Helper()
 	for end := time.Now().Add(time.Minute); strings.Contains(c.text(), "esc to interrupt"); time.Sleep(20 * time.Millisecond) {
@@ -108,7 +102,6 @@ func (c *terminal) idle() {
 // ponder is how long a person takes before the next key at least.
 func (c *terminal) ponder() { time.Sleep(700 * time.Millisecond) }
 
-// press sends keys as they are.
 func (c *terminal) press(keys string) {
 	c.t.Helper()
 	if _, err := c.pty.WriteString(keys); err != nil {

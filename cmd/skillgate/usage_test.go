@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// command is skillgate with arguments and a home of its own, and what it prints.
 func command(t *testing.T, args ...string) (a *app.App, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	h := apptest.New(t)
@@ -57,12 +58,10 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 	}
 }
 
-// An error of the work itself is not one of usage.
 func TestFailureIsNoWrongUsage(t *testing.T) {
 	a, _, stderr := command(t, "query", "--library", "absent.jsonl", "x")
-	if code := a.Run(newRoot(a)); code != 3 || strings.Contains(stderr.String(), "--help") {
-		t.Errorf("query of a library that does not exist = %d, prints %q, want 3 and nothing about --help", code, stderr)
-	}
+	require.Equal(t, 3, a.Run(newRoot(a)))
+	assert.NotContains(t, stderr.String(), "--help")
 }
 
 // Whoever asks a command for help is shown how it is used, by it or by the command above
@@ -97,9 +96,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 		}
 	}
 	walk(root)
-	if seen < 30 {
-		t.Errorf("%d commands, want more than 30", seen)
-	}
+	assert.GreaterOrEqual(t, seen, 30)
 }
 
 func TestCommandsAreFew(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
@@ -34,9 +37,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if strings.HasSuffix(tt.file, "/") { // the pointer to the newest generation
 				m.index()
 				found, _ := filepath.Glob(filepath.Join(file, "*", "CURRENT"))
-				if len(found) != 1 {
-					t.Fatalf("pointers to a generation: %q, want one", found)
-				}
+				require.Len(t, found, 1)
 				file = found[0]
 			} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(tt.old), 0o600)); err != nil {
 				t.Fatal(err)
@@ -53,12 +54,9 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if r := m.run(tt.args...); r.code != 0 {
 				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
 			}
-			if got := read(t, file, 0o640); got == before {
-				t.Errorf("%v with room wrote nothing", tt.args)
-			}
-			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*")); len(left) > 0 {
-				t.Errorf("%v left %q", tt.args, left)
-			}
+			assert.NotEqual(t, before, read(t, file, 0o640))
+			left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*"))
+			assert.Empty(t, left)
 			if tt.name == "lint fix" || tt.name == "index" {
 				return // there is always a file before
 			}
@@ -76,7 +74,6 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 	}
 }
 
-// read returns the text of a file that must have that mode.
 func read(t *testing.T, file string, mode fs.FileMode) string {
 	t.Helper()
 	info, err := os.Stat(file)

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// What a change does is found on the prompts that it can touch: the others answer as before.
 func TestTouched(t *testing.T) {
 	s := newShop(t)
 	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
@@ -98,7 +97,6 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// The words of a trigger may stand in the body, where they count for less than in the descriptions of others.
 func TestTriggerWithWordsOfTheBody(t *testing.T) {
 	s := newShop(t)
 	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")

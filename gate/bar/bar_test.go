@@ -113,9 +113,8 @@ func TestLearnWantsEnough(t *testing.T) {
 	if bar, k, err := Learn(u.log(MinTurns-1, 0.5), 0.5); !errors.Is(err, ErrFew) || bar != 0.5 || k.Turns != MinTurns-1 {
 		t.Errorf("few turns: %.2f, %+v, %v", bar, k, err)
 	}
-	if _, _, err := Learn(make([]Turn, 1000), 0.5); !errors.Is(err, ErrFew) {
-		t.Errorf("no uses: %v", err)
-	}
+	_, _, err := Learn(make([]Turn, 1000), 0.5)
+	assert.ErrorIs(t, err, ErrFew)
 	one := user{2, 8, 1, rand.New(rand.NewPCG(7, 8))}
 	if bar, k, err := Learn(one.log(1000, 0.5), 0.5); err != nil || math.Abs(bar-0.5) > 1e-9 {
 		t.Errorf("one folder alone: %.3f, %+v, %v, want the bar where it was", bar, k, err)

@@ -110,9 +110,8 @@ func TestFilesSkipsPipes(t *testing.T) {
 	if files, errs := Files(t.Context(), []Root{root}, nil); len(files) != 0 || len(errs) != 1 {
 		t.Errorf("Files() = %v, %v; want one error", files, errs)
 	}
-	if _, err := Read(root, File{Path: pipe}); err == nil {
-		t.Error("Read(pipe) gave no error")
-	}
+	_, err := Read(root, File{Path: pipe})
+	assert.Error(t, err, "Read(pipe) gave no error")
 }
 
 func TestFilesStops(t *testing.T) {

@@ -99,7 +99,6 @@ func TestLinksOfAProject(t *testing.T) {
 	}
 }
 
-// Links in the user's own folders lead where they want.
 func TestLinksOfTheUser(t *testing.T) {
 	top := t.TempDir()
 	d := dirs.Dirs{Home: filepath.Join(top, "home"), Hosts: hostsOf(filepath.Join(top, "home"))}
@@ -117,7 +116,6 @@ func TestLinksOfTheUser(t *testing.T) {
 	assert.Empty(t, problems)
 }
 
-// A page that is a link must lead to a page: what is found is indexed, and shown.
 func TestLinksToWhatIsNoPage(t *testing.T) {
 	tests := []struct {
 		name, link, target string // below the user's folder

@@ -20,7 +20,6 @@ var (
 	library  = LibraryRoot("/lib")
 )
 
-// parseAs parses text as the file of folder in root.
 func parseAs(root Root, folder, text string) Entry {
 	name := filepath.Join(root.Path, folder, SkillMD)
 	if root.Pool != Skill {
@@ -163,9 +162,8 @@ func TestReadCutsLargeFiles(t *testing.T) {
 	require.LessOrEqual(t, len(e.Body), MaxFile)
 	assert.Contains(t, problems(e), "the rest is left out")
 	assert.False(t, e.ModelInvocable, "Read() of %d bytes is invocable; the host skips files over %d", e.Size, HostMax)
-	if _, err := Read(root, File{Path: dir}); err == nil {
-		t.Error("Read(folder) gave no error")
-	}
+	_, err = Read(root, File{Path: dir})
+	assert.Error(t, err, "Read(folder) gave no error")
 }
 
 func TestHugeFrontmatterIsReadByLine(t *testing.T) {
@@ -220,7 +218,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// write creates a file and its folders.
 func write(t *testing.T, file, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))

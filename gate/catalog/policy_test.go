@@ -96,8 +96,8 @@ func TestPolicyOfWholeTools(t *testing.T) {
 		if p.Allows("a", Skill, Personal, "", "") || p.AllowsAll(Skill) {
 			t.Errorf("Allows(a) or AllowsAll(skill) = true with deny %q", rule)
 		}
-		assert.Equal(t, rule != "*", p.AllowsAll(Agent))
-		assert.Equal(t, rule != "*", p.Allows("a", Agent, Personal, "", ""))
+		assert.Equal(t, rule != "*", p.AllowsAll(Agent), rule)
+		assert.Equal(t, rule != "*", p.Allows("a", Agent, Personal, "", ""), rule)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// machine makes an empty home and the dirs of a session in it.
 func machine(t *testing.T) (dirs.Dirs, string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -25,10 +24,8 @@ func machine(t *testing.T) (dirs.Dirs, string) {
 	return d, home
 }
 
-// managed is the organisation's folder on such a machine.
 func managed(home string) string { return filepath.Join(filepath.Dir(home), "managed") }
 
-// hostsOf is where the hosts keep their files, with the organisation's in managed.
 func hostsOf(home string) dirs.Hosts {
 	h := hooks.Places(home, func(string) string { return "" })
 	h.Folders[0].Path = filepath.Join(managed(home), ".claude")
@@ -44,7 +41,6 @@ func mkdir(t *testing.T, dir ...string) {
 	}
 }
 
-// brief is what a test looks at of a root, with the machine's base cut off.
 func brief(roots []Root, base string) []string {
 	var out []string
 	for _, r := range roots {

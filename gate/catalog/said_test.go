@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Whatever way a description has of saying what users say, Said finds it.
 func TestSaid(t *testing.T) {
 	const does = "PDF 양식을 채운다. "
 	tests := []struct{ name, description, want string }{
@@ -39,13 +38,12 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// What a description has in quotation marks is not always what users say.
 func TestNotSaid(t *testing.T) {
 	for _, description := range []string{
 		`PDF 양식을 채운다. 결과는 "채워진 양식" 폴더에 둔다.`,
 		`Fills in PDF forms. Writes "done" into the last field.`,
 		"PDFフォームに記入する。結果は「完了」フォルダーに置く。",
 	} {
-		assert.Empty(t, Said(description, ""))
+		assert.Empty(t, Said(description, ""), description)
 	}
 }

@@ -67,7 +67,6 @@ func fill(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// names returns what is below dir.
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -143,7 +142,6 @@ func TestOpenOfALinkedRepository(t *testing.T) {
 	assert.Equal(t, []string{"HEAD"}, names(t, filepath.Join(top, "theirs")))
 }
 
-// A folder is not marked by asking whether it is foreign.
 func TestForeign(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -178,24 +176,21 @@ func TestMakeReadsTheNewestProof(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, hex32+".json")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, hex32+".json"), []byte("{broken"), 0o600))
-	if _, err := Make(dir, Sessions); err == nil {
-		t.Error("a folder is adopted though its newest session cannot be read")
-	}
+	_, err := Make(dir, Sessions)
+	assert.Error(t, err, "a folder is adopted though its newest session cannot be read")
 }
 
 // What is made lies in folders that are skillgate's own too.
 func TestMakeAsksTheFoldersAbove(t *testing.T) {
 	state := t.TempDir()
 	fill(t, state, "mine.txt")
-	if _, err := Make(filepath.Join(state, "sessions"), Sessions); err == nil {
-		t.Error("a folder is made in a foreign one")
-	}
+	_, err := Make(filepath.Join(state, "sessions"), Sessions)
+	assert.Error(t, err, "a folder is made in a foreign one")
 	assert.Equal(t, []string{"mine.txt"}, names(t, state))
 	state = filepath.Join(t.TempDir(), "a", "state")
 	require.NoError(t, Ensure(filepath.Join(state, "sessions"), Sessions))
-	if got, want := names(t, state), []string{Marker, "sessions", "sessions/" + Marker}; !slices.Equal(got, want) {
-		t.Errorf("the new folder holds %q, want %q", got, want)
-	}
+	got, want := names(t, state), []string{Marker, "sessions", "sessions/" + Marker}
+	assert.Equal(t, want, got)
 }
 
 func TestRemoveTakesOnlyWhatIsOurs(t *testing.T) {

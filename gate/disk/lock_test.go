@@ -47,21 +47,18 @@ func TestOpenLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	first, err := OpenLock(t.Context(), file, 0)
 	require.NoError(t, err)
-	if _, err := OpenLock(t.Context(), file, 0); !errors.Is(err, ErrBusy) {
-		t.Errorf("a second Open: %v, want ErrBusy", err)
-	}
+	_, err = OpenLock(t.Context(), file, 0)
+	assert.ErrorIs(t, err, ErrBusy)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := OpenLock(ctx, file, Forever); !errors.Is(err, context.Canceled) {
-		t.Errorf("Open without an end: %v, want that of its context", err)
-	}
+	_, err = OpenLock(ctx, file, Forever)
+	assert.ErrorIs(t, err, context.Canceled)
 	go first.Close()
 	second, err := OpenLock(t.Context(), file, Forever)
 	require.NoError(t, err)
 	second.Close()
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(file, link))
-	if _, err := OpenLock(t.Context(), link, 0); err == nil {
-		t.Error("Open follows a link")
-	}
+	_, err = OpenLock(t.Context(), link, 0)
+	assert.Error(t, err, "Open follows a link")
 }

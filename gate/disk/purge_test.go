@@ -66,7 +66,6 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// The folder itself stays where its path is a link.
 func TestPurgeOfALink(t *testing.T) {
 	top := t.TempDir()
 	fill(t, top, "real/"+Marker, "real/journal.jsonl", "dir->real")

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What has taken the place of a folder or a file that a process made is left alone by all that moves or removes.
 func TestTempWhoseNameWasTaken(t *testing.T) {
 	for name, do := range map[string]func(*Temp, string) error{
 		"Remove":  func(tmp *Temp, _ string) error { return tmp.Remove() },
@@ -41,9 +40,8 @@ func TestTempWhoseNameWasTaken(t *testing.T) {
 			if (err == nil) != (taken == "") || (there == nil) != (taken != "") {
 				t.Errorf("%s of a name taken %q: %v, and then %v", name, taken, err, there)
 			}
-			if _, err := os.Lstat(to); (err == nil) != (taken == "" && name[:1] == "G") {
-				t.Errorf("%s of a name taken %q: %v", name, taken, err)
-			}
+			_, err = os.Lstat(to)
+			assert.Equal(t, taken == "" && name[:1] == "G", err == nil, "%s of a name taken %q: %v", name, taken, err)
 		}
 	}
 }

@@ -45,7 +45,6 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// check fails unless file holds text with that mode and nothing is left beside it.
 func check(t *testing.T, file, text string, mode fs.FileMode) {
 	t.Helper()
 	got, err := os.ReadFile(file)
@@ -174,8 +173,7 @@ func TestWriteBeyondTheLimit(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("old"), 0o644))
 	cmd := exec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 8; exec "$0" -test.run=TestWriteBeyondTheLimit`, os.Args[0])
 	cmd.Env = append(slices.Clone(os.Environ()), env+"="+file)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
 	check(t, file, "old", 0o644)
 }

@@ -145,6 +145,6 @@ func TestCheckLanguages(t *testing.T) {
 		{[]string{"kw"}, false}, {[]string{"ko", "ko"}, false}, {[]string{"../x"}, false},
 	}
 	for _, tt := range tests {
-		assert.Equal(t, tt.want, (CheckLanguages(tt.codes) == nil))
+		assert.Equal(t, tt.want, CheckLanguages(tt.codes) == nil)
 	}
 }

@@ -54,7 +54,6 @@ func TestParseClaude(t *testing.T) {
 	}
 }
 
-// client writes a shell script that stands for the Claude Code program.
 func client(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "claude")
@@ -92,7 +91,7 @@ echo '{"result":"{\"skills\":[]}"}'`)
 	}
 	environ := read("env")
 	for _, name := range []string{"CLAUDECODE=", "CLAUDE_CODE_ENTRYPOINT=", "MY_SECRET=", "OPENAI_API_KEY="} {
-		assert.NotContains(t, "\n"+environ, "\n"+name)
+		assert.NotContains(t, "\n"+environ, "\n"+name, name)
 	}
 	for _, kv := range []string{"HOME=/h", "ANTHROPIC_BASE_URL=http://x", "SKILLGATE_DISABLED=1"} {
 		assert.Contains(t, "\n"+environ, "\n"+kv+"\n", "environment lacks %s:\n%s", kv, environ)
@@ -138,7 +137,6 @@ func TestClaudeThatFails(t *testing.T) {
 	}
 }
 
-// messagesAPI stands in for the API that the real client talks to.
 type messagesAPI struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -237,9 +235,8 @@ func TestRealClaude(t *testing.T) {
 			t.Errorf("the client offers the tool %v", name)
 		}
 	}
-	if _, err := os.Stat(mark); err == nil {
-		t.Error("the user's hook ran")
-	}
+	_, err = os.Stat(mark)
+	assert.Error(t, err, "the user's hook ran")
 	if entries, err := os.ReadDir(filepath.Join(home, ".claude", "projects")); err == nil && len(entries) > 0 {
 		t.Errorf("the client kept a session: %v", entries)
 	}

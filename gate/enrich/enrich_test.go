@@ -13,7 +13,6 @@ import (
 
 var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// sample is an expansion with everything in it.
 func sample() Expansion {
 	return Expansion{
 		ID: "personal/pdf", Name: "pdf", Hash: "9c1e",

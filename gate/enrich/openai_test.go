@@ -73,7 +73,6 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	reply200(w, answerFor(skills), "stop")
 }
 
-// answerFor is what an obedient model says about skills.
 func answerFor(skills []string) string {
 	var parts []string
 	for i, name := range skills {
@@ -327,7 +326,6 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// One skill that no answer is fit for costs itself alone.
 func TestRunGivesUpOneSkill(t *testing.T) {
 	s := newServer(t)
 	s.fault = func(_ int, skills []string, w http.ResponseWriter) bool {

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// phrases returns an expansion for a skill with that content and one request.
 func phrases(id, hash, text string) Expansion {
 	return Expansion{
 		ID: id, Name: path.Base(id), Hash: hash, Phrases: []Phrase{{Kind: "en", Text: text}},
@@ -138,17 +137,15 @@ func TestStoreCompacts(t *testing.T) {
 
 func TestStoreOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, File),
+	err := os.WriteFile(filepath.Join(dir, File),
 		[]byte(`{"id":"p/a","schema":99,"en":["one"]}`+"\n"+`{"id":"p/b","schema":1,"provider":"file","en":["two"]}`+"\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+		0o600)
+	require.NoError(t, err)
 	if s, err := Load(dir); err != nil || s.Len() != 1 {
 		t.Errorf("Load = %v, want the one line that can be read", err)
 	}
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "newer skillgate") {
-		t.Errorf("Open = %v, want an error about a newer skillgate", err)
-	}
+	_, err = Open(dir)
+	assert.ErrorContains(t, err, "newer skillgate")
 }
 
 func TestLoadWithoutAFile(t *testing.T) {
@@ -156,9 +153,8 @@ func TestLoadWithoutAFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, s.Len())
 	assert.Error(t, s.Put(phrases("p/a", "1", "x")), "Put into a store opened for reading = nil, want an error")
-	if _, err := os.Stat(s.file); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Load made %s", s.file)
-	}
+	_, err = os.Stat(s.file)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
 func TestPlan(t *testing.T) {

@@ -31,9 +31,8 @@ func TestJaccard(t *testing.T) {
 			if got := Jaccard(a, b); math.Abs(got-tt.want) > 1e-9 {
 				t.Errorf("Jaccard(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
 			}
-			if got, back := Jaccard(a, b), Jaccard(b, a); got != back {
-				t.Errorf("Jaccard(%q, %q) = %v one way, %v the other", tt.a, tt.b, got, back)
-			}
+			got, back := Jaccard(a, b), Jaccard(b, a)
+			assert.Equal(t, back, got, "Jaccard(%q, %q) = %v one way, %v the other", tt.a, tt.b, got, back)
 		})
 	}
 }
@@ -125,7 +124,7 @@ func TestShortDescriptionsAreNoFamily(t *testing.T) {
 func TestHolds(t *testing.T) {
 	s := sketch("bakes bread and cakes")
 	for term, want := range map[string]bool{"bread": true, "bakes": true, "brea": false, "": false} {
-		assert.Equal(t, want, Holds(s, term))
+		assert.Equal(t, want, Holds(s, term), term)
 	}
 	assert.False(t, Holds("", "bread"), "an empty sketch holds bread")
 }

@@ -17,7 +17,7 @@ func TestLocal(t *testing.T) {
 	for library, want := range map[string]string{
 		"/skills": "/skills", "~/skills": "/home/ann/skills", ref: Folder("/cache", ref) + "/current/skills",
 	} {
-		assert.Equal(t, want, Local("/cache", "/home/ann", library))
+		assert.Equal(t, want, Local("/cache", "/home/ann", library), library)
 	}
 	assert.NotEqual(t, Folder("/cache", ref+"2"), Folder("/cache", ref), "two references have one folder")
 	assert.Equal(t, []string{ref}, Of([]string{"/skills", ref, "~/x"}))
@@ -43,7 +43,7 @@ func TestDue(t *testing.T) {
 	for ago, want := range map[time.Duration]bool{
 		0: false, time.Minute: false, Every: true, 24 * time.Hour: true, -time.Second: false, -365 * 24 * time.Hour: true,
 	} {
-		assert.Equal(t, want, Due(now.Add(-ago), now))
+		assert.Equal(t, want, Due(now.Add(-ago), now), ago)
 	}
 }
 
@@ -60,7 +60,6 @@ func TestStatus(t *testing.T) {
 		t.Errorf("ReadStatus = %+v, %v, want %+v", got, err, want)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(Folder(cache, ref), "status.json"), []byte("{"), 0o600))
-	if got, err := ReadStatus(cache, ref); err == nil {
-		t.Errorf("ReadStatus of half a file = %+v, want an error", got)
-	}
+	got, err := ReadStatus(cache, ref)
+	assert.Error(t, err, "ReadStatus of half a file = %+v, want an error", got)
 }

@@ -175,13 +175,11 @@ func TestEditedTextScoresAsIfIndexed(t *testing.T) {
 	edit.Trigger(p.Analyzer, trigger, 1)
 	doc := p.ByID[e.ID]
 	for _, prompt := range []string{"for the bank: reconcile a statement", before[at].Triggers[0], before[at].Triggers[1], before[at].Name + " bank"} {
-		if _, err := p.Search(context.Background(), prompt); err != nil {
-			t.Fatal(err)
-		}
+		_, err := p.Search(context.Background(), prompt)
+		require.NoError(t, err)
 		_, got, _ := p.PlaceEdited(doc, edit)
-		if _, err := q.Search(context.Background(), prompt); err != nil {
-			t.Fatal(err)
-		}
+		_, err = q.Search(context.Background(), prompt)
+		require.NoError(t, err)
 		_, want, _ := q.PlaceEdited(q.ByID[e.ID], new(index.Edit))
 		if math.Abs(got-want) > 0.06*max(want, 1) {
 			t.Errorf("%q scores %.3f in the edited text, %.3f once it is indexed", prompt, got, want)

@@ -93,7 +93,6 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What Render writes, catalog reads back as the same triggers and boundaries.
 func TestRenderRoundTrip(t *testing.T) {
 	x := parse(t, good)
 	text, left := x.Render()
@@ -106,7 +105,6 @@ func TestRenderRoundTrip(t *testing.T) {
 	assert.Equal(t, x, again)
 }
 
-// Each language has words of its own, which catalog reads back.
 func TestRenderInEachLanguage(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"Korean": {"intent: PDF 양식을 채운다.\ntriggers: {ko: [양식 채워줘, 서명 넣어줘]}\nboundaries: [{not: 파일 합치기, use: pdf-merge}]\n",
@@ -206,7 +204,6 @@ func TestEncodeReadsBack(t *testing.T) {
 	assert.Equal(t, x, again)
 }
 
-// The schema and the code have the same fields and limits.
 func TestSchemaAgrees(t *testing.T) {
 	var s struct {
 		Required   []string
@@ -237,7 +234,6 @@ func TestSchemaAgrees(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// Whatever the bytes: no panic, and what is read can be written and read again.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte("intent: x\ntriggers: {ko: [가]}\n"))

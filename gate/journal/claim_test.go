@@ -94,7 +94,6 @@ func TestClaimsAtOnce(t *testing.T) {
 	}
 }
 
-// What is wrong with the file costs no answer.
 func TestClaimsThatCannotBeKept(t *testing.T) {
 	prompt, turn := triage.Classify("fill in forms"), Turn{ID: "p1", At: time.Unix(1e9, 0)}
 	tests := []struct {
@@ -137,7 +136,6 @@ func TestClaimsThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// A sweep takes claims that are of no use, and no others.
 func TestSweepOfClaims(t *testing.T) {
 	dir := t.TempDir()
 	at := time.Now()
@@ -147,8 +145,7 @@ func TestSweepOfClaims(t *testing.T) {
 		there bool
 	}{{claimAge / 2, true}, {2 * claimAge, false}} {
 		require.NoError(t, SweepSessions(dir, at.Add(tt.later)))
-		if _, err := os.Stat(filepath.Join(dir, sessionsDir, claimsFile)); (err == nil) != tt.there {
-			t.Errorf("%v after the last claim: %v, want the file: %v", tt.later, err, tt.there)
-		}
+		_, err := os.Stat(filepath.Join(dir, sessionsDir, claimsFile))
+		assert.Equal(t, tt.there, err == nil, "%v after the last claim: %v, want the file: %v", tt.later, err, tt.there)
 	}
 }

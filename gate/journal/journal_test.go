@@ -123,9 +123,8 @@ func TestAppendGivesUpSoon(t *testing.T) {
 	f, err := os.Open(filepath.Join(dir, File))
 	require.NoError(t, err)
 	defer f.Close()
-	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
-		t.Fatal(err)
-	}
+	ok, err := system.TryLock(system.FileOf(f), true)
+	require.True(t, ok, err)
 	two := record(t, "two")
 	synctest.Test(t, func(t *testing.T) { // with a clock that only waiting moves
 		start := time.Now()
@@ -167,7 +166,6 @@ func TestAppendFails(t *testing.T) {
 	}
 }
 
-// sizes returns the size of each file below a folder, without markers.
 func sizes(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	of := map[string]int64{}
@@ -192,9 +190,8 @@ func TestAppendReopensARotatedFile(t *testing.T) {
 	// A fold holds the lock while Append waits for it on the same file.
 	f, err := os.Open(path)
 	require.NoError(t, err)
-	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
-		t.Fatal(err)
-	}
+	ok, err := system.TryLock(system.FileOf(f), true)
+	require.True(t, ok, err)
 	done := make(chan error)
 	go func() { done <- Append(dir, record(t, "new")) }()
 	time.Sleep(3 * time.Millisecond)
@@ -207,7 +204,6 @@ func TestAppendReopensARotatedFile(t *testing.T) {
 	}
 }
 
-// Whatever a record says, its line holds no secret.
 func TestNoSecretIsWritten(t *testing.T) {
 	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
 	r := record(t, "use "+canary)
@@ -474,7 +470,6 @@ func TestSettleAfterACompaction(t *testing.T) {
 	}
 }
 
-// What an answer took of the budget stays spent when the answer is forgotten.
 func TestSpentIsKept(t *testing.T) {
 	s := Session{Watched: true}
 	for i := range 3 * maxAnswers {
@@ -487,10 +482,9 @@ func TestSpentIsKept(t *testing.T) {
 func TestCorruptSessionIsNew(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"", "{", `{"described":7}`, "\x00\x00", strings.Repeat("x", 2*maxSession)} {
-		if err := errors.Join(disk.Ensure(filepath.Join(dir, sessionsDir), disk.Sessions),
-			os.WriteFile(sessionFile(dir, "s"), []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		err := errors.Join(disk.Ensure(filepath.Join(dir, sessionsDir), disk.Sessions),
+			os.WriteFile(sessionFile(dir, "s"), []byte(text), 0o600))
+		require.NoError(t, err)
 		if s, err := LoadSession(dir, "s"); err != nil || !cmp.Equal(s, Session{}) {
 			t.Errorf("LoadSession of %.10q = %+v, %v, want a new session", text, s, err)
 		}
@@ -551,7 +545,6 @@ func FuzzLoadSession(f *testing.F) {
 	})
 }
 
-// What the host has come upon it knows until the session is gone on with in another process.
 func TestSubfoldersOfASession(t *testing.T) {
 	dir := t.TempDir()
 	found := func(second int, path string, names ...string) Found {

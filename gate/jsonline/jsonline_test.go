@@ -12,7 +12,6 @@ import (
 
 type level string
 
-// weight is zero below one.
 type weight float64
 
 func (w weight) IsZero() bool { return w < 1 }
@@ -44,7 +43,6 @@ type outer struct {
 	Keys   map[string]inner `json:"keys"`
 }
 
-// zeros has what omitzero leaves out.
 type zeros struct {
 	At    time.Time `json:"at"`
 	Since time.Time `json:"since,omitzero"`

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// kept is a record with all kinds of fields that Read knows.
 type kept struct {
 	Name   string                     `json:"name"`
 	On     bool                       `json:"on,omitempty"`
@@ -32,7 +31,6 @@ type kept struct {
 	Plain  string
 }
 
-// others has what Read leaves to encoding/json.
 type others struct {
 	Ptr   *inner         `json:"ptr"`
 	Any   any            `json:"any"`
@@ -59,7 +57,6 @@ var texts = []string{
 	`{"ptr":{"name":"a"},"any":[1],"raw":{"a":1},"bytes":"aGk=","num":1,"big":5,"map":{"a":1}}`, `{"num":"x"}`, `{"num":"1"}`,
 }
 
-// same fails where Read sets or says something else than json.Unmarshal.
 func same[T any](t *testing.T, text string) {
 	t.Helper()
 	var want, got T

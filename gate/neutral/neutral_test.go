@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
 )
 
 const maxText = 300
@@ -70,9 +72,7 @@ var neutraliseTests = []struct {
 func TestText(t *testing.T) {
 	for _, tt := range neutraliseTests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Text(tt.text, maxText); got != tt.want {
-				t.Errorf("Text(%q) = %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Text(tt.text, maxText))
 		})
 	}
 }
@@ -119,12 +119,10 @@ func FuzzText(f *testing.F) {
 
 func TestASCIIOfSetsIsSpelledOut(t *testing.T) {
 	for r := range rune(0x3000) {
-		if got, want := bracket(r), strings.ContainsRune(openers+closers+squares, r); got != want {
-			t.Errorf("bracket(%q) = %v, want %v", r, got, want)
-		}
-		if got, want := endsLabel(r), strings.ContainsRune(colons+">]›»", r); got != want {
-			t.Errorf("endsLabel(%q) = %v, want %v", r, got, want)
-		}
+		got, want := bracket(r), strings.ContainsRune(openers+closers+squares, r)
+		assert.Equal(t, want, got, r)
+		got, want = endsLabel(r), strings.ContainsRune(colons+">]›»", r)
+		assert.Equal(t, want, got, r)
 	}
 }
 

@@ -83,7 +83,6 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// What an earlier version wrote to its log with a secret in it is not printed again.
 func TestPromptsOfAnOldLogHoldNoSecret(t *testing.T) {
 	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
 	export := journalLines(t)

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// order returns the places by falling score.
 func order(scores []float64) []int {
 	out := make([]int, len(scores))
 	for i := range out {

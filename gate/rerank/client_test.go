@@ -60,7 +60,6 @@ const (
 	alive    = `{"v":1,"kind":"alive"}`
 )
 
-// Whatever a helper does, the client is back in time with one reason.
 func TestClientOutlivesItsHelper(t *testing.T) {
 	// On a busy machine a helper that speaks may seem silent: only where that is what is
 	// asked, silence is short, as is the deadline. The reason tells which of them ended it.
@@ -159,9 +158,8 @@ func TestClientSaysWhyNoHelperRuns(t *testing.T) {
 	l.SetUnlinkOnClose(false)
 	l.Close()
 	require.NoError(t, os.Rename(filepath.Join(stale.Place.Dir, "old"), stale.Place.Socket()))
-	if _, err := stale.Rerank(context.Background(), "q", twoDocs); !errors.Is(err, ErrNoHelper) {
-		t.Errorf("Rerank over a socket whose helper is gone = %v, want ErrNoHelper", err)
-	}
+	_, err = stale.Rerank(context.Background(), "q", twoDocs)
+	assert.ErrorIs(t, err, ErrNoHelper)
 }
 
 func TestStartIsTriedOnceAndDetached(t *testing.T) {
@@ -233,12 +231,11 @@ func TestPlaceRefusesAFolderOfOthers(t *testing.T) {
 	for path, want := range map[string]string{
 		link: "not a folder", shared: "want 0700", foreign: "it holds notes", filepath.Join(foreign, inCache): "it holds notes",
 	} {
-		assert.ErrorContains(t, (Place{path}).Make(os.Getuid()), want)
+		assert.ErrorContains(t, (Place{path}).Make(os.Getuid()), want, path)
 	}
 	assert.ErrorContains(t, (Place{filepath.Join(dir, "new")}).Make(os.Getuid()+1), "another user")
 }
 
-// Any bytes are a message or an error, never a panic, and never more memory than a line.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"v":1,"kind":"scores","scores":[1,2]}` + "\n")
 	f.Add("\n{")

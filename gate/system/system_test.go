@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestOnPath(t *testing.T) {
@@ -19,10 +20,9 @@ func TestOnPath(t *testing.T) {
 			assert.NoError(t, os.Remove(path))
 		}
 	})
-	if err := errors.Join(err, os.Mkdir(one, 0o700), os.Mkdir(two, 0o700), os.MkdirAll(inFolder, 0o700),
-		os.WriteFile(noProgram, nil, 0o600), os.WriteFile(program, nil, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	err = errors.Join(err, os.Mkdir(one, 0o700), os.Mkdir(two, 0o700), os.MkdirAll(inFolder, 0o700),
+		os.WriteFile(noProgram, nil, 0o600), os.WriteFile(program, nil, 0o700))
+	require.NoError(t, err)
 	join := func(folders ...string) (path string) {
 		for _, folder := range folders {
 			path += folder + string(os.PathListSeparator)

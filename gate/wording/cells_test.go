@@ -38,6 +38,6 @@ func TestLongest(t *testing.T) {
 		s    string
 		want int
 	}{{"", 0}, {"a longer word", 6}, {"pr-security-review", 9}, {"분기별-매출-실적", 7}, {"보고서→report", 7}, {"a-", 2}} {
-		assert.Equal(t, tt.want, Longest(tt.s))
+		assert.Equal(t, tt.want, Longest(tt.s), tt.s)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// decide opens the installed skills and decides about a prompt.
 func (p *place) decide(prompt string) gate.Decision {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &Source{Cwd: p.home}, p.options)
@@ -23,7 +22,6 @@ func (p *place) decide(prompt string) gate.Decision {
 	return g.Decide(p.t.Context(), gate.Request{Prompt: triage.Classify(prompt), K: 9})
 }
 
-// What is decided does not depend on how many hosts' folders hold copies of the skills.
 func TestCopiesInHostsFoldersChangeNothing(t *testing.T) {
 	var decided []gate.Decision
 	for _, folders := range [][]string{
@@ -44,7 +42,6 @@ func TestCopiesInHostsFoldersChangeNothing(t *testing.T) {
 	assert.Empty(t, cmp.Diff(decided[0], decided[1], ignore, cmpopts.IgnoreFields(gate.Decision{}, "Ms", "Notes")))
 }
 
-// A copy that the settings do not trust leaves the prompt to its twin.
 func TestCopyThatIsNotTrusted(t *testing.T) {
 	p := newPlace(t)
 	p.options.Settings.Trust.MaxRisk = 0.5

@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// userDict writes a synonyms.yaml to a config folder of its own.
 func userDict(t *testing.T, text string) dirs.Dirs {
 	t.Helper()
 	d := dirs.Dirs{Config: t.TempDir()}
@@ -59,7 +58,6 @@ func TestUserDictErrorsNameFileAndLine(t *testing.T) {
 	}
 }
 
-// Of many problems the first few are listed, and how many there are.
 func TestUserDictErrorsAreFew(t *testing.T) {
 	_, err := CompileDict(DictFile(userDict(t, "korean:\n"+strings.Repeat("  떡메: {en: [mallet]}\n", 40))))
 	if err == nil || strings.Count(err.Error(), "\n") != ShownProblems || !strings.Contains(err.Error(), "and 34 more") {
@@ -90,7 +88,6 @@ func TestUserDictOfHundredThousand(t *testing.T) {
 func TestUserDictMustBeAFile(t *testing.T) {
 	d := dirs.Dirs{Config: t.TempDir()}
 	require.NoError(t, os.Mkdir(DictFile(d), 0o700))
-	if _, err := CompileDict(DictFile(d)); err == nil || !strings.Contains(err.Error(), filepath.Base(DictFile(d))) {
-		t.Errorf("CompileDict of a folder: %v, want an error that names it", err)
-	}
+	_, err := CompileDict(DictFile(d))
+	assert.ErrorContains(t, err, filepath.Base(DictFile(d)))
 }

@@ -25,7 +25,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// place is a machine of its own.
 type place struct {
 	t       *testing.T
 	home    string
@@ -45,7 +44,6 @@ func newPlace(t *testing.T) *place {
 	}}
 }
 
-// write writes a file below home and returns its path.
 func (p *place) write(file, text string) string {
 	p.t.Helper()
 	file = filepath.Join(p.home, file)
@@ -54,19 +52,16 @@ func (p *place) write(file, text string) string {
 	return file
 }
 
-// skill writes a skill into a folder below home.
 func (p *place) skill(folder, name, description, body string) string {
 	p.t.Helper()
 	text := "---\nname: " + name + "\ndescription: " + description + "\n---\n" + body + "\n"
 	return p.write(filepath.Join(folder, name, "SKILL.md"), text)
 }
 
-// line is a line of a library file.
 func line(name, description, body string) string {
 	return `{"id":"` + name + `","name":"` + name + `","description":"` + description + `","body":"` + body + `"}` + "\n"
 }
 
-// expansions are those of the cobbler.
 func expansions(words string) []enrich.Expansion {
 	return []enrich.Expansion{{ID: "cobbler", Phrases: []enrich.Phrase{{Kind: enrich.Keywords, Text: words}}}}
 }
@@ -75,14 +70,12 @@ func gzipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	return b.String()
 }
 
-// asked opens a source and returns the names of what a prompt finds, sorted.
 func (p *place) asked(src Source, o Options, prompt string) []string {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &src, o)
@@ -96,7 +89,6 @@ func (p *place) asked(src Source, o Options, prompt string) []string {
 	return names
 }
 
-// held opens a source and returns the names of its skills, sorted.
 func (p *place) held(src Source) []string {
 	p.t.Helper()
 	g, err := Open(p.t.Context(), &src, p.options)
@@ -111,7 +103,6 @@ func (p *place) held(src Source) []string {
 	return names
 }
 
-// caches returns the generation of each library index in the cache, by its folder.
 func (p *place) caches() map[string]int {
 	p.t.Helper()
 	out := map[string]int{}
@@ -215,7 +206,6 @@ func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
 	g.Close()
 }
 
-// A skill's risk is that of its scripts as they are.
 func TestTrustLimitFollowsScripts(t *testing.T) {
 	sources := []struct {
 		name, folder string
@@ -288,9 +278,8 @@ func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	if sums, err := Refresh(t.Context(), p.home, full); err != nil || !sums[0].Full {
 		t.Fatalf("Refresh from scratch = %+v, %v", sums, err)
 	}
-	if _, err := Open(t.Context(), &Source{Cwd: p.home}, limited); !errors.Is(err, index.ErrNoRisks) {
-		t.Errorf("Open with a limit over an index from scratch without one = %v, want ErrNoRisks", err)
-	}
+	_, err := Open(t.Context(), &Source{Cwd: p.home}, limited)
+	assert.ErrorIs(t, err, index.ErrNoRisks)
 }
 
 // Whatever commands ask for in turns has an index of its own, made once.
@@ -415,9 +404,8 @@ func TestUnchangedLibraryIsNotReadAgain(t *testing.T) {
 	// A file that looks changed is read.
 	later := time.Now().Add(time.Hour)
 	require.NoError(t, os.Chtimes(lines, later, later))
-	if _, err := Open(t.Context(), &Source{Libraries: []string{lines}}, p.options); err == nil {
-		t.Error("a library file with a new time was not read again")
-	}
+	_, err := Open(t.Context(), &Source{Libraries: []string{lines}}, p.options)
+	assert.Error(t, err, "a library file with a new time was not read again")
 	p.skill("shelf", "wombat-permits", "Lends umbrellas.", "Lend one.")
 	got := p.asked(Source{Libraries: []string{shelf}}, p.options, "lend an umbrella")
 	assert.Equal(t, []string{"wombat-permits"}, got)

@@ -83,6 +83,6 @@ func TestUsage(t *testing.T) {
 func TestCaseless(t *testing.T) {
 	for r, want := range map[rune]bool{'가': true, 'あ': true, 'ー': true, 'ㅋ': true, 'a': false, 'Z': false, '1': false,
 		'。': false} {
-		assert.Equal(t, want, Caseless(r))
+		assert.Equal(t, want, Caseless(r), r)
 	}
 }

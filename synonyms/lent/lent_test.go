@@ -58,7 +58,6 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Places(program[:30], tables); err == nil {
-		t.Error("Places finds tables that the program does not have")
-	}
+	_, err = Places(program[:30], tables)
+	assert.Error(t, err, "Places finds tables that the program does not have")
 }

@@ -25,7 +25,6 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// Next goes through a text from place to place, and what it cuts out is there.
 func TestNextWord(t *testing.T) {
 	const text = "Spin UP a C++ box, please"
 	var stems, places []string

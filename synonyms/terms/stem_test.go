@@ -37,13 +37,13 @@ func TestEveryGivenStemIsOneThatIsReached(t *testing.T) {
 		}
 	}
 	for w := range vocab.KeepsS.All() {
-		assert.GreaterOrEqual(t, len(w), 4)
+		assert.GreaterOrEqual(t, len(w), 4, w)
 	}
 }
 
 func TestStopWordsLeaveNoToken(t *testing.T) {
 	for w := range vocab.Stop.All() {
-		assert.Empty(t, Scan(w))
+		assert.Empty(t, Scan(w), w)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// What is wider than the terminal goes on in the next line, at a word and below the text.
 func TestLinesAreFoldedOnATerminal(t *testing.T) {
 	tests := []struct {
 		name string

@@ -39,7 +39,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// What is escaped on the way is the same JSON.
 func TestPlainKeepsJSON(t *testing.T) {
 	for _, text := range []string{"a\x1b\x7f\u009b\u202e\u2028b", "::error::", "##[error]", "\"\\"} {
 		var out bytes.Buffer

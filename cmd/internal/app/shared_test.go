@@ -19,10 +19,10 @@ import (
 func TestPaths(t *testing.T) {
 	h := apptest.New(t)
 	for path, want := range map[string]string{"a/../b": filepath.Join(h.Cwd, "b"), "/x//y/": "/x/y", ".": h.Cwd} {
-		assert.Equal(t, want, h.Absolute(path))
+		assert.Equal(t, want, h.Absolute(path), path)
 	}
 	for file, want := range map[string]string{filepath.Join(h.Cwd, "a", "b"): "a/b", "/etc/x": "/etc/x", h.Cwd: "."} {
-		assert.Equal(t, want, h.Display(file))
+		assert.Equal(t, want, h.Display(file), file)
 	}
 }
 
@@ -44,7 +44,6 @@ func TestWriteShared(t *testing.T) {
 	assert.Equal(t, "new", h.Read(t, file))
 }
 
-// Without a terminal there is no bar, no colour and no width.
 func TestWithoutATerminal(t *testing.T) {
 	h := apptest.New(t)
 	bar := h.Progress("asking", false)
@@ -57,12 +56,11 @@ func TestWithoutATerminal(t *testing.T) {
 
 func TestVisibleAndPercent(t *testing.T) {
 	for text, want := range map[string]string{"a\n b\t c": "a b c", "\x1b[2Jx": "[2Jx", "양식\u202e!": "양식 !", "": ""} {
-		assert.Equal(t, want, app.Visible(text))
+		assert.Equal(t, want, app.Visible(text), text)
 	}
 	assert.Equal(t, "6.2%", app.Percent(.0625))
 }
 
-// Errors of what is opened name the next step.
 func TestOpenErrors(t *testing.T) {
 	h := apptest.New(t)
 	broken := apptest.File(t, "synonyms.yaml", "korean: [\n")

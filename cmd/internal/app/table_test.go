@@ -46,7 +46,6 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 }
 
-// A row whose words have no room beside each other has its cells below each other.
 func TestTablesOfNarrowTerminals(t *testing.T) {
 	for _, columns := range []int{40, 60, 80} {
 		h := apptest.New(t)
@@ -55,7 +54,7 @@ func TestTablesOfNarrowTerminals(t *testing.T) {
 		w.AppendFooter(table.Row{"all", 59, 1170, 59, 0, 4941})
 		text := strings.Join(apptest.OnTerminal(t, h.App, columns, func() error { return h.PrintTable(w) }), "\n")
 		for line := range strings.Lines(text) {
-			assert.LessOrEqual(t, wording.Width(strings.TrimRight(line, "\n")), columns)
+			assert.LessOrEqual(t, wording.Width(strings.TrimRight(line, "\n")), columns, line)
 		}
 		for _, word := range []string{"personal", "characters", "4941", "\"작성\"한다", "owners"} {
 			assert.Contains(t, strings.Fields(text), word, "%d columns: no %q in\n%s", columns, word, text)

@@ -68,9 +68,8 @@ func TestBegin(t *testing.T) {
 			s, err := journal.LoadSession(state, "s")
 			require.Equal(t, tt.known, s.Knows("pdf"))
 			assert.NoError(t, err)
-			if _, err := os.Stat(filepath.Join(state, journal.File)); (err == nil) != tt.written {
-				t.Errorf("the journal: %v, want a record: %v", err, tt.written)
-			}
+			_, err = os.Stat(filepath.Join(state, journal.File))
+			assert.Equal(t, tt.written, err == nil)
 		})
 	}
 }

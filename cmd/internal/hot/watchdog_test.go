@@ -32,7 +32,6 @@ func TestWatchdogLetsNoReplyBegin(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 }
 
-// The limit counts from when the input began to come, whenever it is known.
 func TestWatchdogLimit(t *testing.T) {
 	ended := make(chan struct{})
 	w := newWatchdog(time.Hour, known{}, func() { close(ended) })

@@ -15,7 +15,6 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// user is somebody who types into a log.
 type user struct {
 	t     *testing.T
 	dir   string
@@ -39,7 +38,6 @@ func (u *user) record(kind journal.Kind) journal.Record {
 	return r
 }
 
-// types logs a prompt whose hint is pdf, and what is used for it.
 func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 	u.t.Helper()
 	r := u.record(journal.KindDecision)
@@ -64,15 +62,13 @@ func newUser(t *testing.T, level, by string) *user {
 	return &user{t: t, dir: t.TempDir(), at: noon, level: level, plan: p, version: "v1"}
 }
 
-// open folds what was logged.
 func (u *user) open() *store.DB {
 	u.t.Helper()
 	db, err := store.Open(u.t.Context(), u.dir)
 	require.NoError(u.t, err)
 	u.t.Cleanup(func() { db.Close() })
-	if _, err := db.Fold(u.t.Context(), u.at, time.Second); err != nil {
-		u.t.Fatal(err)
-	}
+	_, err = db.Fold(u.t.Context(), u.at, time.Second)
+	require.NoError(u.t, err)
 	return db
 }
 
@@ -131,7 +127,6 @@ func TestOneTurnCountsOnce(t *testing.T) {
 	}
 }
 
-// Both versions draw one session alike, and the numbers say how many decided.
 func TestAnUpgradeGoesOn(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.BySession)
 	u.append(u.record(journal.KindSession), "s")
@@ -215,9 +210,8 @@ func TestSettleEndsWhatIsOver(t *testing.T) {
 	db, err := store.Open(t.Context(), u.dir)
 	require.NoError(t, err)
 	defer db.Close()
-	if _, err := db.Fold(t.Context(), u.at, time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Fold(t.Context(), u.at, time.Second)
+	require.NoError(t, err)
 	if a, err := Settle(t.Context(), db, u.at); err != nil || a == nil || a.Plan.Ended != nil ||
 		a.Test.Cases != 19 {
 		t.Fatalf("Settle on the first day = %+v, %v, want it to run on with 19 cases", a, err)

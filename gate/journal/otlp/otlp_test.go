@@ -84,7 +84,6 @@ func (rc *receiver) options() Options {
 	}
 }
 
-// ids are those of the records received, in order.
 func (rc *receiver) ids() []string {
 	var out []string
 	for _, r := range rc.got {
@@ -102,7 +101,6 @@ func attribute(list []*common.KeyValue, key string) *common.AnyValue {
 	return nil
 }
 
-// home is a state folder with a journal.
 type home struct {
 	t  *testing.T
 	db *store.DB
@@ -173,7 +171,7 @@ func TestExport(t *testing.T) {
 	assert.Equal(t, []string{first.ID, ended.ID, used.ID}, rc.ids())
 	a := rc.got[0].Attributes
 	for key, want := range map[string]string{"prompt.id": "p1", "session.id": "s1", "skillgate.verdict": "inject", "skillgate.followed": "yes"} {
-		assert.Equal(t, want, attribute(a, key).GetStringValue())
+		assert.Equal(t, want, attribute(a, key).GetStringValue(), key)
 	}
 	assert.Equal(t, first.ID, attribute(rc.got[2].Attributes, "skillgate.decision").GetStringValue())
 
@@ -382,6 +380,6 @@ func TestBelow(t *testing.T) {
 		"/home/kim/client/notes.md":                    "notes.md",
 		"":                                             "",
 	} {
-		assert.Equal(t, want, below(p))
+		assert.Equal(t, want, below(p), p)
 	}
 }

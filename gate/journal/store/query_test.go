@@ -139,7 +139,6 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 	}
 }
 
-// watched logs that an observer saw the session start.
 func watched(t *testing.T, dir string) {
 	t.Helper()
 	r := journal.New(journal.KindSession, noon.Add(-time.Hour))
@@ -147,7 +146,6 @@ func watched(t *testing.T, dir string) {
 	require.NoError(t, journal.Append(dir, r))
 }
 
-// turnEnded logs what turn a decision found.
 func turnEnded(t *testing.T, dir string, of journal.Record, turn string, over bool, after time.Duration) {
 	t.Helper()
 	r := journal.New(journal.KindTurn, noon.Add(after))
@@ -365,7 +363,6 @@ func TestPruneForgets(t *testing.T) {
 	gone(t, dir, "prompt-of-long-ago")
 }
 
-// gone checks that no file of the journal holds text any more.
 func gone(t *testing.T, dir, text string) {
 	t.Helper()
 	entries, _ := os.ReadDir(dir)
@@ -447,9 +444,8 @@ func TestRedactLowersTheLevel(t *testing.T) {
 	}
 	gone(t, dir, "unicorns")
 	gone(t, dir, "cut line")
-	if _, err := db.Redact(t.Context(), "terms"); err == nil {
-		t.Errorf("Redact(terms) = nil, want an error")
-	}
+	_, err := db.Redact(t.Context(), "terms")
+	assert.Error(t, err, "Redact(terms) = nil, want an error")
 }
 
 func TestWatchReadsOn(t *testing.T) {

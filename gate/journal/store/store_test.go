@@ -57,7 +57,6 @@ func openDB(t *testing.T, dir string) *DB {
 	return db
 }
 
-// decided appends a decision at noon plus after, changed by set.
 func decided(t *testing.T, dir, prompt string, after time.Duration, set func(*journal.Record)) journal.Record {
 	t.Helper()
 	r := journal.New(journal.KindDecision, noon.Add(after))
@@ -70,7 +69,6 @@ func decided(t *testing.T, dir, prompt string, after time.Duration, set func(*jo
 	return r
 }
 
-// injecting makes a decision name skills.
 func injecting(promptID string, names ...string) func(*journal.Record) {
 	return func(r *journal.Record) {
 		r.PromptID = promptID
@@ -142,7 +140,6 @@ func TestFoldMovesLines(t *testing.T) {
 	}
 }
 
-// What each of the places where a fold can be killed leaves behind.
 func TestFoldAfterACrash(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -201,9 +198,8 @@ func appendText(t *testing.T, dir, text string) {
 	f, err := os.OpenFile(filepath.Join(dir, journal.File), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
 	require.NoError(t, err)
 	defer f.Close()
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
+	_, err = f.WriteString(text)
+	require.NoError(t, err)
 }
 
 func TestFoldKeepsUnreadableLines(t *testing.T) {
@@ -266,7 +262,7 @@ func TestAppendsDuringFoldsAreNotLost(t *testing.T) {
 	}
 	for i := range procs {
 		for k := range appends {
-			assert.Equal(t, 1, seen[fmt.Sprintf("prompt %d/%d", i, k)])
+			assert.Equal(t, 1, seen[fmt.Sprintf("prompt %d/%d", i, k)], k)
 		}
 	}
 	assert.Empty(t, files(t, dir))
@@ -278,9 +274,8 @@ func TestOneFolderAtATime(t *testing.T) {
 	decided(t, dir, "one", 0, nil)
 	held, err := disk.OpenLock(t.Context(), filepath.Join(dir, lockFile), 0)
 	require.NoError(t, err)
-	if _, err := db.Fold(t.Context(), noon, 5*time.Millisecond); !errors.Is(err, ErrBusy) {
-		t.Errorf("Fold beside another = %v, want ErrBusy", err)
-	}
+	_, err = db.Fold(t.Context(), noon, 5*time.Millisecond)
+	assert.ErrorIs(t, err, ErrBusy)
 	held.Close()
 	assert.Equal(t, 1, fold(t, db).Added)
 }
@@ -291,9 +286,8 @@ func TestOpenRefuses(t *testing.T) {
 			conn, err := sql.Open("sqlite3", filepath.Join(dir, File))
 			require.NoError(t, err)
 			defer conn.Close()
-			if _, err := conn.Exec(query); err != nil {
-				t.Fatal(err)
-			}
+			_, err = conn.Exec(query)
+			require.NoError(t, err)
 		}
 	}
 	tests := []struct {
@@ -354,9 +348,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o500))
 	defer os.Chmod(dir, 0o700)
-	if _, err := Open(t.Context(), dir); !errors.Is(err, ErrDenied) {
-		t.Errorf("Open in a read-only folder = %v, want ErrDenied", err)
-	}
+	_, err := Open(t.Context(), dir)
+	assert.ErrorIs(t, err, ErrDenied)
 }
 
 func TestLockedDatabaseLosesNothing(t *testing.T) {
@@ -369,9 +362,8 @@ func TestLockedDatabaseLosesNothing(t *testing.T) {
 	other := openDB(t, dir)
 	tx, err := other.sql.Begin() // _txlock=immediate: takes the write lock
 	require.NoError(t, err)
-	if _, err := db.Fold(t.Context(), noon, 0); !errors.Is(err, ErrBusy) {
-		t.Errorf("Fold into a locked database = %v, want ErrBusy", err)
-	}
+	_, err = db.Fold(t.Context(), noon, 0)
+	assert.ErrorIs(t, err, ErrBusy)
 	assert.NoError(t, journal.Append(dir, journal.Record{V: 1, ID: "X", Kind: journal.KindSession}))
 	tx.Rollback()
 	assert.Equal(t, 2, fold(t, db).Added)
@@ -406,7 +398,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Programs that make the journal at one moment wait for each other.
 func TestOpenAtOneMoment(t *testing.T) {
 	for range 40 {
 		dir := t.TempDir()

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// What Turns says of prompts and outcomes is what List does.
 func TestTurnsSayWhatListDoes(t *testing.T) {
 	dir := t.TempDir()
 	watched(t, dir)

@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// bench is a Lab with three skills installed.
 func bench(t *testing.T) *Lab {
 	t.Helper()
 	home := t.TempDir()
@@ -130,7 +129,6 @@ func TestSides(t *testing.T) {
 	assert.Error(t, err, "the config folder was made")
 }
 
-// A session in a folder without an index is replayed over the others, and that is said once.
 func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
 	l := bench(t)
 	project := filepath.Join(l.Cwd, "project")
@@ -176,7 +174,6 @@ func TestCopied(t *testing.T) {
 	}
 }
 
-// A copy has the indexes of other projects too: what is logged there is decided with their skills.
 func TestCopiedKeepsOtherProjects(t *testing.T) {
 	l := bench(t)
 	other := filepath.Join(l.Dirs.Home, "other")
@@ -192,7 +189,6 @@ func TestCopiedKeepsOtherProjects(t *testing.T) {
 	assert.Equal(t, []string{"anvil"}, named(t, there, side, "forge a horseshoe"))
 }
 
-// A skill that is replaced or changed keeps what its users type for it.
 func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	l := bench(t)
 	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")

@@ -25,7 +25,6 @@ func checkedIn(t *testing.T, name string) string {
 	return string(b)
 }
 
-// folder writes a model in Hugging Face's layout and returns its folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my-reranker")
@@ -59,7 +58,6 @@ func install(t *testing.T, src, store, name string) *Installed {
 	return m
 }
 
-// held returns the names in a store of models, without the marker.
 func held(t *testing.T, store string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(store)
@@ -72,7 +70,6 @@ func held(t *testing.T, store string) (names []string) {
 	return names
 }
 
-// Of what lies in the store, only what an install was killed over goes.
 func TestStageSweeps(t *testing.T) {
 	const old = 25 * time.Hour
 	for name, tt := range map[string]struct {
@@ -99,7 +96,6 @@ func TestStageSweeps(t *testing.T) {
 	}
 }
 
-// Nothing is written into a store that is somebody else's folder, or a link to one.
 func TestStageInAForeignFolder(t *testing.T) {
 	mine := t.TempDir()
 	file := filepath.Join(mine, ".stage-mine", "x")
@@ -112,9 +108,8 @@ func TestStageInAForeignFolder(t *testing.T) {
 		assert.True(t, foreign, "Stage = %v, want a ForeignError", err)
 		assert.Equal(t, []string{".stage-mine"}, held(t, mine))
 	}
-	if _, err := os.Stat(file); err != nil {
-		t.Error(err)
-	}
+	_, err := os.Stat(file)
+	assert.NoError(t, err)
 }
 
 func TestInstallLoadAndVerify(t *testing.T) {
@@ -127,15 +122,13 @@ func TestInstallLoadAndVerify(t *testing.T) {
 		t.Errorf("Load = %+v", m.Manifest)
 	}
 	assert.NoError(t, m.Verify())
-	if _, err := tokenizer.Open(m.TokenizerFile()); err != nil {
-		t.Error(err)
-	}
+	_, err = tokenizer.Open(m.TokenizerFile())
+	assert.NoError(t, err)
 	assert.Len(t, held(t, store), 1)
 	install(t, folder(t, nil), store, "") // in its own place
 	install(t, folder(t, nil), store, "second")
-	if _, err := Load(store, ""); err == nil || !strings.Contains(err.Error(), "set rerank.model") {
-		t.Errorf("Load with two models = %v, want to be told to choose", err)
-	}
+	_, err = Load(store, "")
+	assert.ErrorContains(t, err, "set rerank.model")
 	if m, err := Load(store, filepath.Join(store, "second")); err != nil || m.Name != "second" {
 		t.Errorf("Load by folder = %v, %v", m, err)
 	}
@@ -150,23 +143,19 @@ func TestLoadNoticesChangedFiles(t *testing.T) {
 	fi, _ := os.Stat(file)
 	b[len(b)/2] ^= 1
 	require.NoError(t, os.WriteFile(file, b, 0o600))
-	if _, err := Load(store, "m"); err == nil || !strings.Contains(err.Error(), "has changed") {
-		t.Errorf("Load of a rewritten model = %v", err)
-	}
+	_, err = Load(store, "m")
+	assert.ErrorContains(t, err, "has changed")
 	require.NoError(t, os.Chtimes(file, fi.ModTime(), fi.ModTime()))
 	m, err = Load(store, "m")
 	require.NoError(t, err)
 	assert.ErrorContains(t, m.Verify(), "SHA-256")
 	require.NoError(t, os.Remove(file))
-	if _, err := Load(store, "m"); err == nil {
-		t.Error("Load of a model without its file succeeded")
-	}
-	if _, err := Load(store, "other"); !errors.Is(err, ErrNone) {
-		t.Errorf("Load(other) = %v, want ErrNone", err)
-	}
-	if _, err := Load(filepath.Join(store, "gone"), ""); !errors.Is(err, ErrNone) {
-		t.Errorf("Load from no store = %v, want ErrNone", err)
-	}
+	_, err = Load(store, "m")
+	assert.Error(t, err, "Load of a model without its file succeeded")
+	_, err = Load(store, "other")
+	assert.ErrorIs(t, err, ErrNone)
+	_, err = Load(filepath.Join(store, "gone"), "")
+	assert.ErrorIs(t, err, ErrNone)
 }
 
 func TestStageRefusesAndLeavesNothing(t *testing.T) {

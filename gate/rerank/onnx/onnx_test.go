@@ -59,9 +59,8 @@ func TestInspectRefusesWhatIsNoModel(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "model.onnx")
 			require.NoError(t, os.WriteFile(file, tt.data, 0o600))
-			if info, err := Inspect(file); !errors.Is(err, ErrFormat) {
-				t.Errorf("Inspect(%d bytes) = %+v, %v, want ErrFormat", len(tt.data), info, err)
-			}
+			info, err := Inspect(file)
+			assert.ErrorIs(t, err, ErrFormat, "Inspect(%d bytes) = %+v, %v, want ErrFormat", len(tt.data), info, err)
 		})
 	}
 }
@@ -97,7 +96,7 @@ func TestDetachMovesTheWeightsOut(t *testing.T) {
 func TestLocalStaysInTheFolder(t *testing.T) {
 	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false,
 		"/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
-		assert.Equal(t, want, Local(name))
+		assert.Equal(t, want, Local(name), name)
 	}
 }
 

@@ -66,7 +66,6 @@ type running struct {
 	abort  *atomic.Int32
 }
 
-// start runs a server whose model scores with score.
 func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change func(*Config)) running {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "sgs") // a socket's path is short
@@ -158,12 +157,10 @@ func TestServerSurvivesItsModel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := start(t, measured(tt.score), nil)
-			if _, err := r.client.Rerank(within(t, tt.deadline), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Rerank = %v, want an error with %q", err, tt.want)
-			}
-			if _, err := r.client.Status(time.Second); err != nil {
-				t.Errorf("Status afterwards = %v", err)
-			}
+			_, err := r.client.Rerank(within(t, tt.deadline), "q", docs("a", "b"))
+			assert.ErrorContains(t, err, tt.want)
+			_, err = r.client.Status(time.Second)
+			assert.NoError(t, err)
 		})
 	}
 }

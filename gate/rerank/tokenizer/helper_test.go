@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// corpus returns the lines of testdata/corpus.jsonl.
 func corpus(t testing.TB) []string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/corpus.jsonl")

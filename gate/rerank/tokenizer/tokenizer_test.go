@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -86,12 +85,10 @@ func TestDamagedTableIsRefused(t *testing.T) {
 	for i := range good {
 		bad := slices.Clone(good)
 		bad[i] ^= 0x10
-		if _, err := New(bad); !errors.Is(err, ErrTable) {
-			t.Fatalf("New(byte %d flipped) = %v, want ErrTable", i, err)
-		}
-		if _, err := New(good[:i]); !errors.Is(err, ErrTable) {
-			t.Fatalf("New(first %d bytes) = %v, want ErrTable", i, err)
-		}
+		_, err := New(bad)
+		require.ErrorIs(t, err, ErrTable, i)
+		_, err = New(good[:i])
+		require.ErrorIs(t, err, ErrTable, i)
 	}
 	file := filepath.Join(t.TempDir(), "tokenizer.bin")
 	require.NoError(t, os.WriteFile(file, good, 0o600))

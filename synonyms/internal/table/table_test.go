@@ -42,7 +42,7 @@ func TestRoundTrip(t *testing.T) {
 	text, _, _, _ := x.Head(ids[2])
 	assert.Equal(t, 255, len(text))
 	for key, want := range map[string]int{"baepo": 2, "ba": 1, "bae": 0, "baep": 0, "z": 1, "": 0, "y": 0, "baepoo": 0} {
-		assert.Equal(t, want, x.Len(x.Korean.Find([]byte(key))))
+		assert.Equal(t, want, x.Len(x.Korean.Find([]byte(key))), key)
 	}
 	affix := UnpackAffix(x.Item(x.Affix.Find([]byte("eul")), 0))
 	assert.Equal(t, (Affix{From: Set(AfterNoun, AfterLong), To: Particle, Cost: 7, When: IfConsonant}), affix)

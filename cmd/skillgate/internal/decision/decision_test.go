@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// The tables of a decision fit the terminal; from 80 columns on no word of them is cut.
 func TestPrintFitsTheTerminal(t *testing.T) {
 	d := apptest.Injected("지난주 회의 녹취록을 정리해줘", "meeting-minutes-with-decisions")
 	for _, met := range [][2]string{{"회의록으로 정리", ""}, {"녹취록", "transcript"}, {"회의", "meeting"}, {"정리하다", "summarize"}, {"지난주", "week"}} {

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -24,9 +27,7 @@ func TestTheHostsListingCounts(t *testing.T) {
 	write := func(file, text string) {
 		t.Helper()
 		file = filepath.Join(p.Cwd, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	skill := func(name, front string) {
 		write(".claude/skills/"+name+"/SKILL.md", "---\n"+front+"\n---\nTar the planks.\n")
@@ -51,9 +52,7 @@ func TestTheHostsListingCounts(t *testing.T) {
 		write("t.jsonl", transcript.String())
 	}
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}); err != nil {
 		t.Fatal(err)
 	}
@@ -61,37 +60,25 @@ func TestTheHostsListingCounts(t *testing.T) {
 		t.Helper()
 		p.observe(t, fmt.Sprintf(`{"session_id":"s1","hook_event_name":"Stop","cwd":%q,"transcript_path":%q}`, p.Cwd, filepath.Join(p.Cwd, "t.jsonl")))
 		s, err := journal.LoadSession(p.state, "s1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		g, err := gate.Open(d, p.Cwd, gate.Default(), s.Subfolders...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer g.Close()
 		docs, err := g.Offers()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for _, doc := range docs {
 			got = append(got, doc.Name)
 		}
-		if got := strings.Join(got, " "); got != want {
-			t.Errorf("%s %q are offered, want %q", when, got, want)
-		}
+		assert.Equal(t, want, strings.Join(got, " "))
 		said := g.Decide(t.Context(), s.Request(triage.Classify("please count the swans on the lake & the pond")))
 		if named := strings.Contains(said.Context, "swan"); named != strings.Contains(want, "swan") {
 			t.Errorf("%s the context is %q", when, said.Context)
 		}
 		r, err := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: p.Cwd, Uses: said.Index})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer r.Close()
-		if again := r.Decide(t.Context(), s.Request(triage.Classify(said.Prompt))); again.Context != said.Context {
-			t.Errorf("%s the decision is replayed as %q, was %q", when, again.Context, said.Context)
-		}
+		assert.Equal(t, said.Context, r.Decide(t.Context(), s.Request(triage.Classify(said.Prompt))).Context)
 	}
 	check("Before a listing", "cats dogs")
 	listing("15:00:00.000", true, "bare", "cats: Grooms cats.", "crows: Counts crows.", "dataviz: Draws.",

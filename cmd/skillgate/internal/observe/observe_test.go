@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -23,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// place is a home folder, and a process in it.
 type place struct {
 	hot.Process
 	state     string
@@ -46,22 +48,18 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-// observe gives Run a payload and checks what must hold whatever is broken.
 func (p *place) observe(t *testing.T, payload string) {
 	t.Helper()
 	p.Stdin = strings.NewReader(payload)
-	if code := Run(&p.Process, p.refresh); code != 0 || p.out.Len() > 0 {
-		t.Errorf("Run = %d, stdout %q, want 0 and nothing", code, p.out.String())
-	}
+	require.Equal(t, 0, Run(&p.Process, p.refresh), p.out.String())
+	assert.LessOrEqual(t, p.out.Len(), 0, p.out.String())
 }
 
 // outcomes returns what observe wrote, as "kind tool skill success" or "kind source".
 func (p *place) outcomes(t *testing.T) []string {
 	t.Helper()
 	db, err := store.Open(t.Context(), p.state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer db.Close()
 	if _, err := db.Fold(t.Context(), p.Now(), 0); err != nil {
 		t.Fatal(err)
@@ -73,9 +71,7 @@ func (p *place) outcomes(t *testing.T) []string {
 	var out []string
 	for line := range strings.Lines(b.String()) {
 		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatalf("line %q: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &r))
 		s := string(r.Kind) + " " + r.Source
 		if o := r.Outcome; o != nil {
 			s = string(r.Kind) + " " + o.Tool + " " + o.Skill + " " + o.Source
@@ -154,33 +150,21 @@ func TestObserve(t *testing.T) {
 			p := newPlace(t)
 			p.Environ = []string{"SKILLGATE_LIBRARIES=/lib/extra"}
 			err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) { s.Loaded, s.LastPrompt = []string{"before"}, "x" })
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p.observe(t, tt.payload)
-			if got := strings.Join(p.outcomes(t), "; "); got != tt.want {
-				t.Errorf("observe(%s) wrote %q, want %q", tt.payload, got, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Join(p.outcomes(t), "; "))
 			s, err := journal.LoadSession(p.state, "s1")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if tt.loaded != "" && !s.Knows(tt.loaded) {
 				t.Errorf("the session remembers %q, want %q", s.Loaded, tt.loaded)
 			}
 			if tt.loaded == "" && s.Knows("pdf") {
 				t.Errorf("the session remembers %q, want no pdf", s.Loaded)
 			}
-			if forgot := s.LastPrompt == ""; forgot != tt.forgets {
-				t.Errorf("session forgotten: %v, want %v", forgot, tt.forgets)
-			}
-			if refreshed := len(p.refreshed) == 1; refreshed != tt.refreshes {
-				t.Errorf("refresh started: %v, want %v", refreshed, tt.refreshes)
-			}
+			assert.Equal(t, tt.forgets, s.LastPrompt == "")
+			assert.Equal(t, tt.refreshes, len(p.refreshed) == 1)
 			b, _ := os.ReadFile(filepath.Join(p.state, store.File))
-			if strings.Contains(string(b), "secret.pdf") {
-				t.Errorf("the arguments of a typed command were logged")
-			}
+			assert.NotContains(t, string(b), "secret.pdf")
 		})
 	}
 }
@@ -194,9 +178,7 @@ func TestObserveThatIsLateForgetsNothing(t *testing.T) {
 			p := newPlace(t)
 			told := func(skill string) {
 				t.Helper()
-				if err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) { s.Describe(skill) }); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, journal.UpdateSession(p.state, "s1", func(s *journal.Session) { s.Describe(skill) }))
 			}
 			told("before")
 			p.Stdin = strings.NewReader(fmt.Sprintf(payload, source))
@@ -236,17 +218,13 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 			write := func(file, text string) {
 				t.Helper()
 				file = filepath.Join(home, file)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 			}
 			write("skills/pdf-table-ko/SKILL.md", "---\nname: pdf-table-ko\ndescription: Reads tables.\n---\nRead.\n")
 			write("skills/sails/SKILL.md", "---\nname: sails\ndescription: Mends sails.\npaths: \"*.sail\"\n---\nMend.\n")
 			write("agents/bookbinder.md", "---\nname: bookbinder\ndescription: Binds books.\n---\nBind.\n")
 			d, err := dirs.FromEnv(p.Getenv, hooks.Places)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if _, err := workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}); err != nil {
 				t.Fatal(err)
 			}
@@ -254,14 +232,11 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 				write("skills/knots/SKILL.md", "---\nname: knots\ndescription: Ties knots.\n---\nTie.\n")
 			}
 			p.observe(t, `{"session_id":"s1","hook_event_name":"PostToolUse",`+fmt.Sprintf(tt.tool, tt.used)+`,"tool_response":{"success":true}}`)
-			if got := strings.Join(p.outcomes(t), "; "); got != tt.want {
-				t.Errorf("observe of %s wrote %q, want %q", tt.used, got, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Join(p.outcomes(t), "; "))
 		})
 	}
 }
 
-// The settings and the plugin may both register the program: each reports the same use.
 func TestObserveCountsAUseOnce(t *testing.T) {
 	const skill = `"hook_event_name":"PostToolUse","tool_name":"Skill","tool_input":{"skill":%q},"tool_use_id":%q,"tool_response":{"success":true}`
 	const typed = `"hook_event_name":"UserPromptExpansion","command_name":%q,"prompt":"/x"`
@@ -291,9 +266,7 @@ func TestObserveCountsAUseOnce(t *testing.T) {
 				p.Program = "/plugin/bin/skillgate"
 			}
 			p.observe(t, `{"session_id":"s1",`+tt.second+`}`)
-			if got := p.outcomes(t); len(got) != tt.want {
-				t.Errorf("the log has %q, want %d uses", got, tt.want)
-			}
+			assert.Equal(t, tt.want, len(p.outcomes(t)))
 		})
 	}
 }
@@ -302,9 +275,7 @@ func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
 	p := newPlace(t)
 	dir := t.TempDir()
 	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s","cwd":"`+dir+`"}`)
-	if !slices.Equal(p.refreshed, []string{dir}) {
-		t.Errorf("refresh runs in %q, want the session's folder %q", p.refreshed, dir)
-	}
+	assert.Equal(t, []string{dir}, p.refreshed)
 }
 
 // The host waits where a session begins and where a turn ends: the database is for the background.
@@ -312,9 +283,8 @@ func TestObserveFoldsWhereTheHostGoesOn(t *testing.T) {
 	for event, folds := range map[string]bool{"SessionStart": false, "Stop": false, "ConfigChange": true} {
 		p := newPlace(t)
 		p.observe(t, `{"session_id":"s1","source":"startup","hook_event_name":"`+event+`"}`)
-		if _, err := os.Stat(filepath.Join(p.state, store.File)); (err == nil) != folds {
-			t.Errorf("after %s the log's database: %v, want one: %v", event, err, folds)
-		}
+		_, err := os.Stat(filepath.Join(p.state, store.File))
+		assert.Equal(t, folds, err == nil, "after %s the log's database: %v, want one: %v", event, err, folds)
 	}
 }
 
@@ -337,9 +307,7 @@ func TestObserveNeverFails(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPlace(t)
-			if err := tt.setUp(p); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, tt.setUp(p))
 			p.observe(t, payload)
 		})
 	}
@@ -376,30 +344,23 @@ func TestEndOfTurn(t *testing.T) {
 			err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) {
 				d := gate.Decision{Verdict: gate.Inject, Context: "Skills: pdf", Candidates: []gate.Candidate{{Name: "pdf", Injected: true}}}
 				s.Answered(triage.Classify("fill in forms"), journal.Turn{ID: "p1"}, d, "d1")
-				if s.Knows("pdf") {
-					t.Error("the session knows pdf before the turn has ended")
-				}
+				assert.False(t, s.Knows("pdf"), "the session knows pdf before the turn has ended")
 			})
 			file := filepath.Join(p.state, "t.jsonl")
 			waited := time.Duration(0)
 			p.Sleep = func(d time.Duration) {
 				if waited += d; tt.late != "" {
-					if err := os.WriteFile(file, []byte(tt.transcript+tt.late), 0o600); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, os.WriteFile(file, []byte(tt.transcript+tt.late), 0o600))
 				}
 			}
 			if tt.transcript != "" && err == nil {
 				err = os.WriteFile(file, []byte(tt.transcript), 0o600)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p.observe(t, `{"session_id":"s1","prompt_id":"p1","hook_event_name":"Stop","transcript_path":"`+file+`"}`)
 			s, err := journal.LoadSession(p.state, "s1")
-			if err != nil || s.Knows("pdf") != tt.known {
-				t.Errorf("the session knows %q, %v; want pdf: %v", s.Described, err, tt.known)
-			}
+			require.NoError(t, err, s.Described)
+			assert.Equal(t, tt.known, s.Knows("pdf"), s.Described)
 			if waited > 2*time.Second {
 				t.Errorf("the host waits %v for its own transcript, want less than 2 s", waited)
 			}
@@ -407,16 +368,12 @@ func TestEndOfTurn(t *testing.T) {
 			text, _ := os.ReadFile(filepath.Join(p.state, journal.File)) // none where nothing was noted
 			for line := range strings.Lines(string(text)) {
 				var r journal.Record
-				if err := json.Unmarshal([]byte(line), &r); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, json.Unmarshal([]byte(line), &r))
 				if over := map[bool]string{true: "over"}[r.Over]; r.Kind == journal.KindTurn {
 					got = append(got, r.Of+" "+r.PromptID+" "+over)
 				}
 			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("noted %q, want %q", got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 		})
 	}
 }
@@ -436,16 +393,12 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	repo := filepath.Join(p.Cwd, "repo")
 	write := func(file, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	write(filepath.Join(repo, ".git", "HEAD"), "")
 	write(filepath.Join(repo, ".claude", "commands", "moor.md"), "Moor the boat.\n")
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	o := workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}
 	var below []gate.Subfolder
 	for folder, skills := range map[string][]string{"quay": {"help", "moor", "review", "tides", "winch"}, "pier": {"tides"}} {
@@ -460,18 +413,14 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	}
 	opened, err := gate.Open(d, repo, gate.Default(), below...)
 	replayed, err2 := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: repo, Below: below})
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(err, err2))
 	for kind, g := range map[string]*gate.Gate{"Open": opened, "OpenRecorded": replayed} {
 		defer g.Close()
 		var got []string
 		g.Docs(func(d index.Doc) bool { got = append(got, d.Name); return true })
 		slices.Sort(got)
 		want := []string{"moor", "pier:tides", "quay:help", "quay:moor", "quay:review", "quay:tides", "winch"}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: skills are called %q, want %q", kind, got, want)
-		}
+		assert.Equal(t, want, got, kind)
 	}
 }
 
@@ -482,9 +431,7 @@ func namedUntilResumed(t *testing.T, deploy string) {
 	p.Cwd = repo
 	write := func(file, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	web := filepath.Join(repo, "packages", "web", ".claude", "skills")
 	write(filepath.Join(repo, ".git", "HEAD"), "")
@@ -496,9 +443,7 @@ func namedUntilResumed(t *testing.T, deploy string) {
 		`","`+deploy+`"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1",`+
 		`"timestamp":"2026-03-04T15:00:01Z"}`+"\n")
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var flags []string
 	p.refresh = func(_ string, more ...string) { flags = append(flags, more...) }
 	names := func(prompt string) string {
@@ -510,13 +455,9 @@ func namedUntilResumed(t *testing.T, deploy string) {
 		}
 		_, refreshErr := workspace.Refresh(t.Context(), p.Cwd, o)
 		g, openErr := gate.Open(d, p.Cwd, gate.Default(), s.Subfolders...)
-		if err := errors.Join(err, refreshErr, openErr); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(err, refreshErr, openErr))
 		defer g.Close()
-		if state := g.StaleState(); state != "" {
-			t.Errorf("the index is out of date once it is made: %s", state)
-		}
+		assert.Empty(t, g.StaleState())
 		var out []string
 		for _, c := range g.Decide(t.Context(), s.Request(triage.Classify(prompt))).Candidates {
 			if c.Injected {
@@ -526,34 +467,20 @@ func namedUntilResumed(t *testing.T, deploy string) {
 		return strings.Join(out, " ")
 	}
 	const upload, tie = "upload the pictures of the sails to the gallery", "tie knots in the mooring ropes"
-	if got := names(upload) + names(tie); got != "" {
-		t.Errorf("before the host has come upon them, %q are named, want none", got)
-	}
+	assert.Empty(t, names(upload)+names(tie))
 	const stop = `{"session_id":"s1","prompt_id":"p1","hook_event_name":"Stop","transcript_path":%q}`
 	p.observe(t, fmt.Sprintf(stop, transcript))
 	p.observe(t, fmt.Sprintf(stop, transcript))
-	if got := strings.Join(flags, " "); got != "--below "+web {
-		t.Errorf("two ends of turns start a refresh with %q, want one of %s", got, web)
-	}
-	if got := names(upload) + " " + names(tie); got != "packages/web:deploy knots" {
-		t.Errorf("%q are named, want packages/web:deploy and knots", got)
-	}
+	assert.Equal(t, "--below "+web, strings.Join(flags, " "))
+	assert.Equal(t, "packages/web:deploy knots", names(upload)+" "+names(tie))
 	denied := filepath.Join(repo, ".claude", "settings.json")
 	write(denied, `{"permissions":{"deny":["Skill(packages/web:deploy)"]}}`)
-	if got := names(upload); got != "" {
-		t.Errorf("%q is named, which the user has denied by that name", got)
-	}
-	if err := os.Remove(denied); err != nil {
-		t.Fatal(err)
-	}
+	assert.Empty(t, names(upload))
+	require.NoError(t, os.Remove(denied))
 	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"compact"}`)
-	if got := names(tie); got != "knots" {
-		t.Errorf("after a compaction %q is named, want knots", got)
-	}
+	assert.Equal(t, "knots", names(tie))
 	p.Now = func() time.Time { return time.Date(2026, 3, 4, 16, 0, 0, 0, time.UTC) }
 	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"resume"}`)
 	p.observe(t, fmt.Sprintf(stop, transcript))
-	if got := names(upload) + names(tie); got != "" {
-		t.Errorf("in the resumed session %q are named, want none", got)
-	}
+	assert.Empty(t, names(upload)+names(tie))
 }

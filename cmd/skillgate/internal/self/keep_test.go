@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -27,9 +30,7 @@ func TestPassing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Passing(tt.path); got != tt.want {
-				t.Errorf("Passing(%q) = %v, want %v", tt.path, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Passing(tt.path))
 		})
 	}
 }
@@ -39,9 +40,7 @@ func TestPassing(t *testing.T) {
 func TestKeep(t *testing.T) {
 	write := func(file, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)))
 	}
 	const old = "of github.com/skillgate/skillgate"
 	both := map[string]string{"bin/skillgate": "small", "lib/skillgate/skillgate": "complete"}
@@ -66,16 +65,12 @@ func TestKeep(t *testing.T) {
 			}
 			lib := filepath.Join(home, ".local", "lib", "skillgate")
 			if tt.linked {
-				if err := errors.Join(os.MkdirAll(filepath.Dir(lib), 0o700), os.Symlink(t.TempDir(), lib)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(lib), 0o700), os.Symlink(t.TempDir(), lib)))
 			}
 			for file, text := range tt.there {
 				write(filepath.Join(home, ".local", file), text)
 			}
-			if err := Keep(filepath.Join(from, "bin", "skillgate"), home); (err != nil) != tt.fails {
-				t.Fatal(err)
-			}
+			require.Equal(t, tt.fails, (Keep(filepath.Join(from, "bin", "skillgate"), home) != nil))
 			want := tt.want
 			if tt.fails {
 				want = tt.there
@@ -92,12 +87,9 @@ func TestKeep(t *testing.T) {
 					t.Errorf("%s holds %q, %v; want no such file", file, text, err)
 				}
 			}
-			if kept := Kept(home); len(kept) != len(want) {
-				t.Errorf("Kept = %q, want %d programs", kept, len(want))
-			}
-			if left, _ := filepath.Glob(filepath.Join(home, ".local", "*", ".*")); len(left) > 0 {
-				t.Errorf("left %q", left)
-			}
+			assert.Equal(t, len(want), len(Kept(home)))
+			left, _ := filepath.Glob(filepath.Join(home, ".local", "*", ".*"))
+			assert.Empty(t, left)
 		})
 	}
 	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir()); err == nil {
@@ -114,18 +106,15 @@ func TestKeepIsBothOrNeither(t *testing.T) {
 		system.CompleteProgram(to): "old github.com/skillgate/skillgate", filepath.Join(to, "in the way"): "",
 	} {
 		err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	err := Keep(called, home)
 	text, readErr := os.ReadFile(system.CompleteProgram(to))
 	if err == nil || string(text) != "old github.com/skillgate/skillgate" || readErr != nil {
 		t.Errorf("Keep = %v, and the complete program is %q, %v, want an error and the old one", err, text, readErr)
 	}
-	if left, _ := os.ReadDir(filepath.Dir(system.CompleteProgram(to))); len(left) != 1 {
-		t.Errorf("left beside it: %v", left)
-	}
+	left, _ := os.ReadDir(filepath.Dir(system.CompleteProgram(to)))
+	assert.Len(t, left, 1)
 	var did []string
 	step := func(name string, err error) func() error {
 		return func() error { did = append(did, name); return err }

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
 
-// forms are the surfaces of a word by kind, as letters.
 func forms(word string) map[table.Kind][]string {
 	out := map[table.Kind][]string{}
 	for _, s := range Surfaces(word) {

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/index"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
@@ -21,14 +24,10 @@ import (
 // one followed by the use of one of skills. pdf, csv and ics were ranked and not named.
 func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use int, skills ...string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Join(h.Dir, folder), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(h.Dir, folder), 0o700))
 	add := func(r journal.Record) {
 		t.Helper()
-		if err := journal.Append(h.State, r); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, journal.Append(h.State, r))
 	}
 	for i := range n {
 		at := start.Add(time.Duration(i) * time.Minute)
@@ -55,15 +54,12 @@ func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use i
 	}
 }
 
-// three skills, none of which is used more than the others.
 var three = []string{"pdf", "csv", "ics"}
 
 func needMin(t *testing.T, h *apptest.Home) float64 {
 	t.Helper()
 	_, s, err := h.PlacesAndSettings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s.NeedMin
 }
 
@@ -77,42 +73,30 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		}
 	}
 	run(fmt.Sprintf("need_min stays at %.3g: too little is known", usual))
-	if n := needMin(t, h); n != usual {
-		t.Errorf("need_min %v before anything is known", n)
-	}
+	assert.Equal(t, usual, needMin(t, h))
 	for i, folder := range []string{"a", "b", "c"} {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 	}
 	run("would go", "--dry-run")
-	if n := needMin(t, h); n != usual {
-		t.Errorf("need_min %v after a dry run", n)
-	}
+	assert.Equal(t, usual, needMin(t, h))
 	run("need_min goes from")
 	learned := needMin(t, h)
-	if learned >= usual-0.05 || learned < 0.25 {
-		t.Errorf("need_min %v after skills were used that were not named, want it well below %v", learned, usual)
-	}
+	require.Less(t, learned, usual-0.05)
+	assert.GreaterOrEqual(t, learned, float64(0.25))
 	run("need_min stays at") // what it knows already changes nothing
 	out, err := h.Run(stats.New(h.App))
-	if want := fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual); err != nil || !strings.Contains(out, want) {
-		t.Errorf("stats = %s, %v, want in it %q", out, err, want)
-	}
+	require.NoError(t, err)
+	assert.Contains(t, out, fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual))
 	config := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml")
 	pinned := fmt.Sprintf("need_min: %v\n", learned)
 	for text, want := range map[string]float64{"need_min: 0.6\n": 0.6, "calibrate: false\n": usual, pinned: learned,
 		pinned + "calibrate: false\n": learned, "need_min: 0.55\n": 0.55} {
 		h.Write(t, config, text, 0o600)
-		if n := needMin(t, h); n != want {
-			t.Errorf("need_min %v with %q, want %v", n, text, want)
-		}
+		assert.Equal(t, want, needMin(t, h), text)
 	}
-	if err := os.Remove(config); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(config))
 	run("back to", "--reset")
-	if n := needMin(t, h); n != usual {
-		t.Errorf("need_min %v after reset", n)
-	}
+	assert.Equal(t, usual, needMin(t, h))
 	run("too little is known") // what was logged before the reset counts no more
 }
 
@@ -125,9 +109,8 @@ func TestCalibratesByItself(t *testing.T) {
 	for _, calibrates := range []bool{false, true} {
 		h.Write(t, config, fmt.Sprintf("calibrate: %v\n", calibrates), 0o600)
 		_, err := h.Run(index.New(h.App), "--background")
-		if n := needMin(t, h); err != nil || (n < usual) != calibrates {
-			t.Errorf("with calibrate: %v need_min is %v after work in the background, %v; it was %v", calibrates, n, err, usual)
-		}
+		require.NoError(t, err)
+		assert.Equal(t, calibrates, (needMin(t, h) < usual))
 	}
 }
 
@@ -135,21 +118,16 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 	h := apptest.New(t)
 	for i, folder := range []string{"a", "b", "c"} {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
-		if err := os.RemoveAll(filepath.Join(h.Dir, folder)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.RemoveAll(filepath.Join(h.Dir, folder)))
 	}
 	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
 		t.Errorf("calibrate = %q, %v", out, err)
 	}
 }
 
-// A reset is a wish for the time to come: there need be no log yet.
 func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	h := apptest.New(t)
-	if err := os.RemoveAll(h.State); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(h.State))
 	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
 		t.Errorf("reset = %q, %v", out, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
@@ -29,7 +31,6 @@ import (
 
 const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}` + "\n"
 
-// healthy is a probe of a machine where all is well.
 func healthy() doctorProbe {
 	return doctorProbe{
 		index:   func(context.Context) (indexState, error) { return indexState{Skills: 3}, nil },
@@ -56,20 +57,15 @@ func healthy() doctorProbe {
 func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
 	t.Helper()
 	text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p.Write(t, p.Settings, string(text), 0o600)
 	d, err := p.App.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d.Hosts.Policy.Managed = filepath.Join(p.Dir, "managed-settings.json")
 	d.Hosts.Policy.ManagedParts = filepath.Join(p.Dir, "managed-settings.d")
 	return d
 }
 
-// A hook of another host is run as that host runs it, and doctor says what it cannot know of it.
 func TestDoctorChecksOtherHosts(t *testing.T) {
 	trusted := func(file string) string {
 		return "[hooks.state.\"" + file + ":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n"
@@ -118,9 +114,7 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			d := installed(t, p)
 			file := tt.host.Files(p.Dir, p.Project, p.Getenv)[0].Path
 			text, _, err := register.Install(file, nil, tt.host.Handlers(p.Binary, false))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p.Write(t, file, string(text), 0o700)
 			if tt.damage != nil {
 				tt.damage(t, p, file)
@@ -150,8 +144,6 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 	}
 }
 
-// A repository's file can hold any line: doctor runs nothing of it but the hook, and no program of the
-// repository's.
 func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	const file = ".qwen/settings.json"
 	tests := []struct{ name, file, command, want string }{
@@ -168,9 +160,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			d := installed(t, p)
-			if err := os.Remove(p.Settings); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Remove(p.Settings))
 			pwned := filepath.Join(p.Project, "pwned")
 			p.Write(t, filepath.Join(p.Project, "skillgate"), "#!/bin/sh\ntouch '"+pwned+"'\n", 0o700)
 			line, _ := json.Marshal(strings.Replace(tt.command, "BINARY", p.Binary, 1)) // a string always encodes
@@ -193,7 +183,6 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	}
 }
 
-// Who uses another host alone is not told that the hook does not work.
 func TestDoctorWithoutClaudeCode(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -207,14 +196,10 @@ func TestDoctorWithoutClaudeCode(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			d := installed(t, p)
-			if err := os.RemoveAll(filepath.Join(p.Dir, tt.remove)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.RemoveAll(filepath.Join(p.Dir, tt.remove)))
 			file := hooks.Gemini.Files(p.Dir, p.Project, p.Getenv)[0].Path
 			text, _, err := register.Install(file, nil, hooks.Gemini.Handlers(p.Binary, false))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p.Write(t, file, string(text), 0o600)
 			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
 				if f.Check == "registration" && f.Status != tt.want {
@@ -237,9 +222,7 @@ func TestDoctor(t *testing.T) {
 	plugged := func(t *testing.T, p *apptest.Home, settings string) {
 		t.Helper()
 		dir := filepath.Join(p.State, "plugin", "claude")
-		if err := hostplugin.Write(dir, p.Binary); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, hostplugin.Write(dir, p.Binary))
 		p.Write(t, filepath.Join(p.Dir, ".claude", "plugins", "installed_plugins.json"), `{"plugins":{"`+hostplugin.ID+`":[{"installPath":"`+dir+`"}]}}`, 0o600)
 		p.Write(t, p.Settings, strings.Replace(settings, "{", `{"enabledPlugins":{"`+hostplugin.ID+`":true}`, 1), 0o600)
 	}
@@ -331,9 +314,7 @@ func TestDoctor(t *testing.T) {
 		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false)[:1])
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
 		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trialRun{Code: 2, Stderr: []byte("boom\nmore")})},
@@ -409,8 +390,6 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// What the log holds tells of a host that has changed what it tells its hooks, and of prompts that are not answered in
-// time.
 func TestDoctorReadsTheLog(t *testing.T) {
 	known := gate.Decision{Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}
 	odd := gate.Decision{Verdict: gate.Skip, Reason: gate.Empty, Candidates: []gate.Candidate{},
@@ -441,9 +420,7 @@ func TestDoctorReadsTheLog(t *testing.T) {
 				p.Decide(t, time.Duration(len(tt.log)-i)*time.Minute, decision, journal.Full, fmt.Sprint("p", i))
 			}
 			settings, err := gate.Load(d, p.Cwd, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			r := checkAll(t.Context(), p.App, d, settings, nil, healthy())
 			var warns []string
 			for _, f := range r.Findings {
@@ -467,13 +444,10 @@ func registered(t *testing.T, p *apptest.Home, late bool) string {
 		handlers[at].Args, handlers[at].Async, handlers[at].Timeout = []string{"observe"}, true, 0
 	}
 	text, _, err := register.Install("f", nil, handlers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(text)
 }
 
-// Each registration is looked at, and the fix is the one of its own file.
 func TestDoctorFindsALateObserverInEachScope(t *testing.T) {
 	const user, project = "skillgate install --host claude --scope user", "skillgate install --host claude --scope project"
 	tests := []struct {
@@ -494,9 +468,7 @@ func TestDoctorFindsALateObserverInEachScope(t *testing.T) {
 					fixes = append(fixes, f.Fix)
 				}
 			}
-			if !slices.Equal(fixes, tt.want) {
-				t.Errorf("doctor says %q, want %q", fixes, tt.want)
-			}
+			assert.Equal(t, tt.want, fixes)
 		})
 	}
 }
@@ -513,13 +485,10 @@ func TestDoctorAsksForTheReadToolWithLibraries(t *testing.T) {
 		for _, f := range checkAll(t.Context(), p.App, d, s, nil, healthy()).Findings {
 			found = found || f.Status == statusWarn && strings.Contains(f.Text, "no observer sees the Read tool")
 		}
-		if found != libraries {
-			t.Errorf("doctor with libraries %v: warning of the Read tool %v", s.Libraries, found)
-		}
+		assert.Equal(t, libraries, found, s.Libraries)
 	}
 }
 
-// Of libraries from elsewhere doctor says whether they are here and why their sources did not answer.
 func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	asked := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
@@ -541,9 +510,7 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 			s.Libraries = []string{"oci://example.com/x:1"}
 			if tt.s.Reference = s.Libraries[0]; !tt.s.Checked.IsZero() {
 				err := os.MkdirAll(fetched.Folder(d.Cache, tt.s.Reference), 0o700)
-				if err := errors.Join(err, tt.s.Write(d.Cache)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, errors.Join(err, tt.s.Write(d.Cache)))
 			}
 			all := checkAll(t.Context(), p.App, d, s, nil, healthy()).Findings
 			i := slices.IndexFunc(all, func(f doctorFinding) bool { return f.Check == "libraries" })
@@ -563,9 +530,7 @@ func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
 			t.Errorf("doctor: %+v, want ok", f)
 		}
 	}
-	if len(r.Findings) < 9 {
-		t.Errorf("doctor: %d findings, want one for each check", len(r.Findings))
-	}
+	assert.GreaterOrEqual(t, len(r.Findings), 9)
 }
 
 func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
@@ -584,23 +549,18 @@ func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
 func TestMetLooksIntoTheIndex(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d, err := p.App.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lists := [][]string{{"비행선", "zeppelin"}, {"양식", "fill a form"}, {"form"}}
 	if _, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); !errors.Is(err, errNotIndexed) {
 		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
 	}
 	p.Write(t, filepath.Join(p.Dir, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
-	if err := p.App.RefreshSkills(t.Context(), d, gate.Default()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.App.RefreshSkills(t.Context(), d, gate.Default()))
 	if got, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {
 		t.Errorf("met(%q) = %v, %v, want the last two", lists, got, err)
 	}
 }
 
-// The organisation's settings are named, and what is wrong with them is another's to correct.
 func TestDoctorShowsManagedSettings(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d := installed(t, p)
@@ -624,9 +584,7 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 func lock(t *testing.T, dir string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		if err := os.Chmod(dir, 0o500); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chmod(dir, 0o500))
 		t.Cleanup(func() { os.Chmod(dir, 0o700) })
 		return
 	}
@@ -660,7 +618,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A variable that is nearly one of skillgate's is named, with the one that was meant.
 func TestDoctorNamesUnknownVariables(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d := installed(t, p)
@@ -675,7 +632,5 @@ func TestDoctorNamesUnknownVariables(t *testing.T) {
 	want := map[string]string{
 		"SKILLGATE_TOPK sets nothing: there is no such setting": "did you mean SKILLGATE_TOP_K?",
 	}
-	if !maps.Equal(said, want) {
-		t.Errorf("doctor says %q, want %q", said, want)
-	}
+	assert.Equal(t, want, said)
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
@@ -16,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
-// What reranking lacks is named with the next step.
 func TestRerankFindings(t *testing.T) {
 	const good = `echo '{"runtime":"1.24.3","library":"/lib/libonnxruntime.so.1","scale":2,"ms_per_token":0.05,"load_ms":80,"right":7,"asked":8}'`
 	tests := []struct {
@@ -42,13 +44,9 @@ func TestRerankFindings(t *testing.T) {
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				file := filepath.Join(c.Models, "tiny", "tokenizer.bin")
 				fi, err := os.Stat(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				p.Write(t, file, strings.Repeat("x", int(fi.Size())), 0o600)
-				if err := os.Chtimes(file, fi.ModTime(), fi.ModTime()); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Chtimes(file, fi.ModTime(), fi.ModTime()))
 			}},
 		{name: "no library", probe: "echo 'skillgate-rerank: no usable libonnxruntime (libonnxruntime.so.1: not found)' " +
 			">&2; exit 3", want: "no usable libonnxruntime", fix: "set rerank.library"},
@@ -59,18 +57,14 @@ func TestRerankFindings(t *testing.T) {
 		{name: "start that failed", probe: good, want: "s ago: no room", fix: "skillgate rerank start",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				p.Now = time.Now
-				if err := c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: "no room"}); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: "no room"}))
 			}},
 		{name: "folder that others can read", probe: good, want: "mode 0755, want 0700", fix: "remove ",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) { os.Chmod(c.Place.Dir, 0o755) }},
 		{name: "folder that is a link", probe: good, want: "not a folder", fix: "remove ",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				os.RemoveAll(c.Place.Dir)
-				if err := os.Symlink(t.TempDir(), c.Place.Dir); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Symlink(t.TempDir(), c.Place.Dir))
 			}},
 		{name: "file in place of the socket", probe: good, want: "not a socket", fix: "remove ",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
@@ -91,14 +85,10 @@ func TestRerankFindings(t *testing.T) {
 			s := gate.Default()
 			s.Rerank.Enabled = true
 			d, err := p.Places()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			c := p.Helper(d, s).Config()
 			installTiny(t, c.Models)
-			if err := c.Place.Make(os.Getuid()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, c.Place.Make(os.Getuid()))
 			t.Cleanup(func() { os.RemoveAll(c.Place.Dir) })
 			if tt.version == "" {
 				tt.version = "'" + build.Read().Version + "'"
@@ -124,9 +114,8 @@ func TestRerankFindings(t *testing.T) {
 				}
 			}
 			if tt.want == "" {
-				if len(bad) > 0 || n != 4 {
-					t.Errorf("doctor: %d findings on reranking, of which %+v; want 4 that are ok", n, bad)
-				}
+				require.Empty(t, bad)
+				assert.Equal(t, 4, n)
 				return
 			}
 			if len(bad) != 1 || bad[0].Status != statusWarn || !strings.Contains(bad[0].Text, tt.want) || !strings.Contains(bad[0].Fix, tt.fix) {
@@ -139,13 +128,9 @@ func TestRerankFindings(t *testing.T) {
 func TestDoctorSaysNothingOfRerankingThatIsOff(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d, err := p.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
-		if f.Check == "rerank" {
-			t.Errorf("doctor: %+v with rerank.enabled: false, want nothing", f)
-		}
+		assert.NotEqual(t, "rerank", f.Check)
 	}
 }
 
@@ -153,9 +138,7 @@ func TestDoctorSaysNothingOfRerankingThatIsOff(t *testing.T) {
 func installTiny(t *testing.T, store string) {
 	t.Helper()
 	staged, err := model.Stage(filepath.Join("..", "..", "..", "..", "..", "testdata", "rerank", "tiny"), store, "", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := staged.Commit(model.Probe{}); err != nil {
 		t.Fatal(err)
 	}

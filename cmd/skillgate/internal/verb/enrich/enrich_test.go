@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// expansions are lines of a store.
 const expansions = `{"id":"personal/kettle","en":["make me a cuppa","something hot to drink please"],"kw":["brew"]}
 {"id":"personal/teapot","name":"teapot","en":["pour it for four people"],"kw":["pot"]}
 `
 
-// home has two skills.
 func home(t *testing.T) *apptest.Home {
 	t.Helper()
 	h := apptest.New(t)
@@ -29,7 +29,6 @@ func home(t *testing.T) *apptest.Home {
 	return h
 }
 
-// enriched is home with expansions.
 func enriched(t *testing.T) *apptest.Home {
 	t.Helper()
 	h := home(t)
@@ -61,13 +60,9 @@ func TestWrongUsage(t *testing.T) {
 func TestDryRunAsksNothing(t *testing.T) {
 	h := home(t)
 	out, err := h.Run(New(h.App), "--dry-run", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var r report
-	if err := json.Unmarshal([]byte(out), &r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
 	if len(r.Skills) != 2 || r.Estimate.Requests != 1 || r.Estimate.In == 0 || r.USD == nil || r.Run != nil {
 		t.Errorf("the dry run says %s, want two skills in one request with a price", out)
 	}

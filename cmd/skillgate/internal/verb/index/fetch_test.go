@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
-// A library that is not on this machine is fetched by another program, at most once in an hour.
 func TestIndexStartsTheFetch(t *testing.T) {
 	h := apptest.NewInProject(t)
 	started := filepath.Join(h.Dir, "started")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/experiment"
@@ -39,13 +41,10 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// An experiment ends by itself in the background.
 func TestIndexEndsAnExperiment(t *testing.T) {
 	h := apptest.NewInProject(t)
 	p, err := experiment.New(h.Now().AddDate(0, 0, -9), 0.5, experiment.BySession, 7, 0.1, 0, 8)
-	if err := errors.Join(err, experiment.Start(h.State, p)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(err, experiment.Start(h.State, p)))
 	environ := h.Environ
 	for _, disabled := range []bool{true, false} {
 		h.Environ = append(environ, fmt.Sprintf("SKILLGATE_DISABLED=%v", disabled))
@@ -64,9 +63,7 @@ func TestIndexBelow(t *testing.T) {
 	good := filepath.Join(h.Cwd, "packages/web/.claude/skills")
 	h.Write(t, filepath.Join(good, "web-forms/SKILL.md"), "---\nname: web-forms\ndescription: Fills web forms.\n---\n", 0o600)
 	h.Write(t, filepath.Join(h.Cwd, "file/.claude/skills"), "no folder", 0o600)
-	if err := os.MkdirAll(filepath.Join(h.Cwd, "packages/web/src"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(h.Cwd, "packages/web/src"), 0o700))
 	if out, err := h.Run(New(h.App), "--below", good); err != nil || !strings.Contains(out, good+": 1 skill") {
 		t.Errorf("index --below %s = %q, %v, want its skill indexed", good, out, err)
 	}
@@ -81,7 +78,6 @@ func TestIndexBelow(t *testing.T) {
 	}
 }
 
-// The folder is found whether it or the working directory is named through a symbolic link.
 func TestIndexBelowThroughALink(t *testing.T) {
 	for _, linked := range []bool{true, false} {
 		h := apptest.NewInProject(t)

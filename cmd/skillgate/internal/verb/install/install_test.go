@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
@@ -24,13 +26,10 @@ import (
 func reports(t *testing.T, p *apptest.Home) []edit.Report {
 	t.Helper()
 	var r []edit.Report
-	if err := json.Unmarshal(p.Out.Bytes(), &r); err != nil {
-		t.Fatalf("--json printed %q: %v", p.Out.String(), err)
-	}
+	require.NoError(t, json.Unmarshal(p.Out.Bytes(), &r), p.Out.String())
 	return r
 }
 
-// handlers is how many are registered.
 var handlers = len(hooks.Claude.Handlers("", false))
 
 const someSettings = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": " +
@@ -65,12 +64,9 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
 				t.Fatalf("uninstall = %d, %s", code, msg)
 			}
-			if got := p.Read(t, p.Settings); got != tt.text {
-				t.Errorf("after uninstall: %q, want %q", got, tt.text)
-			}
-			if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
-				t.Errorf("after uninstall: %v are left", left)
-			}
+			assert.Equal(t, tt.text, p.Read(t, p.Settings))
+			left, _ := filepath.Glob(p.Settings + "?*")
+			assert.Empty(t, left)
 		})
 	}
 }
@@ -101,9 +97,8 @@ func TestUninstallKeepsLaterChanges(t *testing.T) {
 	if code, msg := p.Status(NewUninstall(p.App), "--yes", "--json"); code != 0 {
 		t.Fatalf("uninstall = %d, %s", code, msg)
 	}
-	if got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1); got != want {
-		t.Errorf("after uninstall: %q, want %q", got, want)
-	}
+	got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1)
+	assert.Equal(t, want, got)
 	if r := reports(t, p); r[0].Status != "written" || r[0].Backup == "" || len(r[0].Changes) != handlers {
 		t.Errorf("uninstall --json = %+v; want a written file, a backup, 6 changes", r[0])
 	}
@@ -143,19 +138,14 @@ func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "skillgate")
 	p.Write(t, other, "#!/bin/sh\n", 0o700)
 	for _, binary := range []string{other, p.Binary} {
-		if code, msg := p.Status(New(p.App), "--yes", "--binary", binary); code != 0 {
-			t.Fatalf("install of %s = %d, %s", binary, code, msg)
-		}
+		code, msg := p.Status(New(p.App), "--yes", "--binary", binary)
+		require.Equal(t, 0, code, "install of %s = %d, %s", binary, code, msg)
 	}
-	if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
-		t.Fatalf("uninstall = %d, %s", code, msg)
-	}
-	if got := p.Read(t, p.Settings); got != someSettings {
-		t.Errorf("after uninstall: %q, want %q", got, someSettings)
-	}
-	if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
-		t.Errorf("after uninstall: %v are left", left)
-	}
+	code, msg := p.Status(NewUninstall(p.App), "--yes")
+	require.Equal(t, 0, code, msg)
+	assert.Equal(t, someSettings, p.Read(t, p.Settings))
+	left, _ := filepath.Glob(p.Settings + "?*")
+	assert.Empty(t, left)
 }
 
 func TestInstallWritesNothingUnasked(t *testing.T) {
@@ -189,12 +179,9 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 			if code != tt.code || !strings.Contains(msg+p.Out.String(), tt.want) {
 				t.Errorf("install %v = %d, %s, %s; want %d and %q", args, code, msg, p.Out.String(), tt.code, tt.want)
 			}
-			if got := p.Read(t, p.Settings); got != tt.text {
-				t.Errorf("install %v wrote %q", args, got)
-			}
-			if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
-				t.Errorf("install %v left %v", args, left)
-			}
+			assert.Equal(t, tt.text, p.Read(t, p.Settings))
+			left, _ := filepath.Glob(p.Settings + "?*")
+			assert.Empty(t, left)
 		})
 	}
 }
@@ -203,9 +190,8 @@ func TestInstallUpdatesAnotherPath(t *testing.T) {
 	p := apptest.NewInProject(t)
 	old := strings.Replace(someSettings, `say done`, `/old/skillgate observe`, 1)
 	p.Write(t, p.Settings, old, 0o600)
-	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
 	if got := p.Read(t, p.Settings); strings.Contains(got, "/old/") || strings.Count(got, p.Binary) != handlers {
 		t.Errorf("after install over an older one:\n%s", got)
 	}
@@ -214,9 +200,7 @@ func TestInstallUpdatesAnotherPath(t *testing.T) {
 func TestInstallLooksAtOtherScopes(t *testing.T) {
 	handlers := func(binary string) string {
 		text, _, err := register.Install("f", nil, hooks.Claude.Handlers(binary, false))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return string(text)
 	}
 	before := func(text string) string { // the observer on SessionStart had no argument
@@ -224,9 +208,7 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 	}
 	now := func(text string) string { return text }
 	other := filepath.Join(t.TempDir(), "skillgate")
-	if err := os.WriteFile(other, nil, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(other, nil, 0o700))
 	tests := []struct {
 		name   string
 		binary func(p *apptest.Home) string
@@ -300,27 +282,18 @@ func TestInstallWarnsOfCommentsAndKeepsThem(t *testing.T) {
 func TestInstallReadsForLibraryFolders(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, filepath.Join(p.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: [/srv/skills]\n", 0o600)
-	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
-	if got := p.Read(t, p.Settings); !strings.Contains(got, `"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$"`) {
-		t.Errorf("install with libraries wrote\n%s", got)
-	}
+	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
+	assert.Contains(t, p.Read(t, p.Settings), `"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$"`)
 }
 
 func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
 	p := apptest.NewInProject(t)
 	link := filepath.Join(p.Dir, "link", "skillgate")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(link), 0o700))
+	require.NoError(t, os.Symlink(self, link))
 	p.App.Getenv = func(key string) string {
 		if key == "PATH" {
 			return "relative:" + filepath.Dir(link)
@@ -333,7 +306,6 @@ func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
 	}
 }
 
-// A file that came with a repository does not keep the hook in the user's.
 func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 	for name, put := range map[string]func(file string) error{
 		"broken":       func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
@@ -345,9 +317,7 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			local := filepath.Join(p.Project, ".claude", "settings.local.json")
-			if err := errors.Join(os.MkdirAll(filepath.Dir(local), 0o700), put(local)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(local), 0o700), put(local)))
 			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 3 || !strings.Contains(msg, "settings.local.json") {
 				t.Errorf("uninstall = %d, %s; want 3 and the file's name", code, msg)
 			}
@@ -358,7 +328,6 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 	}
 }
 
-// Every host's file is written, and taken back, with what else its user has to do.
 func TestInstallForEachHost(t *testing.T) {
 	for _, host := range hooks.Hosts[1:] {
 		t.Run(host.Name, func(t *testing.T) {
@@ -370,9 +339,7 @@ func TestInstallForEachHost(t *testing.T) {
 			if code, msg := p.Status(New(p.App), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
-			if out := p.Out.String(); !strings.Contains(out, host.Inert) {
-				t.Errorf("install says %q, want what a person has to do: %s", out, host.Inert)
-			}
+			assert.Contains(t, p.Out.String(), host.Inert)
 			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) != 1 {
 				t.Errorf("Find(%s) = %v, %v; want one", file, found, err)
 			}
@@ -394,9 +361,7 @@ func TestInstallForEachHost(t *testing.T) {
 func TestInstallNamesOtherHosts(t *testing.T) {
 	p := apptest.NewInProject(t)
 	for _, folder := range []string{".codex", ".qwen", ".gemini/antigravity-cli"} {
-		if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(p.Dir, folder), 0o700))
 	}
 	if code, msg := p.Status(New(p.App), "--yes", "--host", "qwen", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
@@ -407,32 +372,26 @@ func TestInstallNamesOtherHosts(t *testing.T) {
 	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI, Antigravity CLI;") || !strings.Contains(told, "--host codex|gemini|antigravity") {
 		t.Errorf("install says %q, want the hosts that are here and have no hook", told)
 	}
-	if _, err := os.Stat(p.Settings); err != nil {
-		t.Error(err)
-	}
+	_, err := os.Stat(p.Settings)
+	assert.NoError(t, err)
 }
 
 func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--host", "droid", "--binary", p.Binary)
-	if code != 0 || !strings.Contains(p.Err.String(), "hooks.json, which is there") {
-		t.Errorf("install = %d, %s, %s; want a warning of hooks.json", code, msg, p.Err.String())
-	}
+	require.Equal(t, 0, code, msg)
+	assert.Contains(t, p.Err.String(), "hooks.json, which is there")
 }
 
-// The program stays, since others may run it, and uninstall says where else the hook is.
 func TestUninstallSaysWhatRemains(t *testing.T) {
 	p := apptest.NewInProject(t)
 	from := filepath.Join(p.Dir, "_npx", "bin", "skillgate")
 	p.Write(t, from, "small", 0o700)
 	p.Write(t, filepath.Join(p.Dir, "_npx", "lib", "skillgate", "skillgate"), "complete", 0o700)
-	if err := self.Keep(from, p.Dir); err != nil {
-		t.Fatal(err)
-	}
-	if code, msg := p.Status(New(p.App), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir)); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	require.NoError(t, self.Keep(from, p.Dir))
+	code, msg := p.Status(New(p.App), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir))
+	require.Equal(t, 0, code, msg)
 	const others, remove = "registered as well with Gemini CLI; `skillgate uninstall --host gemini`",
 		"`rm ~/.local/bin/skillgate ~/.local/lib/skillgate/skillgate`"
 	for _, tt := range []struct {
@@ -448,9 +407,7 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 		if told := p.Err.String(); code != 0 || strings.Contains(told, others) != tt.others || strings.Contains(told, remove) != tt.remove {
 			t.Errorf("uninstall %q = %d, %s and says %q; other hosts: want %v, the program: want %v", tt.args, code, msg, told, tt.others, tt.remove)
 		}
-		if kept := self.Kept(p.Dir); len(kept) != 2 {
-			t.Errorf("uninstall %q leaves the programs %q, want both", tt.args, kept)
-		}
+		assert.Len(t, self.Kept(p.Dir), 2, tt.args)
 	}
 }
 
@@ -476,18 +433,12 @@ func TestInstallAsksOnce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			if err := os.RemoveAll(filepath.Join(p.Dir, ".claude")); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.RemoveAll(filepath.Join(p.Dir, ".claude")))
 			for _, folder := range tt.here {
-				if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.MkdirAll(filepath.Join(p.Dir, folder), 0o700))
 			}
 			keys, tty, err := pty.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer keys.Close()
 			defer tty.Close()
 			if _, err := keys.WriteString(tt.answer); err != nil {
@@ -506,14 +457,11 @@ func TestInstallAsksOnce(t *testing.T) {
 			if (code == 0) != (tt.want != "") || strings.Join(written, " ") != tt.want || !strings.Contains(told, tt.message) {
 				t.Errorf("install %q with %q = %d, %s; it registers with %q, want %q and the message %q", tt.args, tt.answer, code, told, written, tt.want, tt.message)
 			}
-			if strings.Contains(p.Out.String(), "UserPromptSubmit") {
-				t.Errorf("install shows the change unasked:\n%s", p.Out.String())
-			}
+			assert.NotContains(t, p.Out.String(), "UserPromptSubmit")
 		})
 	}
 }
 
-// A client that refuses the plugin leaves the hook in the settings, and nothing of the plugin.
 func TestInstallWhereTheClientRefusesThePlugin(t *testing.T) {
 	p := apptest.NewInProject(t)
 	said := filepath.Join(p.Dir, "said")
@@ -538,7 +486,6 @@ func TestInstallWhereTheClientRefusesThePlugin(t *testing.T) {
 	if code, msg := p.Status(New(p.App), "--binary", p.Binary, "--plugin"); code != 3 || !strings.Contains(msg, "not allowed here") {
 		t.Errorf("install --plugin = %d, %s; want 3 and the client's reason", code, msg)
 	}
-	if left, _ := filepath.Glob(filepath.Join(p.Dir, ".local", "state", "skillgate", "plugin", "claude")); len(left) > 0 {
-		t.Errorf("install left %q", left)
-	}
+	left, _ := filepath.Glob(filepath.Join(p.Dir, ".local", "state", "skillgate", "plugin", "claude"))
+	assert.Empty(t, left)
 }

@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// fixing is one SKILL.md in a library and the command that checks it for one rule.
 type fixing struct {
 	*apptest.Home
 	t         *testing.T
@@ -25,7 +27,6 @@ type fixing struct {
 	lib, rule string
 }
 
-// run runs a command of lint and returns its output and exit status.
 func (f *fixing) run(args ...string) (string, int) {
 	f.t.Helper()
 	out, err := f.Run(New(f.App, nil), append(args, f.lib, "--rule", f.rule)...)
@@ -44,9 +45,7 @@ func (f *fixing) lint(args ...string) (string, int) {
 func (f *fixing) text() string {
 	f.t.Helper()
 	text, err := os.ReadFile(f.file)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	require.NoError(f.t, err)
 	return string(text)
 }
 
@@ -55,9 +54,7 @@ func (f *fixing) edited(before string) string {
 	f.t.Helper()
 	out, _ := f.lint("--json")
 	var res lint.Result
-	if err := json.Unmarshal([]byte(out), &res); err != nil {
-		f.t.Fatal(err)
-	}
+	require.NoError(f.t, json.Unmarshal([]byte(out), &res))
 	for i := len(res.Findings) - 1; i >= 0; i-- {
 		if fix := res.Findings[i].Fix; fix != nil {
 			for j := len(fix.Edits) - 1; j >= 0; j-- {
@@ -101,22 +98,14 @@ func TestFixOfEveryRule(t *testing.T) {
 				f.file = filepath.Join(f.lib, filepath.FromSlash(r.Text().Bad.Files[0].Path))
 				for _, one := range r.Text().Bad.Files {
 					path := filepath.Join(f.lib, filepath.FromSlash(one.Path))
-					if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(path, []byte(v.change(one.Text)), v.mode); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+					require.NoError(t, os.WriteFile(path, []byte(v.change(one.Text)), v.mode))
 				}
 				if v.linked {
 					target := filepath.Join(f.lib, "kept.md")
-					if err := errors.Join(os.Rename(f.file, target), os.Symlink(target, f.file)); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, errors.Join(os.Rename(f.file, target), os.Symlink(target, f.file)))
 				}
-				if err := os.Chmod(f.file, v.mode); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Chmod(f.file, v.mode))
 
 				before := f.text()
 				want := f.edited(before)
@@ -130,9 +119,7 @@ func TestFixOfEveryRule(t *testing.T) {
 					if out, status := f.lint(args...); status != 1 || out == "" {
 						t.Errorf("lint %v: status %d and %d bytes, want 1 and findings", args, status, len(out))
 					}
-					if f.text() != before {
-						t.Fatalf("lint %v wrote to the file", args)
-					}
+					require.Equal(t, before, f.text(), args)
 				}
 				diff, status := f.run("fix", "--dry-run")
 				if status != 1 || f.text() != before {
@@ -143,9 +130,8 @@ func TestFixOfEveryRule(t *testing.T) {
 					t.Errorf("lint fix: status %d, printed\n%s\nwant 0 and the diff\n%s", status, shown, diff)
 				}
 				after := f.text()
-				if after == before || after != want {
-					t.Errorf("fix made\n%q\nof\n%q\nwant\n%q", after, before, want)
-				}
+				require.NotEqual(t, before, after)
+				assert.Equal(t, want, after)
 				if strings.HasPrefix(before, "\ufeff") && r.ID != "SG111" && !strings.HasPrefix(after, "\ufeff") {
 					t.Errorf("fix took the byte order mark: %q", after)
 				}
@@ -159,9 +145,7 @@ func TestFixOfEveryRule(t *testing.T) {
 					t.Errorf("a second fix: status %d, printed %q, wrote: %v, want nothing", status, out, f.text() != after)
 				}
 				info, err := os.Lstat(f.file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if v.linked != (info.Mode()&fs.ModeSymlink != 0) {
 					t.Errorf("after fix the file is %v", info.Mode())
 				}
@@ -176,17 +160,12 @@ func TestFixOfEveryRule(t *testing.T) {
 	}
 }
 
-// A text on standard input is nobody's file: fix prints and writes nothing.
 func TestFixWritesNoFileForStdin(t *testing.T) {
 	j := apptest.New(t)
 	file := filepath.Join(j.Cwd, "lib", "pdf", "SKILL.md")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	saved := []byte("---\nname: pdf\ndescription: Fills PDF forms.\n---\n# PDF\n")
-	if err := os.WriteFile(file, saved, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, saved, 0o600))
 	for _, args := range [][]string{{"-"}, {"-", "--stdin-path", file}} {
 		j.Stdin = strings.NewReader("---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF\n")
 		out, err := j.Run(New(j.App, nil), append([]string{"fix"}, args...)...)
@@ -201,17 +180,13 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 	}
 }
 
-// What fix says is about what was written: a file that changed meanwhile costs
-// only itself, and what no fix mends is counted.
 func TestFixSaysWhatItDid(t *testing.T) {
 	j := apptest.New(t)
 	lib := filepath.Join(j.Cwd, "lib")
 	write := func(name, text string) string {
 		t.Helper()
 		file := filepath.Join(lib, name, "SKILL.md")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 		return file
 	}
 	changed := write("forms", "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n")
@@ -244,26 +219,19 @@ func TestGitAppliesTheDiff(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			file := filepath.Join(h.Cwd, tt.folder, "pdf", "SKILL.md")
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o644))
 			h.App.Stdout = app.NewPlain(h.App.Stdout)
 			patch, _ := h.Run(New(h.App, nil), "fix", "--dry-run", tt.folder)
-			if patch == "" {
-				t.Fatal("lint fix --dry-run printed nothing")
-			}
+			require.NotEmpty(t, patch, "lint fix --dry-run printed nothing")
 			cmd := exec.Command(git, "apply", "-")
 			cmd.Dir, cmd.Stdin = h.Cwd, strings.NewReader(patch)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("git apply: %v: %s of\n%s", err, out, patch)
 			}
 			got, err := os.ReadFile(file)
-			if want := strings.Replace(tt.text, "descripton", "description", 1); err != nil || string(got) != want {
-				t.Errorf("git apply left %q, %v; want %q", got, err, want)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, strings.Replace(tt.text, "descripton", "description", 1), string(got))
 		})
 	}
 }

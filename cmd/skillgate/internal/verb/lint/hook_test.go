@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// A finding of any rule tells the model what it is and what to do, although advice is an order.
 func TestHookSaysWhatEveryRuleFinds(t *testing.T) {
 	said := regexp.MustCompile(`^- SG\d{3} [a-z]+(, line \d+)?: \S.*; \S`)
 	told := 0
@@ -27,9 +29,7 @@ func TestHookSaysWhatEveryRuleFinds(t *testing.T) {
 			if out == "" { // there is no skill at all
 				return
 			}
-			if err := json.Unmarshal([]byte(out), &res); err != nil {
-				t.Fatalf("%v of %s", err, out)
-			}
+			require.NoError(t, json.Unmarshal([]byte(out), &res))
 			for i := range res.Findings {
 				res.Findings[i].Severity = lint.Error
 			}
@@ -44,9 +44,7 @@ func TestHookSaysWhatEveryRuleFinds(t *testing.T) {
 			}
 		})
 	}
-	if told < len(lint.All)*3/4 {
-		t.Errorf("only %d of %d examples are found", told, len(lint.All))
-	}
+	assert.GreaterOrEqual(t, told, len(lint.All)*3/4)
 }
 
 func TestHookKeepsForeignOrdersBack(t *testing.T) {
@@ -60,9 +58,7 @@ func TestHookKeepsForeignOrdersBack(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := lint.Finding{Rule: "SG503", Title: "the title", Text: tt.text, Hint: tt.hint}
-			if got := spoken(f); got != tt.want {
-				t.Errorf("spoken = %q, want %q", got, tt.want)
-			}
+			assert.Equal(t, tt.want, spoken(f))
 		})
 	}
 }

@@ -9,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// skills writes a library of SKILL.md files and returns its folder.
 func skills(t *testing.T, h *apptest.Home, texts map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(h.Dir, "skills")
@@ -42,9 +44,8 @@ func TestFailOn(t *testing.T) {
 		{"an unknown rule", []string{"--rule", "SG999"}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, message := h.Status(New(h.App, nil), append([]string{dir}, tt.args...)...); got != tt.want {
-				t.Errorf("lint %v ends with %d (%s), want %d", tt.args, got, message, tt.want)
-			}
+			got, message := h.Status(New(h.App, nil), append([]string{dir}, tt.args...)...)
+			assert.Equal(t, tt.want, got, "lint %v ends with %d (%s), want %d", tt.args, got, message, tt.want)
 		})
 	}
 }
@@ -53,9 +54,8 @@ func TestEmptySkillIsUnreadable(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
 	out, _ := h.Run(New(h.App, nil), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
-	if !strings.Contains(out, "its file cannot be read as a skill") || strings.Contains(out, "the model may not invoke") {
-		t.Errorf("an empty SKILL.md has no places for another reason: %s", out)
-	}
+	require.Contains(t, out, "its file cannot be read as a skill")
+	assert.NotContains(t, out, "the model may not invoke")
 }
 
 // The help tells these exit statuses.
@@ -74,9 +74,8 @@ func TestStatusOfFixes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			dir := skills(t, h, map[string]string{"kettle": tt.text})
-			if code, message := h.Status(New(h.App, nil), append([]string{"fix", dir}, tt.args...)...); code != tt.want {
-				t.Errorf("lint fix %q ends with %d, %q, want %d", tt.args, code, message, tt.want)
-			}
+			code, message := h.Status(New(h.App, nil), append([]string{"fix", dir}, tt.args...)...)
+			assert.Equal(t, tt.want, code, "lint fix %q ends with %d, %q, want %d", tt.args, code, message, tt.want)
 		})
 	}
 }
@@ -85,13 +84,9 @@ func TestRulesCommand(t *testing.T) {
 	h := apptest.New(t)
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {rules: {SG104: info}}\n", 0o600)
 	out, err := h.Run(New(h.App, nil), "rules", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var rules []struct{ ID, Severity, Title, Bad string }
-	if err := json.Unmarshal([]byte(out), &rules); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &rules))
 	for _, r := range rules {
 		if r.Title == "" || r.Bad == "" {
 			t.Errorf("rules --json has %+v, want a title and an example", r)
@@ -121,18 +116,15 @@ func TestOptionsReachRun(t *testing.T) {
 	h := apptest.New(t)
 	var got *Options
 	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	if _, err := h.Run(New(h.App, run), "a", "b", "--changed=HEAD~2", "--show", "error", "--rule", "SG1,SG2", "-q", "--no-cache"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.Run(New(h.App, run), "a", "b", "--changed=HEAD~2", "--show", "error", "--rule", "SG1,SG2", "-q", "--no-cache")
+	require.NoError(t, err)
 	if got == nil || len(got.paths) != 2 || got.changed != "HEAD~2" || got.show != "error" || len(got.only) != 2 || !got.quiet || !got.noCache {
 		t.Errorf("options are %+v", got)
 	}
-	if code, _ := h.Status(New(h.App, run), "--json", "--sarif"); code == 0 {
-		t.Error("--json and --sarif together are taken")
-	}
+	code, _ := h.Status(New(h.App, run), "--json", "--sarif")
+	assert.NotEqual(t, 0, code, "--json and --sarif together are taken")
 }
 
-// What a link of a repository points at outside it is not read, however the folder is named.
 func TestLinksOfARepository(t *testing.T) {
 	const secret = "kettledrum"
 	h := apptest.New(t)
@@ -148,9 +140,7 @@ func TestLinksOfARepository(t *testing.T) {
 		filepath.Join(repo, "tools", "folder"):             filepath.Dir(outside),
 		filepath.Join(repo, "tools", "inside"):             "kettle",
 	} {
-		if err := os.Symlink(target, link); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Symlink(target, link))
 	}
 	for _, arg := range []string{repo, filepath.Join(repo, "tools"), filepath.Join(repo, "tools", "linked"), filepath.Join(repo, "tools", "linked", "SKILL.md")} {
 		out, err := h.Run(New(h.App, nil), arg, "--fail-on", "off", "--no-cache")
@@ -161,15 +151,12 @@ func TestLinksOfARepository(t *testing.T) {
 	// The user's own folders are theirs, in a repository or not.
 	own := filepath.Join(h.Dir, ".claude", "skills")
 	h.Write(t, filepath.Join(own, ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
-	if err := os.Symlink(filepath.Dir(outside), filepath.Join(own, "mine")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(own, "mine")))
 	if out, err := h.Run(New(h.App, nil), own, "--fail-on", "off", "--no-cache"); !strings.Contains(out, secret) {
 		t.Errorf("lint of the user's own skills prints %q, %v, want what the link points at", out, err)
 	}
 }
 
-// What a terminal's width would break stays JSON, however the flag is written.
 func TestJSONIsWholeOnATerminal(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"till": "---\nname: till\n---\n# Till\n"})

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -84,26 +87,18 @@ func TestSuggest(t *testing.T) {
 			args := append([]string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1",
 				"--model", "m"}, tt.args...)
 			out, err := h.Run(New(h.App, nil), args...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, want := range tt.want {
-				if !strings.Contains(out, want) {
-					t.Errorf("lint %v prints\n%s\nwant %q in it", args, out, want)
-				}
+				assert.Contains(t, out, want, args)
 			}
 			for _, not := range tt.not {
-				if strings.Contains(out, not) {
-					t.Errorf("lint %v prints\n%s\nwithout %q", args, out, not)
-				}
+				assert.NotContains(t, out, not, args)
 			}
-			if len(e.bodies) != 2 || strings.Contains(strings.Join(e.bodies, ""), key) {
-				t.Errorf("%d questions were asked, want two without the key of the text:\n%s", len(e.bodies), e.bodies)
-			}
+			require.Len(t, e.bodies, 2)
+			assert.NotContains(t, strings.Join(e.bodies, ""), key)
 			text, err := os.ReadFile(filepath.Join(dir, "till", "SKILL.md"))
-			if err != nil || strings.Contains(string(text), tt.description) != tt.written {
-				t.Errorf("the file says %q, %v; is the description in it? want %v", text, err, tt.written)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.written, strings.Contains(string(text), tt.description))
 			if tt.written {
 				return
 			}
@@ -112,9 +107,7 @@ func TestSuggest(t *testing.T) {
 			if err != nil || json.Unmarshal([]byte(again), &x) != nil || x.Description != tt.description || x.Kept != (tt.not[0] != "diff a/") {
 				t.Errorf("with --json it prints %s, %v", again, err)
 			}
-			if len(e.bodies) != 2 {
-				t.Errorf("the same question is asked again: %d", len(e.bodies))
-			}
+			assert.Len(t, e.bodies, 2)
 		})
 	}
 }
@@ -122,7 +115,6 @@ func TestSuggest(t *testing.T) {
 // key is made up, in the shape of a provider's.
 const key = "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
 
-// Requests that could not judge a description are no reason to pay for one, and are not kept.
 func TestSuggestAsksAgain(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"till": "---\nname: till\ndescription: Balances the till.\n---\n# Till\n\n1. Count.\n"})
@@ -166,10 +158,9 @@ func TestSuggestFails(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"suggest", "till", dir}, tt.args...)
-			if code, message := h.Status(New(h.App, nil), args...); code != 3 ||
-				!strings.Contains(message, tt.want) {
-				t.Errorf("lint suggest ends with %d and %q, want 3 and %q", code, message, tt.want)
-			}
+			code, message := h.Status(New(h.App, nil), args...)
+			require.Equal(t, 3, code)
+			assert.Contains(t, message, tt.want)
 		})
 	}
 }

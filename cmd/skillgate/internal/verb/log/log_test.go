@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
@@ -33,9 +36,7 @@ func TestLogShowsDecisions(t *testing.T) {
 	j.Use(t, "p1", "security")
 	j.Use(t, "p0", "refactor")
 	got, err := show(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := `time            verdict                lang  prompt                           skills                  need  score   ms  followed
 03-04 12:00:00  silent/below_need_min  en    rename this variable [31mplease  (pdf)                   0.10    2.5  4.0  missed refactor
 03-04 13:00:00  inject                 ko    이 풀 리퀘스트 리뷰해줘          pr-review, security +1  0.93   14.2  6.3  yes
@@ -43,12 +44,8 @@ func TestLogShowsDecisions(t *testing.T) {
 
 what log.prompts costs: of 3 prompts 0 are kept as terms, which are shown, and 1 not at all
 `
-	if squeeze(got) != squeeze(want) {
-		t.Errorf("log =\n%s\nwant\n%s", got, want)
-	}
-	if strings.ContainsRune(got, '\x1b') {
-		t.Errorf("log prints an escape sequence where there is no terminal: %q", got)
-	}
+	assert.Equal(t, squeeze(want), squeeze(got), "log =\n%s\nwant\n%s", got, want)
+	assert.False(t, strings.ContainsRune(got, '\x1b'), "log prints an escape sequence where there is no terminal: %q", got)
 }
 
 func TestLogShowsWhatWasTyped(t *testing.T) {
@@ -59,17 +56,13 @@ func TestLogShowsWhatWasTyped(t *testing.T) {
 	j.Decide(t, time.Hour, gate.Decision{Prompt: "/pdf the invoice", Lang: "en", Verdict: gate.Skip, Reason: gate.Command}, journal.Full, "p2")
 	j.UseBy(t, journal.ToolTyped, "p2", "pdf")
 	got, err := show(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := `time            verdict                lang  prompt                                    skills  need  score  ms   followed
 03-04 12:00:00  silent/below_need_min  en    why does this fail  (pdf)   0.10    2.5  4.0
 03-04 13:00:00  silent/below_need_min  en    Traceback of a run  (pdf)   0.10    2.5  4.0
 03-04 14:00:00  skip/command           en    /pdf the invoice                                               0.0  typed pdf
 `
-	if squeeze(got) != squeeze(want) {
-		t.Errorf("log =\n%s\nwant\n%s", got, want)
-	}
+	assert.Equal(t, squeeze(want), squeeze(got), "log =\n%s\nwant\n%s", got, want)
 }
 
 // squeeze takes the padding out: what counts is the order of the cells.
@@ -103,15 +96,11 @@ func TestLogFiltersAndJSON(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			out, err := show(j, append([]string{"--json"}, tt.args...)...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []string
 			for line := range strings.Lines(out) {
 				var e store.Entry
-				if err := json.Unmarshal([]byte(line), &e); err != nil {
-					t.Fatalf("line %q: %v", line, err)
-				}
+				require.NoError(t, json.Unmarshal([]byte(line), &e))
 				got = append(got, e.Decision.Prompt)
 			}
 			if strings.Join(got, " ") != strings.Join(tt.want, " ") {
@@ -164,7 +153,6 @@ func TestLogWrongUsage(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with the files of the log, each command that reads it says what to do.
 func TestDamagedLogHasANextStep(t *testing.T) {
 	query := func(query string) func(string) error {
 		return func(state string) error {
@@ -201,9 +189,7 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 			if _, err := show(j); err != nil {
 				t.Fatal(err)
 			}
-			if err := spoil(j.State); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, spoil(j.State))
 			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"prune", "--prompts", "none", "--yes"}} {
 				var exit *app.Error
 				out, err := show(j, args...)
@@ -257,7 +243,6 @@ func TestLogPruneExportRedact(t *testing.T) {
 	}
 }
 
-// On a terminal no line is wider than it, and every name is there as a whole.
 func TestLogFitsTheTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80, 120} {
 		j := apptest.New(t)
@@ -278,9 +263,7 @@ func TestLogFitsTheTerminal(t *testing.T) {
 		}
 		var names string
 		for _, line := range lines {
-			if wording.Width(line) > columns {
-				t.Errorf("%d columns: %q takes %d", columns, line, wording.Width(line))
-			}
+			assert.LessOrEqual(t, wording.Width(line), columns, line)
 			names += strings.TrimSpace(cut(line, at, end))
 		}
 		if !strings.Contains(names, "meeting-minutes-with-decisions,분기별-매출-실적-보고서-자동-작성-도우미") {
@@ -314,9 +297,7 @@ func TestFollowWhileOthersFold(t *testing.T) {
 	cmd.SetArgs([]string{"--follow", "--last", "0", "--json", "--verdict", "inject"})
 	cmd.SetContext(ctx)
 	other, err := store.Open(ctx, j.State)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	ended := make(chan error)
 	go func() { ended <- cmd.Execute() }()
@@ -324,9 +305,7 @@ func TestFollowWhileOthersFold(t *testing.T) {
 		j.Decide(t, time.Minute, apptest.Injected("first", "pdf"), journal.Full, fmt.Sprint("a", i))
 		select {
 		case line := <-seen:
-			if !strings.Contains(line, `"first"`) {
-				t.Fatalf("watch shows %s, want what came after its start", line)
-			}
+			require.Contains(t, line, `"first"`)
 		case <-time.After(400 * time.Millisecond):
 			continue
 		}
@@ -336,28 +315,21 @@ func TestFollowWhileOthersFold(t *testing.T) {
 	if _, err := other.Fold(ctx, j.Now(), time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Prune(ctx, j.Now().Add(-30*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.Prune(ctx, j.Now().Add(-30*time.Minute)))
 	for line := range seen {
 		if strings.Contains(line, `"second"`) {
 			break
 		}
-		if !strings.Contains(line, `"first"`) {
-			t.Fatalf("watch shows %s, want the next decision", line)
-		}
+		require.Contains(t, line, `"first"`)
 	}
 	stop()
 	go func() {
 		for range seen {
 		}
 	}()
-	if err := <-ended; err != nil {
-		t.Errorf("watch ends with %v, want nil once it is interrupted", err)
-	}
+	assert.NoError(t, <-ended)
 }
 
-// write is a writer that hands on what it is given.
 type write func([]byte)
 
 func (w write) Write(p []byte) (int, error) {

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -39,7 +42,6 @@ func home(t *testing.T) *apptest.Home {
 	return h
 }
 
-// replayed runs the command with --json.
 func replayed(t *testing.T, h *apptest.Home, args ...string) (r struct {
 	A, B     string
 	Prompts  int
@@ -159,21 +161,15 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
-// The columns bear what is compared, and fewer names in the same order are no other rank.
 func TestColumnsAreNamed(t *testing.T) {
 	h := home(t)
 	out, err := h.Run(New(h.App), "--set", "top_k=1", "--set", "need_min=0", "--set", "score_min=0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"current", "--set top_k=1", "measure"} {
-		if !strings.Contains(strings.ReplaceAll(out, "\n", " "), want) {
-			t.Errorf("the table lacks %q:\n%s", want, out)
-		}
+		assert.Contains(t, strings.ReplaceAll(out, "\n", " "), want)
 	}
 	var r report
 	out, err = h.Run(New(h.App), "--json", "--set", "top_k=1")
-	if err := errors.Join(err, json.Unmarshal([]byte(out), &r)); err != nil || r.Changes[replay.Rank]+r.Changes[replay.Winner] != 0 {
-		t.Errorf("top_k alone changes ranks: %v, %v", r.Changes, err)
-	}
+	require.NoError(t, errors.Join(err, json.Unmarshal([]byte(out), &r)))
+	assert.Equal(t, 0, r.Changes[replay.Rank]+r.Changes[replay.Winner])
 }

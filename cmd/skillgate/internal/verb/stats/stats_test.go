@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bar"
@@ -30,32 +33,25 @@ func TestStatsCommand(t *testing.T) {
 	for _, name := range []string{"pdf", "xlsx"} {
 		dir := filepath.Join(j.Cwd, ".claude", "skills", name)
 		text := "---\nname: " + name + "\ndescription: Works with " + name + " files.\n---\n"
-		if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text),
-			0o600)); err != nil {
-			t.Fatal(err)
-		}
+		err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text),
+			0o600))
+		require.NoError(t, err)
 	}
 	j.Watch(t)
 	j.Decide(t, 2*time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p2")
 	j.Use(t, "p1", "pdf")
 	out, err := j.Run(New(j.App))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{
 		"2 decisions in 1 session, 2026-03-04 to 2026-03-04\n", "injected   1 (50.0%)\n",
 		"followed   1 of 1 ended turns (100.0%, 95 % interval 20.7 to 100.0), 0 unknown\n",
 		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills were named or used so far (--json lists the others)\n",
 	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("stats =\n%s\nwant in it %q", out, want)
-		}
+		assert.Contains(t, out, want)
 	}
 	d, err := j.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := os.Lstat(d.Cache); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("stats has built an index in %s: %v", d.Cache, err)
 	}
@@ -70,7 +66,6 @@ func TestStatsCommand(t *testing.T) {
 	}
 }
 
-// What is not there has no time, and what was not read no language.
 func TestStatsOfNothing(t *testing.T) {
 	j := apptest.New(t)
 	j.Decide(t, time.Hour, gate.Decision{Verdict: gate.Error, Reason: gate.Deadline}, journal.None, "p1")
@@ -78,15 +73,11 @@ func TestStatsOfNothing(t *testing.T) {
 	for args, want := range map[string]bool{"--since 30m": false, "--since 2h": true} {
 		out, err := j.Run(New(j.App), append(strings.Fields(args), "--json")...)
 		var all map[string]json.RawMessage
-		if err := errors.Join(err, json.Unmarshal([]byte(out), &all)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(err, json.Unmarshal([]byte(out), &all)))
 		if (all["first"] != nil) != want || (all["last"] != nil) != want || strings.Contains(out, "0001-01-01") {
 			t.Errorf("stats %s is of %s to %s, want times: %v", args, all["first"], all["last"], want)
 		}
-		if strings.Contains(out, `"name": ""`) {
-			t.Errorf("stats %s counts something without a name: %s", args, out)
-		}
+		assert.NotContains(t, out, `"name": ""`, args)
 	}
 }
 
@@ -98,27 +89,20 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	learn(t, j, 0.4)
 	out, err := j.Run(New(j.App), "--json")
 	var all map[string]json.RawMessage
-	if err := errors.Join(err, json.Unmarshal([]byte(out), &all)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(err, json.Unmarshal([]byte(out), &all)))
 	help := New(j.App).Long
 	for key := range all {
 		if !regexp.MustCompile(`\b` + key + `\b`).MatchString(help[strings.Index(help, "--json prints"):]) {
 			t.Errorf("--help does not say what %s is", key)
 		}
 	}
-	if len(all) < 20 {
-		t.Errorf("--json has %d keys", len(all))
-	}
+	assert.GreaterOrEqual(t, len(all), 20)
 }
 
-// learn makes the bar what use has taught.
 func learn(t *testing.T, j *apptest.Home, needMin float64) {
 	t.Helper()
 	c := bar.Change{At: j.Now(), Model: need.Default().ID(), NeedMin: needMin, From: gate.Default().NeedMin, By: bar.Command}
-	if err := bar.Add(j.State, c); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, bar.Add(j.State, c))
 }
 
 // What use has taught is told with its date, and not of a value that a file or a variable says, be it the same.
@@ -145,29 +129,24 @@ func TestStatsSaysWhatWasLearned(t *testing.T) {
 			}
 			out, err := j.Run(New(j.App))
 			said := strings.Contains(out, "until "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
-			if err != nil || said != tt.want {
-				t.Errorf("stats prints %s, %v; that it is learned: %v, want %v", out, err, said, tt.want)
-			}
+			require.NoError(t, err, out)
+			assert.Equal(t, tt.want, said, out)
 		})
 	}
 }
 
-// A reset has learned from nothing.
 func TestStatsOfAReset(t *testing.T) {
 	j := apptest.New(t)
 	j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 	learn(t, j, 0.5)
 	back := bar.Change{At: j.Now(), Model: need.Default().ID(), NeedMin: gate.Default().NeedMin, From: 0.5, By: bar.Reset}
-	if err := bar.Add(j.State, back); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, bar.Add(j.State, back))
 	out, err := j.Run(New(j.App))
 	if err != nil || !strings.Contains(out, "(reset)\n") || strings.Contains(out, "learned from") {
 		t.Errorf("stats prints %s, %v, want the reset and nothing of learning", out, err)
 	}
 }
 
-// A skill's own numbers are not those of the prompts that named or used it.
 func TestStatsOfOneSkill(t *testing.T) {
 	j := apptest.New(t)
 	j.Watch(t)

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
@@ -22,15 +25,11 @@ func read(t *testing.T, prompt string) readPrompt {
 		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/skills"), file, []byte(text)))
 	}
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g := gate.OpenIndexes(gate.Default(), []string{"test"}, x)
 	defer g.Close()
 	p, err := explain(t.Context(), g, prompt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
@@ -53,9 +52,8 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := read(t, tt.prompt)
-			if p.Kind != string(triage.Search) || p.Skills != 2 {
-				t.Errorf("the prompt is %s over %d skills", p.Kind, p.Skills)
-			}
+			require.Equal(t, string(triage.Search), p.Kind)
+			assert.Equal(t, 2, p.Skills)
 			i := slices.IndexFunc(p.Words, func(w readWord) bool {
 				return w.Text == tt.text && w.As == tt.as && (tt.word == "" || w.Word == tt.word)
 			})
@@ -74,16 +72,12 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadOfWhatIsNotSearched(t *testing.T) {
-	if p := read(t, "안녕하세요"); p.Kind != string(triage.Greeting) {
-		t.Errorf("a greeting is %s", p.Kind)
-	}
+	assert.Equal(t, string(triage.Greeting), read(t, "안녕하세요").Kind)
 	if p := read(t, "…"); p.Kind != string(triage.Empty) || len(p.Words) != 0 {
 		t.Errorf("nothing is %s with %+v", p.Kind, p.Words)
 	}
 	secret := "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
 	for _, w := range read(t, "log in with "+secret+" please").Words {
-		if w.Text == secret {
-			t.Error("a key is read as a word")
-		}
+		assert.NotEqual(t, secret, w.Text, "a key is read as a word")
 	}
 }

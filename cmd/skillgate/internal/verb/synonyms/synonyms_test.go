@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -25,9 +28,7 @@ func newSynonymsEnv(t *testing.T) *synonymsEnv {
 	now := time.Now()
 	j.Now = func() time.Time { return now }
 	d, err := dirs.FromEnv(j.Getenv, hooks.Places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &synonymsEnv{j, workspace.DictFile(d)}
 }
 
@@ -37,36 +38,26 @@ func (s *synonymsEnv) synonyms(args ...string) (string, error) {
 
 func (s *synonymsEnv) write(t *testing.T, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(s.file), 0o700))
+	require.NoError(t, os.WriteFile(s.file, []byte(text), 0o600))
 }
 
 func TestSynonymsAddKeepsComments(t *testing.T) {
 	s := newSynonymsEnv(t)
 	s.write(t, "# words of our team\nkorean:\n  맷돌: {en: [millstone]} # old\n")
 	out, err := s.synonyms("add", "떡메", "mallet", "rice hammer", "--also", "떡 메")
-	if err != nil || !strings.Contains(out, s.file+": 떡메 = mallet, rice hammer") {
-		t.Errorf("synonyms add prints %q, %v, want 떡메 with two senses in %s", out, err, s.file)
-	}
+	require.NoError(t, err)
+	assert.Contains(t, out, s.file+": 떡메 = mallet, rice hammer")
 	text, err := os.ReadFile(s.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"# words of our team\n", "맷돌: {en: [millstone]} # old\n", "떡메: {en: [mallet, rice hammer], also: [떡 메]}\n"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("after add the file is %q, want it to hold %q", text, want)
-		}
+		assert.Contains(t, string(text), want)
 	}
 	if fi, err := os.Stat(s.file); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %v, %v, want 0600", fi.Mode(), err)
 	}
 }
 
-// A bad entry, or a file that is bad already, leaves the file as it was.
 func TestSynonymsAddRefuses(t *testing.T) {
 	tests := []struct {
 		name, before string
@@ -92,9 +83,8 @@ func TestSynonymsAddRefuses(t *testing.T) {
 			if !errors.As(app.OpenError(err), &exit) || !strings.HasPrefix(exit.Hint, tt.hint) {
 				t.Errorf("synonyms add %q printed %q, %v, want an error with the hint %q", tt.args, out, err, tt.hint)
 			}
-			if text, _ := os.ReadFile(s.file); string(text) != tt.before {
-				t.Errorf("synonyms add %q left %q, want %q", tt.args, text, tt.before)
-			}
+			text, _ := os.ReadFile(s.file)
+			assert.Equal(t, tt.before, string(text), "synonyms add %q left %q, want %q", tt.args, text, tt.before)
 		})
 	}
 }
@@ -103,12 +93,8 @@ func TestSynonymsAddThroughASymbolicLink(t *testing.T) {
 	s := newSynonymsEnv(t)
 	s.write(t, "")
 	shared := filepath.Join(t.TempDir(), "shared.yaml")
-	if err := os.Rename(s.file, shared); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(shared, s.file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(s.file, shared))
+	require.NoError(t, os.Symlink(shared, s.file))
 	if _, err := s.synonyms("add", "떡메", "mallet"); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +106,6 @@ func TestSynonymsAddThroughASymbolicLink(t *testing.T) {
 func TestSynonymsAddSaysWhatItReplaces(t *testing.T) {
 	s := newSynonymsEnv(t)
 	out, err := s.synonyms("add", "배포", "hand out")
-	if err != nil || !strings.Contains(out, "it replaces the built-in entry: deploy") {
-		t.Errorf("synonyms add 배포 printed %q, %v, want what it stands in for", out, err)
-	}
+	require.NoError(t, err)
+	assert.Contains(t, out, "it replaces the built-in entry: deploy")
 }

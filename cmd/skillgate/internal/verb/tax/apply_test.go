@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
@@ -37,9 +40,8 @@ func TestCutAndUndone(t *testing.T) {
 			}
 			run := func(want string, args ...string) {
 				t.Helper()
-				if code, msg := p.Status(New(p.App, nil), args...); code != 0 {
-					t.Fatalf("tax %q = %d, %s", args, code, msg)
-				}
+				code, msg := p.Status(New(p.App, nil), args...)
+				require.Equal(t, 0, code, "tax %q = %d, %s", args, code, msg)
 				text, err := os.ReadFile(p.Settings)
 				if string(text) != want || (err != nil) != (want == "") {
 					t.Errorf("after tax %q the settings are %q, %v; want %q", args, text, err, want)
@@ -52,9 +54,7 @@ func TestCutAndUndone(t *testing.T) {
 			}
 			run(tt.cut, "apply", "--yes")
 			run(tt.cut, "apply", "--yes")
-			if out := p.Out.String(); !strings.Contains(out, "the list is cut already in ") {
-				t.Errorf("a second tax apply prints %q", out)
-			}
+			assert.Contains(t, p.Out.String(), "the list is cut already in ")
 			if tt.between != "" {
 				p.Write(t, p.Settings, tt.between, 0o640)
 			}
@@ -92,9 +92,7 @@ func TestCutWritesNothing(t *testing.T) {
 			if code, msg := p.Status(New(p.App, nil), tt.args...); code != 3 || !strings.Contains(msg, tt.want) {
 				t.Errorf("tax %q = %d, %s; want 3 and %q", tt.args, code, msg, tt.want)
 			}
-			if got := p.Read(t, p.Settings); got != tt.settings {
-				t.Errorf("tax %q leaves %q", tt.args, got)
-			}
+			assert.Equal(t, tt.settings, p.Read(t, p.Settings))
 		})
 	}
 }

@@ -71,7 +71,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A registry that accepts and never answers, one that is not there, and an address that is none.
 func TestCheckOffline(t *testing.T) {
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	defer silent.Close()
