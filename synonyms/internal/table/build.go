@@ -10,6 +10,7 @@ type Builder struct {
 	text  []byte
 	texts map[string]uint32
 	lists []uint32
+	known map[string]uint32 // where a list of these bytes is
 	heads []uint32
 
 	Korean, Affix, English map[string][]uint32 // key to the items of its list
@@ -32,15 +33,16 @@ func (b *Builder) Text(s string) uint32 {
 }
 
 func (b *Builder) list(items []uint32) uint32 {
-	if b.lists == nil {
-		b.lists = []uint32{0}
+	if b.known == nil {
+		b.lists, b.known = []uint32{0}, map[string]uint32{"": 0}
 	}
-	if len(items) == 0 {
-		return 0
+	key := string(words(items))
+	n, ok := b.known[key]
+	if !ok {
+		n = uint32(len(b.lists))
+		b.known[key] = n
+		b.lists = append(append(b.lists, uint32(len(items))), items...)
 	}
-	n := uint32(len(b.lists))
-	b.lists = append(b.lists, uint32(len(items)))
-	b.lists = append(b.lists, items...)
 	return n
 }
 
@@ -97,7 +99,7 @@ func (b *Builder) trie(keys map[string][]uint32) [3][]byte {
 			value = b.list(keys[sorted[n.lo]])
 			n.lo++
 		}
-		first = append(first, uint32(len(queue)))
+		first = append(first, uint32(len(queue)-i))
 		values = append(values, value)
 		for lo := n.lo; lo < n.hi; {
 			c := sorted[lo][n.depth]
@@ -110,7 +112,7 @@ func (b *Builder) trie(keys map[string][]uint32) [3][]byte {
 			lo = hi
 		}
 	}
-	return [3][]byte{labels, words(append(first, uint32(len(queue)))), words(values)}
+	return [3][]byte{labels, words(append(first, 0)), words(values)}
 }
 
 func words(all []uint32) []byte {

@@ -10,7 +10,8 @@
 //	tries    Korean, Affix, English: labels, first children, values
 //
 // A trie's nodes are numbered breadth first, so that the children of node i are
-// the nodes from First[i] up to First[i+1], sorted by their label byte. A value
+// the nodes from i+First[i] up to i+1+First[i+1], sorted by their label byte: these
+// numbers repeat, and so a release packs them well. A value
 // is the number of a list, 0 for none. Reading never fails: whatever lies
 // outside the table reads as zero, so a damaged table gives wrong words and no
 // fault.
@@ -24,7 +25,7 @@ import (
 )
 
 const (
-	magic    = "sgsyn\x00\x00\x02"
+	magic    = "sgsyn\x00\x00\x03"
 	sections = 12
 	header   = len(magic) + 4 + sections*8
 
@@ -86,7 +87,7 @@ const Root = 0
 
 // Step follows label c from node n; ok is false where no key goes on that way.
 func (t *Trie) Step(n uint32, c byte) (next uint32, ok bool) {
-	lo, hi := u32(t.first, n), u32(t.first, n+1)
+	lo, hi := n+u32(t.first, n), n+1+u32(t.first, n+1)
 	if lo >= hi || hi > uint32(len(t.labels)) {
 		return 0, false
 	}
