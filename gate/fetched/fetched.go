@@ -37,7 +37,7 @@ func Of(libraries []string) []string {
 }
 
 // Check refuses a reference with a name or a password in it: references are shown and logged.
-// The error has neither. git+ssh may name a user.
+// The error has neither.
 func Check(reference string) error {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	host := rest
@@ -45,11 +45,10 @@ func Check(reference string) error {
 		host = rest[:end]
 	}
 	at := strings.LastIndex(host, "@")
-	if at < 0 || scheme == "git+ssh" && !strings.Contains(host[:at], ":") {
+	if at < 0 {
 		return nil
 	}
-	return fmt.Errorf("%s://%s: it must not contain a name or password; for git+https, git's credential helpers or "+
-		"~/.netrc have them",
+	return fmt.Errorf("%s://%s: it must not contain a name or password; `docker login` keeps them",
 		scheme, rest[at+1:])
 }
 

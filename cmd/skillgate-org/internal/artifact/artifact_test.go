@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -227,6 +228,19 @@ func archived(t testing.TB, heads ...tar.Header) []byte {
 	return b.Bytes()
 }
 
+// unpackTar writes an archive of foreign skills, which may be compressed, to the new folder tree.
+func unpackTar(ctx context.Context, from io.Reader, name, tree string, l Limits) error {
+	u, err := newUnpacker(tree, l)
+	if err != nil {
+		return err
+	}
+	defer u.close()
+	if err := u.archive(from, "skills"); err != nil {
+		return err
+	}
+	return u.foreign(ctx, name)
+}
+
 func TestUnpackRefuses(t *testing.T) {
 	small := Limits{Compressed: 1 << 20, Unpacked: 100, File: 50, Files: 3}
 	tests := []struct {
@@ -252,9 +266,9 @@ func TestUnpackRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			err := UnpackTar(context.Background(), bytes.NewReader(tt.text), "one", filepath.Join(dir, "tree"), small)
+			err := unpackTar(context.Background(), bytes.NewReader(tt.text), "one", filepath.Join(dir, "tree"), small)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("UnpackTar = %v, want an error with %q", err, tt.want)
+				t.Errorf("unpackTar = %v, want an error with %q", err, tt.want)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 				t.Errorf("beside the tree there are %v", entries)
@@ -287,15 +301,15 @@ func TestNamesOfWindows(t *testing.T) {
 			}
 			t.Cleanup(func() { os.RemoveAll(dir) }) // which wine cannot; t.TempDir would fail there
 			tree := filepath.Join(dir, "tree")
-			err = UnpackTar(t.Context(), bytes.NewReader(archived(t, heads...)), "one", tree, DefaultLimits)
+			err = unpackTar(t.Context(), bytes.NewReader(archived(t, heads...)), "one", tree, DefaultLimits)
 			if runtime.GOOS == "windows" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("UnpackTar = %v, want an error with %q", err, tt.want)
+					t.Errorf("unpackTar = %v, want an error with %q", err, tt.want)
 				}
 				return
 			}
 			if _, e := os.Stat(filepath.Join(tree, "skills", "one", tt.name)); err != nil || e != nil {
-				t.Errorf("UnpackTar = %v, and it is not there: %v", err, e)
+				t.Errorf("unpackTar = %v, and it is not there: %v", err, e)
 			}
 		})
 	}
@@ -417,9 +431,9 @@ func TestWantedLeavesOutForeignIndexes(t *testing.T) {
 func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
 		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
-		err := UnpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
+		err := unpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
 		if err == nil || !strings.Contains(err.Error(), "is not a file name") {
-			t.Errorf("UnpackTar with %q = %v, want an error", name, err)
+			t.Errorf("unpackTar with %q = %v, want an error", name, err)
 		}
 	}
 }
@@ -428,7 +442,7 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 func TestFolderComesBack(t *testing.T) {
 	tree := filepath.Join(t.TempDir(), "tree")
 	text := archived(t, tar.Header{Name: "a/notes.md"}, tar.Header{Name: ".wh.a"}, tar.Header{Name: "a/SKILL.md"})
-	if err := UnpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits); err != nil {
+	if err := unpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(filepath.Join(tree, "skills", "a"))
@@ -444,7 +458,7 @@ func FuzzUnpackTar(f *testing.F) {
 	f.Add(archived(f, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: "a/.wh..wh..opq"}, tar.Header{Name: ".wh.a"}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
-		_ = UnpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(dir, "tree"), Limits{1 << 20, 1 << 20, 1 << 20, 100})
+		_ = unpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(dir, "tree"), Limits{1 << 20, 1 << 20, 1 << 20, 100})
 		entries, err := os.ReadDir(dir)
 		if err != nil || len(entries) != 1 {
 			t.Fatalf("beside the tree there are %v, %v", entries, err)

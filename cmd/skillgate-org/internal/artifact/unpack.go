@@ -129,19 +129,6 @@ func Unpack(
 	return u.check(ctx, config)
 }
 
-// UnpackTar writes an archive of foreign skills, which may be compressed, to the new folder tree.
-func UnpackTar(ctx context.Context, from io.Reader, name, tree string, l Limits) error {
-	u, err := newUnpacker(tree, l)
-	if err != nil {
-		return err
-	}
-	defer u.close()
-	if err := u.archive(from, "skills"); err != nil {
-		return err
-	}
-	return u.foreign(ctx, name)
-}
-
 // Put writes to a tree that is being unpacked.
 type Put struct{ u *unpacker }
 

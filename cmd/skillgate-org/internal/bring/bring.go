@@ -3,7 +3,6 @@
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
 //	skillgate+https://HOST                                 what skillgate-org serve offers there
-//	git+https://HOST/REPO@REVISION#FOLDER                  a repository, or a folder of it
 //
 // The files in use change in one step, once all of the new is there and checked; whatever goes
 // wrong before leaves them in use. The index that came along is in use a moment before. The tree before is
@@ -69,10 +68,8 @@ func (b *Bringer) open(reference string) (source, error) {
 		return b.newRegistry(rest)
 	case strings.HasPrefix(scheme, poolsScheme):
 		return b.newPools(reference)
-	case strings.HasPrefix(scheme, "git+"):
-		return b.newGit(reference)
 	}
-	return nil, fmt.Errorf("%s: want oci://, skillgate+https:// or git+https://", reference)
+	return nil, fmt.Errorf("%s: want oci:// or skillgate+https://; a repository is a folder once it is cloned", reference)
 }
 
 // Refresh brings what a reference leads to now, where it is not what is in use, and returns what

@@ -544,47 +544,6 @@ func TestForeignLayouts(t *testing.T) {
 	}
 }
 
-func TestGit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
-	o := newOffice(t)
-	dir := o.folder("boats")
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v, %s", args, err, out)
-		}
-	}
-	git("init", "--quiet", "--initial-branch=main")
-	git("add", ".")
-	git("commit", "--quiet", "-m", "one")
-	git("tag", "v1")
-	o.write(filepath.Join(dir, "tools", "hats", "SKILL.md"), skillText("hats", ""))
-	git("add", ".")
-	git("commit", "--quiet", "-m", "two")
-	for reference, want := range map[string][]string{
-		"git+file://" + dir + "@v1":              {"boats"},
-		"git+file://" + dir + "@main":            {"boats", "hats"},
-		"git+file://" + dir + "@main#tools":      {"hats"},
-		"git+file://" + dir + "@main#tools/hats": {"hats"},
-	} {
-		if s, err := o.refresh(reference); err != nil || s.Skills != len(want) {
-			t.Errorf("Refresh(%q) = %+v, %v", reference, s, err)
-		}
-		o.want(reference, want...)
-	}
-	for _, bad := range []string{
-		"git+file://" + dir, "git+file://" + dir + "@", "git+file://" + dir + "@--upload-pack=x", "git+file://" + dir + "@none",
-		"git+ext://sh@x", "git+file://" + dir + "@main#../..", "git+file://" + dir + "@main#none",
-	} {
-		if s, err := o.refresh(bad); err == nil {
-			t.Errorf("Refresh(%q) = %+v, want an error", bad, s)
-		}
-	}
-}
-
 func TestForget(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:x", nil, "boats")
@@ -621,14 +580,9 @@ func TestRefreshGivesUp(t *testing.T) {
 	t.Cleanup(func() { stalled.Close() })
 	o.bringer.Patience = 100 * time.Millisecond
 	host := stalled.Addr().String()
-	references := []string{"oci://" + host + "/paper:x"}
-	if _, err := exec.LookPath("git"); err == nil {
-		references = append(references, "git+https://"+host+"/paper.git@main")
-	}
-	for _, reference := range references {
-		if s, err := o.refresh(reference); err == nil || s.Error != "not fetched within 100ms" {
-			t.Errorf("Refresh(%q) = %+v, %v, want that it took too long", reference, s, err)
-		}
+	reference := "oci://" + host + "/paper:x"
+	if s, err := o.refresh(reference); err == nil || s.Error != "not fetched within 100ms" {
+		t.Errorf("Refresh(%q) = %+v, %v, want that it took too long", reference, s, err)
 	}
 }
 

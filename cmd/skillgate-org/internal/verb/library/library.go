@@ -34,7 +34,6 @@ index that is ready for use, and fetches what the settings name:
   libraries:
     - oci://registry.example.com/team/skills:stable
     - skillgate+https://skills.example.com    (what skillgate-org serve offers there)
-    - git+https://example.com/skills.git@v3#skills
   trust:
     keys: ["ed25519:..."]                     (nothing else is taken, where there are any)
 
@@ -76,7 +75,7 @@ func newPull(a *app.App) *cobra.Command {
 		Long: `pull fetches what a reference leads to now into the cache, where skillgate finds it
 if the settings name it. With --to it writes the skills to a new folder instead.`,
 		Example: `  skillgate-org library pull registry.example.com/team/skills:stable
-  skillgate-org library pull git+https://example.com/skills.git@v3 --to ./skills`,
+  skillgate-org library pull registry.example.com/team/skills:stable --to ./skills`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := bringer(a)
