@@ -40,7 +40,7 @@ func TestDecoys(t *testing.T) {
 		out := t.TempDir()
 		for _, line := range []string{
 			"library push skills " + reference, "library pull " + reference, "library pull " + reference + " --to " + out + "/to",
-			"library refresh", "library list", "library list " + reference, "library verify " + reference,
+			"library refresh", "library list",
 			"pool import acme/base skills", "pool tenant acme", "pool list acme", "pool key acme ann", "pool audit acme",
 			"pool withdraw acme/base csv-cleaner --why x", "pool approve acme/base csv-cleaner", "pool revoke acme ann",
 			"stats log.jsonl", "report log.jsonl -- --output " + out + "/report.html", "export",

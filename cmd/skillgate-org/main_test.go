@@ -228,13 +228,8 @@ func TestReadme(t *testing.T) {
 			if out := sh("skillgate-org library refresh"); !strings.Contains(out, "0 added, 1 changed, 0 removed") {
 				t.Errorf("refresh after a change: %s", out)
 			}
-			if out := sh("skillgate-org library list && skillgate-org library list " + ref +
-				" && skillgate-org library list registry.example.com/team/skills"); !strings.Contains(out,
-				"changed under its name") || !strings.Contains(out, "60 skills, sha256:") || !strings.HasSuffix(out, "\nstable\n") {
+			if out := sh("skillgate-org library list"); !strings.Contains(out, "changed under its name") || !strings.Contains(out, "signed by "+key) {
 				t.Errorf("list: %s", out)
-			}
-			if out := sh("skillgate-org library verify " + ref); !strings.Contains(out, "signed by "+key) {
-				t.Errorf("verify: %s", out)
 			}
 			sh("skillgate-org library pull " + ref + " --to out && cmp out/csv-cleaner/SKILL.md skills/csv-cleaner/SKILL.md")
 			// The hook names it, with the file to read.

@@ -23,7 +23,7 @@ const (
 
 // library lists what somebody may have on their machine, a page at a time.
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
-	most, err := limitOf(r.URL.Query(), maxOffers, maxOffers)
+	most, err := limitOf(r.URL.Query(), maxOffers)
 	if err != nil {
 		answer(w, nil, err)
 		return

@@ -3,12 +3,9 @@
 //	POST /mcp                                       Model Context Protocol: skill_lookup, skill_load
 //	                                                and the Skills extension (package hooks/mcp)
 //	POST /v1/lookup, /v1/load                       the same as JSON
-//	POST /v1/pools/POOL/skills/NAME/approve         by a reviewer; ?revision=N, else the newest
-//	POST /v1/pools/POOL/skills/NAME/withdraw        by a reviewer; ?why=TEXT
 //	GET  /v1/library?after=NAME&limit=N             what somebody may have on their machine, with hashes
 //	POST /v1/library                                some of it, as a tar file
 //	GET  /v1/pools                                  pools that are seen
-//	GET  /v1/audit?since=TIME&until=TIME&limit=N    by an auditor
 //	GET  /healthz, /readyz                          the process runs; the database answers
 //	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
 //
@@ -119,7 +116,7 @@ func (s *Service) Handler() http.Handler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			extra := req.GetExtra()
 			if extra == nil || extra.TokenInfo == nil {
-				return nil, truth.ErrForbidden
+				return nil, errForbidden
 			}
 			ctx, cancel := s.within(ctx)
 			defer cancel()
@@ -144,8 +141,6 @@ func (s *Service) Handler() http.Handler {
 	plain("GET /v1/library", http.HandlerFunc(s.library))
 	plain("POST /v1/library", http.HandlerFunc(s.send))
 	plain("GET /v1/pools", http.HandlerFunc(s.pools))
-	plain("GET /v1/audit", http.HandlerFunc(s.audit))
-	plain("POST /v1/pools/{pool}/skills/{name}/{change}", http.HandlerFunc(s.review))
 	outside := http.NewServeMux()
 	about := auth.ProtectedResourceMetadataHandler(s.about())
 	outside.Handle(metadata, about)
@@ -326,6 +321,8 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFun
 	}
 }
 
+var errForbidden = errors.New("not allowed")
+
 // isInside reports whether err says how a database or a disk fails, which is not for
 // strangers.
 func isInside(err error) bool {
@@ -364,7 +361,7 @@ func answer(w http.ResponseWriter, out any, err error) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(out) // who does not read on needs no answer
 		return
-	case errors.Is(err, truth.ErrForbidden):
+	case errors.Is(err, errForbidden):
 		status = http.StatusForbidden
 	case errors.Is(err, truth.ErrNotFound):
 		status = http.StatusNotFound
@@ -395,81 +392,17 @@ func (s *Service) pools(w http.ResponseWriter, r *http.Request) {
 	answer(w, seen, err)
 }
 
-func (s *Service) audit(w http.ResponseWriter, r *http.Request) {
-	who := whoOf(r.Context())
-	if !who.Has(truth.Auditor) {
-		answer(w, nil, fmt.Errorf("reading the audit wants the role %s: %w", truth.Auditor, truth.ErrForbidden))
-		return
-	}
-	since, until, most, err := auditRange(r.URL.Query())
-	if err != nil {
-		answer(w, nil, err)
-		return
-	}
-	events, err := s.Replica.Store.Audited(r.Context(), who.Tenant, since, until, most)
-	answer(w, events, err)
-}
-
-const maxEvents = 1000 // of one answer
-
-func auditRange(q url.Values) (since, until time.Time, most int, err error) {
-	until, most = time.Now().Add(time.Hour), 100
-	for name, at := range map[string]*time.Time{"since": &since, "until": &until} {
-		if text := q.Get(name); text != "" {
-			if *at, err = time.Parse(time.RFC3339, text); err != nil {
-				return since, until, most, fmt.Errorf("%s is %.40q, want a time such as 2026-01-31T15:04:05Z", name, text)
-			}
-		}
-	}
-	most, err = limitOf(q, most, maxEvents)
-	return since, until, most, err
-}
-
-// limitOf returns how many entries of a page are asked for, 1 to most; usual where nothing is said.
-func limitOf(q url.Values, usual, most int) (int, error) {
+// limitOf returns how many entries of a page are asked for, 1 to most; most if the query does not say.
+func limitOf(q url.Values, most int) (int, error) {
 	text := q.Get("limit")
 	if text == "" {
-		return usual, nil
+		return most, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
 		return 0, fmt.Errorf("limit is %.20q, want 1 to %d", text, most)
 	}
 	return n, nil
-}
-
-func (s *Service) review(w http.ResponseWriter, r *http.Request) {
-	who, pool, name := whoOf(r.Context()), r.PathValue("pool"), r.PathValue("name")
-	if !who.Has(truth.Reviewer) {
-		answer(w, nil, fmt.Errorf("that wants the role %s: %w", truth.Reviewer, truth.ErrForbidden))
-		return
-	}
-	roles, err := s.Replica.Store.Roles(r.Context(), who.Tenant, pool)
-	if err == nil && !who.Sees(roles) {
-		err = truth.ErrNotFound
-	}
-	if err != nil {
-		answer(w, nil, err)
-		return
-	}
-	switch r.PathValue("change") {
-	case "approve":
-		revision := 0
-		if text := r.URL.Query().Get("revision"); text != "" {
-			n, e := strconv.ParseInt(text, 10, 32) // as the database has them
-			if revision = int(n); e != nil || n < 1 {
-				err = fmt.Errorf("revision is %.20q, want a number from 1 on", text)
-			}
-		}
-		if err == nil {
-			err = s.Replica.Store.Approve(r.Context(), who.Subject, who.Tenant, pool, name, revision)
-		}
-	case "withdraw":
-		err = s.Replica.Store.Withdraw(r.Context(), who.Subject, who.Tenant, pool, name, r.URL.Query().Get("why"))
-	default:
-		err = truth.ErrNotFound
-	}
-	answer(w, struct{}{}, err)
 }
 
 func (s *Service) ready(w http.ResponseWriter, r *http.Request) {

@@ -55,12 +55,6 @@ type Who struct {
 	Roles   []string // without the role of their own
 }
 
-// Roles that say what somebody may do beside reading.
-const (
-	Reviewer = "reviewer" // may approve and withdraw them
-	Auditor  = "auditor"  // may read the audit
-)
-
 // ownRole begins the role that everybody has of their own.
 const ownRole = "user:"
 
@@ -76,9 +70,8 @@ func (w Who) Has(role string) bool {
 
 // Errors that callers tell apart.
 var (
-	ErrNotFound  = errors.New("not found")
-	ErrForbidden = errors.New("not allowed")
-	ErrBadName   = errors.New("want 1 to 63 letters a to z, digits, '.', '_' and '-', first a letter or digit")
+	ErrNotFound = errors.New("not found")
+	ErrBadName  = errors.New("want 1 to 63 letters a to z, digits, '.', '_' and '-', first a letter or digit")
 )
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)

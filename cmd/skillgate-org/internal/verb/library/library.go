@@ -43,7 +43,7 @@ for a key of skillgate-org serve: login.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPush(a), newPull(a), newVerify(a), newList(a), newRefresh(a), newLogin(a))
+	cmd.AddCommand(newPush(a), newPull(a), newList(a), newRefresh(a), newLogin(a))
 	return cmd
 }
 

@@ -201,8 +201,7 @@ func (o *options) newKey() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil,
-		"`ROLE` of a pool, or "+truth.Reviewer+" or "+truth.Auditor+"; may be repeated")
+	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` of a pool; may be repeated")
 	cmd.Flags().IntVar(&days, "days", 90, "how long it is good")
 	return cmd
 }
