@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -22,8 +21,7 @@ func onDisk(t testing.TB) *gate.Gate {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	_, err = index.Build(context.Background(), index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
 	})
 	require.NoError(t, err)
 	x, err := index.Open(dir)
@@ -79,8 +77,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	dir := b.TempDir()
 	if _, err := index.Build(context.Background(), index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
 	}); err != nil {
 		b.Fatal(err)
 	}

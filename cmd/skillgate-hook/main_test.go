@@ -337,8 +337,7 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 
 // allowed are the packages beyond the standard library that a prompt may initialise.
 var allowed = []string{
-	"github.com/bits-and-blooms/bitset",
-	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api", "github.com/blevesearch/vellum",
+	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api",
 	"github.com/skillgate/skillgate/cmd/internal/start", "github.com/skillgate/skillgate/gate/index",
 	"github.com/skillgate/skillgate/gate/journal", "github.com/skillgate/skillgate/gate/neutral",
 	"github.com/skillgate/skillgate/synonyms",

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -96,8 +95,7 @@ func recombined(b *testing.B, dir string, entries []catalog.Entry, n int, random
 	}
 	spent := processor(b, os.Getpid())
 	_, err := index.Build(b.Context(), index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      dir, Scope: "bench", Entries: all, Background: gate.Background, Now: time.Now,
+		Dir: dir, Scope: "bench", Entries: all, Background: gate.Background, Now: time.Now,
 		Risk: func(*catalog.Entry) float64 { return 0 },
 	})
 	if err != nil {

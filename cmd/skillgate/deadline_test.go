@@ -130,7 +130,7 @@ func TestHookReadsRegularFilesOnly(t *testing.T) {
 		{"the newest generation's name", ".cache/skillgate/index/*/CURRENT", false},
 		{"the manifest", ".cache/skillgate/index/*/gen-1/manifest.json", false},
 		{"the documents", ".cache/skillgate/index/*/gen-1/base.docs", false},
-		{"the postings", ".cache/skillgate/index/*/gen-1/base.zap", false},
+		{"the postings", ".cache/skillgate/index/*/gen-1/base.lists", false},
 	}
 	m := newSandbox(t)
 	m.env = append(m.env, "SKILLGATE_RERANK_ENABLED=true")

@@ -92,7 +92,7 @@ var swept = []string{
 	"state/.skillgate-a2", "state/experiments/01ARZ3NDEKTSV4RRFFQ69G5FAV.json",
 	"state/plugin/claude/.claude-plugin/plugin.json", "state/plugin/.new-3/x", "state/plugin/.new-3.old/x",
 	"state/rerank/models/m/model.json", "state/rerank/models/.stage-5/x",
-	"cache/index/KEY/gen-0/manifest.json", "cache/index/KEY/tmp-9-9/base.zap", "cache/index/KEY/tmp-9/base.zap",
+	"cache/index/KEY/gen-0/manifest.json", "cache/index/KEY/tmp-9-9/base.lists", "cache/index/KEY/tmp-9/base.lists",
 	"cache/index/" + decoyHex16 + "/gen-1/manifest.json", "cache/libraries/" + decoyHex16 + "/gen-1/manifest.json",
 	"cache/libraries/" + decoyHex16 + "/lines/1.md", "cache/lint/" + decoyHex32 + ".json",
 	"cache/suggest/" + decoyHex32 + ".json", "cache/run/lock", "cache/run/attempt",

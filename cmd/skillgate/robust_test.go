@@ -37,7 +37,7 @@ func TestHookWithADamagedIndex(t *testing.T) {
 	m.index()
 	gen := filepath.Join(m.indexDir(), "gen-1")
 	var files []string
-	for _, pattern := range []string{"manifest.json", "base.docs", "base.zap", "../CURRENT"} {
+	for _, pattern := range []string{"manifest.json", "base.docs", "base.lists", "../CURRENT"} {
 		found, err := filepath.Glob(filepath.Join(gen, pattern))
 		require.NoError(t, err, pattern)
 		require.Len(t, found, 1, pattern)

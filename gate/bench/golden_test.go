@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -31,7 +30,7 @@ func goldenGate(t testing.TB) (*gate.Gate, int) {
 		{Path: filepath.Join(filepath.Dir(library), "agents"), Source: catalog.Personal, Pool: catalog.Agent, Label: "agents"},
 	}
 	dir := t.TempDir()
-	sum, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Background: gate.Background,
+	sum, err := index.Build(t.Context(), index.Options{Background: gate.Background,
 		Dir: dir, Scope: "golden", Roots: roots, Now: time.Now})
 	must(t, err)
 	x, err := index.Open(dir)

@@ -44,9 +44,6 @@ type Options struct {
 	Risk func(e *catalog.Entry) float64
 	// Beside identifies what Risk reads besides the file it is given; nil with Risk. It is called from several goroutines.
 	Beside func(file string) uint64
-	// Postings writes the file of postings of documents: zapfile.Write, which programs that
-	// build no index do not link. Build needs it.
-	Postings func(file string, docs iter.Seq2[map[string]Freq, error]) error
 	// Background returns how the finished index answers prompts that have nothing to do
 	// with it, for the manifest; nil where nobody asks.
 	Background func(x *Index) []float64
@@ -91,9 +88,6 @@ const deltaShare = 0.10
 func Build(ctx context.Context, o Options) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}
-	if o.Postings == nil {
-		return sum, errors.New("index: Options.Postings is nil, want zapfile.Write")
-	}
 	building, err := lock(ctx, o.Dir, o.Wait)
 	if err != nil {
 		return sum, err

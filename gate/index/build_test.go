@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -59,7 +58,7 @@ func (s *shelf) remove(name string) {
 }
 
 func (s *shelf) options() index.Options {
-	return index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test", Roots: []catalog.Root{catalog.LibraryRoot(s.root)}, Now: time.Now}
+	return index.Options{Dir: s.dir, Scope: "test", Roots: []catalog.Root{catalog.LibraryRoot(s.root)}, Now: time.Now}
 }
 
 func (s *shelf) build(o index.Options) index.Summary {
@@ -256,19 +255,6 @@ func TestToolNamesHaveParts(t *testing.T) {
 	}
 }
 
-// Who names nothing that writes postings is told so before anything is written.
-func TestBuildNeedsPostings(t *testing.T) {
-	s := newShelf(t)
-	o := s.options()
-	o.Postings = nil
-	if _, err := index.Build(t.Context(), o); err == nil || !strings.Contains(err.Error(), "Postings is nil") {
-		t.Errorf("Build without Postings = %v, want an error that says so", err)
-	}
-	if left, err := os.ReadDir(s.dir); err != nil || len(left) > 0 {
-		t.Errorf("Build without Postings left %v, %v", left, err)
-	}
-}
-
 func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	s := newShelf(t)
 	s.build(s.options())
@@ -429,10 +415,10 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 		spoil func(gen string) error
 	}{
 		{"a document table that was cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.docs"), 900) }},
-		{"lost postings", func(gen string) error { return os.Remove(filepath.Join(gen, "base.zap")) }},
-		{"no postings", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 0) }},
-		{"postings that were cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 900) }},
-		{"a turned bit in the postings", func(gen string) error { return turnBit(filepath.Join(gen, "base.zap"), 900) }},
+		{"lost postings", func(gen string) error { return os.Remove(filepath.Join(gen, "base.lists")) }},
+		{"no postings", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.lists"), 0) }},
+		{"postings that were cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.lists"), 900) }},
+		{"a turned bit in the postings", func(gen string) error { return turnBit(filepath.Join(gen, "base.lists"), 900) }},
 		{"the format before this one", func(gen string) error {
 			return swap(filepath.Join(gen, "manifest.json"), fmt.Sprintf(`"format":%d`, index.Format), `"format":4`)
 		}},
@@ -497,10 +483,10 @@ func TestFilesOfAGeneration(t *testing.T) {
 			t.Errorf("mode of %s: %v, %v, want 0600", e.Name(), fi.Mode(), err)
 		}
 	}
-	if want := []string{"base.docs", "base.zap", "delta.docs", "delta.zap", "files.json", "manifest.json"}; !slices.Equal(names, want) {
+	if want := []string{"base.docs", "base.lists", "delta.docs", "delta.lists", "files.json", "manifest.json"}; !slices.Equal(names, want) {
 		t.Errorf("files of a generation with a delta: %v, want %v", names, want)
 	}
-	for _, name := range []string{"base.zap", "base.docs"} {
+	for _, name := range []string{"base.lists", "base.docs"} {
 		before, err1 := os.Stat(filepath.Join(s.dir, "gen-1", name))
 		after, err2 := os.Stat(filepath.Join(s.dir, "gen-2", name))
 		if err := errors.Join(err1, err2); err != nil || !os.SameFile(before, after) {
@@ -513,7 +499,8 @@ func TestGenerationsAreSwept(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
 	o.Full, o.Keep = true, map[int]bool{1: true}
-	if err := os.MkdirAll(filepath.Join(s.dir, "tmp-1-1", "base.zap.build"), 0o700); err != nil {
+	killed := filepath.Join(s.dir, "tmp-1-1")
+	if err := errors.Join(os.MkdirAll(killed, 0o700), os.WriteFile(filepath.Join(killed, "base.lists.1"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for range 4 {
@@ -658,7 +645,7 @@ func TestSnapshotKnowsOfAgents(t *testing.T) {
 	for i := range entries {
 		entries[i] = catalog.Entry{ID: fmt.Sprint(i), Name: fmt.Sprint("name", i), Hash: "h", Pool: catalog.Skill}
 	}
-	o := index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
+	o := index.Options{Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
 	s.build(o)
 	if index.Join(s.open()).Agents {
 		t.Error("a snapshot of skills says that there are agents")
@@ -699,8 +686,8 @@ func TestBuildLoadsTexts(t *testing.T) {
 	loaded := map[string]int{}
 	build := func(full bool) {
 		t.Helper()
-		one.build(index.Options{Postings: zapfile.Write[index.Freq], Dir: one.dir, Scope: "test", Entries: whole, Now: time.Now})
-		sum := other.build(index.Options{Postings: zapfile.Write[index.Freq], Dir: other.dir, Scope: "test", Entries: bare, Now: time.Now,
+		one.build(index.Options{Dir: one.dir, Scope: "test", Entries: whole, Now: time.Now})
+		sum := other.build(index.Options{Dir: other.dir, Scope: "test", Entries: bare, Now: time.Now,
 			Load: func(e *catalog.Entry) (catalog.Entry, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -730,7 +717,7 @@ func TestBuildLoadsTexts(t *testing.T) {
 func TestBuildGivesAPanicAsAnError(t *testing.T) {
 	s := newShelf(t)
 	scanned := false
-	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test",
+	_, err := index.Build(t.Context(), index.Options{Dir: s.dir, Scope: "test",
 		Now: time.Now, Entries: []catalog.Entry{{ID: "pdf", Name: "pdf"}},
 		Load: func(e *catalog.Entry) (catalog.Entry, error) {
 			if scanned {

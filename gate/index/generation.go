@@ -64,9 +64,9 @@ func verify(gen string) error {
 }
 
 func readAll(gen string) error {
-	for _, name := range []string{"base.zap", "delta.zap"} {
+	for _, name := range []string{"base.lists", "delta.lists"} {
 		// Opening knows which of the two must be there.
-		if err := checkZap(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := checkLists(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

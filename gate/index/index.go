@@ -1,15 +1,14 @@
 // Package index builds, refreshes and opens the skill index of one set of roots.
 //
-// Postings are stored in bleve's segment files (zap), one for each part of an index;
-// scoring is package rank's. A folder under the cache holds immutable generations and
+// bleve's chain analyses texts, scoring is package rank's. A folder under the cache holds immutable generations and
 // a pointer:
 //
 //	CURRENT      name of the newest complete generation, swapped by rename
 //	gen-12/
-//	  manifest.json   what scoring needs and bleve does not keep (type Manifest)
-//	  base.zap        postings of the skills at the last full build
+//	  manifest.json   what scoring needs of the whole (type Manifest)
+//	  base.lists      postings of the skills at the last full build (file lists.go)
 //	  base.docs       one record a document, in the same order (file docs.go)
-//	  delta.zap       postings of what changed since; absent when nothing did
+//	  delta.lists     postings of what changed since; absent when nothing did
 //	  delta.docs
 //	  files.json      what a refresh compares with; never read by the hook
 //	  user.dict       the user's synonyms, compiled; absent when there are none
@@ -20,7 +19,7 @@
 // next. The newest two generations are kept.
 //
 // There is one posting per term and document, whatever fields the term stands
-// in: bleve's 64-bit frequency carries a small term frequency for each field
+// in: its 64-bit frequency carries a small term frequency for each field
 // (file field.go). A query term thus costs one dictionary look-up and one pass.
 // Field lengths are in the document records.
 //

@@ -9,8 +9,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/synonyms"
-
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
 func memoryEntries(t *testing.T) []catalog.Entry {
@@ -48,7 +46,7 @@ func postings(t *testing.T, s *Snapshot, term string) map[string]Freq {
 
 func TestMemoryEqualsDisk(t *testing.T) {
 	ctx, dir, entries := context.Background(), t.TempDir(), memoryEntries(t)
-	if _, err := Build(ctx, Options{Postings: zapfile.Write[Freq], Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
+	if _, err := Build(ctx, Options{Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	disk, err := Open(dir)
@@ -83,7 +81,7 @@ func TestMemoryEqualsDisk(t *testing.T) {
 
 func TestOverlayReplacesOneSkill(t *testing.T) {
 	ctx, dir, entries := context.Background(), t.TempDir(), memoryEntries(t)
-	if _, err := Build(ctx, Options{Postings: zapfile.Write[Freq], Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
+	if _, err := Build(ctx, Options{Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	disk, err := Open(dir)
@@ -114,7 +112,7 @@ func TestOverlayReplacesOneSkill(t *testing.T) {
 // Another reads beside the first, hides what it hides, and outlives it.
 func TestAnother(t *testing.T) {
 	dir, entries := t.TempDir(), memoryEntries(t)
-	if _, err := Build(t.Context(), Options{Postings: zapfile.Write[Freq], Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
+	if _, err := Build(t.Context(), Options{Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := Open(dir)

@@ -23,7 +23,7 @@ type Index struct {
 
 // segment is base or delta, or skills in memory (file memory.go).
 type segment struct {
-	zap    *zapFile             // nil in memory
+	lists  *listFile            // nil in memory
 	memory map[string][]Posting // nil on disk
 	docs   *docTable
 	dead   []uint32 // ascending
@@ -120,12 +120,12 @@ func openSegment(path string, docs int) (*segment, error) {
 		t.close()
 		return nil, fmt.Errorf("index: %s.docs: %d documents, the manifest says %d", path, t.n, docs)
 	}
-	z, err := openZap(path+".zap", docs)
+	lists, err := openLists(path+".lists", docs)
 	if err != nil {
 		t.close()
-		return nil, fmt.Errorf("index: open %s.zap: %w", path, err)
+		return nil, fmt.Errorf("index: open %s.lists: %w", path, err)
 	}
-	return &segment{zap: z, docs: t, n: docs}, nil
+	return &segment{lists: lists, docs: t, n: docs}, nil
 }
 
 // Another opens x once more, for another goroutine: what is hidden in x is hidden in it, its files are
@@ -135,12 +135,9 @@ func (x *Index) Another() (*Index, error) {
 	y := &Index{Manifest: &m, Dict: x.Dict, users: x.users}
 	for _, s := range x.segments {
 		t := *s
-		if s.zap != nil {
-			z, err := s.zap.another()
-			if err != nil {
-				return nil, fmt.Errorf("index: %w", err)
-			}
-			t.zap = z
+		if s.lists != nil {
+			lists := *s.lists
+			t.lists = &lists
 		}
 		y.segments = append(y.segments, &t)
 	}
@@ -156,7 +153,7 @@ func (x *Index) Close() {
 		x.segments = nil // others still use the files
 	}
 	for _, s := range x.segments {
-		s.zap.close()
+		s.lists.close()
 		s.docs.close()
 	}
 	x.segments = nil
@@ -224,11 +221,11 @@ func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 	buf.Reserve(n)
 	from := len(buf.Numbers)
 	for _, p := range s.parts {
-		if p.zap == nil {
+		if p.lists == nil {
 			p.remembered(term, buf)
 			continue
 		}
-		if err := p.zap.read(buf, uint32(p.first), p.dead); err != nil {
+		if err := p.lists.read(buf, uint32(p.first), p.dead); err != nil {
 			return Postings{}, fmt.Errorf("index: postings of %q: %w", term, err)
 		}
 	}
@@ -240,11 +237,11 @@ func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 func (s *Snapshot) DocFreq(term string) (int, error) {
 	n := 0
 	for _, p := range s.parts {
-		if p.zap == nil {
+		if p.lists == nil {
 			n += len(p.memory[term])
 			continue
 		}
-		found, err := p.zap.find(term)
+		found, err := p.lists.find(term)
 		if err != nil {
 			return 0, fmt.Errorf("index: document frequency of %q: %w", term, err)
 		}

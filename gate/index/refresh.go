@@ -524,7 +524,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 		todo = append(todo, s)
 	}
 	if m.Base.Docs > 0 {
-		for _, name := range []string{"base.zap", "base.docs"} {
+		for _, name := range []string{"base.lists", "base.docs"} {
 			if err := linkFile(filepath.Join(b.gen, name), filepath.Join(tmp, name)); err != nil {
 				return fmt.Errorf("index: link base: %w", err)
 			}
@@ -550,7 +550,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 }
 
 func (b *builder) segment(path string, states []*fileState) (Part, error) {
-	return b.o.writeSegment(path, b.analyseAll(states))
+	return writeSegment(path, b.analyseAll(states))
 }
 
 // writeStates writes a new file of states, one a line, up to the first error.

@@ -1,8 +1,11 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"iter"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // docTerms is the postings of one document: term to packed frequencies.
@@ -30,31 +33,31 @@ type analyzed struct {
 	doc   Doc
 }
 
-// writeSegment writes the postings of documents to path + ".zap" and their table to
+// writeSegment writes the postings of documents to path + ".lists" and their table to
 // path + ".docs", numbered as they come. It writes nothing where there are none.
-func (o *Options) writeSegment(path string, all iter.Seq2[analyzed, error]) (Part, error) {
+func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err error) {
 	table, err := newDocWriter(path + ".docs")
 	if err != nil {
 		return Part{}, fmt.Errorf("index: %w", err)
 	}
 	defer table.close()
-	p := Part{NoAgents: true}
-	docs := func(yield func(map[string]Freq, error) bool) {
-		for a, err := range all {
-			if err == nil {
-				p.count(&a.doc)
-				err = table.add(&a.doc)
-			}
-			if !yield(a.terms, err) {
-				return
-			}
+	lists := newListWriter(path+".lists", mostHeld)
+	defer func() { err = errors.Join(err, lists.close()) }()
+	p.NoAgents = true
+	for a, err := range all {
+		if err == nil {
+			p.count(&a.doc)
+			err = errors.Join(table.add(&a.doc), lists.add(a.terms))
 		}
-	}
-	if err := o.Postings(path+".zap", docs); err != nil {
-		return Part{}, fmt.Errorf("index: write %s.zap: %w", path, err)
+		if err != nil {
+			return Part{}, fmt.Errorf("index: write %s: %w", path, err)
+		}
 	}
 	if p.Docs == 0 {
 		return p, nil // the manifest says zero documents
+	}
+	if err := system.Caught(lists.finish); err != nil {
+		return p, fmt.Errorf("index: write %s.lists: %w", path, err)
 	}
 	return p, table.finish()
 }

@@ -223,7 +223,7 @@ func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state
 		if part.Docs == 0 {
 			continue
 		}
-		if err := linkFile(filepath.Join(from, name+".zap"), filepath.Join(to, name+".zap")); err != nil {
+		if err := linkFile(filepath.Join(from, name+".lists"), filepath.Join(to, name+".lists")); err != nil {
 			return err
 		}
 		change := func(i int, d *Doc) error {

@@ -120,10 +120,10 @@ func TestInstallRefuses(t *testing.T) {
 			cut(t, filepath.Join(exported, "base.docs"), 2)
 		}},
 		{"cut postings", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
-			cut(t, filepath.Join(exported, "base.zap"), 2)
+			cut(t, filepath.Join(exported, "base.lists"), 2)
 		}},
 		{"changed postings", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
-			file := filepath.Join(exported, "base.zap")
+			file := filepath.Join(exported, "base.lists")
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -169,8 +168,7 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	}
 	dir := t.TempDir()
 	_, err := index.Build(t.Context(), index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      dir, Scope: "test", Entries: skills, Now: time.Now,
+		Dir: dir, Scope: "test", Entries: skills, Now: time.Now,
 		Expansion: func(id, _ string) []string { return requests[id] },
 	})
 	if err != nil {

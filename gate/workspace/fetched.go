@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
 // Export indexes the library in folder as a machine without words of its own would, and
@@ -22,8 +21,7 @@ import (
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
 	root := catalog.LibraryRoot(folder)
 	opts := index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      index.Dir(o.Dirs.Cache, "export:"+root.Path), Scope: root.Path, Roots: []catalog.Root{root},
+		Dir: index.Dir(o.Dirs.Cache, "export:"+root.Path), Scope: root.Path, Roots: []catalog.Root{root},
 		Fingerprint: fingerprint(nil), Wait: true, Now: o.Now,
 	}
 	if expansions != "" {

@@ -20,7 +20,6 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -78,7 +77,7 @@ func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Opti
 	fmt.Fprintf(h, "%q", unlisted)
 	name := gate.Listed + hex.EncodeToString(h.Sum(nil)[:8])
 	_, err := build(ctx, disk.Indexes, index.Options{
-		Postings: zapfile.Write[index.Freq], Dir: index.Dir(o.Dirs.Cache, name), Scope: name, Entries: told,
+		Dir: index.Dir(o.Dirs.Cache, name), Scope: name, Entries: told,
 		State: strings.Join(unlisted, "\n"), Wait: true, Now: o.Now,
 	}, name, o)
 	return name, err
@@ -111,8 +110,7 @@ func readWords(o Options) (*words, error) {
 // options are those of the index of one scope.
 func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	opts := index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
+		Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
 		Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
 		Note:  w.note, Expansion: w.known.Lookup, Full: o.Full, Wait: !o.Background, Now: o.Now,
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -78,8 +77,7 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 		return nil, err
 	}
 	opts := index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
+		Dir: dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
 		Wait: true, Now: o.Now,
 	}
 	if len(o.Expansions) > 0 {

@@ -480,14 +480,14 @@ func TestDamagedIndexOfALibraryIsBuiltAgain(t *testing.T) {
 		do   func(gen string) error
 	}{
 		{"a file is gone", func(gen string) error { return os.Remove(filepath.Join(gen, "base.docs")) }},
-		{"postings are cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 100) }},
+		{"postings are cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.lists"), 100) }},
 		{"a byte of the postings is another", func(gen string) error {
-			text, err := os.ReadFile(filepath.Join(gen, "base.zap"))
+			text, err := os.ReadFile(filepath.Join(gen, "base.lists"))
 			if err != nil {
 				return err
 			}
 			text[10] ^= 1
-			return os.WriteFile(filepath.Join(gen, "base.zap"), text, 0o600)
+			return os.WriteFile(filepath.Join(gen, "base.lists"), text, 0o600)
 		}},
 		{"the manifest is gone", func(gen string) error { return os.Remove(filepath.Join(gen, "manifest.json")) }},
 	}

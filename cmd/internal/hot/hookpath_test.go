@@ -25,7 +25,6 @@ var bannedOnHookPath = map[string][]string{
 	"encoding/xml":                        nil,
 	"expvar":                              nil,
 	"flag":                                nil,
-	"github.com/RoaringBitmap/roaring":    nil, // asks the processor what it can do
 	"github.com/jedib0t/go-pretty":        nil,
 	"github.com/mattn/go-sqlite3":         nil,
 	"github.com/modelcontextprotocol":     nil,

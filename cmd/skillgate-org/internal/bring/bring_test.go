@@ -352,7 +352,7 @@ func TestTurnedBlobs(t *testing.T) {
 // An index that came along with a turned byte is not used; the skills are, and the status says why they are
 // indexed here.
 func TestTurnedIndex(t *testing.T) {
-	for _, name := range []string{"base.zap", "base.docs", "files.json"} {
+	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -170,8 +169,7 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 		return 0, err
 	}
 	_, err = index.Build(ctx, index.Options{
-		Postings: zapfile.Write[index.Freq],
-		Dir:      built, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load,
+		Dir: built, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load,
 		State:       strconv.FormatInt(c.revision, 10),
 		Fingerprint: string(kind(c.roles)), Background: gate.Background, Now: time.Now,
 		Risk: func(e *catalog.Entry) float64 { return c.of[e.ID].risk },

@@ -27,7 +27,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -141,7 +140,7 @@ func TestRanksAsTheHook(t *testing.T) {
 		var indexes []*index.Index
 		for i, p := range parts {
 			dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
-			_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Entries: p, Background: gate.Background, Now: time.Now})
+			_, err := index.Build(t.Context(), index.Options{Dir: dir, Entries: p, Background: gate.Background, Now: time.Now})
 			must(t, err)
 			x, err := index.Open(dir)
 			must(t, err)
@@ -219,7 +218,7 @@ func TestLostBlobs(t *testing.T) {
 	bob := truth.Who{Tenant: "acme", Subject: "bob"}
 	for i, lost := range []string{
 		`DELETE FROM blob`, `DELETE FROM blob WHERE name = 'base.docs'`,
-		`UPDATE blob SET content = 'x' WHERE name = 'base.zap'`,
+		`UPDATE blob SET content = 'x' WHERE name = 'base.lists'`,
 	} {
 		_, err := first.Store.DB.Exec(t.Context(), lost)
 		must(t, err)
@@ -239,7 +238,7 @@ func TestLostBlobs(t *testing.T) {
 // again; in the database it is refused and built again, and nothing is built on it.
 func TestTurnedBytes(t *testing.T) {
 	db := postgrestest.New(t)
-	for i, file := range []string{"base.zap", "base.docs", "manifest.json", sums} {
+	for i, file := range []string{"base.lists", "base.docs", "manifest.json", sums} {
 		t.Run(file, func(t *testing.T) {
 			tenant := fmt.Sprint("acme", i)
 			who, want := truth.Who{Tenant: tenant, Subject: "bob"}, []string{"base/kites"}
@@ -852,7 +851,7 @@ func TestFilesOfAReplica(t *testing.T) {
 		if got := names(t, b, who, "count zebras"); !slices.Equal(got, []string{"base/zebra"}) {
 			t.Errorf("the second registry names %q", got)
 		}
-		files, err := filepath.Glob(filepath.Join(a.folder("acme", "base"), "gen-*", "base.zap"))
+		files, err := filepath.Glob(filepath.Join(a.folder("acme", "base"), "gen-*", "base.lists"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("files of the first registry: %q, %v", files, err)
 		}
@@ -1110,7 +1109,7 @@ func TestLibraryInPages(t *testing.T) {
 func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 	dir := t.TempDir()
 	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
-	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir,
+	_, err := index.Build(t.Context(), index.Options{Dir: dir,
 		Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
 	must(t, err)
 	x, err := index.Open(dir)
@@ -1132,21 +1131,21 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 
 // However a list of checksums is damaged, the error is of the files and not of the system: they are fetched again.
 func TestDamagedSums(t *testing.T) {
-	a, b := strings.Repeat("a", 64)+"  base.zap\n", strings.Repeat("b", 64)+"  files.json\n"
+	a, b := strings.Repeat("a", 64)+"  base.lists\n", strings.Repeat("b", 64)+"  files.json\n"
 	sum := a[:66]
 	for _, text := range []string{
-		"", strings.Repeat("\x00", 80), a[:30], sum, a + b[:70], b, a + a, a + "\n", sum + "ba\x00e.zap\n",
-		sum + "\n", sum + "../base.zap\n", sum + ".\n", a + sum + strings.Repeat("x", 300) + "\n",
+		"", strings.Repeat("\x00", 80), a[:30], sum, a + b[:70], b, a + a, a + "\n", sum + "ba\x00e.lists\n",
+		sum + "\n", sum + "../base.lists\n", sum + ".\n", a + sum + strings.Repeat("x", 300) + "\n",
 	} {
 		gen := t.TempDir()
-		must(t, os.WriteFile(filepath.Join(gen, "base.zap"), nil, 0o600))
+		must(t, os.WriteFile(filepath.Join(gen, "base.lists"), nil, 0o600))
 		must(t, os.WriteFile(filepath.Join(gen, sums), []byte(text), 0o600))
 		if err := checkSums(gen); err == nil || !damaged(err) {
 			t.Errorf("%.90q: %v, want damage", text, err)
 		}
 	}
 	gen := t.TempDir()
-	for _, name := range []string{"base.zap", "base.docs", "files.json"} {
+	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
 		must(t, os.WriteFile(filepath.Join(gen, name), []byte(name), 0o600))
 	}
 	must(t, writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "files.json")), checkSums(gen))

@@ -1,0 +1,219 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/bits"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// listFile is a file of postings, mapped for reading. It is for one goroutine at a time. Fixed numbers are
+// little-endian, the others uvarints:
+//
+//	records    one a term, by bucket: the term's length, the term, the number of its postings, the length of what
+//	           follows, and for each posting, by ascending document, 2·gap, or 2·gap+1 where the frequency is 1,
+//	           and the frequency where it is not; the gap is the count of documents between it and the one before
+//	buckets    uint32 each: where its records begin, and after the last one where they end
+//	footer     listFooter
+//
+// A term is in the bucket with the number ⌊termHash·buckets/2⁶⁴⌋. There are about as many buckets as terms, so that a
+// look-up touches the file in two places.
+type listFile struct {
+	data    []byte   // the whole file
+	records listText // what comes before the buckets
+	buckets listText
+	docs    int // how many documents there are
+
+	// Of the last term:
+	count int
+	text  listText // its postings
+}
+
+// listFooter is the last bytes of a file of postings.
+type listFooter struct {
+	Magic   [8]byte // listMagic
+	Docs    uint32
+	Buckets uint32
+	CRC     uint32 // CRC-32 of all bytes before it
+}
+
+const (
+	listMagic      = "SGLISTS1"
+	listFooterSize = len(listMagic) + 4 + 4 + crc32.Size
+)
+
+// termHash is the FNV-1a hash of a term with its bits mixed, so that the upper ones tell terms apart.
+func termHash(term string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(term) {
+		h = (h ^ uint64(term[i])) * 1099511628211
+	}
+	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
+	return h ^ h>>32
+}
+
+func bucketOf(hash uint64, buckets uint32) int {
+	bucket, _ := bits.Mul64(hash, uint64(buckets))
+	return int(bucket)
+}
+
+var errLists = errors.New("not a file of postings")
+
+// openLists maps a file of postings of that many documents. Damage that it does not notice is an error of find or
+// read, or gives other postings.
+func openLists(file string, docs int) (*listFile, error) {
+	data, err := mapFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var l *listFile
+	if err := system.Caught(func() error { l, err = newLists(data); return err }); err != nil {
+		unmap(data)
+		return nil, err
+	}
+	if l.docs != docs {
+		unmap(data)
+		return nil, fmt.Errorf("%d documents, the manifest says %d", l.docs, docs)
+	}
+	return l, nil
+}
+
+func newLists(data []byte) (*listFile, error) {
+	if len(data) < listFooterSize {
+		return nil, fmt.Errorf("%w: %d bytes", errLists, len(data))
+	}
+	at := len(data) - listFooterSize
+	var foot listFooter
+	if _, err := binary.Decode(data[at:], binary.LittleEndian, &foot); err != nil {
+		return nil, err
+	}
+	if string(foot.Magic[:]) != listMagic {
+		return nil, fmt.Errorf("%w: wrong last bytes", errLists)
+	}
+	size := 4 * (uint64(foot.Buckets) + 1)
+	if foot.Buckets == 0 || size > uint64(at) {
+		return nil, fmt.Errorf("%w: %d buckets do not fit in %d bytes", errLists, foot.Buckets, len(data))
+	}
+	start := at - int(size)
+	return &listFile{data: data, records: data[:start], buckets: data[start:at], docs: int(foot.Docs)}, nil
+}
+
+// listText is read from the start on. It panics at its end.
+type listText []byte
+
+func (b *listText) uvarint() uint64 {
+	v, n := binary.Uvarint(*b)
+	if n <= 0 {
+		panic("a number is cut")
+	}
+	*b = (*b)[n:]
+	return v
+}
+
+func (b *listText) take(n uint64) listText {
+	out := (*b)[:n]
+	*b = (*b)[n:]
+	return out
+}
+
+// record reads the next record.
+func (b *listText) record() (term []byte, count uint64, text listText) {
+	term = b.take(b.uvarint())
+	count = b.uvarint()
+	return term, count, b.take(b.uvarint())
+}
+
+func (l *listFile) close() {
+	if l == nil {
+		return
+	}
+	data := l.data
+	*l = listFile{}
+	unmap(data)
+}
+
+// find looks up a term and returns how many documents have it. Its postings are read's.
+func (l *listFile) find(term string) (n int, err error) {
+	l.count = 0
+	err = system.Caught(func() error { n, err = l.lookUp(term); return err })
+	return n, err
+}
+
+func (l *listFile) lookUp(term string) (int, error) {
+	at := l.buckets[4*bucketOf(termHash(term), uint32(len(l.buckets)/4-1)):]
+	from, to := binary.LittleEndian.Uint32(at), binary.LittleEndian.Uint32(at[4:])
+	for bucket := l.records[from:to]; len(bucket) > 0; {
+		found, count, text := bucket.record()
+		if string(found) != term {
+			continue
+		}
+		if count > uint64(l.docs) || count > uint64(len(text)) {
+			return 0, fmt.Errorf("%d of %d documents in %d bytes", count, l.docs, len(text))
+		}
+		l.count, l.text = int(count), text
+		break
+	}
+	return l.count, nil
+}
+
+// read appends the postings of the term that was found, but those of dead documents; the first
+// document has the number first. Numbers ascend, also in a damaged file: others are an error.
+func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
+	if l.count == 0 {
+		return nil
+	}
+	return system.Caught(func() error { return l.decode(to, first, dead) })
+}
+
+func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
+	text, next := l.text, uint64(0)
+	for range l.count {
+		var gap uint64
+		if text[0] < 0x80 {
+			gap, text = uint64(text[0]), text[1:]
+		} else {
+			gap = text.uvarint()
+		}
+		q := Freq(1)
+		switch {
+		case gap&1 != 0:
+		case text[0] < 0x80:
+			q, text = Freq(text[0]), text[1:]
+		default:
+			q = Freq(text.uvarint())
+		}
+		if gap>>1 >= uint64(l.docs)-next {
+			return fmt.Errorf("a document %d after %d of %d", gap>>1, next, l.docs)
+		}
+		doc := uint32(next + gap>>1)
+		next = uint64(doc) + 1
+		if len(dead) > 0 {
+			if _, gone := slices.BinarySearch(dead, doc); gone {
+				continue
+			}
+		}
+		to.add(first+doc, q)
+	}
+	return nil
+}
+
+// checkLists reads a whole file of postings and compares it with its checksum.
+func checkLists(file string) error {
+	data, err := mapFile(file)
+	if err != nil {
+		return err
+	}
+	defer unmap(data)
+	if _, err := newLists(data); err != nil { // a sparse file may be huge
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	body := data[:len(data)-crc32.Size]
+	if got, want := crc32.ChecksumIEEE(body), binary.LittleEndian.Uint32(data[len(body):]); got != want {
+		return fmt.Errorf("%s: checksum %08x, the file says %08x", file, got, want)
+	}
+	return nil
+}

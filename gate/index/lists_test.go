@@ -1,0 +1,490 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	bleve "github.com/blevesearch/bleve_index_api"
+	zap "github.com/blevesearch/zapx/v17"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// everyField is the largest packed frequency there is.
+const everyField Freq = 1<<(8+6+6+6+6+MaxGroups+5+4) - 1
+
+// writeLists writes the postings of documents, of which the writer holds at most so many bytes at a time.
+func writeLists(t testing.TB, most int, docs ...docTerms) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "base.lists")
+	w := newListWriter(file, most)
+	for _, terms := range docs {
+		if err := w.add(terms); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.finish(), w.close()); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) != 1 {
+		t.Errorf("the writer left %q, want the one file", left)
+	}
+	return file
+}
+
+// someLists writes the postings of n documents: document i has the term "all" i+1 times
+// in its body, the term "most" unless i is 3, and a term of its own in every field.
+func someLists(t testing.TB, n, most int) string {
+	t.Helper()
+	docs := make([]docTerms, n)
+	for i := range docs {
+		docs[i] = docTerms{"all": Freq(i + 1), fmt.Sprint("own", i): everyField}
+		if i != 3 {
+			docs[i]["most"] = 1
+		}
+	}
+	return writeLists(t, most, docs...)
+}
+
+// found reads all postings of a term.
+func found(t *testing.T, l *listFile, term string) map[uint32]Freq {
+	t.Helper()
+	n, err := l.find(term)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[uint32]Freq{}
+	var list Postings
+	if err := l.read(&list, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	last := -1
+	for i, doc := range list.Numbers {
+		if int(doc) <= last {
+			t.Errorf("read(%q): document %d after %d, want ascending numbers", term, doc, last)
+		}
+		last = int(doc)
+		out[doc] = list.Freq(i)
+	}
+	if n != len(out) {
+		t.Errorf("find(%q) = %d, want the %d that read gives", term, n, len(out))
+	}
+	return out
+}
+
+// Documents keep the numbers of their order, and the file is the same, however many files they went through.
+func TestListsKeepNumbers(t *testing.T) {
+	for _, n := range []int{1, 4, 20} {
+		whole, err := os.ReadFile(someLists(t, n, 1<<20))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, most := range []int{1, 500, 1000, 1 << 20} {
+			t.Run(fmt.Sprintf("%d documents, %d bytes held", n, most), func(t *testing.T) {
+				file := someLists(t, n, most)
+				if err := checkLists(file); err != nil {
+					t.Errorf("checkLists of a new file: %v", err)
+				}
+				l, err := openLists(file, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer l.close()
+				if !bytes.Equal(l.records, whole[:len(l.records)]) && len(l.buckets) == 4*(n+3) {
+					t.Error("its records differ from those of a file that was not merged")
+				}
+				all := found(t, l, "all")
+				for i := range n {
+					if got, want := all[uint32(i)], Freq(i+1); got != want {
+						t.Errorf("document %d has \"all\" %d times, want %d", i, got, want)
+					}
+					own := found(t, l, fmt.Sprint("own", i))
+					if len(own) != 1 || own[uint32(i)] != everyField {
+						t.Errorf("\"own%d\" is in %v, want %d with %d", i, own, i, everyField)
+					}
+				}
+				want := n
+				if n > 3 {
+					want--
+				}
+				if most := found(t, l, "most"); len(most) != want || most[3] != 0 || most[0] != 1 {
+					t.Errorf("\"most\" is in %v, want %d documents without 3", most, want)
+				}
+				if none := found(t, l, "none"); len(none) != 0 {
+					t.Errorf("\"none\" is in %v, want nothing", none)
+				}
+			})
+		}
+	}
+}
+
+// bleveField is the terms of a document in the form in which bleve indexes them.
+type bleveField struct {
+	name    string
+	options bleve.FieldIndexingOptions
+	terms   bleve.TokenFrequencies
+}
+
+func (f *bleveField) Name() string                                     { return f.name }
+func (f *bleveField) ArrayPositions() []uint64                         { return nil }
+func (f *bleveField) Options() bleve.FieldIndexingOptions              { return f.options }
+func (f *bleveField) Analyze()                                         {}
+func (f *bleveField) Value() []byte                                    { return nil }
+func (f *bleveField) NumPlainTextBytes() uint64                        { return 0 }
+func (f *bleveField) Size() int                                        { return 0 }
+func (f *bleveField) EncodedFieldType() byte                           { return 't' }
+func (f *bleveField) AnalyzedTokenFrequencies() bleve.TokenFrequencies { return f.terms }
+func (f *bleveField) AnalyzedLength() int                              { return 1 }
+
+type bleveDoc struct{ terms *bleveField }
+
+func (d bleveDoc) VisitFields(visit bleve.FieldVisitor) {
+	visit(&bleveField{name: "_id", options: bleve.StoreField})
+	visit(d.terms)
+}
+
+func (d bleveDoc) ID() string                                 { return "" }
+func (d bleveDoc) Size() int                                  { return 0 }
+func (d bleveDoc) VisitComposite(bleve.CompositeFieldVisitor) {}
+func (d bleveDoc) HasComposite() bool                         { return false }
+func (d bleveDoc) NumPlainTextBytes() uint64                  { return 0 }
+func (d bleveDoc) AddIDField()                                {}
+func (d bleveDoc) StoredFieldsBytes() uint64                  { return 0 }
+func (d bleveDoc) Indexed() bool                              { return true }
+
+// byBleve calls visit for each term of the index that bleve builds of documents.
+func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map[uint32]Freq)) {
+	t.Helper()
+	var list []bleve.Document
+	for _, terms := range docs {
+		f := &bleveField{"t", bleve.IndexField, bleve.TokenFrequencies{}}
+		for term, q := range terms {
+			f.terms[term] = new(bleve.TokenFreq)
+			f.terms[term].SetFrequency(int(q))
+		}
+		list = append(list, bleveDoc{f})
+	}
+	segment, _, err := new(zap.ZapPlugin).New(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer segment.Close()
+	dict, err := segment.Dictionary("t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := dict.AutomatonIterator(nil, nil, nil)
+	for {
+		entry, err := terms.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if entry == nil {
+			return
+		}
+		term := strings.Clone(entry.Term)
+		postings, err := dict.PostingsList([]byte(term), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[uint32]Freq{}
+		for it := postings.Iterator(true, false, false, nil); ; {
+			p, err := it.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p == nil {
+				break
+			}
+			found[uint32(p.Number())] = Freq(p.Frequency())
+		}
+		visit(term, found)
+	}
+}
+
+// Every posting is the one that bleve's index of the same documents has, and there is no other.
+func TestListsHoldWhatBleveDoes(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no skills: %v", err)
+	}
+	root := catalog.LibraryRoot("../../testdata/library")
+	b := &builder{ctx: t.Context(), dict: synonyms.Default(), an: NewAnalyzer(synonyms.Default())}
+	for _, file := range files {
+		e, err := catalog.Read(root, catalog.File{Path: file, Folder: filepath.Base(filepath.Dir(file))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.o.Entries = append(b.o.Entries, e)
+	}
+	b.o.Expansion = func(id, _ string) []string { return []string{"request for " + id, "이 일을 맡겨줘"} }
+	if err := b.scanEntries(nil); err != nil {
+		t.Fatal(err)
+	}
+	b.merge()
+	b.linkAnchors()
+	var library []docTerms
+	for a, err := range b.analyseAll(b.docs) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		library = append(library, a.terms)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	made := make([]docTerms, 1<<16+3000) // every kind of list: of one posting, of few, of many and of all documents
+	for i := range made {
+		made[i] = docTerms{"all": Freq(random.Uint64N(1<<random.IntN(50))) + 1}
+		for _, term := range []struct {
+			name string
+			one  int // document in so many
+		}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
+			if random.IntN(term.one) == 0 {
+				made[i][term.name] = Freq(random.Uint64N(300)) + 1
+			}
+		}
+	}
+	made[5]["once"], made[len(made)-1]["last"] = 1, everyField
+	for name, docs := range map[string][]docTerms{"a library": library, "made lists": made} {
+		for _, most := range []int{1 << 16, 1 << 30} {
+			l, err := openLists(writeLists(t, most, docs...), len(docs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			postings, terms := 0, 0
+			byBleve(t, docs, func(term string, want map[uint32]Freq) {
+				if got := found(t, l, term); !maps.Equal(got, want) {
+					t.Errorf("%s, %d bytes held: %q has %d postings, %d in bleve's index, or others", name, most, term, len(got), len(want))
+				}
+				postings += len(want)
+				terms++
+			})
+			held, records := 0, 0
+			for rest := l.records; len(rest) > 0; records++ {
+				_, count, _ := rest.record()
+				held += int(count)
+			}
+			if held != postings || records != terms {
+				t.Errorf("%s, %d bytes held: %d postings of %d terms, %d of %d in bleve's index", name, most, held, records, postings, terms)
+			}
+			l.close()
+		}
+	}
+}
+
+func TestOpenListsRefuses(t *testing.T) {
+	file := someLists(t, 20, 500)
+	if _, err := openLists(filepath.Join(t.TempDir(), "base.lists"), 20); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("openLists of no file: %v, want fs.ErrNotExist", err)
+	}
+	if _, err := openLists(file, 21); err == nil || !strings.Contains(err.Error(), "20 documents, the manifest says 21") {
+		t.Errorf("openLists of 20 documents as 21: %v, want both numbers", err)
+	}
+	fi, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := fi.Size() - 1; size >= 0; size-- {
+		if err := os.Truncate(file, size); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := openLists(file, 20); err == nil {
+			t.Errorf("openLists of %d of %d bytes: no error", size, fi.Size())
+			l.close()
+		}
+	}
+}
+
+// Every bit counts.
+func TestCheckListsFindsTurnedBits(t *testing.T) {
+	file := someLists(t, 20, 500)
+	if err := checkLists(file); err != nil {
+		t.Errorf("checkLists of a whole file: %v", err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for at, b := range whole {
+		_, err1 := f.WriteAt([]byte{b ^ 1<<(at%8)}, int64(at))
+		found := checkLists(file)
+		_, err2 := f.WriteAt([]byte{b}, int64(at))
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		if found == nil {
+			t.Errorf("checkLists with bit %d of byte %d turned: no error", at%8, at)
+		}
+	}
+}
+
+// Ranking counts on numbers that ascend below the number of documents, and memory is taken for as
+// many as find says: from a damaged file come these or an error.
+func TestDamagedListsAscend(t *testing.T) {
+	const n = 3000
+	file := someLists(t, n, 1<<20)
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for range 3000 {
+		at := random.IntN(len(whole))
+		if _, err := f.WriteAt([]byte{whole[at] ^ byte(1+random.IntN(255))}, int64(at)); err != nil {
+			t.Fatal(err)
+		}
+		for _, term := range []string{"all", "most", "own5"} {
+			list, err := readDamaged(file, n, term)
+			if err != nil {
+				refused++
+				continue
+			}
+			last := -1
+			for _, doc := range list {
+				if int(doc) <= last || int(doc) >= n {
+					t.Fatalf("byte %d turned: %q lists document %d of %d behind %d", at, term, doc, n, last)
+				}
+				last = int(doc)
+			}
+		}
+		if _, err := f.WriteAt(whole[at:at+1], int64(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was noticed")
+	}
+}
+
+// readDamaged reads a term's documents.
+func readDamaged(file string, n int, term string) ([]uint32, error) {
+	l, err := openLists(file, n)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	count, err := l.find(term)
+	if err != nil {
+		return nil, err
+	}
+	if count > n {
+		return []uint32{uint32(count)}, nil
+	}
+	var list Postings
+	list.Reserve(count)
+	err = l.read(&list, 0, nil)
+	return list.Numbers, err
+}
+
+// A list that says it is longer than the library takes no memory.
+func TestTooLongAListIsRefused(t *testing.T) {
+	l, err := openLists(someLists(t, 3000, 1<<20), 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	l.docs = 100
+	if count, err := l.find("most"); err == nil {
+		t.Errorf("find = %d of 100 documents, want an error", count)
+	}
+}
+
+func TestCloseUnmaps(t *testing.T) {
+	file := someLists(t, 20, 500)
+	mapped := func() bool {
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Skip(err)
+		}
+		return bytes.Contains(maps, []byte(file))
+	}
+	l, err := openLists(file, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mapped() {
+		t.Fatal("the open file is not mapped")
+	}
+	if l.close(); mapped() {
+		t.Error("the file is still mapped after close()")
+	}
+}
+
+// A file that is cut while it is mapped is an error, in whatever goroutine it is read.
+func TestCutWhileOpen(t *testing.T) {
+	file := someLists(t, 3000, 1<<20)
+	l, err := openLists(file, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	if _, err := l.find("all"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	var read, found error
+	var other sync.WaitGroup
+	other.Go(func() {
+		read = l.read(new(Postings), 0, nil)
+		_, found = l.find("most")
+	})
+	other.Wait()
+	if !errors.Is(read, system.ErrCaught) || !errors.Is(found, system.ErrCaught) {
+		t.Errorf("read = %v, find = %v, want errors that wrap system.ErrCaught", read, found)
+	}
+}
+
+// Whatever the bytes, numbers ascend and there are no more than the file may have.
+func FuzzLists(f *testing.F) {
+	for _, n := range []int{1, 20} {
+		text, err := os.ReadFile(someLists(f, n, 1<<20))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, "all")
+		f.Add(text, "own0")
+	}
+	f.Fuzz(func(t *testing.T, text []byte, term string) {
+		l, err := newLists(text)
+		if err != nil {
+			return
+		}
+		count, err := l.find(term)
+		if err != nil {
+			return
+		}
+		var list Postings
+		err = l.read(&list, 0, nil)
+		if count > l.docs || len(list.Numbers) > count || err == nil && len(list.Numbers) != count {
+			t.Errorf("%d of %d postings in %d documents, %v", len(list.Numbers), count, l.docs, err)
+		}
+		for i, doc := range list.Numbers {
+			if int(doc) >= l.docs || i > 0 && doc <= list.Numbers[i-1] {
+				t.Errorf("documents %v of %d, want ascending ones", list.Numbers, l.docs)
+			}
+		}
+	})
+}

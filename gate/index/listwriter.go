@@ -1,0 +1,279 @@
+package index
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/disk"
+)
+
+// listWriter makes a file of postings of documents, numbered in the order they are added. It holds at most about most
+// bytes: the postings of every so many documents go to a file of their own, and these are merged.
+type listWriter struct {
+	file  string
+	most  int
+	docs  uint32
+	held  map[string]int // term to its place in lists
+	lists []termList
+	size  int // bytes held
+	parts []*os.File
+}
+
+// termList is the postings of one term as a record holds them.
+type termList struct {
+	term  string
+	hash  uint64 // termHash
+	count uint64
+	next  uint32 // the number after that of the last document
+	text  []byte
+}
+
+func (l *termList) add(doc uint32, q Freq) {
+	gap := uint64(doc-l.next) << 1
+	if q == 1 {
+		l.text = binary.AppendUvarint(l.text, gap|1)
+	} else {
+		l.text = binary.AppendUvarint(binary.AppendUvarint(l.text, gap), uint64(q))
+	}
+	l.count++
+	l.next = doc + 1
+}
+
+// mostHeld is the postings of about 4,000 skills.
+const mostHeld = 48 << 20
+
+// termCost is about what a term takes in memory beside its postings.
+const termCost = 128
+
+func newListWriter(file string, most int) *listWriter {
+	return &listWriter{file: file, most: most, held: map[string]int{}}
+}
+
+// add adds the postings of the next document.
+func (w *listWriter) add(terms docTerms) error {
+	for term, q := range terms {
+		i, ok := w.held[term]
+		if !ok {
+			term = strings.Clone(term) // not the whole text for one word of it
+			i = len(w.lists)
+			w.held[term] = i
+			w.lists = append(w.lists, termList{term: term, hash: termHash(term)})
+			w.size += termCost
+		}
+		before := len(w.lists[i].text)
+		w.lists[i].add(w.docs, q)
+		w.size += len(w.lists[i].text) - before
+	}
+	if w.docs++; w.size < w.most {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush writes what is held to a file of its own.
+func (w *listWriter) flush() error {
+	part, err := w.write(fmt.Sprintf("%s.%d", w.file, len(w.parts)+1), len(w.lists), w.sorted())
+	if err != nil {
+		return err
+	}
+	w.parts = append(w.parts, part)
+	clear(w.held)
+	clear(w.lists)
+	w.lists, w.size = w.lists[:0], 0
+	return nil
+}
+
+// sorted yields what is held in the order of records.
+func (w *listWriter) sorted() iter.Seq2[*termList, error] {
+	type key struct {
+		hash uint64
+		list *termList
+	}
+	keys := make([]key, len(w.lists))
+	for i := range w.lists {
+		keys[i] = key{w.lists[i].hash, &w.lists[i]}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.list.term, b.list.term))
+	})
+	return func(yield func(*termList, error) bool) {
+		for _, k := range keys {
+			if !yield(k.list, nil) {
+				return
+			}
+		}
+	}
+}
+
+// finish writes the file and syncs it; there is none where there are no documents.
+func (w *listWriter) finish() error {
+	if w.docs == 0 {
+		return nil
+	}
+	lists, terms := w.sorted(), len(w.lists)
+	if len(w.parts) > 0 {
+		if len(w.lists) > 0 {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+		w.lists, w.held = nil, nil
+		var err error
+		if lists, terms, err = w.merged(); err != nil {
+			return err
+		}
+	}
+	f, err := w.write(w.file, terms, lists)
+	if err == nil {
+		err = errors.Join(f.Sync(), f.Close())
+	}
+	return err
+}
+
+// close leaves nothing of the files that were merged.
+func (w *listWriter) close() error {
+	var err error
+	for _, part := range w.parts {
+		err = errors.Join(err, disk.Discard(part))
+	}
+	return err
+}
+
+// write writes a new file of lists, in the order of records, in about as many buckets.
+func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, error]) (f *os.File, err error) {
+	f, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	sum := crc32.NewIEEE()
+	out := bufio.NewWriterSize(io.MultiWriter(f, sum), 1<<18)
+	foot := listFooter{Docs: w.docs, Buckets: uint32(max(1, buckets))}
+	copy(foot.Magic[:], listMagic)
+	table := make([]byte, 0, 4*(int(foot.Buckets)+1))
+	at := uint64(0)
+	var head []byte
+	for l, err := range lists {
+		if err != nil {
+			return nil, err
+		}
+		for len(table) <= 4*bucketOf(l.hash, foot.Buckets) {
+			table = binary.LittleEndian.AppendUint32(table, uint32(at))
+		}
+		head = append(binary.AppendUvarint(head[:0], uint64(len(l.term))), l.term...)
+		head = binary.AppendUvarint(binary.AppendUvarint(head, l.count), uint64(len(l.text)))
+		if at += uint64(len(head) + len(l.text)); at > math.MaxUint32 {
+			return nil, errors.New("more than 4 GiB of postings")
+		}
+		out.Write(head) // an error stays until Flush
+		out.Write(l.text)
+	}
+	for len(table) < cap(table) {
+		table = binary.LittleEndian.AppendUint32(table, uint32(at))
+	}
+	out.Write(table)
+	end, err := binary.Append(nil, binary.LittleEndian, foot)
+	if err != nil {
+		return nil, err
+	}
+	out.Write(end[:len(end)-crc32.Size])
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	_, err = f.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return f, err
+}
+
+// merged yields the lists of all parts in the order of records, and returns how many there are at most.
+func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err error) {
+	parts := make([]*partReader, len(w.parts))
+	for i, part := range w.parts {
+		l, err := openPart(part.Name())
+		if err != nil {
+			return nil, 0, err
+		}
+		parts[i] = &partReader{listFile: l}
+		parts[i].step()
+		terms += len(l.buckets)/4 - 1
+	}
+	return func(yield func(*termList, error) bool) {
+		defer func() {
+			for _, p := range parts {
+				p.close()
+			}
+		}()
+		var list termList
+		var found Postings
+		for {
+			var first *partReader
+			for _, p := range parts {
+				if p.term != nil && (first == nil || p.before(first)) {
+					first = p
+				}
+			}
+			if first == nil {
+				return
+			}
+			list = termList{term: string(first.term), hash: first.hash, text: list.text[:0]}
+			for _, p := range parts {
+				if p.term == nil || p.hash != list.hash || string(p.term) != list.term {
+					continue
+				}
+				found.Reset()
+				if err := p.decode(&found, 0, nil); err != nil {
+					yield(nil, err)
+					return
+				}
+				for i, doc := range found.Numbers {
+					list.add(doc, found.Freq(i))
+				}
+				p.step()
+			}
+			if !yield(&list, nil) {
+				return
+			}
+		}
+	}, terms, nil
+}
+
+// partReader goes through the records of a file.
+type partReader struct {
+	*listFile
+	term []byte // nil after the last
+	hash uint64
+}
+
+func openPart(file string) (*listFile, error) {
+	data, err := mapFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return newLists(data)
+}
+
+func (p *partReader) step() {
+	if p.term = nil; len(p.records) == 0 {
+		return
+	}
+	term, count, text := p.records.record()
+	p.term, p.hash, p.count, p.text = term, termHash(string(term)), int(count), text
+}
+
+func (p *partReader) before(q *partReader) bool {
+	return cmp.Or(cmp.Compare(p.hash, q.hash), bytes.Compare(p.term, q.term)) < 0
+}
