@@ -39,13 +39,17 @@ func benchFolder(t *testing.T) string {
 		"library-skillsbench": "sb/", "public/triggers/library": "o/r/"} {
 		put(name+".jsonl.gz", library(prefix))
 	}
-	for _, name := range []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte", "functionchat", "metatool"} {
+	for _, name := range []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte", "functionchat", "metatool",
+		"bfcl-multiple", "bizplan", "carlosarraes", "dotnet", "dwmkerr", "lecture", "ondata", "solopreneur", "aers"} {
 		put("public/"+name+"/library.jsonl.gz", library(""))
 		put("public/"+name+"/prompts.jsonl", prompt(""))
 	}
+	put("public/ondata/prompts.jsonl", prompt("")+"\n"+native+"\n"+`{"id":"x","query":"knead the dough of a sourdough bread",`+
+		`"kind":"native","class":"not:plumbing","gold":[],"also_ok":[],"url":"https://example.com/ondata/r/x"}`)
+	put("public/bfcl-irrelevance/items.jsonl", strings.TrimSuffix(native, "}")+`,"tools":[`+strings.ReplaceAll(library(""), "\n", ",")+"]}")
 	put("public/triggers/prompts.jsonl", `{"id":"t","query":"the tap drips","skill":"o/r/plumbing","should_trigger":true}
 {"id":"u","query":"sourdough bread","skill":"o/r/plumbing","should_trigger":false}`)
-	for _, name := range []string{"needs_nothing", "more_labelled", "sessions_labelled"} {
+	for _, name := range []string{"needs_nothing", "more_labelled", "sessions_labelled", "strangers_labelled"} {
 		put("people/"+name+".jsonl", native)
 	}
 	put("people/needs_skill_ko.jsonl", prompt(""))
@@ -97,6 +101,12 @@ func TestTableAsksEverySet(t *testing.T) {
 		"library-en+siblings dev: pairs all":                      "helpful above",
 		"TerminalSkills dev: use cases all":                       "hit@5",
 		"hometax public: hometax all":                             "hit@1",
+		"their own strangers ondata":                              "right shown",
+		"their own strangers native":                              "spoken",
+		"their own strangers all":                                 "excluded shown",
+		"library-en+strangers strangers all":                      "hit@5",
+		"library-ko strangers: turns all":                         "spoken",
+		"tools brought along strangers: no tool fits all":         "spoken",
 		"library-en+triggers triggers, full-text BM25 all":        "hit@5",
 		"library-en+Korean Korean skills hometax":                 "right shown",
 		"library-en+Korean Korean skills, full-text BM25 hometax": "hit@1",

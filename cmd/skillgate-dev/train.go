@@ -259,7 +259,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			}
 		}
 		if strings.HasPrefix(room.Sets[0].Name, "public:") &&
-			!slices.Contains([]string{"functionchat", "metatool"}, room.Library) {
+			!slices.Contains([]string{"functionchat", "metatool", "bfcl-multiple"}, room.Library) {
 			for _, c := range people {
 				if s, ok := sample(ctx, g, "one domain, people: native", c); ok {
 					samples = append(samples, s)

@@ -41,6 +41,7 @@ type caseLine struct {
 	Query   string   `json:"query"`
 	Lang    string   `json:"lang"`
 	Kind    string   `json:"kind"`
+	Class   string   `json:"class"`
 	Label   string   `json:"label"`
 	Gold    []string `json:"gold"`
 	AlsoOK  []string `json:"also_ok"`
@@ -66,7 +67,8 @@ type caseLine struct {
 //
 // What it needs is in "label" (native, skill, unclear), else in "kind" (native: nothing;
 // any other that "gold" goes with: a skill), else in "should_trigger" with the "skill"
-// that is meant. Its right skills are "gold" and "also_ok"; of a file that is labelled for two
+// that is meant; a "class" of "not:NAME" names a skill that must not be named, whatever else
+// fits. Its right skills are "gold" and "also_ok"; of a file that is labelled for two
 // libraries, "gold_ko" or "gold_en", by the last word of library. The owner is "owner",
 // else the one in "url", else the first of the right skills.
 func ReadCases(file, library string) ([]Case, error) {
@@ -115,6 +117,9 @@ func ReadCases(file, library string) ([]Case, error) {
 		}
 		if l.NotAbove != "" {
 			c.Wrong = l.NotAbove
+		}
+		if name, ok := strings.CutPrefix(l.Class, "not:"); ok {
+			c.Need, c.Wrong = Unclear, l.source()+"/"+name
 		}
 		l.Gold = c.Right
 		c.Source = l.source()

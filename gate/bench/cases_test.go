@@ -39,6 +39,8 @@ func TestReadCases(t *testing.T) {
 			[]Case{{ID: "a", Query: "q", Source: "o/r", Need: Skill, Right: []string{"o/r/s/t"}}}},
 		{"a near miss", `{"id":"a","query":"q","skill":"o/r/s","should_trigger":false}`, "",
 			[]Case{{ID: "a", Query: "q", Source: "o/r", Need: Unclear, Wrong: "o/r/s"}}},
+		{"a skill that must not be named, whatever else fits", `{"id":"a","query":"q","kind":"native","class":"not:s",` + url + `}`, "",
+			[]Case{{ID: "a", Query: "q", Source: "ann", Need: Unclear, Wrong: "ann/s", People: true, Groups: []string{"under 50"}}}},
 		{"a session without labels", `{"sid":"s","turns":["one","two"],` + url + `}`, "",
 			[]Case{{ID: "s.0", Query: "one", Source: "ann", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}},
 				{ID: "s.1", Query: "two", Source: "ann", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}}}},

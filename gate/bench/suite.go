@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -38,7 +40,10 @@ type CaseSet struct {
 // their own and are for one domain each, then those that are not.
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
-	tools     = []string{"functionchat", "metatool"}
+	tools     = []string{"functionchat", "metatool", "bfcl-multiple"}
+
+	// strangers are small libraries with the requests that their authors wrote.
+	strangers = []string{"bizplan", "carlosarraes", "dotnet", "dwmkerr", "lecture", "ondata", "solopreneur"}
 
 	koreanSets = []string{"hometax", "functionchat"} // whose skills are described in Korean
 )
@@ -82,6 +87,7 @@ func ReadSuite(dir string) ([]Room, error) {
 	other := slices.Concat(r.read("people/sessions.jsonl.gz", ko.Library),
 		r.read("people/more_sessions.jsonl.gz", ko.Library))
 	ko.Sets = append(ko.Sets, CaseSet{Name: "sessions: unlabelled", Cases: capped(other, sessionSample), Sessions: true})
+	ko.add("strangers: turns", r.read("people/strangers_labelled.jsonl", ko.Library))
 	ko.add("dev: library-ko", r.own("dev_ko_library.jsonl"))
 	ko.add("dev: gate", r.own("dev_gate.jsonl"))
 	ko.prompts("dev: composite", r.prompts("dev_ko_library.jsonl", Composite))
@@ -98,7 +104,45 @@ func ReadSuite(dir string) ([]Room, error) {
 		room.add("public: "+name, r.read("public/"+name+"/prompts.jsonl", name))
 		rooms = append(rooms, room)
 	}
-	return rooms, r.err
+	among := Room{Library: en.Library + "+strangers", Files: en.Files}
+	for _, name := range append(strangers[:len(strangers):len(strangers)], "aers") {
+		own := Room{Library: "their own", Files: r.files("public/" + name + "/library.jsonl.gz")}
+		own.add("strangers", In(name, r.read("public/"+name+"/prompts.jsonl", name)))
+		rooms = append(rooms, own)
+		if name != "aers" {
+			among.Files = append(among.Files, own.Files...)
+			among.Sets = append(among.Sets, CaseSet{Name: "strangers", Cases: Only(Skill, own.Sets[0].Cases)})
+		}
+	}
+	return append(append(rooms, among), r.brought("public/bfcl-irrelevance/items.jsonl")...), r.err
+}
+
+// brought returns a room for each line of a file whose prompts bring the skills along that are at hand.
+func (r *suiteReader) brought(name string) []Room {
+	var rooms []Room
+	cases := r.read(name, "")
+	if r.err != nil {
+		return nil
+	}
+	err := EachLine(r.files(name)[0], func(n int, text []byte) error {
+		var line struct{ Tools []json.RawMessage }
+		if err := json.Unmarshal(text, &line); err != nil {
+			return err
+		}
+		var tools bytes.Buffer
+		for _, tool := range line.Tools {
+			tools.Write(append(tool, '\n'))
+		}
+		skills, err := catalog.ReadJSONL(&tools, name)
+		if err == nil {
+			room := Room{Library: "tools brought along", Files: []string{fmt.Sprint(name, ":", n)}, entries: skills}
+			room.add("strangers: no tool fits", cases[len(rooms):len(rooms)+1])
+			rooms = append(rooms, room)
+		}
+		return err
+	})
+	r.err = err
+	return rooms
 }
 
 func (r *suiteReader) korean(others Room, triggers []Case) Room {
@@ -201,6 +245,9 @@ func (r *Room) prompts(name string, prompts []Prompt) {
 // Entries reads the room's skills and adds the set of quoted phrases where it
 // wants one. Of one id the first is kept.
 func (r *Room) Entries() ([]catalog.Entry, error) {
+	if r.entries != nil {
+		return r.entries, nil
+	}
 	var out []catalog.Entry
 	seen := map[string]bool{}
 	for _, file := range r.Files {
