@@ -79,7 +79,6 @@ func (d *Dict) headwordAt(text string, i int) (w Word, found bool) {
 	return w, found
 }
 
-// writtenAs returns the headword that is written as the key of a list.
 func writtenAs(t *table.Table, list uint32) (id uint32, ok bool) {
 	for k := range t.Len(list) {
 		if v := t.Item(list, k); v&3 == table.Written {

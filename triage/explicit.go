@@ -295,7 +295,6 @@ func (f *frame) asks(name string) bool {
 	return false
 }
 
-// continues reports a name that goes on a list of names asked for.
 func (f *frame) continues(name string) bool {
 	return !f.question && (f.noun || f.slash || strings.ContainsAny(name, "-:_"))
 }

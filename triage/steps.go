@@ -264,7 +264,6 @@ func jointOf(w string) vocab.Joint {
 	return vocab.Joint(is)
 }
 
-// endsPart reports a word with the punctuation that ends a part of a sentence.
 func endsPart(w string) bool { return strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
 
 // hasObject reports whether the verb of craft c that words begin with has something of its

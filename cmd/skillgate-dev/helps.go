@@ -147,7 +147,6 @@ func (t *trial) run(ctx context.Context, a *app.App, prompts []bench.Prompt) err
 	return t.print(a.Stdout, client, runs)
 }
 
-// prepare makes a home folder with the roster for each arm.
 func (t *trial) prepare(ctx context.Context, prompts []bench.Prompt) error {
 	entries, err := os.ReadDir(t.library)
 	if err != nil {
@@ -210,7 +209,6 @@ func (t *trial) command(ctx context.Context, arm, name string, args ...string) *
 	return cmd
 }
 
-// ask runs one prompt in one arm, in a new session.
 func (t *trial) ask(ctx context.Context, p bench.Prompt, arm string) (trialRun, error) {
 	r := trialRun{Prompt: p.ID, Arm: arm, Model: t.model, Date: time.Now().UTC().Format(time.DateOnly),
 		Right: []string{}, Loaded: []string{}}

@@ -122,7 +122,6 @@ const (
 // drawn is how often a request of each kind is drawn, beside others.
 var drawn = [kinds]float64{said: 3, occasion: 1, purpose: 0.5, named: 0.3, listed: 1.5, quoted: 2}
 
-// texts makes the corpus what a table is learned from.
 func (c *corpus) texts(most int) *tune.Texts {
 	counts := make([]int, len(c.Words))
 	total := 0
@@ -181,7 +180,6 @@ func (c *corpus) texts(most int) *tune.Texts {
 	return t
 }
 
-// read fills the corpus from repositories.
 func (c *corpus) read(ctx context.Context, bench string, repositories []string) error {
 	r := reader{c: c, analyzer: index.NewAnalyzer(synonyms.Default()), refused: map[string]bool{},
 		tests: map[uint64]bool{}, seen: map[uint64]bool{}, number: map[string]int32{}, owners: map[string]int32{}}
@@ -323,7 +321,6 @@ func (r *reader) owner(repository, file string) (string, bool) {
 	return strings.ToLower(owner), true
 }
 
-// repository reads the skills of the newest commit of a bare repository, and returns the commit.
 func (r *reader) repository(ctx context.Context, dir string) (string, error) {
 	git := func(args ...string) *exec.Cmd {
 		return exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
@@ -375,7 +372,6 @@ func (r *reader) repository(ctx context.Context, dir string) (string, error) {
 	return strings.TrimSpace(string(commit)), cat.Wait()
 }
 
-// skill takes one skill in.
 func (r *reader) skill(repository, file string, text []byte) {
 	r.skills++
 	owner, ok := r.owner(repository, file)
@@ -459,7 +455,6 @@ var (
 		`(?:(?:User|Human|You|사용자|用户|ユーザー)\S{0,8}\s*[:：]\s*)?(?:\*\*)?\s*["“「]([^"”」]{8,200})["”」]\.?$`)
 )
 
-// words are the numbers of a text's words.
 func (r *reader) words(owner int32, text string) []int32 {
 	var out []int32
 	for _, w := range r.analyzer.Senses(r.analyzer.Tokens(text)) {

@@ -102,7 +102,6 @@ func runTable(ctx context.Context, dir string, f *tableFlags) error {
 	return f.Finish(&t)
 }
 
-// readFolds reads the models of a folder that `train --folds` wrote, none of "".
 func readFolds(dir string) ([]need.Model, error) {
 	var out []need.Model
 	for i := range needFolds {

@@ -33,7 +33,6 @@ func main() {
 	os.Exit(run(ctx, app.New(os.Args[1:])))
 }
 
-// run is the whole program.
 func run(ctx context.Context, a *app.App) int {
 	root := newRoot(a)
 	root.SetContext(ctx)

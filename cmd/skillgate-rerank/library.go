@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
-// libraries are the candidates for libonnxruntime.
 func libraries(setting string) []string {
 	modules := ""
 	if self, err := os.Executable(); err == nil {

@@ -134,7 +134,6 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 	return err
 }
 
-// version is that of the module.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -25,7 +25,6 @@ var questions = [][2]string{
 	{"summarise this research paper", "Summarises scientific papers and lists their claims."},
 }
 
-// probe runs the installed or staged model in dir and reports how it behaves.
 func probe(dir, library string, start time.Time) (model.Probe, error) {
 	m, err := model.Load("", dir)
 	if err != nil {
@@ -51,7 +50,6 @@ func highestID(m *serve.Model) error {
 	return err
 }
 
-// ask scores every question with every description.
 func ask(m *serve.Model) (p model.Probe, err error) {
 	var sum, squares, tokens float64
 	var took time.Duration

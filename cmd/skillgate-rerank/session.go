@@ -18,7 +18,6 @@ import (
 // maxThreads bounds what one rerank takes of the machine.
 const maxThreads = 4
 
-// load makes an installed model ready.
 func load(m *model.Installed, library string) (*serve.Model, error) {
 	tok, err := tokenizer.Open(m.TokenizerFile())
 	if err != nil {
@@ -125,7 +124,6 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 	return append([]float32(nil), data...), len(data) / len(rows), nil
 }
 
-// tensor is the named input for rows.
 func tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
 	n := len(rows[0].IDs)
 	values := make([]int64, 0, len(rows)*n)
@@ -166,7 +164,6 @@ func explain(err error) error {
 	return errors.New(text)
 }
 
-// oneLine is what fits a log line.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	const most = 300

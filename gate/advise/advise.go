@@ -312,7 +312,6 @@ func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *
 	return w.layered(ctx, []string{e.ID, needed.ID}, n, *needed)
 }
 
-// layered is this machine without some skills, and with others in their place.
 func (w *work) layered(ctx context.Context, hide []string, add ...catalog.Entry) *replay.Side {
 	side := *w.Current
 	side.Open = replay.Layered(ctx, w.Current.Open, hide,

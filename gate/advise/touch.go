@@ -49,7 +49,6 @@ func described(text string) string {
 	return text
 }
 
-// saying is what touches the prompts that say a word or what it is to mean.
 func (w *work) saying(word, means string) func(*replay.Prompt) bool {
 	asks := w.asking(append(w.terms(word), w.terms(means)...))
 	return func(p *replay.Prompt) bool { return asks[p] || strings.Contains(strings.ToLower(p.Text), word) }

@@ -95,7 +95,6 @@ func (w *work) words(ctx context.Context) error {
 	return nil
 }
 
-// reading is this machine with its skills as they are indexed, and another text of the user's dictionary.
 func (w *work) reading(text string) (*replay.Side, error) {
 	parsed, err := source.Parse(source.File{Name: "synonyms.yaml", Data: []byte(text)})
 	if err != nil {
@@ -297,7 +296,6 @@ func (w *work) enrich(context.Context) error {
 	return nil
 }
 
-// shellWord quotes a skill's name for a shell if its author has put more than letters, digits, - and : into it.
 func shellWord(name string) string {
 	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_:.", r) }
 	if !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {

@@ -52,7 +52,6 @@ func cutBoundary(s string) (kept, clause string) {
 	return s, ""
 }
 
-// namesAnother reports whether a parenthesis of s names a skill to use instead.
 func namesAnother(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if n := parens(s[i:]); s[i] == '(' && n > 0 {
@@ -159,7 +158,6 @@ func exclusions(clause string) []Boundary {
 	return out
 }
 
-// trimExcluded takes the punctuation and the lead words off an excluded thing.
 func trimExcluded(s string) string {
 	for {
 		t := strings.Trim(clean(s), " ,;:.!—–-→*·")
@@ -218,14 +216,12 @@ func skipPurpose(s string) string {
 	return s
 }
 
-// directiveAt reports whether the character at i may start a directive.
 func directiveAt(s string, i int) bool {
 	c := s[i]
 	return c >= 0x80 || c == '=' || c == '-' ||
 		(i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctPUISRDHCT", c) >= 0
 }
 
-// cutDirective takes the verb off a directive.
 func cutDirective(s string) (rest string, ok bool) {
 	low := lower(s)
 	for d := range vocab.Directive.All() {

@@ -140,7 +140,6 @@ func (s *scan) skills(r Root) {
 	}
 }
 
-// library lists every folder below dir that holds a SKILL.md.
 func (s *scan) library(dir string) {
 	s.walk(dir, func(e fs.DirEntry, file, rel string) {
 		if e.Name() != SkillMD && (!strings.EqualFold(e.Name(), SkillMD) || otherPage(file)) {
@@ -284,7 +283,6 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	return entries
 }
 
-// readNames reads at most n entries of a folder, sorted by name.
 func readNames(dir string, n int) ([]fs.DirEntry, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -308,7 +306,6 @@ func (s *scan) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// file lists one file and reports whether it is there.
 func (s *scan) file(name, folder string) bool {
 	if len(s.files) >= s.most {
 		s.over++
@@ -374,7 +371,6 @@ func mislinked(file string) string {
 	return to
 }
 
-// wanted is how the name of what a link to a page leads to must end.
 func wanted(page string) string {
 	if strings.EqualFold(filepath.Base(page), SkillMD) {
 		return SkillMD

@@ -168,7 +168,6 @@ func yamlLine(err error) int {
 	return n + 1
 }
 
-// scalars reads a scalar or a list of scalars; anything deeper is left out.
 func scalars(n *yaml.Node, line int) value {
 	v := value{line: line}
 	n = follow(n)
@@ -188,7 +187,6 @@ func scalars(n *yaml.Node, line int) value {
 	return v
 }
 
-// follow replaces an alias by what it names.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -244,7 +242,6 @@ func lineFields(front string) fields {
 	return fm
 }
 
-// keyLine splits a line that starts a field.
 func keyLine(line string) (key, rest string, ok bool) {
 	key, rest, ok = strings.Cut(line, ":")
 	if !ok || key == "" || rest != "" && rest[0] != ' ' && rest[0] != '\t' {

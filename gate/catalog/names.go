@@ -115,7 +115,6 @@ func joinWrapped(word, after string) (name string, n int) {
 	return word + strings.Trim(next, "-"), gap + len(next)
 }
 
-// connector skips what joins two names.
 func connector(s string) (n int, ok bool) {
 	n = skipSpace(s, " `\"'”’")
 	for particle := range vocab.NameConnectorParticle.All() {
@@ -147,7 +146,6 @@ func connector(s string) (n int, ok bool) {
 	}
 }
 
-// nextItem skips to after the next comma or "or".
 func nextItem(s string) (n int, ok bool) {
 	low := lower(s)
 	for i := 0; i < len(s); i++ {

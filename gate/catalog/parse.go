@@ -132,7 +132,6 @@ func (e *Entry) fill(text string) fields {
 	return fm
 }
 
-// describe sets Description and everything read from it and when_to_use.
 func (e *Entry) describe(description string, fm fields) {
 	when := fm.first("when_to_use", "when-to-use").text()
 	e.Description, e.WhenToUse = clean(description), clean(when)
@@ -230,7 +229,6 @@ func firstLine(body string) string {
 	return ""
 }
 
-// headings lists the Markdown headings outside code fences.
 func headings(body string) []string {
 	var out []string
 	fence := ""
@@ -258,7 +256,6 @@ func headings(body string) []string {
 	return out
 }
 
-// fenceMark returns the run of backquotes or tildes that opens a code fence.
 func fenceMark(s string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 {

@@ -96,7 +96,6 @@ type manifest struct {
 	Commands json.RawMessage `json:"commands"` // or objects with a "source", by the commands' names
 }
 
-// source is where a marketplace keeps the plugin, relative to itself; "" where it does not.
 func (m *manifest) source() string {
 	var source string
 	_ = json.Unmarshal(m.Source, &source) // an object: it is elsewhere
@@ -360,7 +359,6 @@ func staysIn(dir, path string) bool {
 	return err == nil || os.IsNotExist(err)
 }
 
-// below reports whether path is dir or lies under it, by name.
 func below(dir, path string) bool {
 	return path == dir ||
 		strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))

@@ -118,7 +118,6 @@ func readSettings(file, within string, limit int64) (s hostSettings, size int64,
 	return s, size, nil
 }
 
-// overlay puts s over what weaker files said.
 func (p *Policy) overlay(s hostSettings) {
 	for id, raw := range s.EnabledPlugins {
 		if p.plugins == nil {

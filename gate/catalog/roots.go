@@ -171,7 +171,6 @@ func (l *lister) add(r Root) {
 	l.roots = append(l.roots, r)
 }
 
-// libraries adds the folders of the libraries setting; "~/" is the home folder.
 func (l *lister) libraries(d dirs.Dirs, paths []string) {
 	for _, given := range paths {
 		if fetched.Is(given) {
@@ -266,7 +265,6 @@ func bounds(project []string) func(dir string) string {
 	return func(dir string) string { return dir }
 }
 
-// repository is the root of the repository that projectDirs found, "" outside any.
 func repository(project []string) string {
 	if len(project) > 0 {
 		top := project[len(project)-1]

@@ -77,7 +77,6 @@ func wholeList(line string) bool {
 	return !strings.ContainsRune(",;:·|、，—–-", r)
 }
 
-// capital reports whether a line begins with a word of small letters but its first.
 func capital(line string) bool {
 	return len(line) > 1 && 'A' <= line[0] && line[0] <= 'Z' && 'a' <= line[1] && line[1] <= 'z'
 }
@@ -91,7 +90,6 @@ func cutBullet(line string) (string, bool) {
 	return line, false
 }
 
-// endsSentence reports whether the stop r, which ends at i, ends a sentence.
 func endsSentence(s string, i int, r rune) bool {
 	if r == '。' {
 		return true
@@ -133,7 +131,6 @@ func skipGroup(s string, i int) int {
 
 const maxGroup = 600 // bytes; a parenthesis left open must not swallow the rest
 
-// parens returns the length of the parenthesis that s starts with.
 func parens(s string) int {
 	depth := 0
 	for i := 0; i < len(s) && i < maxGroup; i++ {
@@ -235,7 +232,6 @@ func splitList(s string) []string {
 	return out
 }
 
-// wordAt reports whether s has w at i as one or more whole words.
 func wordAt(s string, i int, w string) bool {
 	if !strings.HasPrefix(s[i:], w) {
 		return false
@@ -248,7 +244,6 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// findWord returns where s has w as whole words, or -1.
 func findWord(s, w string) int {
 	for from := 0; ; {
 		at := strings.Index(s[from:], w)

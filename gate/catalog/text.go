@@ -32,7 +32,6 @@ func isControl(r rune) bool {
 	return r < 0x20 || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029
 }
 
-// clean is plain text on one line: runs of white space become one space.
 func clean(s string) string { return strings.Join(strings.Fields(plain(s)), " ") }
 
 // lower folds ASCII letters and leaves the length as it is.

@@ -7,7 +7,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// bare are the labels that start a list without a colon.
 func bare(label string) bool {
 	return strings.HasSuffix(label, " on") || strings.HasSuffix(label, " include") ||
 		strings.HasPrefix(label, "trigger with")
@@ -50,7 +49,6 @@ func cutLabel(s string) (kept, list string, ok bool) {
 	return s, "", false
 }
 
-// labelStart reports whether a label may start with c.
 func labelStart(c byte) bool { return c >= 0x80 || strings.IndexByte("ackentj", c) >= 0 }
 
 // atClause reports whether a clause may start at i: at the start of the
@@ -225,7 +223,6 @@ func usageLast(s string) bool {
 	return vocab.UsageEnd.Ends(strings.TrimRight(t, " ,"))
 }
 
-// trimUsage takes the end of such a usage clause off an item.
 func trimUsage(s string) string {
 	if !strings.ContainsFunc(s, lang.Caseless) {
 		return s

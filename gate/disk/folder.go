@@ -206,7 +206,6 @@ func Stray(path string, kind Kind) *ForeignError {
 	return nil
 }
 
-// mark puts the marker into a folder.
 func mark(root *os.Root) error {
 	m, err := root.OpenFile(Marker, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -296,7 +295,6 @@ func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 // Touch gives the folder a time of modification.
 func (f *Folder) Touch(at time.Time) error { return f.about("touch", ".", f.root.Chtimes(".", at, at)) }
 
-// list returns what a folder holds.
 func list(root *os.Root) ([]fs.DirEntry, error) {
 	dir, err := root.Open(".")
 	if err != nil {

@@ -124,7 +124,6 @@ var forms = [...]form{
 	Tree:    {in: Tree, any: true},
 }
 
-// file reports whether a file of that name may be skillgate's in a folder of this kind.
 func (k Kind) file(name string) bool {
 	if forms[k].any || name == Marker || strings.HasPrefix(name, TempPrefix) {
 		return true
@@ -137,7 +136,6 @@ func (k Kind) file(name string) bool {
 	return false
 }
 
-// folder returns what a folder of that name is in a folder of this kind.
 func (k Kind) folder(name string) (folder, bool) {
 	for _, f := range forms[k].folders {
 		if match(f.pattern, name) {
@@ -147,7 +145,6 @@ func (k Kind) folder(name string) (folder, bool) {
 	return folder{name, Tree, true}, forms[k].any
 }
 
-// holds reports whether e may be skillgate's in a folder of this kind.
 func (k Kind) holds(e fs.DirEntry) bool {
 	if k.file(e.Name()) { // whatever has taken its place
 		return true
@@ -156,7 +153,6 @@ func (k Kind) holds(e fs.DirEntry) bool {
 	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // what it leads to has a marker of its own
 }
 
-// match reports whether name is of the form of pattern.
 func match(pattern, name string) bool {
 	for pattern != "" {
 		switch {

@@ -61,7 +61,6 @@ func (p *purge) leave(path string, err error) {
 	}
 }
 
-// remove does what removes path, and reports whether it is gone.
 func (p *purge) remove(path string, do func() error) bool {
 	var err error
 	if !p.dryRun {
@@ -75,7 +74,6 @@ func (p *purge) remove(path string, do func() error) bool {
 	return true
 }
 
-// empty removes what is skillgate's own in f, the marker last, and reports whether nothing is left.
 func (p *purge) empty(f *Folder) bool {
 	if _, err := f.owned(); err != nil {
 		if foreign, ok := errors.AsType[*ForeignError](err); ok {
@@ -153,7 +151,6 @@ func (p *purge) whole(f *Folder, name string, kind Kind) {
 	p.remove(path, func() error { return f.RemoveFolder(name) })
 }
 
-// mounted reports whether a file system is mounted at a folder.
 func mounted(root *os.Root) bool {
 	dir, err := root.Open(".")
 	if err != nil {

@@ -115,7 +115,6 @@ func (s *Staged) Put() error {
 // Undo removes the file that Put has put where there was none.
 func (s *Staged) Undo() error { return s.root.Remove(s.name) }
 
-// flush writes the folder to the disk.
 func (s *Staged) flush() error {
 	if !s.sync || !system.FolderSync {
 		return nil

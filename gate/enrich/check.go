@@ -116,7 +116,6 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 	return out, tally
 }
 
-// line makes one line of at most 200 bytes of a text that people are shown.
 func line(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || !unicode.IsPrint(r) {
@@ -166,7 +165,6 @@ func (c *Checker) namesAnother(text, own string) bool {
 	return false
 }
 
-// clean checks what holds for every phrase: characters, length, markup, instructions.
 func clean(text string, lo, hi int) (string, string) {
 	if !utf8.ValidString(text) || len(text) > 8*hi {
 		return "", badLength

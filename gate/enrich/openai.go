@@ -108,7 +108,6 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 	}, nil
 }
 
-// slow names a failure that is a request's own deadline.
 func slow(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errSlow

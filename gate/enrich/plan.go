@@ -15,7 +15,6 @@ type Select struct {
 	Limit     int      // at most so many; 0: all
 }
 
-// fresh reports whether the store has requests in languages for what an entry is now.
 func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
 	x, stale, ok := s.Get(e.ID, e.Hash)
 	return ok && !stale && len(x.Phrases) > 0 && x.Schema >= Schema &&

@@ -39,7 +39,6 @@ func (f *Fault) pause(attempt int) time.Duration {
 	return min(firstBackoff<<(attempt-1), maxBackoff)
 }
 
-// faultOf classifies an HTTP status of a model's API.
 func faultOf(status int, after time.Duration, err error) *Fault {
 	f := &Fault{Err: err, After: after}
 	switch {

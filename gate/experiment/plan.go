@@ -70,7 +70,6 @@ type Plan struct {
 // .15 between those of one.
 const Alike = 2
 
-// leastEffect is the design effect that units have at least.
 func leastEffect(by string) float64 {
 	if by == BySession {
 		return Alike

@@ -33,7 +33,6 @@ type Request struct {
 	First string `json:"first,omitempty"` // ID of the best other skill
 }
 
-// inNoText reports whether a request was not taken from the skill's text, so that none is to be held out.
 func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written }
 
 type text struct {
@@ -45,7 +44,6 @@ type text struct {
 	base     index.Edit // takes out what says nothing but the name
 }
 
-// text reads a skill. What says nothing but its name is left out of all.
 func (p *Prober) text(e *catalog.Entry) *text {
 	t := &text{p: p, e: e, name: map[string]bool{}}
 	for _, term := range p.Analyzer.Terms(e.Name + " " + e.Folder) {

@@ -102,14 +102,12 @@ func (r *Record) Lower(level string) bool {
 	return changed
 }
 
-// clean redacts *text and notes whether that changed anything.
 func clean(text *string, changed *bool) {
 	was := *text
 	*text = secret.Redact(was)
 	*changed = *changed || *text != was
 }
 
-// withoutWords drops what repeats words of the prompt. Scores and fields stay.
 func withoutWords(d *gate.Decision) {
 	d.Context = ""
 	d.Candidates = slices.Clone(d.Candidates)

@@ -50,7 +50,6 @@ type Held struct {
 // Booked is a decision whose turn is known now.
 type Booked struct{ Decision, Turn string }
 
-// hear remembers what the host lists.
 func (s *Session) hear(c Conversation) {
 	s.Heard = c.Heard
 	if c.Listed == nil {

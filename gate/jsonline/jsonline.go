@@ -139,7 +139,6 @@ func empty(v reflect.Value) bool {
 
 type zeroer interface{ IsZero() bool }
 
-// zero tells a value that omitzero leaves out.
 func zero(v reflect.Value) bool {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return true
@@ -150,7 +149,6 @@ func zero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// addressedZeroer tells a type that says only of a variable whether it is zero.
 func addressedZeroer(t reflect.Type) bool {
 	zeroer := reflect.TypeFor[zeroer]()
 	return !t.Implements(zeroer) && reflect.PointerTo(t).Implements(zeroer)
@@ -188,10 +186,8 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
-// odd tells what encoding/json may not take for a part of a key.
 func odd(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\'' || r == '`' || r == '\\' }
 
-// implements tells a type that makes JSON of its own, be it only of variables.
 func implements(t reflect.Type) bool {
 	p, byJSON, byText := reflect.PointerTo(t), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()
 	return p.Implements(byJSON) || p.Implements(byText) || t == reflect.TypeFor[json.Number]()

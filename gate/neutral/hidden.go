@@ -53,7 +53,6 @@ func hides(sentence string) bool {
 		mixed(sentence) || slices.ContainsFunc(strings.Fields(sentence), encodes)
 }
 
-// encodes reports whether a word is a text in base64, hexadecimal figures, percent signs or entities.
 func encodes(word string) bool {
 	if len(word) < shortestCode {
 		return false
@@ -77,7 +76,6 @@ func encodes(word string) bool {
 	return false
 }
 
-// isText reports whether s is words in ASCII letters or in letters of another script.
 func isText(s string) bool {
 	letters := 0
 	for _, r := range s {
@@ -97,7 +95,6 @@ var usual = []string{"the", "and", "for", "with", "from", "when", "use", "all", 
 	"system", "prompt", "print", "reveal", "reply", "answer", "follow", "tell", "send", "run", "delete", "execute",
 	"forget", "disregard", "every", "that", "before", "above"}
 
-// english returns how many of the words of a sentence are usual ones.
 func english(sentence string) (n int) {
 	for word := range strings.FieldsSeq(sentence) {
 		if slices.Contains(usual, strings.ToLower(strings.Trim(word, ".,:;!?\"'()"))) {

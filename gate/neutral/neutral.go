@@ -52,7 +52,6 @@ func Judged(text string) []string {
 	return out
 }
 
-// unmarked returns text in the letters that are seen, without what imitates the host or a conversation.
 func unmarked(text string) string {
 	return dropTags(dropTurns(printable(unturned(norm.NFC.String(text)))))
 }
@@ -116,7 +115,6 @@ func splitOrder(pieces []sentence, order func(string) bool) bool {
 	return order(strings.Join(all, " "))
 }
 
-// printable drops characters that are not seen and keeps line ends as "\n".
 func printable(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
 		return text
@@ -246,7 +244,6 @@ const (
 	closing = "]}】〕」］｝"
 )
 
-// bracket tells a character that a tag of the host may begin with, or that may end one in angle brackets.
 func bracket(r rune) bool {
 	if r < utf8.RuneSelf { // most; to look for it among the others takes long
 		return r == '<' || r == '>' || r == '[' || r == '{'
@@ -356,7 +353,6 @@ func decodeBrackets(text string) string {
 	return text
 }
 
-// entityTag reports whether a host's tag follows an entity without its semicolon.
 func entityTag(text string) bool {
 	return slices.ContainsFunc(hostTags, func(tag string) bool { return foldedPrefix(text, tag) > 0 })
 }
@@ -444,7 +440,6 @@ var (
 
 const colons = ":：﹕∶꞉ː׃፡᠄"
 
-// endsLabel tells a character that a label may end with.
 func endsLabel(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ':' || r == '>' || r == ']'
@@ -557,7 +552,6 @@ func cutSentence(line string) (sentence, rest string, ended bool) {
 	return line, "", false
 }
 
-// shorten cuts text to at most max characters, at a space where one is near.
 func shorten(text string, max int) string {
 	if utf8.RuneCountInString(text) <= max {
 		return text

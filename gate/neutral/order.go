@@ -94,7 +94,6 @@ func Features(sentence string, yield func(uint32)) (letters int) {
 	return letters
 }
 
-// notions yields the notions of a text, and the pairs that lie near each other.
 func notions(hits []hit, yield func(uint32)) {
 	var all uint64
 	var near [64]uint64
@@ -173,7 +172,6 @@ func hash(kind byte, word string) uint32 {
 	return h
 }
 
-// appendHits appends where the words of the table begin in text, made by plain.
 func appendHits(hits []hit, text string) []hit {
 	start := false
 	for at, r := range text {
@@ -187,7 +185,6 @@ func appendHits(hits []hit, text string) []hit {
 	return hits
 }
 
-// wide reports whether a letter is of a script whose words the table has without blanks.
 func wide(r rune) bool {
 	return 0x3040 <= r && r <= 0x30ff || 0x3400 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
 }
@@ -256,7 +253,6 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 	return append(to, sentenceEnd), letters
 }
 
-// asLetter returns the letter that a figure or sign stands for in words such as "p4$$word".
 func asLetter(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':

@@ -26,7 +26,6 @@ func u32(at int) int {
 
 func u64(at int) uint64 { return uint64(u32(at)) | uint64(u32(at+4))<<32 }
 
-// notionsAt returns the notions of the words that text has at a place where a word begins.
 func notionsAt(text string, at int) uint64 {
 	if len(text)-at < 3 {
 		return 0
@@ -66,7 +65,6 @@ func bias() int {
 	return int(int32(uint32(model[0]) | uint32(model[1])<<8 | uint32(model[2])<<16 | uint32(model[3])<<24))
 }
 
-// find returns the slot of a feature and its weight.
 func find(h uint32) (slot uint32, weight int) {
 	for slot = h % Slots; ; slot = (slot + 1) % Slots {
 		at := 4 + 3*slot
@@ -77,7 +75,6 @@ func find(h uint32) (slot uint32, weight int) {
 	}
 }
 
-// beginsGapped reports whether text begins with a word of the table that has a gap.
 func beginsGapped(text, word string) bool {
 	head, tail, _ := strings.Cut(word, "\x00")
 	if !strings.HasPrefix(text, head) {

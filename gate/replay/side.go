@@ -60,7 +60,6 @@ func newAsker(s *Side, m *rank.Memory) *asker {
 	return &asker{side: s, memory: m, gates: map[string]*opened{}}
 }
 
-// newMemory is what the askers of one side remember of its indexes.
 func newMemory() *rank.Memory {
 	const most = 64 << 20 // bytes
 	return rank.NewMemory(rank.DefaultWeights(), most)
@@ -146,7 +145,6 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	return Answer{Decision: &d, Features: x}, nil
 }
 
-// reading is the prompt as the hook read it, or as near as its terms allow.
 func reading(p *Prompt) triage.Prompt {
 	switch {
 	case p.Form() == Exact:

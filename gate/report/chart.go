@@ -58,7 +58,6 @@ func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Tim
 	return out
 }
 
-// dayChart draws a bar a day, the part that named a skill in front.
 func (p *Page) dayChart() *drawing {
 	empty := func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }
 	return barChart(filled(p.Stats.PerDay, dateOf, 1, empty), 1, leastDays)
@@ -69,7 +68,6 @@ func dateOf(d store.Day) time.Time {
 	return t
 }
 
-// weekChart draws a bar a week of prompts, those with a hint in front.
 func (p *Page) weekChart() *drawing { return barChart(daysOf(p.Weeks), 7, leastWeeks) }
 
 func daysOf(weeks []replay.Week) []store.Day {
@@ -107,7 +105,6 @@ func barChart(bars []store.Day, days, least int) *drawing {
 	return d
 }
 
-// dates are the first of some days, that many days later, a text and the last one.
 func dates(bars []store.Day, days int, between string) []string {
 	if len(bars) == 0 {
 		return nil
@@ -142,7 +139,6 @@ func (p *Page) skillChart(name string) *drawing {
 	return d
 }
 
-// followChart draws each week's follow rate with its interval.
 func (p *Page) followChart() *drawing {
 	days, tallies := daysOf(p.Weeks), make([]outcome.Tally, len(p.Weeks))
 	for i := range p.Weeks {
@@ -152,7 +148,6 @@ func (p *Page) followChart() *drawing {
 	return rateChart(tallies, free, func(i int) string { return days[i].Date }, dates(days, -7*free, "")...)
 }
 
-// placeChart draws the follow rate of the first, the second and each further skill of an answer.
 func placeChart(places []outcome.Tally) *drawing {
 	place := func(i int) string { return fmt.Sprint(i + 1) }
 	var under []string
@@ -205,7 +200,6 @@ func intervalPlot(value, low, high, from, to float64, format string, marks ...fl
 	return d
 }
 
-// pointsPlot draws a difference of shares with its interval, in points.
 func pointsPlot(difference, low, high float64) *drawing {
 	end := 1.0
 	for _, e := range []float64{0.5, 0.3, 0.2, 0.1} {
@@ -216,7 +210,6 @@ func pointsPlot(difference, low, high float64) *drawing {
 	return intervalPlot(difference, low, high, -end, end, "%+.0f", 0)
 }
 
-// moved are how many prompts become better, and how many worse.
 func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
 
 // effectPlot draws better prompts to the right and worse ones to the left, on a scale that ends at most; it is nil if
@@ -236,7 +229,6 @@ func effectPlot(p advise.Part, most int) *drawing {
 	return d
 }
 
-// bucketChart draws a histogram and a line at a threshold, if there is one.
 func bucketChart(buckets []store.Bucket, threshold float64) *drawing {
 	most, end := 1, 0.0
 	for _, k := range buckets {
@@ -267,7 +259,6 @@ func (d *drawing) column(class string, x, step, share float64, title string) {
 	d.add("rect", class, title, x+step*0.05, chartHeight-h, step*0.9, h)
 }
 
-// svg writes the drawing; it is "" for none.
 func (d *drawing) svg() markup {
 	if d == nil {
 		return ""

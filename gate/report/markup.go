@@ -32,7 +32,6 @@ func fprintf(out io.Writer, format string, args ...any) {
 	fmt.Fprintf(out, format, args...)
 }
 
-// sprintf is fprintf that returns what it writes.
 func sprintf(format string, args ...any) markup {
 	var b strings.Builder
 	fprintf(&b, format, args...)

@@ -29,7 +29,6 @@ var (
 	codeText = regexp.MustCompile("`([^`\n]+)`")
 )
 
-// parts returns the parts of the page by name.
 func parts() map[string]string {
 	names := partName.FindAllStringSubmatchIndex(pageHTML, -1)
 	out := map[string]string{}
@@ -123,7 +122,6 @@ const (
 	firstRegressions = 2 // on the first screen; if there are more, a section below has all
 )
 
-// writeNext writes what to do next, and what no longer works.
 func (p *Page) writeNext(w writer) {
 	lost, follow := 0, p.Stats.Follow
 	if p.Again != nil {
@@ -234,7 +232,6 @@ func rate(r *outcome.Rate) string {
 	return fmt.Sprintf("%.0f%% (%.0f–%.0f)", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
-// writeCounts writes how often what was decided.
 func (p *Page) writeCounts(w writer) {
 	var unreadable markup
 	if n := p.Stats.Unreadable; n > 0 {
@@ -253,7 +250,6 @@ func (p *Page) writeCounts(w writer) {
 	}
 }
 
-// writeSkills writes what is known of each skill, misses and collisions.
 func (p *Page) writeSkills(w writer) {
 	table := func(name string, n int, rows func()) {
 		if n == 0 {

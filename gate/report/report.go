@@ -99,7 +99,6 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	return p, err
 }
 
-// collect finds misses and collisions.
 func (p *Page) collect(ctx context.Context, db *store.DB) error {
 	pairs := map[[2]string]int{}
 	filter := p.Filter

@@ -36,7 +36,6 @@ func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	return out
 }
 
-// spread returns mean and standard deviation.
 func spread(v []float64) (mean, sd float64) {
 	for _, x := range v {
 		mean += x

@@ -163,13 +163,11 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	return conn, nil
 }
 
-// timedOut reports whether a deadline has ended dialling, writing or reading.
 func timedOut(err error) bool {
 	var n net.Error
 	return errors.As(err, &n) && n.Timeout()
 }
 
-// late says that a helper did not say or take anything in time.
 func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
 
 // absent is ErrNoHelper with the reason why none can listen, or why the last one did

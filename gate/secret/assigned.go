@@ -124,7 +124,6 @@ func assigned(s string, at, floor int) (Span, bool) {
 	return assignedBy(s, at, at+1, floor)
 }
 
-// assignedBy is assigned for a sign that is s[at:to].
 func assignedBy(s string, at, to, floor int) (Span, bool) {
 	name := at
 	if s[at] == '=' && name > floor && strings.IndexByte(".?|+", s[name-1]) >= 0 { // .=, ?=
@@ -335,7 +334,6 @@ func element(s string, at, floor int) (Span, bool) {
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
-// header finds the credentials of an Authorization header, after their scheme.
 func header(s string, from int) (Span, bool) {
 	for from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '\\') {
 		from++
@@ -354,7 +352,6 @@ func header(s string, from int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// credentialEnd is where a run of base64, base64url or token bytes ends.
 func credentialEnd(s string, i int) int {
 	for i < len(s) && (word(s[i]) || strings.IndexByte("._~+/=", s[i]) >= 0) {
 		i++
@@ -362,7 +359,6 @@ func credentialEnd(s string, i int) int {
 	return i
 }
 
-// value judges the text at s[from:] that a name of this kind is given.
 func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	if from < len(s) && s[from] == '\\' { // JSON in JSON
 		from++
@@ -410,7 +406,6 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// quoted judges the quoted value at s[from:].
 func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	q := s[from : from+1]
 	rest := s[from+1 : min(len(s), from+1+longestQuote)]
@@ -439,7 +434,6 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	return Span{From: from + 1, To: from + 1 + len(v), Kind: Assigned, What: "secret"}, true
 }
 
-// worth reports whether a name of this kind may be given v.
 func worth(v string, kind nameKind, how sign) bool {
 	switch kind {
 	case pinName:
@@ -454,7 +448,6 @@ func worth(v string, kind nameKind, how sign) bool {
 	return true
 }
 
-// call reports whether v starts as the call of a function does.
 func call(v string) bool {
 	i := strings.IndexByte(v, '(')
 	return i > 0 && plain(v[:i])

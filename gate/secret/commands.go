@@ -93,7 +93,6 @@ func piped(s string, i, floor int) (Span, bool) {
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
-// argument finds the secret in what follows the short flag w of a known command.
 func argument(s string, i, end int, w string) (Span, bool) {
 	from := skipBlanks(s, end)
 	if from < len(s) && s[from] == '=' {

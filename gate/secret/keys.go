@@ -131,7 +131,6 @@ func looks(rest, key string) bool {
 	return false
 }
 
-// literal returns the bytes a pattern starts with.
 func literal(p string) string {
 	if i := strings.IndexByte(p, '<'); i >= 0 {
 		return p[:i]
@@ -222,7 +221,6 @@ func nextKey(s string, from, end, floor int) Span {
 	return Span{}
 }
 
-// keyAt tries the patterns that start with the byte at s[i].
 func keyAt(s string, i, end int) (Span, bool) {
 	if end-i < 3 {
 		return Span{}, false
@@ -263,12 +261,10 @@ func begins(s string, i int) bool {
 	return i == 0 || !alnum(s[i-1]) || i > 1 && s[i-2] == '\\' && (s[i-1] == 'n' || s[i-1] == 'r' || s[i-1] == 't')
 }
 
-// distinct reports whether a literal is found in the middle of a word too.
 func distinct(lit string) bool {
 	return len(lit) >= 4 && strings.ContainsAny(lit, "_-.")
 }
 
-// keyAround tries the patterns that have a lead at s[i].
 func keyAround(s string, i, end, floor int) (Span, bool) {
 	for n := starts.keys['<']; n < starts.keys['<'+1]; n++ {
 		k := &starts.table[n]

@@ -77,7 +77,6 @@ func scrambled(v string) bool {
 	return l.scrambled()
 }
 
-// plain reports whether v is only letters and the joints of identifiers.
 func plain(v string) bool {
 	for i := range len(v) {
 		if c := v[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '/' && c < 0x80 {
@@ -130,7 +129,6 @@ func (l *look) odd() bool {
 		strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
 }
 
-// unbroken reports whether the value has no bracket or slash.
 func (l *look) unbroken() bool {
 	return l.others == 0 && l.slashes == 0 || !strings.ContainsAny(l.v, "/(<{[")
 }
@@ -173,7 +171,6 @@ func (l *look) grouped() bool {
 // mixed reports whether the value is eight bytes or more with capitals, small letters and digits.
 func (l *look) mixed() bool { return len(l.v) >= 8 && l.small && l.capital && l.digits > 0 }
 
-// uuid reports whether the value has the form of a UUID, or begins so, as the keys of some vendors do.
 func (l *look) uuid() bool {
 	v := l.v
 	return len(v) >= 36 && (len(v) == 36 || !alnum(v[36])) && v[8] == '-' && v[13] == '-' && v[18] == '-' &&
@@ -190,7 +187,6 @@ func (l *look) machineMade() bool {
 // dull reports whether v is a word of the trade or stands for a secret.
 func dull(v string) bool { return isTechnical(v) || notSecret(v) }
 
-// isTechnical reports whether v is a word of the trade that has a figure, or a version.
 func isTechnical(v string) bool {
 	if v == "" {
 		return false

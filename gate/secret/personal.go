@@ -101,7 +101,6 @@ func checks(digits string) bool {
 	return int(digits[12]-'0') == (11-sum%11)%10
 }
 
-// saysRRN reports whether text speaks of resident registration numbers.
 func saysRRN(text string) bool {
 	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") ||
 		strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
@@ -367,7 +366,6 @@ func phone(s string, i int) (Span, bool) {
 
 const maxLocal, maxHost = 64, 253 // RFC 5321 and RFC 1035
 
-// email finds the address around the @ at s[at], not reaching before floor.
 func email(s string, at, floor int) (Span, bool) {
 	from := at
 	for from > floor && at-from < maxLocal && (word(s[from-1]) || strings.IndexByte(".%+", s[from-1]) >= 0) {
@@ -456,7 +454,6 @@ scan:
 	return Span{}, false
 }
 
-// hostEnd returns where the host at s[i] ends, or 0 where there is none.
 func hostEnd(s string, i int) int {
 	to := i
 	for to < len(s) && to-i < maxHost && (alnum(s[to]) || s[to] == '-' || s[to] == '.' || s[to] == '_') {
@@ -472,7 +469,6 @@ func hostEnd(s string, i int) int {
 	return max(to, i+1)
 }
 
-// likelyHost reports whether a host is written in full.
 func likelyHost(host string) bool {
 	return strings.Contains(strings.Trim(host, "."), ".") || host == "localhost"
 }

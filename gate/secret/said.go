@@ -37,7 +37,6 @@ func (c *cues) add(p place) {
 	}
 }
 
-// near returns p, or nothing if it is too far from s[i] or on another line.
 func (p place) near(s string, i int) place {
 	if p.kind == noName || p.to > i || i-p.to > nearBefore || strings.IndexByte(s[p.to:i], '\n') >= 0 {
 		return place{}
@@ -54,7 +53,6 @@ const (
 	tied       // nothing but glue is between them
 )
 
-// joint returns how between, the text from a cue to a value, joins them.
 func joint(between string) tie {
 	joined := loose
 	all := true
@@ -184,7 +182,6 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	return Span{}, false
 }
 
-// documentNumber finds the number that begins with the word s[i:to], in one or in groups, after a cue for one.
 func documentNumber(s string, i, to int, cue place) (Span, bool) {
 	f := Span{From: i, To: to, Kind: ID, What: "number of a document or account"}
 	if cue.kind == pinName {
@@ -211,7 +208,6 @@ func documentNumber(s string, i, to int, cue place) (Span, bool) {
 	return f, !sampleCard(s[i:f.To]) && numbered(strings.ReplaceAll(s[i:f.To], " ", "")) && !counted(s[f.To:])
 }
 
-// codeNumber finds the figures, in one or two groups, of the code or PIN that a cue names.
 func codeNumber(s string, i, to int, cue place) (Span, bool) {
 	for to+1 < len(s) && s[to] == ' ' && digit(s[to+1]) && wordEnd(s, to+1)-to-1 == to-i && to-i <= 4 {
 		to = wordEnd(s, to+1)
@@ -235,7 +231,6 @@ func codeNumber(s string, i, to int, cue place) (Span, bool) {
 	return Span{From: i, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// says reports whether the text from a cue to the value f says that it is a secret.
 func says(s string, f Span, l *look, cue place) bool {
 	if cue.kind == noName || cue.kind == idName || cue.kind == cardName || cue.to > f.From {
 		return false
@@ -321,7 +316,6 @@ func isDigest(before, v string) bool {
 	return among(before[start:end], digest)
 }
 
-// fillsPlace reports whether the word at s[i] may be alone on its line or in its cell of a table.
 func fillsPlace(s string, i int) bool {
 	for i > 0 && strings.IndexByte(" \t-*>`\"'", s[i-1]) >= 0 {
 		i--
@@ -549,7 +543,6 @@ func counted(after string) bool {
 	return false
 }
 
-// address reports whether v is an address of mail or of a computer, which is not a password.
 func address(v string) bool {
 	_, host, ok := strings.Cut(v, "@")
 	return ok && strings.Contains(host, ".") || strings.Contains(v, "://") || strings.HasPrefix(v, "\\\\")
@@ -684,7 +677,6 @@ func walletWords(s string) int {
 	return to
 }
 
-// codeBefore finds the figures that somebody is told to enter before the cue for a code in the same sentence.
 func codeBefore(s string, cue place, floor int) (Span, bool) {
 	from := max(floor, cue.from-nearBefore)
 	text := s[from:cue.from]
@@ -720,7 +712,6 @@ func quotedBefore(s string, to, floor int) (Span, bool) {
 	return Span{From: end - len(line) + open + 1, To: end, Kind: Assigned, What: "secret"}, spoken(line[open+1:])
 }
 
-// spoken reports whether v, in quotes, is a passphrase of several words.
 func spoken(v string) bool {
 	words, digits, prose := countWords(v)
 	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)

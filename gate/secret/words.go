@@ -98,12 +98,10 @@ func readWords() {
 	}
 }
 
-// startOf returns the list of the phrases that begin with the first three bytes of s.
 func startOf(s string) int {
 	return (int(small(s[0]))*169 + int(small(s[1]))*13 + int(small(s[2]))) & 1023
 }
 
-// add appends c to the list that begins at *at.
 func add(at *uint16, c cue) {
 	for *at != 0 {
 		at = &words.cues[*at].next
@@ -112,7 +110,6 @@ func add(at *uint16, c cue) {
 	words.cues = append(words.cues, c)
 }
 
-// among reports whether s, in whatever letters, is one of the words of a kind.
 func among(s string, kind nameKind) bool {
 	return begin(s, kind) == len(s) && s != ""
 }
@@ -134,7 +131,6 @@ func begin(s string, kind nameKind) int {
 	return best
 }
 
-// beginsSmall reports whether s begins with text, which is in small letters.
 func beginsSmall(s, text string) bool {
 	if len(s) < len(text) {
 		return false
@@ -153,7 +149,6 @@ type place struct {
 	kind     nameKind
 }
 
-// phraseAt returns the cue that a phrase is at s[at].
 func phraseAt(s string, at int) place {
 	best := place{}
 	if at+2 >= len(s) {
@@ -192,7 +187,6 @@ func carried(s string, at int) bool {
 	return holds(line, carrier)
 }
 
-// holds reports whether a text has one of the words of a kind.
 func holds(text string, kind nameKind) bool {
 	for text != "" {
 		if begin(text, kind) > 0 {
@@ -232,7 +226,6 @@ func opened(after string) int {
 	return 0
 }
 
-// wordCue returns the cue that the word s[at:to] begins or ends with.
 func wordCue(s string, at, to int) place {
 	if p := phraseAt(s, at); p.kind != noName {
 		return p
@@ -245,7 +238,6 @@ func wordCue(s string, at, to int) place {
 	return place{}
 }
 
-// cueAt returns the cue at s[at] and where to look for the next one.
 func cueAt(s string, at int) (place, int) {
 	c := s[at]
 	switch {

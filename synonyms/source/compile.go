@@ -132,7 +132,6 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 	}
 }
 
-// stemmed is phrase as the terms it is indexed under, joined by spaces.
 func stemmed(phrase string) string {
 	var out []string
 	for _, t := range terms.Scan(phrase) {

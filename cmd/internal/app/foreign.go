@@ -30,7 +30,6 @@ func (a *App) MendForeign(e *disk.ForeignError) string {
 	return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`", e.Path, Visible(e.Entry), e.Mend())
 }
 
-// mendUnwritable is what to do about an error that says that nothing can be written, "" where it may be about reading.
 func (a *App) mendUnwritable(err error) string {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if !ok {

@@ -98,7 +98,6 @@ func (t *turn) join(other *turn) {
 	}
 }
 
-// hit reports whether the model used a skill that was or would have been named.
 func (t *turn) hit() bool {
 	return slices.ContainsFunc(slices.Concat(t.Named, t.Kept),
 		func(n outcome.Named) bool { return t.Of(n) == outcome.Followed })

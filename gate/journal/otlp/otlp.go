@@ -290,7 +290,6 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	return record(EventDecision, r, a)
 }
 
-// hashed is a folder's name that tells it from others of a machine, "" for none.
 func hashed(machine, folder string) string {
 	if folder == "" {
 		return ""

@@ -74,7 +74,6 @@ const overSQL = `coalesce(d.over, (d.session <> '' AND d.source = ''
 		AND (d.prompt_id = '' OR l.prompt_id <> d.prompt_id))
 	AND EXISTS (SELECT 1 FROM event e WHERE e.session = d.session)))`
 
-// where returns the condition on decision d and its arguments.
 func (f Filter) where() (string, []any) {
 	conds, args := []string{"1"}, []any{}
 	add := func(cond string, a ...any) {

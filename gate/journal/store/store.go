@@ -245,7 +245,6 @@ func (db *DB) tx(ctx context.Context, fn func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// ignoreDone drops the error of a rollback that SQLite had already done.
 func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) || err != nil && err.Error() == "cannot rollback - no transaction is active" {
 		return nil
@@ -293,7 +292,6 @@ func decode(text string, into any) error {
 	return nil
 }
 
-// denied marks an error that says that nothing can be written.
 func denied(err error) error {
 	if system.Unwritable(err) {
 		return fmt.Errorf("%w: %w", ErrDenied, err)

@@ -91,7 +91,6 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 	return out
 }
 
-// modelFix says how to get a model that can be used.
 func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	names, err := model.List(helper.Store(d))
 	if err == nil && len(names) > 1 && s.Model == "" {
@@ -141,7 +140,6 @@ func socket(h helper.Helper, version string) (fix, text string) {
 		wording.Count(int(st.Ranked), "prompt"), st.Refused, PerPair(st.MsPerToken))
 }
 
-// helperVersion asks the helper's program for its version.
 func helperVersion(ctx context.Context, program string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -64,7 +64,6 @@ func inFolder(dir string) []string {
 	return append(found, packed...)
 }
 
-// escape makes dir mean itself in a pattern.
 func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }

@@ -101,7 +101,6 @@ func (s *Staged) Commit(p Probe) (*Installed, error) {
 // staging starts the name of a model that is not installed yet.
 const staging = ".stage-"
 
-// sweep removes what installs that were killed left behind, a day ago or earlier.
 func sweep(store *disk.Folder, now time.Time) {
 	entries, _ := store.Entries() // the next install tries again
 	for _, e := range entries {
@@ -186,7 +185,6 @@ func safeName(name string) string {
 // defaultTokens bounds a pair where the model does not say how long it may be.
 const defaultTokens = 512
 
-// takes notes what the model takes and gives.
 func (s *Staged) takes(info onnx.Info) error {
 	for domain := range info.Opsets {
 		if domain != "" && !strings.HasPrefix(domain, "com.microsoft") && domain != "ai.onnx.ml" {
@@ -238,7 +236,6 @@ func (s *Staged) takes(info onnx.Info) error {
 // maxJSON bounds tokenizer.json and config.json.
 const maxJSON = 128 << 20
 
-// compile makes the tokenizer's table and compares it with the model's own figures.
 func (s *Staged) compile(in source) error {
 	text, err := regular.Read(in.tokenizer, maxJSON)
 	if err != nil {
@@ -263,7 +260,6 @@ func (s *Staged) compile(in source) error {
 	return s.note(tokenizerFile)
 }
 
-// config compares config.json, where there is one, with the tokenizer.
 func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 	text, err := regular.Read(file, maxJSON)
 	if errors.Is(err, os.ErrNotExist) {
@@ -296,7 +292,6 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 // weightsFile holds the weights of a model that came in one file.
 const weightsFile = "model.onnx_data"
 
-// weights places the model file; one that holds its weights itself is split.
 func (s *Staged) weights(from string, split bool) error {
 	if !split {
 		return s.place(from, s.ONNX)
@@ -339,7 +334,6 @@ func (s *Staged) place(from, name string) error {
 	return s.note(name)
 }
 
-// note records a file of the staged folder.
 func (s *Staged) note(name string) error {
 	file := filepath.Join(s.Dir, name)
 	fi, err := os.Stat(file)

@@ -66,14 +66,12 @@ type detacher struct {
 	offset  int64
 }
 
-// model returns the model with the initializers of its graph rewritten.
 func (d *detacher) model(b []byte) ([]byte, error) {
 	return rewrite(b, modelGraph, func(graph []byte) ([]byte, error) {
 		return rewrite(graph, graphInitializer, d.tensor)
 	})
 }
 
-// tensor moves a tensor's raw data out, where that is worth it.
 func (d *detacher) tensor(b []byte) ([]byte, error) {
 	var raw []byte
 	err := message(b, func(f field) error {

@@ -78,7 +78,6 @@ func Inspect(file string) (Info, error) {
 	return info, nil
 }
 
-// mapped maps a file into memory.
 func mapped(file string) ([]byte, error) {
 	f, err := regular.Open(file)
 	if err != nil {
@@ -244,7 +243,6 @@ func Local(name string) bool {
 	return filepath.IsLocal(name) && !strings.Contains(name, "\\")
 }
 
-// printable keeps a name fit for messages.
 func printable(b []byte) string {
 	const most = 300
 	s := strings.Map(func(r rune) rune {
@@ -264,7 +262,6 @@ type field struct {
 	bytes  []byte
 }
 
-// message calls do with each field of b.
 func message(b []byte, do func(field) error) error {
 	for len(b) > 0 {
 		var f field

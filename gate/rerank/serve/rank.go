@@ -15,7 +15,6 @@ import (
 // clock and whether the client is still there.
 const batch = 5
 
-// rank answers one request to rank.
 func (s *Server) rank(req rerank.Request, out *writer) {
 	arrived := time.Now()
 	s.mu.Lock()
@@ -77,7 +76,6 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 	out.send(rerank.Reply{Kind: rerank.Scores, Scores: scores, Scale: m.Scale})
 }
 
-// score runs plan batch by batch for as long as the next one fits the budget.
 func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budgetMs float64,
 	out *writer) ([]float64, error) {
 	left := func() time.Duration { return time.Duration(budgetMs*1e6) - time.Since(arrived) }

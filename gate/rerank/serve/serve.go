@@ -140,7 +140,6 @@ func (s *Server) listen() error {
 	return os.Chmod(file, 0o600) // the folder is closed to others already
 }
 
-// load makes the model ready and measures it.
 func (s *Server) load(failed chan<- error) {
 	stuck := time.AfterFunc(loadLimit, s.Abort)
 	m, err := s.Load()
@@ -200,7 +199,6 @@ func (s *Server) idle() bool {
 
 func (s *Server) leave() { s.stopOnce.Do(func() { close(s.stop) }) }
 
-// accept hands connections to their goroutines.
 func (s *Server) accept() {
 	free := make(chan struct{}, maxClients)
 	for {
@@ -222,7 +220,6 @@ func (s *Server) accept() {
 	}
 }
 
-// answer serves one connection: one request.
 func (s *Server) answer(conn *net.UnixConn) {
 	if uid, err := system.PeerUID(conn); err != nil || uid != s.UID {
 		return

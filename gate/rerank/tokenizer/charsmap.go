@@ -25,7 +25,6 @@ func checkCharsmap(b []byte) error {
 	return nil
 }
 
-// replace returns text with every longest match replaced.
 func (m charsmap) replace(text string) string {
 	if checkCharsmap(m) != nil {
 		return text

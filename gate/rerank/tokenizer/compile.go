@@ -132,7 +132,6 @@ func (c *compiler) unigram() error {
 	return c.trie()
 }
 
-// trie fills the table's trie with the vocabulary, less the special tokens.
 func (c *compiler) trie() error {
 	entries := make([]entry, 0, len(c.vocab))
 	size := 0
@@ -221,7 +220,6 @@ func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 	return out, nil
 }
 
-// decodeCharsmap sets the table's charsmap.
 func (c *compiler) decodeCharsmap(encoded string) error {
 	b, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {

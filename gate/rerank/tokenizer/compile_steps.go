@@ -6,7 +6,6 @@ import (
 	"fmt"
 )
 
-// normalizers reads the normaliser.
 func (c *compiler) normalizers() error {
 	parts, err := steps(c.file.Normalizer, "normalizers")
 	if err != nil {
@@ -79,7 +78,6 @@ func (c *compiler) normalizers() error {
 	return nil
 }
 
-// splitters reads the pre-tokeniser.
 func (c *compiler) splitters() error {
 	parts, err := steps(c.file.PreTokenizer, "pretokenizers")
 	if err != nil {
@@ -124,7 +122,6 @@ func (c *compiler) splitters() error {
 	return nil
 }
 
-// pair reads the template for a pair of texts.
 func (c *compiler) pair() error {
 	var p struct {
 		Type       string            `json:"type"`

@@ -156,7 +156,6 @@ func cased(runes []rune, last bool) bool {
 	return false
 }
 
-// stripMarks drops the nonspacing marks of decomposed text.
 func stripMarks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0x300 && unicode.Is(unicode.Mn, r) {
@@ -166,7 +165,6 @@ func stripMarks(text string) string {
 	}, text)
 }
 
-// replaceRuns replaces each run of at least least runes that in holds for.
 func replaceRuns(text, to string, least int, in func(rune) bool) string {
 	var b strings.Builder
 	b.Grow(len(text))

@@ -179,7 +179,6 @@ func (t *Tokenizer) Join(a, b []int32) Pair {
 	return out
 }
 
-// score returns the log probability of a piece.
 func (t *Tokenizer) score(id int32) float64 {
 	at := int(id) * 8
 	if id < 0 || at+8 > len(t.scores) {

@@ -18,7 +18,6 @@ func (t trie) len() int { return len(t) / nodeSize }
 func (t trie) base(s int32) int32  { return int32(le.Uint32(t[int(s)*nodeSize:])) }
 func (t trie) check(s int32) int32 { return int32(le.Uint32(t[int(s)*nodeSize+4:])) }
 
-// step returns the child of s for byte x.
 func (t trie) step(s int32, x byte) (int32, bool) {
 	next := int64(t.base(s)) + int64(x)
 	if next <= 0 || next >= int64(t.len()) || t.check(int32(next)) != s {
@@ -27,7 +26,6 @@ func (t trie) step(s int32, x byte) (int32, bool) {
 	return int32(next), true
 }
 
-// value returns the value of the key that ends at s.
 func (t trie) value(s int32) (int32, bool) {
 	leaf, ok := t.step(s, 0)
 	if !ok {
@@ -36,7 +34,6 @@ func (t trie) value(s int32) (int32, bool) {
 	return t.base(leaf), true
 }
 
-// walk returns the node that key leads to from s.
 func (t trie) walk(s int32, key string) (int32, bool) {
 	if t.len() == 0 {
 		return 0, false
@@ -108,7 +105,6 @@ func (b *builder) grow(n int) {
 	}
 }
 
-// place finds room for the children of one node and returns their spans.
 func (b *builder) place(s span) []span {
 	b.labels, b.starts = b.labels[:0], b.starts[:0]
 	for i := s.lo; i < s.hi; i++ {

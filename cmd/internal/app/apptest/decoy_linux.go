@@ -174,7 +174,6 @@ func foreign(dir string) error {
 	return err
 }
 
-// age makes what has an even number old.
 func age(path string, n int) error {
 	if n%2 > 0 {
 		return nil

@@ -160,7 +160,6 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 	return c, nil
 }
 
-// named returns the skills with their names, which who receives them reads anew.
 func (c *Content) named() ([]Skill, error) {
 	names := make(map[string]string, len(c.found))
 	for _, f := range c.found {
@@ -281,7 +280,6 @@ func Pack(ctx context.Context, c *Content, key *Key, store *oci.Storage) (ocispe
 	return put(ctx, store, m.MediaType, text)
 }
 
-// shards are the files of each layer of skills.
 func (c *Content) shards() [][]string {
 	n := 1
 	for n < maxSkillLayers && n*skillsPerLayer < len(c.Skills) {
@@ -301,7 +299,6 @@ func (c *Content) shards() [][]string {
 	return shards
 }
 
-// layer writes files, whose paths are below root, as a compressed archive.
 func layer(
 	ctx context.Context, store *oci.Storage, mediaType, root, prefix string, files []string,
 ) (ocispec.Descriptor, error) {
@@ -365,7 +362,6 @@ func put(ctx context.Context, store *oci.Storage, mediaType string, text []byte)
 	return d, push(ctx, store, d, bytes.NewReader(text))
 }
 
-// push writes a blob that the store may have already.
 func push(ctx context.Context, store *oci.Storage, d ocispec.Descriptor, from io.Reader) error {
 	if ok, err := store.Exists(ctx, d); err != nil || ok {
 		return err

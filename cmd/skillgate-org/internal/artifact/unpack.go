@@ -181,7 +181,6 @@ func (u *unpacker) close() {
 	u.root.Close()
 }
 
-// folder returns a folder of the tree, which it makes where it is not there.
 func (u *unpacker) folder(name string) (*os.Root, error) {
 	if u.in != nil && u.inName == name {
 		return u.in, nil
@@ -195,7 +194,6 @@ func (u *unpacker) folder(name string) (*os.Root, error) {
 	return in, err
 }
 
-// leave closes the folder that was last written to.
 func (u *unpacker) leave() {
 	if u.in != nil {
 		u.in.Close()
@@ -237,7 +235,6 @@ func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.De
 	return checked.Verify()
 }
 
-// archive unpacks a tar file, which may be compressed, below the folder in.
 func (u *unpacker) archive(from io.Reader, in string) error {
 	buffered := bufio.NewReaderSize(from, 1<<16)
 	from = buffered
@@ -309,7 +306,6 @@ func (u *unpacker) local(in, name string) (string, error) {
 	return "", fmt.Errorf("%q has no place in a library", given)
 }
 
-// file writes a file that is said to have so many bytes.
 func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMode) error {
 	limit := u.left.File
 	if strings.HasPrefix(name, "index/") {
@@ -361,7 +357,6 @@ func (u *unpacker) spelled(name string) bool {
 
 var unpackedTime = time.Unix(1, 0)
 
-// check compares a library with its config.
 func (u *unpacker) check(ctx context.Context, c *Config) (*Content, error) {
 	got, err := Scan(ctx, filepath.Join(u.tree, "skills"))
 	if err != nil {

@@ -60,7 +60,6 @@ type source interface {
 	signer() string
 }
 
-// open returns the source of a reference.
 func (b *Bringer) open(reference string) (source, error) {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	switch {
@@ -182,7 +181,6 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	return b.sweepBlobs(ctx)
 }
 
-// putAway takes what is in use out of it.
 func putAway(s *fetched.Status, current string) error {
 	folder, err := disk.Open(filepath.Dir(current), disk.Reference)
 	if err == nil {
@@ -227,7 +225,6 @@ func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest, sig
 	return digest, from.signer(), from.unpack(ctx, to)
 }
 
-// tree returns the folder of what a digest stands for, and unpacks it where it is not there.
 func (b *Bringer) tree(ctx context.Context, reference, digest string, from source) (string, error) {
 	trees := filepath.Join(fetched.Folder(b.Workspace.Dirs.Cache, reference), "trees")
 	tree := filepath.Join(trees, treeName(digest))
@@ -326,7 +323,6 @@ func lock(cache string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// digestOf identifies texts.
 func digestOf(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {

@@ -263,7 +263,6 @@ func putSkill(put artifact.Put, name string, k truth.Skill) error {
 	return nil
 }
 
-// readSkill reads the files of a skill that was unpacked.
 func readSkill(dir string) (k truth.Skill, err error) {
 	return k, filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -85,7 +85,6 @@ func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, 
 	return nil, d, errors.New("a list of lists of manifests")
 }
 
-// validDigests fails where a digest is not one of a known kind in hex digits.
 func validDigests(of ...ocispec.Descriptor) error {
 	for _, d := range of {
 		if err := d.Digest.Validate(); err != nil {
@@ -190,7 +189,6 @@ func (r *registry) fetchOne(ctx context.Context, d ocispec.Descriptor) error {
 	return nil
 }
 
-// whole reports whether a blob is here and is what its digest says.
 func (r *registry) whole(ctx context.Context, d ocispec.Descriptor) bool {
 	in, err := r.store.Fetch(ctx, d)
 	if err != nil {
@@ -204,7 +202,6 @@ func (r *registry) whole(ctx context.Context, d ocispec.Descriptor) bool {
 	return checked.Verify() == nil
 }
 
-// sweepBlobs removes the blobs that no tree was made from.
 func (b *Bringer) sweepBlobs(ctx context.Context) error {
 	folder := filepath.Join(b.blobs(), "blobs", "sha256")
 	blobs, err := disk.Open(folder, disk.Digests)

@@ -4,7 +4,6 @@ package postgrestest
 
 import "syscall"
 
-// runAs starts a process as another user.
 func runAs(user, group uint32) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: group}}
 }

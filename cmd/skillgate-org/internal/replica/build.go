@@ -265,7 +265,6 @@ func (r *Replica) content(ctx context.Context, tenant, pool string, texts *os.Fi
 	return c, err
 }
 
-// load returns an entry with its text.
 func (c *content) load(e *catalog.Entry) (catalog.Entry, error) {
 	t := c.of[e.ID]
 	said := make([]byte, t.size)
@@ -359,7 +358,6 @@ func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int
 	})
 }
 
-// store writes a file in parts.
 func store(ctx context.Context, tx pgx.Tx, path string, row func(part int, content []byte) []any) error {
 	f, err := os.Open(path)
 	if err != nil {

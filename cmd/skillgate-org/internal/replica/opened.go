@@ -105,7 +105,6 @@ func (o *opened) put(dir string, p pool, x *index.Index) (*index.Index, error) {
 	return y, nil
 }
 
-// drop closes what is open of a pool.
 func (o *opened) drop(dir string) {
 	if h := o.of[dir]; h != nil {
 		h.x.Close()

@@ -103,7 +103,6 @@ func (p pool) identity() string {
 // ErrUnreachable says that the database does not answer, and has not for long.
 var ErrUnreachable = errors.New("the registry's database cannot be reached")
 
-// tenant returns what is known of a tenant, asked again where that is older than Poll.
 func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, error) {
 	r.mu.Lock()
 	if r.tenants == nil {
@@ -259,7 +258,6 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	return g, nil
 }
 
-// remembered is what the replica's lookups have read.
 func (r *Replica) remembered() *rank.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -359,7 +357,6 @@ func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) 
 	return nil
 }
 
-// openable compares a generation with its checksums and opens it as a reader would.
 func openable(dir string, generation int64) error {
 	if err := checkSums(generationFolder(dir, generation)); err != nil {
 		return err
@@ -372,7 +369,6 @@ func openable(dir string, generation int64) error {
 	return nil
 }
 
-// remove removes a generation of the pool whose folder is dir.
 func remove(dir string, generation int64) error {
 	pool, err := disk.Open(dir, disk.Pool)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -397,7 +393,6 @@ func (r *Replica) folder(tenant, pool string) string {
 // newest.
 const keep = 2
 
-// fetch brings the files of a generation to dir, where they can be opened, and removes what is too old there.
 func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int64, dir string) error {
 	if err := disk.Ensure(dir, disk.Pool); err != nil {
 		return err

@@ -17,7 +17,6 @@ import (
 // sums is the file of a generation with the checksums of the others, as sha256sum writes it.
 const sums = "SHA256SUMS"
 
-// writeSums writes the checksums of the files in the folder of a new generation.
 func writeSums(gen string) error {
 	files, err := os.ReadDir(gen)
 	if err != nil {
@@ -91,7 +90,6 @@ func (p pool) checkIdentity(gen string) error {
 	return nil
 }
 
-// readSums returns the checksums of a list by the names of their files.
 func readSums(text string) (map[string]string, error) {
 	of := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -108,7 +106,6 @@ func readSums(text string) (map[string]string, error) {
 	return of, nil
 }
 
-// plain reports whether a name is that of a file in a folder of its own.
 func plain(name string) bool {
 	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, "/\\\x00") && len(name) < 256
 }

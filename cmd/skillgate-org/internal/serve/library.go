@@ -21,7 +21,6 @@ const (
 	maxShare   = 8    // of these, for one who asks: slow machines of one person do not keep all others waiting
 )
 
-// library lists what somebody may have on their machine, a page at a time.
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	most, err := limitOf(r.URL.Query(), maxOffers)
 	if err != nil {

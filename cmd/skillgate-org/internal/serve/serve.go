@@ -304,7 +304,6 @@ func decode(from *json.Decoder, value any) error {
 	return nil
 }
 
-// call makes a handler of a function from JSON to JSON.
 func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in In
@@ -335,7 +334,6 @@ func isInside(err error) bool {
 // errNoText says that a name that was asked for has bytes which a database has in no text, such as NUL.
 var errNoText = errors.New("a name has characters that no text has")
 
-// isNoText reports whether a database says so.
 func isNoText(err error) bool {
 	var said *pgconn.PgError
 	return errors.As(err, &said) && said.Code == "22021" // character_not_in_repertoire
@@ -353,7 +351,6 @@ func (s *Service) public(err error) error {
 	return replica.ErrUnreachable
 }
 
-// answer writes out, or the status of err.
 func answer(w http.ResponseWriter, out any, err error) {
 	status := http.StatusBadRequest
 	switch {

@@ -44,7 +44,6 @@ func (s *shares) take(tenant string) (done func(), err error) {
 	}, nil
 }
 
-// free reports whether tenant would get a place now.
 func (s *shares) free(tenant string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +95,6 @@ func (s *Service) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, errors.Join(err, c.SetReadDeadline(time.Time{}))
 }
 
-// placed answers a request once its tenant has a place, within a limited time.
 func (s *Service) placed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		done, err := s.inside.take(whoOf(r.Context()).Tenant)

@@ -315,7 +315,6 @@ func (k *Skill) refusal(first map[string]string) error {
 
 func (k *Skill) refuse(err error) *Refusal { return &Refusal{cmp.Or(k.File, k.Name, "a skill"), err} }
 
-// judge makes the rows of the skills, and refuses those that cannot be judged.
 func (b *batch) judge(known map[content]float64) {
 	rows, refused := make([][]any, len(b.skills)), make([]*Refusal, len(b.skills))
 	var next atomic.Int64
@@ -352,7 +351,6 @@ func (b *batch) judge(known map[content]float64) {
 	b.skills = taken
 }
 
-// clean makes a text one that a database takes.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
@@ -393,7 +391,6 @@ func (s *Store) Withdraw(ctx context.Context, actor, tenant, pool, name, why str
 	})
 }
 
-// review makes a change of a pool, which change is told the revision of, and its line of the audit.
 func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revision int64) error) error {
 	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		var revision int64

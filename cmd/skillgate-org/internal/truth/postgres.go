@@ -62,7 +62,6 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// tables is the SQL that makes the tables with their partitions.
 func tables() string {
 	sql := schema
 	for _, table := range []string{"pool", "skill", "revision", "file", "generation", "blob", "lease", "audit"} {

@@ -218,7 +218,6 @@ func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
 	return pools, err
 }
 
-// missing makes ErrNotFound of the answer without a row.
 func missing(err error, format string, args ...any) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return fmt.Errorf(format+": %w", append(args, ErrNotFound)...)
@@ -259,7 +258,6 @@ func audit(ctx context.Context, to execer, events ...Event) error {
 	return to.SendBatch(ctx, &b).Close()
 }
 
-// cleaned makes texts ones that a database takes.
 func cleaned(texts []string) []string {
 	all := make([]string, len(texts))
 	for i, text := range texts {

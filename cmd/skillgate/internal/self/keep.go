@@ -68,7 +68,6 @@ func keep(called, to string) error {
 	return putBoth(complete.Put, small.Put, back)
 }
 
-// stage writes the program at from beside to, whose place it is to take.
 func stage(from, to string) (*disk.Staged, error) {
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -83,7 +82,6 @@ func stage(from, to string) (*disk.Staged, error) {
 	return disk.Stage(to, text, disk.Options{Run: true})
 }
 
-// replaceable fails where a file holds something else than a program of skillgate's.
 func replaceable(file string) error {
 	const mark, most = "github.com/skillgate/skillgate", 1 << 30
 	text, err := regular.Read(file, most)

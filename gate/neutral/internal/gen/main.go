@@ -31,10 +31,8 @@ func main() {
 // slots is how many lists of words there are, by the hash of their first three bytes.
 const slots = 4096
 
-// slot is the list of the words that begin with three bytes.
 func slot(a, b, c byte) int { return (int(a)*961 + int(b)*31 + int(c)) % slots }
 
-// compile returns the table that package neutral reads (see its table.go).
 func compile(folder fs.FS) ([]byte, error) {
 	files, err := fs.Glob(folder, "*.yaml")
 	if err != nil {

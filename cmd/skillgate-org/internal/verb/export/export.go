@@ -154,7 +154,6 @@ func (o *options) run(ctx context.Context) error {
 	return err
 }
 
-// collector is where the flags and variables say to send.
 func (o *options) collector() (otlp.Collector, error) {
 	getenv := o.app.Getenv
 	base := cmp.Or(o.endpoint, getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))

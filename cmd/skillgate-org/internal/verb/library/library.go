@@ -47,7 +47,6 @@ for a key of skillgate-org serve: login.`,
 	return cmd
 }
 
-// bringer fetches for this user.
 func bringer(a *app.App) (*bring.Bringer, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -211,7 +210,6 @@ func refresh(ctx context.Context, a *app.App, b *bring.Bringer, reference string
 	return nil
 }
 
-// details are what people want to know of a library in use.
 func details(s fetched.Status) string {
 	var b strings.Builder
 	if s.Signed != "" {
@@ -225,7 +223,6 @@ func details(s fetched.Status) string {
 	return b.String()
 }
 
-// fetchError adds the next step.
 func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):

@@ -24,7 +24,6 @@ func newList(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// listOwn shows what the settings name and how it stands.
 func listOwn(a *app.App, json bool) error {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {

@@ -124,7 +124,6 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 	return nil
 }
 
-// content gathers what is published, with what is made for it in the folder work.
 func (o *pushing) content(
 	ctx context.Context, folder, work string, d dirs.Dirs, how workspace.Options,
 ) (*artifact.Content, error) {

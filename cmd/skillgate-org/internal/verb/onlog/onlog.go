@@ -204,7 +204,6 @@ func write(files []string, team string, since time.Time, dir string) (sum writte
 	return sum, errors.Join(err, w.Flush(), out.Close())
 }
 
-// eachLine calls do with each line of file that is not empty.
 func eachLine(file string, do func(line []byte) error) error {
 	in, err := os.Open(file)
 	if err != nil {

@@ -212,7 +212,6 @@ func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, erro
 	return k, err
 }
 
-// skipSkill is fs.SkipDir for a folder that is a skill.
 func skipSkill(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if slices.ContainsFunc(entries, isSkill) {

@@ -65,7 +65,6 @@ func Open(ctx context.Context, a *app.App, address string) (*truth.Store, error)
 	return s, nil
 }
 
-// actor is who the audit names for what a command does.
 func (o *options) actor() string {
 	for _, name := range []string{"USER", "LOGNAME"} {
 		if user := o.app.Getenv(name); user != "" {

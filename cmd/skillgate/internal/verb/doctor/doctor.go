@@ -99,7 +99,6 @@ Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 	return cmd
 }
 
-// checkAll runs every check. settingsErr is what loading s reported.
 func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, settingsErr error,
 	p doctorProbe) doctorReport {
 	c := &checkup{App: a, dirs: d, settings: s, probe: p, files: a.Session(d).Read()}

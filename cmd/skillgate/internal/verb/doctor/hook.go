@@ -129,7 +129,6 @@ func waited(event string) bool {
 	})
 }
 
-// program finds an executable as the host does.
 func (c *checkup) program(command string) (string, error) {
 	command = strings.ReplaceAll(command, "${CLAUDE_PROJECT_DIR}", gate.ProjectDir(c.Cwd, c.dirs))
 	command = strings.ReplaceAll(command, "$CLAUDE_PROJECT_DIR", gate.ProjectDir(c.Cwd, c.dirs))
@@ -168,7 +167,6 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// answers runs the hook on a prompt and on a greeting.
 func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	const check = "hook"
 	var times []time.Duration
@@ -207,7 +205,6 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	}
 }
 
-// survives runs the hook on input that is not a prompt.
 func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 	const check = "bad input"
 	whole := trialPrompt(&hooks.Claude, "skillgate-doctor-bad", c.Cwd, "review the pull request")

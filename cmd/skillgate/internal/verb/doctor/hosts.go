@@ -91,7 +91,6 @@ func (c *checkup) otherHosts(ctx context.Context) {
 	})
 }
 
-// answersTo runs a host's hook on a prompt and checks that the host understands what it says.
 func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialCommand) {
 	r := c.probe.hook(ctx, cmd, trialPrompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.CheckFor(host); err != nil {

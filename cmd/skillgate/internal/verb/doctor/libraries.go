@@ -7,7 +7,6 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
-// libraries reports what was fetched of the references in the settings, and why the last question failed.
 func (c *checkup) libraries() {
 	const check, fix = "libraries", "skillgate-org library refresh"
 	for _, reference := range fetched.Of(c.settings.Libraries) {

@@ -59,7 +59,6 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	}
 }
 
-// pluginProgram is what the plugin's hooks run.
 func (c *checkup) pluginProgram() string {
 	for _, f := range c.files {
 		if f.Scope == plugin && len(f.Found) > 0 {

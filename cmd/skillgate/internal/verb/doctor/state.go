@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// newProbe is the doctor's view of the real world.
 func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 	return doctorProbe{
 		index: func(ctx context.Context) (indexState, error) {
@@ -116,7 +115,6 @@ func (c *checkup) variables() {
 	}
 }
 
-// hostSettings looks for what keeps the host from running hooks at all.
 func (c *checkup) hostSettings() {
 	const check = "host"
 	good := 0
@@ -180,7 +178,6 @@ func (c *checkup) index(ctx context.Context) {
 	}
 }
 
-// leftOut says what lies among skills and is not read: links that lead away, files without permission.
 func (c *checkup) leftOut(ctx context.Context) {
 	roots, errs := catalog.Roots(c.dirs, c.Cwd, c.settings.Libraries)
 	_, more := catalog.Files(ctx, roots, nil)
@@ -240,7 +237,6 @@ func (c *checkup) journal(ctx context.Context) {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-// experiment says that one runs.
 func (c *checkup) experiment() {
 	switch plan, err := experiment.Load(c.dirs.State); {
 	case err != nil:
@@ -290,7 +286,6 @@ func (c *checkup) late(entries []store.Entry) {
 // maxOffenders is how many paths with open permissions are looked for.
 const maxOffenders = 3
 
-// permissions checks that what skillgate keeps of prompts is its user's alone.
 func (c *checkup) permissions() {
 	const check = "permissions"
 	clean := true
@@ -315,7 +310,6 @@ func (c *checkup) permissions() {
 // is joined to the prompt that named it.
 var firstPromptID = client.Version{2, 1, 196}
 
-// client looks at the client's version, and returns it where it can be known.
 func (c *checkup) client(ctx context.Context) (v client.Version) {
 	const check = "client"
 	text, err := c.probe.client(ctx)

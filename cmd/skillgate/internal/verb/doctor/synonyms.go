@@ -56,7 +56,6 @@ func (c *checkup) synonyms(ctx context.Context) {
 	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))
 }
 
-// addProblems adds the first problems of a dictionary, and says how many there are.
 func (c *checkup) addProblems(check, fix, then string, problems []source.Problem) {
 	for i, p := range problems[:min(len(problems), workspace.ShownProblems)] {
 		more := ""

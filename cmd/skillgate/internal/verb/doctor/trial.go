@@ -69,7 +69,6 @@ func (r trialRun) CheckFor(host *hooks.Host) error {
 // mark stands for the context.
 const mark = "CONTEXT"
 
-// ended says how a run did not end well.
 func (r trialRun) ended() error {
 	switch {
 	case r.Err != nil:

@@ -47,7 +47,6 @@ type Options struct {
 	removed []edit.Report // the plugin that the hook replaces
 }
 
-// edit is how the files are changed.
 func (o *Options) edit() edit.Options {
 	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON, First: o.copy}
 }
@@ -193,7 +192,6 @@ func Run(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// others returns the hosts beside Claude Code that are here and do not have the hook as it is to be.
 func (o *Options) others(d dirs.Dirs, s gate.Settings) (out []*hooks.Host) {
 	for _, host := range hooks.Hosts {
 		if host != &hooks.Claude && host.Present(d.Home, o.App.Getenv) && !o.upToDate(d, s, host) {
@@ -203,7 +201,6 @@ func (o *Options) others(d dirs.Dirs, s gate.Settings) (out []*hooks.Host) {
 	return out
 }
 
-// upToDate reports whether a file of host has the hook as this program would register it.
 func (o *Options) upToDate(d dirs.Dirs, s gate.Settings, host *hooks.Host) bool {
 	binary, _, err := program(o, d)
 	return err == nil && slices.ContainsFunc(o.App.Session(d).Files(host), func(file hooks.SettingsFile) bool {
@@ -216,7 +213,6 @@ func (o *Options) upToDate(d dirs.Dirs, s gate.Settings, host *hooks.Host) bool 
 	})
 }
 
-// registers reports whether a file of host, or a plugin of it, has the hook.
 func registers(a *app.App, d dirs.Dirs, host *hooks.Host) bool {
 	if _, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
 		return true
@@ -231,7 +227,6 @@ func registers(a *app.App, d dirs.Dirs, host *hooks.Host) bool {
 	})
 }
 
-// names returns the titles of hosts, and what --host calls them.
 func names(of []*hooks.Host) (titles, flags string) {
 	var t, f []string
 	for _, host := range of {
@@ -240,7 +235,6 @@ func names(of []*hooks.Host) (titles, flags string) {
 	return strings.Join(t, ", "), strings.Join(f, "|")
 }
 
-// run registers the hook with one host.
 func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	a := o.App
 	host, chosen, others, err := places(o, d)
@@ -331,7 +325,6 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	return nil
 }
 
-// ready indexes the skills, so that the first prompt has its hint.
 func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 	if err := a.RefreshSkills(ctx, d, s); err != nil {
 		a.Note("the skills are not indexed yet, the first prompt begins that: %v", err)
@@ -374,7 +367,6 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler
 	return nil
 }
 
-// runUninstall takes the hook out.
 func runUninstall(ctx context.Context, o *Options) error {
 	a := o.App
 	d, err := a.Places()
@@ -434,7 +426,6 @@ func runUninstall(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// purge removes what is skillgate's own in state and cache, and says what it leaves.
 func (o *Options) purge(d dirs.Dirs) error {
 	a := o.App
 	folders := []struct {
@@ -468,7 +459,6 @@ func (o *Options) purge(d dirs.Dirs) error {
 	return nil
 }
 
-// remains says what uninstall leaves: the hook with other hosts, state, cache and settings, and the program.
 func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
 	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool {
 		return h == host || !registers(o.App, d, h)
@@ -569,7 +559,6 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	return path, warnings, nil
 }
 
-// copy puts the program where it is registered.
 func (o *Options) copy() error {
 	if o.keep == nil {
 		return nil

@@ -17,10 +17,8 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// pluginDir is where the plugin is written.
 func pluginDir(d dirs.Dirs) string { return filepath.Join(d.State, "plugin", "claude") }
 
-// hasPlugin reports whether the plugin is installed and enabled here.
 func hasPlugin(a *app.App, d dirs.Dirs) (hostfile.Plugin, bool) {
 	s := a.Session(d)
 	return s.Plugin(plugin.Name, s.Read())
@@ -123,7 +121,6 @@ func (o *Options) installPlugin(
 	return err
 }
 
-// give has the client install the plugin in folder.
 func (o *Options) give(ctx context.Context, folder string) error {
 	install := []string{"plugin", "install", plugin.ID}
 	if o.Listing {
@@ -174,7 +171,6 @@ func withoutEmpty(file string, text []byte) []byte {
 	return text
 }
 
-// removePlugin takes the plugin out, where it is installed.
 func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, error) {
 	a := o.App
 	there, ok := hasPlugin(a, d)

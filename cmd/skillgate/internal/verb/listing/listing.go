@@ -47,7 +47,6 @@ no hint would name them. A list that fits is printed unchanged.`,
 	return cmd
 }
 
-// run prints the shortened listing.
 func run(_ context.Context, o *options) error {
 	a := o.App
 	d, s, err := a.PlacesAndSettings()

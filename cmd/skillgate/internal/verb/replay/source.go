@@ -92,7 +92,6 @@ func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
 	}), nil
 }
 
-// isExport reports whether a path is a file of journal lines, and not a transcript or a folder of them.
 func isExport(path string) (bool, error) {
 	if fi, err := os.Stat(path); err != nil || fi.IsDir() {
 		return false, regular.Reason(err)

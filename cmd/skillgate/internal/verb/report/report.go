@@ -56,7 +56,6 @@ sorted. It holds prompts as they were logged: think before sharing it.`,
 	return cmd
 }
 
-// run writes the page.
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	filter, err := o.Filter.Parse(a)
@@ -113,7 +112,6 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 	return page, logged.Error(err, db.Dir())
 }
 
-// withHint is an error with its next step, where it has one.
 func withHint(err error) error {
 	if next, ok := errors.AsType[*app.Error](err); ok && next.Hint != "" {
 		return fmt.Errorf("%w; %s", err, next.Hint)
@@ -121,7 +119,6 @@ func withHint(err error) error {
 	return err
 }
 
-// lang is the language in which the page opens.
 func (o *options) lang() string {
 	if o.App.Language() == "ko" {
 		return "ko"
@@ -129,10 +126,8 @@ func (o *options) lang() string {
 	return "en"
 }
 
-// say writes what has one language on the page: that in which it opens.
 func (o *options) say() func(format string, args ...any) string { return app.TextfIn(o.lang()) }
 
-// experiments returns all that were started, oldest first.
 func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, error) {
 	last, err := arms.Last(ctx, db, a.Now())
 	var out []arms.Arms
@@ -147,7 +142,6 @@ func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, er
 	return out, err
 }
 
-// replayed adds what past prompts and this machine as it is tell.
 func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Options) error {
 	a := o.App
 	p, err := past.Open(ctx, a, filter)

@@ -101,7 +101,6 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	return where, mend
 }
 
-// indexed says how many skills are indexed; an error says that none are.
 func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 	g, err := gate.Open(d, a.Cwd, s)
 	switch {
@@ -119,7 +118,6 @@ func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 	return text, nil
 }
 
-// decision describes the newest decision, and reports whether there is one.
 func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
 	none := a.T("no prompt has been decided yet")
 	if _, err := os.Stat(d.State); err != nil {

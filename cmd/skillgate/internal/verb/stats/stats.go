@@ -143,7 +143,6 @@ func followText(a *app.App, t outcome.Tally) string {
 	return text + a.Textf(", %d unknown", t.Unknown)
 }
 
-// printStats writes the counts; bar says how sure the gate must be.
 func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	var b strings.Builder
 	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }

@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// newApply returns the command that cuts the listing.
 func newApply(o *Options) *cobra.Command {
 	e, undo := edit.Options{App: o.App}, false
 	cmd := &cobra.Command{
@@ -98,7 +97,6 @@ func cut(ctx context.Context, o *Options, e edit.Options, undo bool) error {
 	return nil
 }
 
-// predict says what the cut saves here and what it costs.
 func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s hostfile.Session,
 	settings gate.Settings) error {
 	now, err := listing.Compute(ctx, host, s, settings, o.Options, o.App.Now())

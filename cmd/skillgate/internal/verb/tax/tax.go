@@ -65,14 +65,12 @@ them, tokens as its /context estimates them.`,
 	return cmd
 }
 
-// addFlags gives a command the flags that say what the host's listing would have to be computed for.
 func (o *Options) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
 }
 
-// check checks what was given to addFlags' flags.
 func (o *Options) check(cmd *cobra.Command) error {
 	for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
 		if cmd.Flags().Changed(name) && n < 1 {
@@ -82,7 +80,6 @@ func (o *Options) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// host is the host of that name, which has a listing.
 func (o *Options) host() (*hooks.Host, error) {
 	host := hooks.Named(o.Host)
 	switch {

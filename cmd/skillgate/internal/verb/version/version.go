@@ -40,7 +40,6 @@ Without an answer within three seconds it says so and exits with status 0.`,
 	return cmd
 }
 
-// print prints what programs or people read.
 func print(a *app.App, asJSON bool, value any, line string) error {
 	if asJSON {
 		return a.JSONLines().Encode(value)
