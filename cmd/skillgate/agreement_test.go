@@ -7,12 +7,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	commands "github.com/skillgate/skillgate/cmd/skillgate/internal/past"
@@ -285,25 +287,17 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	must(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &trial))
 	all := p.must("log", "--json", "--last", "0")
 	c := count(t, all, trial.Plan.ID)
-	if n := strings.Count(all, `"tool":"`); n != used {
-		t.Errorf("the log has %d uses, want %d", n, used)
-	}
-	if c.decisions != prompts {
-		t.Errorf("the log has %d prompts, want %d", c.decisions, prompts)
-	}
+	assert.Equal(t, used, strings.Count(all, `"tool":"`))
+	assert.Equal(t, prompts, c.decisions)
 	for what, n := range map[string]int{"followed": c.follow.followed,
 		"not followed": c.follow.known - c.follow.followed, "followed early": c.follow.early, "unknown": c.follow.unknown,
 		"missed": c.missed, "typed": c.typed, "given": c.given, "held back": c.held, "forced": c.verdicts["force"],
 		"skipped": c.verdicts["skip"]} {
-		if n < 1 {
-			t.Errorf("the log has no case of %s: %+v", what, c)
-		}
+		assert.GreaterOrEqual(t, n, 1, "the log has no case of %s: %+v", what, c)
 	}
 	same := func(what string, got, want any) {
 		t.Helper()
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s is %+v, want %+v", what, got, want)
-		}
+		assert.Equal(t, want, got, what)
 	}
 	read := func(into any, args ...string) {
 		t.Helper()
@@ -311,9 +305,7 @@ func agree(t *testing.T, p *past, prompts, used int) {
 		if err := json.Unmarshal([]byte(out), into); err != nil {
 			t.Fatalf("%v = %d, %s: %v", args, code, out, err)
 		}
-		if strings.Contains(out, secret) {
-			t.Errorf("%v tells a secret", args)
-		}
+		assert.NotContains(t, out, secret, args)
 	}
 
 	var s store.Stats
@@ -417,9 +409,7 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	page := p.must("report")
 	number := func(id string) int {
 		found := regexp.MustCompile(` id="` + id + `">(\d+)<`).FindStringSubmatch(page)
-		if found == nil {
-			t.Fatalf("the report has no number of %s", id)
-		}
+		require.NotNil(t, found, "the report has no number of %s", id)
 		n, _ := strconv.Atoi(found[1])
 		return n
 	}

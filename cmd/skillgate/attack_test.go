@@ -118,9 +118,8 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 	}
 	must(t, os.Remove(own))
 	link(".claude/skills/own/SKILL.md", "private/netrc")
-	if file, err := g.Resolve(own); err == nil {
-		t.Errorf("Resolve of a link out of the repository = %q, want an error", file)
-	}
+	file, err := g.Resolve(own)
+	assert.Error(t, err, "Resolve of a link out of the repository = %q, want an error", file)
 
 	link(".claude/skillgate.yaml", "private/conf.yaml")
 	for range 2 {

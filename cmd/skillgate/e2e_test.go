@@ -126,9 +126,8 @@ func (m *machine) locked(t *testing.T) {
 	line, err := os.OpenFile(filepath.Join(m.state(), "journal.jsonl"), os.O_RDWR|os.O_CREATE, 0o600)
 	must(t, err)
 	defer line.Close()
-	if ok, err := system.TryLock(system.FileOf(line), true); !ok {
-		t.Fatal(err)
-	}
+	ok, err := system.TryLock(system.FileOf(line), true)
+	require.True(t, ok, err)
 	db, err := sql.Open("sqlite3", "file:"+filepath.Join(m.state(), "journal.db")+"?_txlock=exclusive")
 	must(t, err)
 	defer db.Close()
@@ -171,9 +170,8 @@ func (m *machine) brokenIndex(t *testing.T) {
 		f, err := os.OpenFile(file, os.O_RDWR, 0)
 		must(t, err)
 		defer f.Close()
-		if ok, err := system.TryLock(system.FileOf(f), true); !ok {
-			t.Fatal(err)
-		}
+		ok, err := system.TryLock(system.FileOf(f), true)
+		require.True(t, ok, err)
 	}
 	broken := 0
 	err = filepath.WalkDir(m.cache(), func(path string, entry fs.DirEntry, err error) error {

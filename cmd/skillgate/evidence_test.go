@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -48,26 +51,18 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				out := p.must(command...)
 				name := strings.Join(command, " ")
 				if name == "experiment" || name == "stats" || name == "stats oncall-runbook" {
-					if strings.Contains(out, word) {
-						t.Errorf("%s quotes a prompt: %s", name, out)
-					}
+					assert.NotContains(t, out, word, name)
 					if name == "experiment" {
 						continue
 					}
 				}
 				if name == "log" || name == "report" {
-					if got := strings.Contains(out, word); got != want.word {
-						t.Errorf("%s tells the word: %v, want %v", name, got, want.word)
-					}
-					if got := strings.Contains(out, sentence); got != want.sentence {
-						t.Errorf("%s tells the prompt: %v, want %v", name, got, want.sentence)
-					}
+					assert.Equal(t, want.word, strings.Contains(out, word), name)
+					assert.Equal(t, want.sentence, strings.Contains(out, sentence), name)
 				} else if !want.word && strings.Contains(out, word) {
 					t.Errorf("%s tells the word at level %s: %s", name, level, out)
 				}
-				if strings.Contains(out, "effect  \n") {
-					t.Errorf("%s at level %s has an empty line: %s", name, level, out)
-				}
+				assert.NotContains(t, out, "effect  \n", "%s at level %s has an empty line: %s", name, level, out)
 				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "what log.prompts costs") {
 					t.Errorf("%s at level %s = %s, want %q in it", name, level, out, want.costs)
 				}
@@ -85,9 +80,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 					t.Errorf("a proposal tells the word: %+v", x)
 				}
 			}
-			if found != want.advises {
-				t.Errorf("a phrase or word is proposed: %v, want %v: %+v", found, want.advises, r.Proposals)
-			}
+			assert.Equal(t, want.advises, found)
 			var s store.Stats
 			if err := json.Unmarshal([]byte(p.must("stats", "--json")), &s); err != nil || s.Decisions != 8 || s.Missed != 8 {
 				t.Errorf("stats counts %d decisions and %d misses, %v: want 8 and 8 at every level", s.Decisions, s.Missed, err)
@@ -114,9 +107,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 			t.Error("the report does not tell the unreadable lines")
 		}
 	}
-	if out := p.must("stats", "--json"); !strings.Contains(out, `"unreadable": 2`) {
-		t.Errorf("stats --json = %s", out)
-	}
+	assert.Contains(t, p.must("stats", "--json"), `"unreadable": 2`)
 }
 
 // A search that the deadline cut short is not one that found nothing.
@@ -127,16 +118,12 @@ func TestDeadlinesAreCounted(t *testing.T) {
 	p.ask("s", "extract the table of this PDF")
 	var s store.Stats
 	err := json.Unmarshal([]byte(p.must("stats", "--json")), &s)
-	if err != nil || !slices.Contains(s.ByReason, store.Count{Name: "deadline", Count: 1}) {
-		t.Errorf("stats tells the reasons %v, %v, want one deadline", s.ByReason, err)
-	}
+	require.NoError(t, err)
+	assert.Contains(t, s.ByReason, store.Count{Name: "deadline", Count: 1})
 	out := p.must("log", "--json", "--reason", "deadline")
-	if strings.Count(out, "\n") != 1 || !strings.Contains(out, "extract the table") {
-		t.Errorf("log --reason deadline = %s", out)
-	}
-	if out := p.must("replay", "--exact"); !strings.Contains(out, "the deadline cut the search") {
-		t.Errorf("replay --exact = %s", out)
-	}
+	require.Equal(t, 1, strings.Count(out, "\n"))
+	assert.Contains(t, out, "extract the table")
+	assert.Contains(t, p.must("replay", "--exact"), "the deadline cut the search")
 }
 
 // A model is to be asked for what nothing cheaper finds: the command does it after its price is said.
@@ -153,20 +140,14 @@ func TestAdviseEnriches(t *testing.T) {
 	out := p.must("advise")
 	for _, want := range []string{"1. have a model write what people ask for, for oncall-runbook: requests: 1, to",
 		"do      skillgate enrich --only oncall-runbook\n"} {
-		if !strings.Contains(out, want) {
-			t.Fatalf("advise = %s, want %q in it", out, want)
-		}
+		require.Contains(t, out, want)
 	}
 	if out, code := p.run("advise", "apply", "1", "--yes"); code != 3 || server.requests > 0 {
 		t.Fatalf("advise apply asks the model %d times and ends with %d: %s", server.requests, code, out)
 	}
 	p.must("enrich", "--only", "oncall-runbook")
-	if out := p.must("query", "please do the oncall runbook"); !strings.Contains(out, "oncall-runbook") {
-		t.Errorf("the requests are not searched: %s", out)
-	}
-	if out := p.must("advise"); strings.Contains(out, "skillgate enrich") {
-		t.Errorf("it is proposed again: %s", out)
-	}
+	assert.Contains(t, p.must("query", "please do the oncall runbook"), "oncall-runbook")
+	assert.NotContains(t, p.must("advise"), "skillgate enrich")
 }
 
 // An experiment that an older version has started goes on: its prompts count, new ones are drawn by its plan, and
@@ -196,15 +177,12 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 
 	// Plans of older versions do not say how many prompts end them.
 	older := regexp.MustCompile(`,?\s*"prompts": ?\d+`).ReplaceAllString(string(plan), "")
-	if older == string(plan) {
-		t.Fatalf("the plan has no number of prompts: %s", plan)
-	}
+	require.NotEqual(t, string(plan), older)
 	after := newPast(t)
-	if err := errors.Join(os.MkdirAll(state(after, ""), 0o700),
+	err := errors.Join(os.MkdirAll(state(after, ""), 0o700),
 		os.WriteFile(state(after, experiment.File), []byte(older), 0o600),
-		os.WriteFile(state(after, "journal.jsonl"), []byte(strings.ReplaceAll(log, `"skillgate":"`, `"skillgate":"v0.1-`)), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+		os.WriteFile(state(after, "journal.jsonl"), []byte(strings.ReplaceAll(log, `"skillgate":"`, `"skillgate":"v0.1-`)), 0o600))
+	require.NoError(t, err)
 	ask(after, "b")
 	is := read(after)
 	if is.Plan.ID != was.Plan.ID || was.Hinted+was.Held != 6 || is.Hinted+is.Held != 12 || is.Hinted < was.Hinted ||

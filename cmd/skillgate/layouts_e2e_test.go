@@ -133,9 +133,8 @@ func (h *layouts) compare(t *testing.T, m *machine) (different int) {
 	}
 	cmd := m.command(m.claude.path, args...)
 	cmd.Env = append(cmd.Env, h.env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("claude: %v\n%s", err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
 	files, err := filepath.Glob(filepath.Join(m.home, ".claude", "projects", "*", "*.jsonl"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

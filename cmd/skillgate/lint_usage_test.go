@@ -97,8 +97,7 @@ func (m *sandbox) exported() []byte {
 	require.NoError(m.t, err)
 	defer db.Close()
 	var b strings.Builder
-	if _, err := db.Export(m.t.Context(), &b); err != nil {
-		m.t.Fatal(err)
-	}
+	_, err = db.Export(m.t.Context(), &b)
+	require.NoError(m.t, err)
 	return []byte(b.String())
 }

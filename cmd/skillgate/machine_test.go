@@ -79,7 +79,7 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "skillgate")
-	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", file, ".")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, errors.New("go build: " + string(out))
 	}

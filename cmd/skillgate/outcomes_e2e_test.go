@@ -271,9 +271,7 @@ func TestEndToEndEvidence(t *testing.T) {
 			t.Errorf("stats %s: %+v, want it named once and followed", skills[0], page.Follow)
 		}
 		out, _ := m.skillgate("report")
-		if !strings.Contains(string(out), "of the prompts, without one after") {
-			t.Error("the report does not say how the experiment stands")
-		}
+		assert.Contains(t, string(out), "of the prompts, without one after")
 		m.must("experiment", "stop")
 	})
 }

@@ -148,9 +148,8 @@ func (m *machine) validPlugin(t *testing.T) {
 	for _, dir := range []string{filepath.Join("..", "..", "hooks", "plugin"), filepath.Join("..", "..")} {
 		path, err := filepath.Abs(dir)
 		require.NoError(t, err)
-		if out, err := m.command(m.claude.path, "plugin", "validate", "--strict", path).CombinedOutput(); err != nil {
-			t.Errorf("claude plugin validate --strict %s: %v\n%s", dir, err, out)
-		}
+		out, err := m.command(m.claude.path, "plugin", "validate", "--strict", path).CombinedOutput()
+		assert.NoError(t, err, "claude plugin validate --strict %s: %v\n%s", dir, err, out)
 	}
 }
 

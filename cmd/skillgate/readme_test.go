@@ -281,9 +281,9 @@ func readmeProgram(t *testing.T) string {
 		t.Skip("builds the binary")
 	}
 	file := filepath.Join(t.TempDir(), "skillgate")
-	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", file, ".")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
+	program, err := builtProgram()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, program, 0o700))
 	return file
 }
 

@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
@@ -20,9 +23,8 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		m := newSandbox(t)
 		if used {
 			for _, args := range [][]string{{"index"}, {"log"}} {
-				if r := m.run(args...); r.code != 0 {
-					t.Fatalf("%v: status %d, %s", args, r.code, r.stderr)
-				}
+				r := m.run(args...)
+				require.Equal(t, 0, r.code, "%v: status %d, %s", args, r.code, r.stderr)
 				m.hook(payload(securityPrompt + " after " + args[0]))
 			}
 		}
@@ -31,9 +33,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(skill, append(text, "Sail boats.\n"...), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		run := m.readOnly()
 		unchanged := (&apptest.Decoys{TB: t}).Watch(m.home)
 		for _, line := range []string{
@@ -46,9 +46,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 				var report struct {
 					Findings []struct{ Check, Status string }
 				}
-				if err := json.Unmarshal([]byte(r.stdout), &report); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, json.Unmarshal([]byte(r.stdout), &report))
 				for _, f := range report.Findings {
 					if (f.Check == "folders" || f.Check == "index" || f.Check == "journal") && f.Status == "ok" {
 						t.Errorf("doctor says that %s is ok", f.Check)
@@ -61,9 +59,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 			}
 			switch strings.Fields(line)[0] {
 			case "log", "stats", "report", "advise", "experiment", "query":
-				if !strings.Contains(r.stderr, "cannot be written") {
-					t.Errorf("%s says %q, want what cannot be written", line, r.stderr)
-				}
+				assert.Contains(t, r.stderr, "cannot be written", line)
 			}
 		}
 		for _, line := range []string{
@@ -105,9 +101,7 @@ func (m *sandbox) readOnly() func(stdin, line string) ended {
 		}
 		return err
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.env = append(m.env, "TMPDIR="+out)
 	words := strings.NewReplacer("OUT", out, "HOME", m.home, "LIBRARY", filepath.Join(m.home, ".claude", "skills"))
 	return func(stdin, line string) ended {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
 )
@@ -26,9 +28,7 @@ func replayed(t *testing.T, m *machine) {
 		"쿠버네티스 매니페스트 점검해줘",
 	}
 	for _, prompt := range prompts {
-		if got := m.ask(t, prompt); got.context == "" {
-			t.Fatalf("ask(%q) was given no context", prompt)
-		}
+		require.NotEmpty(t, m.ask(t, prompt).context, "ask(%q) was given no context", prompt)
 	}
 	m.api.followContext(false)
 	m.ask(t, "안녕하세요!")
@@ -70,10 +70,9 @@ func replayed(t *testing.T, m *machine) {
 	// A changed skill: without its words another one wins, or none.
 	dir := filepath.Join(m.home, "changed", "release-notes")
 	must(t, os.MkdirAll(dir, 0o700))
-	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"),
-		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	err := os.WriteFile(filepath.Join(dir, "SKILL.md"),
+		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600)
+	require.NoError(t, err)
 	r, _ = again(append(source, "--with-skill", dir)...)
 	if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] ||
 		r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {

@@ -296,9 +296,8 @@ func TestHookWithALockedJournal(t *testing.T) {
 	f, err := os.OpenFile(m.journal(), os.O_RDWR, 0)
 	must(t, err)
 	defer f.Close()
-	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
-		t.Fatal(err)
-	}
+	ok, err := system.TryLock(system.FileOf(f), true)
+	require.True(t, ok, err)
 	assert.Contains(t, m.hook(payload(securityPrompt)).stdout, "pr-security-review")
 	f.Close()
 	assert.Equal(t, 1, len(m.logged()))

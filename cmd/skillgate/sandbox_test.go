@@ -171,9 +171,8 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 		command, _, _ = strings.Cut(command, "`")
 		mend := exec.Command("sh", "-c", command)
 		mend.Env = m.env
-		if out, err := mend.CombinedOutput(); err != nil {
-			t.Errorf("%s: %q: %v, %s", folder, command, err, out)
-		}
+		out, err := mend.CombinedOutput()
+		assert.NoError(t, err, "%s: %q: %v, %s", folder, command, err, out)
 		if r := m.run("log"); r.code != 0 || strings.Contains(r.stderr, "mine") {
 			t.Errorf("%s: after %q log says %q", folder, command, r.stderr)
 		}

@@ -213,9 +213,8 @@ func (m *machine) inStream(t *testing.T) {
 	const first, second = "Clean this CSV file of duplicate rows", "안녕하세요!"
 	s.send(first)
 	s.until("result")
-	if a := m.api.last(); !a.names("csv-cleaner") {
-		t.Errorf("for %q the model was given %q, want csv-cleaner named", first, a.fresh)
-	}
+	a := m.api.last()
+	assert.True(t, a.names("csv-cleaner"), "for %q the model was given %q, want csv-cleaner named", first, a.fresh)
 	dot, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	s.send([]any{
 		map[string]any{"type": "image", "source": map[string]any{"type": "base64", "media_type": "image/png", "data": dot}},

@@ -55,9 +55,8 @@ func (s *stream) send(content any) {
 	s.t.Helper()
 	line, err := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": content}})
 	require.NoError(s.t, err)
-	if _, err := s.in.Write(append(line, '\n')); err != nil {
-		s.t.Fatal(err)
-	}
+	_, err = s.in.Write(append(line, '\n'))
+	require.NoError(s.t, err)
 }
 
 func (s *stream) until(kind string) map[string]any {

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // filesBelow are the files of a folder with their content.
@@ -39,9 +42,7 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 			changed++
 		}
 	}
-	if changed == 0 {
-		t.Fatal("no manifest found")
-	}
+	require.NotEqual(t, 0, changed, "no manifest found")
 	before := filesBelow(t, other)
 	for _, step := range []struct {
 		name string
@@ -59,13 +60,9 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 			t.Errorf("%s: the hook does not answer beside another version's index", step.name)
 		}
 		after := filesBelow(t, other)
-		if len(after) != len(before) {
-			t.Errorf("%s: the other version's index has %d files, want %d", step.name, len(after), len(before))
-		}
+		assert.Equal(t, len(before), len(after), step.name)
 		for file, text := range before {
-			if after[file] != text {
-				t.Errorf("%s: %s of the other version was changed", step.name, file)
-			}
+			assert.Equal(t, text, after[file], "%s: %s of the other version was changed", step.name, file)
 		}
 	}
 }
@@ -76,9 +73,8 @@ func TestBesideANewerJournal(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	m.checked(m.hook(payload(securityPrompt)))
-	if got := m.run("log"); got.code != 0 {
-		t.Fatalf("log = %d, %s", got.code, got.stderr)
-	}
+	got := m.run("log")
+	require.Equal(t, 0, got.code, got.stderr)
 	db := filepath.Join(m.home, ".local", "state", "skillgate", "journal.db")
 	bumpSchema(t, db)
 	before := readFile(t, db)
@@ -89,9 +85,7 @@ func TestBesideANewerJournal(t *testing.T) {
 	if got := m.checked(m.hook(payload(securityPrompt))); got.stdout == "" {
 		t.Error("the hook does not answer beside a newer journal")
 	}
-	if got := waiting(); got != 1 {
-		t.Errorf("the hook logged %d lines beside a newer journal, want 1", got)
-	}
+	assert.Equal(t, 1, waiting())
 	for _, verb := range []string{"log", "stats", "report", "replay"} {
 		got := m.run(verb)
 		if got.code != 3 || strings.Count(got.stderr, "newer skillgate") != 1 || !strings.Contains(got.stderr, "hint") {
@@ -101,9 +95,7 @@ func TestBesideANewerJournal(t *testing.T) {
 	if after, err := os.ReadFile(db); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("the newer journal was changed: %v", err)
 	}
-	if got := waiting(); got != 1 {
-		t.Errorf("%d lines are left to be read by the newer program, want 1", got)
-	}
+	assert.Equal(t, 1, waiting())
 }
 
 // bumpSchema makes a journal look like one of a later version.
@@ -112,7 +104,6 @@ func bumpSchema(t *testing.T, file string) {
 	db, err := sql.Open("sqlite3", "file:"+file)
 	must(t, err)
 	defer db.Close()
-	if _, err := db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+	require.NoError(t, err)
 }

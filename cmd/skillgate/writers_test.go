@@ -45,15 +45,12 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			m.hook(payload(securityPrompt))
 			must(t, os.Chmod(file, 0o640))
 			before := read(t, file, 0o640)
-			if r := m.limited(0, "", tt.args...); r.code != 3 {
-				t.Errorf("%v without room: status %d, %s%s, want 3", tt.args, r.code, r.stdout, r.stderr)
-			}
-			if got := read(t, file, 0o640); got != before {
-				t.Errorf("%v without room left %d bytes of %d", tt.args, len(got), len(before))
-			}
-			if r := m.run(tt.args...); r.code != 0 {
-				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
-			}
+			r := m.limited(0, "", tt.args...)
+			assert.Equal(t, 3, r.code, "%v without room: status %d, %s%s, want 3", tt.args, r.code, r.stdout, r.stderr)
+			got := read(t, file, 0o640)
+			assert.Equal(t, before, got, "%v without room left %d bytes of %d", tt.args, len(got), len(before))
+			r = m.run(tt.args...)
+			assert.Equal(t, 0, r.code, "%v: status %d, %s", tt.args, r.code, r.stderr)
 			assert.NotEqual(t, before, read(t, file, 0o640))
 			left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*"))
 			assert.Empty(t, left)
@@ -66,9 +63,8 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 				want = 0o644
 			}
 			defer systemtest.Umask(systemtest.Umask(0o022))
-			if r := m.run(tt.args...); r.code != 0 {
-				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
-			}
+			r = m.run(tt.args...)
+			assert.Equal(t, 0, r.code, "%v: status %d, %s", tt.args, r.code, r.stderr)
 			read(t, file, want)
 		})
 	}

@@ -269,7 +269,7 @@ func TestSharedPrompts(t *testing.T) {
 		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Enrich, Prompts: []string{"a", "d"}}}
 	share(list)
 	for i, want := range []int{0, 0, 2, 2} {
-		assert.Equal(t, want, list[i].Shared)
+		assert.Equal(t, want, list[i].Shared, i)
 	}
 }
 

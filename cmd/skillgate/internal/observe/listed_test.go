@@ -53,9 +53,8 @@ func TestTheHostsListingCounts(t *testing.T) {
 	}
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	require.NoError(t, err)
-	if _, err := workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now})
+	require.NoError(t, err)
 	check := func(when, want string) {
 		t.Helper()
 		p.observe(t, fmt.Sprintf(`{"session_id":"s1","hook_event_name":"Stop","cwd":%q,"transcript_path":%q}`, p.Cwd, filepath.Join(p.Cwd, "t.jsonl")))

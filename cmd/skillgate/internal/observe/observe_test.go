@@ -61,13 +61,11 @@ func (p *place) outcomes(t *testing.T) []string {
 	db, err := store.Open(t.Context(), p.state)
 	require.NoError(t, err)
 	defer db.Close()
-	if _, err := db.Fold(t.Context(), p.Now(), 0); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Fold(t.Context(), p.Now(), 0)
+	require.NoError(t, err)
 	var b strings.Builder
-	if _, err := db.Export(t.Context(), &b); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Export(t.Context(), &b)
+	require.NoError(t, err)
 	var out []string
 	for line := range strings.Lines(b.String()) {
 		var r journal.Record
@@ -225,9 +223,8 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 			write("agents/bookbinder.md", "---\nname: bookbinder\ndescription: Binds books.\n---\nBind.\n")
 			d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 			require.NoError(t, err)
-			if _, err := workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}); err != nil {
-				t.Fatal(err)
-			}
+			_, err = workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now})
+			require.NoError(t, err)
 			if tt.changed {
 				write("skills/knots/SKILL.md", "---\nname: knots\ndescription: Ties knots.\n---\nTie.\n")
 			}
@@ -408,9 +405,8 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 			write(filepath.Join(root, name, "SKILL.md"), "---\nname: "+name+"\ndescription: Looks after boats.\n---\nLook.\n")
 		}
 	}
-	if _, err := workspace.Refresh(t.Context(), repo, o); err != nil {
-		t.Fatal(err)
-	}
+	_, err = workspace.Refresh(t.Context(), repo, o)
+	require.NoError(t, err)
 	opened, err := gate.Open(d, repo, gate.Default(), below...)
 	replayed, err2 := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: repo, Below: below})
 	require.NoError(t, errors.Join(err, err2))

@@ -551,9 +551,8 @@ func TestMetLooksIntoTheIndex(t *testing.T) {
 	d, err := p.App.Places()
 	require.NoError(t, err)
 	lists := [][]string{{"비행선", "zeppelin"}, {"양식", "fill a form"}, {"form"}}
-	if _, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); !errors.Is(err, errNotIndexed) {
-		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
-	}
+	_, err = newProbe(p.App, d, gate.Default()).met(t.Context(), lists)
+	assert.ErrorIs(t, err, errNotIndexed)
 	p.Write(t, filepath.Join(p.Dir, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
 	require.NoError(t, p.App.RefreshSkills(t.Context(), d, gate.Default()))
 	if got, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {

@@ -139,7 +139,6 @@ func installTiny(t *testing.T, store string) {
 	t.Helper()
 	staged, err := model.Stage(filepath.Join("..", "..", "..", "..", "..", "testdata", "rerank", "tiny"), store, "", time.Now())
 	require.NoError(t, err)
-	if _, err := staged.Commit(model.Probe{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = staged.Commit(model.Probe{})
+	require.NoError(t, err)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -48,9 +49,8 @@ func TestIndexEndsAnExperiment(t *testing.T) {
 	environ := h.Environ
 	for _, disabled := range []bool{true, false} {
 		h.Environ = append(environ, fmt.Sprintf("SKILLGATE_DISABLED=%v", disabled))
-		if _, err := h.Run(New(h.App), "--background"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := h.Run(New(h.App), "--background")
+		require.NoError(t, err)
 		if p, err := experiment.Load(h.State); err != nil || (p != nil) != disabled {
 			t.Errorf("disabled: %v; the experiment whose time is over: %+v, %v", disabled, p, err)
 		}
@@ -72,9 +72,8 @@ func TestIndexBelow(t *testing.T) {
 		if _, err := h.Run(New(h.App), "--below", folder); !errors.As(err, &fault) || fault.Code != 3 {
 			t.Errorf("index --below %s = %v, want an error", folder, err)
 		}
-		if _, err := h.Run(New(h.App), "--background", "--below", folder); err != nil {
-			t.Errorf("index --background --below %s = %v, want nil", folder, err)
-		}
+		_, err := h.Run(New(h.App), "--background", "--below", folder)
+		assert.NoError(t, err, folder)
 	}
 }
 

@@ -48,9 +48,8 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			p.Write(t, p.Settings, tt.text, 0o640)
-			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-				t.Fatalf("install = %d, %s", code, msg)
-			}
+			code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+			require.Equal(t, 0, code, msg)
 			installed := p.Read(t, p.Settings)
 			if found, err := register.Find(p.Settings, []byte(installed)); err != nil || len(found) != handlers {
 				t.Errorf("after install: %v, %v; want %d handlers in\n%s", found, err, handlers, installed)
@@ -61,9 +60,8 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 || !strings.Contains(p.Out.String(), "already installed") {
 				t.Errorf("second install = %d, %s: %s; want already installed", code, msg, p.Out.String())
 			}
-			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
-				t.Fatalf("uninstall = %d, %s", code, msg)
-			}
+			code, msg = p.Status(NewUninstall(p.App), "--yes")
+			require.Equal(t, 0, code, msg)
 			assert.Equal(t, tt.text, p.Read(t, p.Settings))
 			left, _ := filepath.Glob(p.Settings + "?*")
 			assert.Empty(t, left)
@@ -73,30 +71,26 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 
 func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
 	p := apptest.NewInProject(t)
-	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
 	if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("new settings file: %v, %v; want mode 0600", info, err)
 	}
 	if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 || !strings.Contains(p.Out.String(), "removed") {
 		t.Errorf("uninstall = %d, %s: %s", code, msg, p.Out.String())
 	}
-	if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
-		t.Errorf("after uninstall: %v, want no file", err)
-	}
+	_, err := os.Stat(p.Settings)
+	assert.True(t, os.IsNotExist(err), "after uninstall: %v, want no file", err)
 }
 
 func TestUninstallKeepsLaterChanges(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, p.Settings, someSettings, 0o600)
-	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
 	p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "opus", "haiku", 1), 0o600)
-	if code, msg := p.Status(NewUninstall(p.App), "--yes", "--json"); code != 0 {
-		t.Fatalf("uninstall = %d, %s", code, msg)
-	}
+	code, msg = p.Status(NewUninstall(p.App), "--yes", "--json")
+	require.Equal(t, 0, code, msg)
 	got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1)
 	assert.Equal(t, want, got)
 	if r := reports(t, p); r[0].Status != "written" || r[0].Backup == "" || len(r[0].Changes) != handlers {
@@ -263,9 +257,8 @@ func TestInstallScopesAndHosts(t *testing.T) {
 			if code, msg := p.Status(NewUninstall(p.App), append(tt.args, "--yes")...); code != 0 {
 				t.Errorf("uninstall %v = %d, %s", tt.args, code, msg)
 			}
-			if _, err := os.Stat(file); !os.IsNotExist(err) {
-				t.Errorf("uninstall %v left %s (%v)", tt.args, file, err)
-			}
+			_, err := os.Stat(file)
+			assert.True(t, os.IsNotExist(err), "uninstall %v left %s (%v)", tt.args, file, err)
 		})
 	}
 }
@@ -313,17 +306,15 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-				t.Fatalf("install = %d, %s", code, msg)
-			}
+			code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
+			require.Equal(t, 0, code, msg)
 			local := filepath.Join(p.Project, ".claude", "settings.local.json")
 			require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(local), 0o700), put(local)))
 			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 3 || !strings.Contains(msg, "settings.local.json") {
 				t.Errorf("uninstall = %d, %s; want 3 and the file's name", code, msg)
 			}
-			if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
-				t.Errorf("uninstall left the hook in the user's file (%v)", err)
-			}
+			_, err := os.Stat(p.Settings)
+			assert.True(t, os.IsNotExist(err), "uninstall left the hook in the user's file (%v)", err)
 		})
 	}
 }
@@ -336,9 +327,8 @@ func TestInstallForEachHost(t *testing.T) {
 			if host.Trusted != nil { // what was there before, which trust of the new one does not follow from
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), "[hooks.state.\""+file+":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", 0o600)
 			}
-			if code, msg := p.Status(New(p.App), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
-				t.Fatalf("install = %d, %s", code, msg)
-			}
+			code, msg := p.Status(New(p.App), "--yes", "--host", host.Name, "--binary", p.Binary)
+			require.Equal(t, 0, code, msg)
 			assert.Contains(t, p.Out.String(), host.Inert)
 			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) != 1 {
 				t.Errorf("Find(%s) = %v, %v; want one", file, found, err)
@@ -347,12 +337,10 @@ func TestInstallForEachHost(t *testing.T) {
 			if script := host == &hooks.Cline; err != nil || (info.Mode()&0o100 != 0) != script {
 				t.Errorf("the mode of %s is %v, %v; executable: want %v", file, info.Mode(), err, script)
 			}
-			if code, msg := p.Status(NewUninstall(p.App), "--yes", "--host", host.Name); code != 0 {
-				t.Fatalf("uninstall = %d, %s", code, msg)
-			}
-			if _, err := os.Stat(file); !os.IsNotExist(err) {
-				t.Errorf("after uninstall: %v, want no file", err)
-			}
+			code, msg = p.Status(NewUninstall(p.App), "--yes", "--host", host.Name)
+			require.Equal(t, 0, code, msg)
+			_, err = os.Stat(file)
+			assert.True(t, os.IsNotExist(err), "after uninstall: %v, want no file", err)
 		})
 	}
 }
@@ -363,12 +351,10 @@ func TestInstallNamesOtherHosts(t *testing.T) {
 	for _, folder := range []string{".codex", ".qwen", ".gemini/antigravity-cli"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(p.Dir, folder), 0o700))
 	}
-	if code, msg := p.Status(New(p.App), "--yes", "--host", "qwen", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
-	if code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App), "--yes", "--host", "qwen", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
+	code, msg = p.Status(New(p.App), "--yes", "--binary", p.Binary)
+	require.Equal(t, 0, code, msg)
 	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI, Antigravity CLI;") || !strings.Contains(told, "--host codex|gemini|antigravity") {
 		t.Errorf("install says %q, want the hosts that are here and have no hook", told)
 	}
@@ -441,9 +427,8 @@ func TestInstallAsksOnce(t *testing.T) {
 			require.NoError(t, err)
 			defer keys.Close()
 			defer tty.Close()
-			if _, err := keys.WriteString(tt.answer); err != nil {
-				t.Fatal(err)
-			}
+			_, err = keys.WriteString(tt.answer)
+			require.NoError(t, err)
 			p.App.Stdin = tty
 			code, msg := p.Status(New(p.App), append(tt.args, "--binary", p.Binary)...)
 			var written []string

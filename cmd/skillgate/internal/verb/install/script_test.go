@@ -15,9 +15,8 @@ import (
 func TestInstallMakesAScriptAProgramAgain(t *testing.T) {
 	p := apptest.NewInProject(t)
 	args := []string{"--host", "cline", "--yes", "--binary", p.Binary}
-	if code, msg := p.Status(New(p.App), args...); code != 0 {
-		t.Fatalf("install = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App), args...)
+	require.Equal(t, 0, code, msg)
 	files, err := filepath.Glob(filepath.Join(p.Dir, "Documents/Cline/Hooks/*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)

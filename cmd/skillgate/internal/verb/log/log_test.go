@@ -186,9 +186,8 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j := apptest.New(t)
 			j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p1")
-			if _, err := show(j); err != nil {
-				t.Fatal(err)
-			}
+			_, err := show(j)
+			require.NoError(t, err)
 			require.NoError(t, spoil(j.State))
 			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"prune", "--prompts", "none", "--yes"}} {
 				var exit *app.Error
@@ -210,9 +209,8 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if _, err := show(j, "prune", "--older", "90d"); !errors.As(err, &exit) || exit.Hint != "add --yes" {
 		t.Errorf("log prune without a terminal = %v, want to be told --yes", err)
 	}
-	if out, _ := show(j, "export"); strings.Count(out, "\n") != 2 {
-		t.Errorf("log export = %q, want both lines", out)
-	}
+	out, _ := show(j, "export")
+	assert.Equal(t, 2, strings.Count(out, "\n"))
 	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil ||
 		!strings.HasPrefix(out, "removed 1 decision,") {
 		t.Errorf("log prune = %q, %v", out, err)
@@ -220,27 +218,23 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {
 		t.Errorf("log prune again = %q, %v", out, err)
 	}
-	if _, err := show(j, "export", "--output", "copy.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := show(j, "export", "--output", "copy.jsonl")
+	require.NoError(t, err)
 	copied := filepath.Join(j.Cwd, "copy.jsonl")
 	text, _ := os.ReadFile(copied)
 	if fi, err := os.Stat(copied); err != nil || fi.Mode().Perm() != 0o600 || !strings.Contains(string(text), "recent") ||
 		strings.Contains(string(text), "ancient") {
 		t.Errorf("log export --output wrote %q, %v", text, err)
 	}
-	if _, err := show(j, "export", "--output", "copy.jsonl"); err == nil {
-		t.Errorf("log export over an existing file = nil, want an error")
-	}
-	if _, err := show(j, "prune", "--prompts", "none"); err == nil {
-		t.Errorf("log prune --prompts none without --yes = nil, want an error")
-	}
+	_, err = show(j, "export", "--output", "copy.jsonl")
+	assert.Error(t, err, "log export over an existing file = nil, want an error")
+	_, err = show(j, "prune", "--prompts", "none")
+	assert.Error(t, err, "log prune --prompts none without --yes = nil, want an error")
 	if out, err := show(j, "prune", "--prompts", "none", "--yes"); err != nil || out != "1 record changed\n" {
 		t.Errorf("log prune = %q, %v", out, err)
 	}
-	if out, _ := show(j, "export"); strings.Contains(out, "recent") {
-		t.Errorf("after log prune --prompts none the export holds the prompt: %s", out)
-	}
+	out, _ = show(j, "export")
+	assert.NotContains(t, out, "recent")
 }
 
 func TestLogFitsTheTerminal(t *testing.T) {
@@ -312,9 +306,8 @@ func TestFollowWhileOthersFold(t *testing.T) {
 		break
 	}
 	j.Decide(t, 0, apptest.Injected("second", "docx"), journal.Full, "b")
-	if _, err := other.Fold(ctx, j.Now(), time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err = other.Fold(ctx, j.Now(), time.Second)
+	require.NoError(t, err)
 	require.NoError(t, other.Prune(ctx, j.Now().Add(-30*time.Minute)))
 	for line := range seen {
 		if strings.Contains(line, `"second"`) {

@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
@@ -42,18 +45,12 @@ func reported(t *testing.T) (string, store.Stats) {
 	j.Use(t, "p4", "other-skill")
 	j.Use(t, "q0", "refactor-<b>tool</b>")
 	page, err := j.Run(New(j.App))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	db, err := logged.Open(context.Background(), j.App)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer db.Close()
 	s, err := db.Stats(context.Background(), store.Filter{}, store.StatsOptions{Zone: time.UTC})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return page, s
 }
 
@@ -74,34 +71,26 @@ func checkNumbers(t *testing.T, page string, s store.Stats) {
 		"p50": fmt.Sprintf("%.1f", s.Ms.P50), "p95": fmt.Sprintf("%.1f", s.Ms.P95), "p99": fmt.Sprintf("%.1f",
 			s.Ms.P99),
 	} {
-		if got := element(page, id); got != want {
-			t.Errorf("the page says %s = %s, stats --json %s", id, got, want)
-		}
+		assert.Equal(t, want, element(page, id), id)
 	}
 }
 
 func TestReportIsSelfContained(t *testing.T) {
 	page, s := reported(t)
 	checkNumbers(t, page, s)
-	if s.Decisions != 14 || s.Missed != 2 {
-		t.Errorf("stats = %+v, want 14 decisions and 2 misses", s)
-	}
+	require.Equal(t, 14, s.Decisions)
+	assert.Equal(t, 2, s.Missed)
 	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<script>alert", "<b>tool"} {
-		if strings.Contains(page, bad) {
-			t.Errorf("the page holds %q", bad)
-		}
+		assert.NotContains(t, page, bad)
 	}
 	for _, want := range []string{"prefers-color-scheme: dark", "날짜별 판단", "Decisions by day", "pr-review",
 		"<td>security-review</td><td class=\"n\">12</td>", "refactor-&lt;b&gt;"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want)
 	}
 	for _, day := range s.PerDay {
-		if want := fmt.Sprintf("<title>%s: %d, %d</title>", day.Date, day.Decisions,
-			day.Injected); !strings.Contains(page, want) {
-			t.Errorf("the page lacks the day %q", want)
-		}
+		want := fmt.Sprintf("<title>%s: %d, %d</title>", day.Date, day.Decisions,
+			day.Injected)
+		assert.Contains(t, page, want)
 	}
 }
 
@@ -151,9 +140,7 @@ seen.wide = document.documentElement.scrollWidth <= document.documentElement.cli
 const out = document.createElement("pre"); out.id = "probe"; out.textContent = JSON.stringify(seen); document.body.append(out);
 </script></body>`
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(strings.Replace(page, "</body>", probe, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(page, "</body>", probe, 1)), 0o600))
 	look := func(flags ...string) map[string]any {
 		shown := apptest.Look(t, browser, file, flags...)
 		checkNumbers(t, shown, s)
@@ -201,41 +188,27 @@ func TestReportAnswersFirst(t *testing.T) {
 		}
 	}
 	page, err := j.Run(New(j.App), "--quick")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended",
 		"95 % interval 35 to 88 %.", "Hints of which no end is known: 1 more",
 		"<code>skillgate advise</code> says what to change", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want)
 	}
 	if a, b := strings.Index(page, `id="help"`), strings.Index(page, `id="decisions"`); a < 0 || a > b {
 		t.Error("the answers do not come first")
 	}
 	p, err := experiment.New(j.Now().AddDate(0, 0, -3), 0.5, experiment.ByPrompt, 7, 0.2, 0, 30)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := experiment.Start(j.State, p); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, experiment.Start(j.State, p))
 	found := experiment.Test{Found: experiment.Helps, Cases: 240, Hinted: outcome.Wilson(90, 120, 120),
 		Held: outcome.Wilson(40, 120, 120), Difference: 0.42, Low: 0.2, High: 0.6}
-	if err := p.End(j.State, j.Now(), found); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.End(j.State, j.Now(), found))
 	page, err = j.Run(New(j.App))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{">Yes<", ">그렇다<",
 		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.",
 		"Look at what no longer works", "<b>pr-review</b>"} { // which is not installed
-		if !strings.Contains(html.UnescapeString(page), want) {
-			t.Errorf("with an experiment the page lacks %q; %s", want, j.Err.String())
-		}
+		assert.Contains(t, html.UnescapeString(page), want, j.Err.String())
 	}
 }
 
@@ -253,11 +226,8 @@ func TestReportLanguage(t *testing.T) {
 		}
 		o := &options{App: j.App, Quick: true}
 		page, err := build(t.Context(), o, store.Filter{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := o.say()("nothing was written"); page.Lang != locale[:2] || got != want {
-			t.Errorf("%s: a page in %s that says %q, want %q", locale, page.Lang, got, want)
-		}
+		require.NoError(t, err)
+		require.Equal(t, locale[:2], page.Lang, locale)
+		assert.Equal(t, want, o.say()("nothing was written"), locale)
 	}
 }

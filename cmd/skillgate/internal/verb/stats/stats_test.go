@@ -52,9 +52,8 @@ func TestStatsCommand(t *testing.T) {
 	}
 	d, err := j.Places()
 	require.NoError(t, err)
-	if _, err := os.Lstat(d.Cache); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("stats has built an index in %s: %v", d.Cache, err)
-	}
+	_, err = os.Lstat(d.Cache)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 	out, err = j.Run(New(j.App), "--json", "--since", "90m")
 	var s store.Stats
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 ||
@@ -123,10 +122,9 @@ func TestStatsSaysWhatWasLearned(t *testing.T) {
 			j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 			learn(t, j, learned)
 			d, err := j.Places()
-			if err := errors.Join(err, os.MkdirAll(d.Config, 0o700),
-				os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(tt.config), 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			err = errors.Join(err, os.MkdirAll(d.Config, 0o700),
+				os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(tt.config), 0o600))
+			require.NoError(t, err)
 			out, err := j.Run(New(j.App))
 			said := strings.Contains(out, "until "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
 			require.NoError(t, err, out)

@@ -95,9 +95,8 @@ func TestSynonymsAddThroughASymbolicLink(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "shared.yaml")
 	require.NoError(t, os.Rename(s.file, shared))
 	require.NoError(t, os.Symlink(shared, s.file))
-	if _, err := s.synonyms("add", "떡메", "mallet"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := s.synonyms("add", "떡메", "mallet")
+	require.NoError(t, err)
 	if text, err := os.ReadFile(shared); err != nil || !strings.Contains(string(text), "떡메") {
 		t.Errorf("the linked file is %q, %v, want the new entry in it", text, err)
 	}

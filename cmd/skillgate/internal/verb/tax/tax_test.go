@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -26,13 +29,10 @@ func TestTax(t *testing.T) {
 	p.Write(t, p.Settings, `{"skillOverrides":{"quiet":"name-only","off":"off"},"skillListingMaxDescChars":20,`+
 		`"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"5000"}}`, 0o600)
 
-	if code, msg := p.Status(New(p.App, nil), "--json"); code != 0 {
-		t.Fatalf("tax --json = %d, %s", code, msg)
-	}
+	code, msg := p.Status(New(p.App, nil), "--json")
+	require.Equal(t, 0, code, msg)
 	var r listing.Tax
-	if err := json.Unmarshal(p.Out.Bytes(), &r); err != nil {
-		t.Fatalf("tax --json printed %q: %v", p.Out.String(), err)
-	}
+	require.NoError(t, json.Unmarshal(p.Out.Bytes(), &r), p.Out.String())
 	// "- aa: 12345678 - now\n", "- quiet\n", "- bb: " and 20 letters and "\n"
 	if r.Names != 3 || r.Described != 2 || r.Clipped != 1 || r.Chars != 21+8+27 || r.Budget != 5000 || r.MaxDesc != 20 || r.Libraries != 1 {
 		t.Errorf("tax = %+v", r)
@@ -41,13 +41,11 @@ func TestTax(t *testing.T) {
 		t.Errorf("tax: savings %+v, problems %v", r.Savings, r.Problems)
 	}
 
-	if code, msg := p.Status(New(p.App, nil), "--budget", "482"); code != 0 ||
-		!strings.Contains(p.Out.String(), "1 description dropped, chosen by name alone: bb") {
-		t.Errorf("tax --budget 482 = %d, %s:\n%s", code, msg, p.Out.String())
-	}
-	if code, _ := p.Status(New(p.App, nil), "--window", "-1"); code != 3 {
-		t.Errorf("tax --window -1 = %d, want 3", code)
-	}
+	code, msg = p.Status(New(p.App, nil), "--budget", "482")
+	require.Equal(t, 0, code, msg)
+	assert.Contains(t, p.Out.String(), "1 description dropped, chosen by name alone: bb", msg)
+	code, _ = p.Status(New(p.App, nil), "--window", "-1")
+	assert.Equal(t, 3, code)
 }
 
 func TestFlags(t *testing.T) {
