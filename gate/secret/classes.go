@@ -35,7 +35,8 @@ var classes = [256]uint16{
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special,
 	'(': special,
 	'!': strange, '#': strange, '$': strange, '^': strange, '&': strange, '*': strange, '?': strange,
-	0xC3: leads, 0xC5: leads, 0xD0: leads, 0xD1: leads, 0xE3: leads, 0xE4: leads, 0xE5: leads, 0xE6: leads, 0xE7: leads,
+	0xC3: leads, 0xC5: leads, 0xCE: leads, 0xD0: leads, 0xD1: leads, 0xD7: leads, 0xD8: leads, 0xD9: leads, 0xE0: leads,
+	0xE3: leads, 0xE4: leads, 0xE5: leads, 0xE6: leads, 0xE7: leads,
 	0xE8: leads, 0xE9: leads, 0xEA: leads, 0xEB: leads, 0xEC: leads, 0xED: leads,
 	0xEF: special, // the first byte of full-width signs
 }

@@ -98,6 +98,9 @@ func joint(between string) tie {
 // loosely a cue is joined to it, the less it may look like a word.
 func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	near, prior := c.last.near(s, i), c.prior.near(s, i)
+	if f, ok := ofTwoScripts(s, i, to, near); ok {
+		return f, true
+	}
 	listed := c.found.To > 0 && i-c.found.To < 8 ||
 		c.last.kind != noName && i-c.last.to < longestRows && c.last.to < i && fillsPlace(s, i)
 	if near.kind == noName && !listed && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to]) || s[to] == '?') &&
@@ -126,9 +129,11 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
-	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) &&
-		strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`") == "" {
-		return f, true // one more code of a list
+	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) {
+		between := strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`")
+		if between == "" || among(between, glue) {
+			return f, true // one more code of a list
+		}
 	}
 	if says(s, f, &l, near) || says(s, f, &l, prior) {
 		return f, true
@@ -180,6 +185,26 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		}
 	}
 	return Span{}, false
+}
+
+// ofTwoScripts finds a password such as 바다거북42!, which ends in the word s[i:to] and begins with letters that are
+// not ASCII.
+func ofTwoScripts(s string, i, to int, cue place) (Span, bool) {
+	if cue.kind != strongName || i == 0 || s[i-1] < 0x80 {
+		return Span{}, false
+	}
+	from := i
+	for from > cue.to && !space(s[from-1]) && !quote(s[from-1]) {
+		from--
+	}
+	for to < len(s) && passwordSign(s[to]) && s[to] != '?' {
+		to++
+	}
+	l := lookOf(s[i:to])
+	if l.digits+l.signs < 2 || l.digits == 0 || joint(s[cue.to:from]) == loose || from == cue.to || counted(s[to:]) {
+		return Span{}, false
+	}
+	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
 func documentNumber(s string, i, to int, cue place) (Span, bool) {
