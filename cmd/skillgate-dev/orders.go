@@ -37,10 +37,11 @@ compressed or not) or one sentence a line. It prints how many of each are left o
 --held, models that have seen neither the file nor the author of a text judge it; with --write
 one that has seen all is written. gate/neutral/orders.model has learned from the files of
 gate/neutral/testdata but held.txt and held-ordinary.txt, of which paraphrases21.txt was given
-three times, paraphrases22.txt four times and the ordinary files sixteen times; the libraries of the
-bench, and of their skills' bodies eight sentences each in English and sixteen in Korean, at most
-31,000 and 10,000; 3,000 sentences of each of the translations of react.dev into Korean, Japanese,
-Chinese, Spanish, French, Portuguese and Russian and 178 of the German one (CC BY 4.0); and, twice,
+three times, paraphrases22.txt and paraphrases23.txt four times and the ordinary files sixteen
+times; the libraries of the bench, and of their skills' bodies eight sentences each in English
+and sixteen in Korean, at most 31,000 and 10,000; 3,000 sentences of
+each of the translations of react.dev into Korean, Japanese, Chinese, Spanish, French, Portuguese and Russian
+and 178 of the German one (CC BY 4.0); and, twice,
 the descriptions of 14,443 skills and 30,000 sentences of their bodies, four to six of each:
 gabrielmoreira/agent-skills-mirror, HoangNguyen0403/agent-skills-standard, NomaDamas/k-skill,
 inchan/cc-plugins, kouko/monkey-skills, kys061/kr-stock-skills, mohitagw15856/pm-claude-skills,
