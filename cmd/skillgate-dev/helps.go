@@ -43,7 +43,6 @@ type trial struct {
 	work                   string // holds a home folder for each arm
 }
 
-// trialRun is one prompt in one arm.
 type trialRun struct {
 	Prompt string   `json:"prompt"` // its id
 	Arm    string   `json:"arm"`
@@ -294,7 +293,6 @@ func (t *trial) read() ([]trialRun, error) {
 	return runs, nil
 }
 
-// trialCount is what happened in one arm.
 type trialCount struct{ needed, right, wrong, none, needless int }
 
 func count(runs []trialRun, arm, model, client string) (c trialCount) {

@@ -100,7 +100,6 @@ type corpus struct {
 	List    string
 }
 
-// learned is one skill of a corpus.
 type learned struct {
 	Owner   int32
 	Text    []int32

@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// columns is the width of the terminal that is recorded.
 const columns = 60 // as style.css has it
 
 type scene struct {

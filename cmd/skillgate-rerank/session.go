@@ -38,7 +38,6 @@ func load(m *model.Installed, library string) (*serve.Model, error) {
 	}, nil
 }
 
-// session is one loaded model.
 type session struct {
 	*ort.DynamicAdvancedSession
 	inputs []string

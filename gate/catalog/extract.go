@@ -2,7 +2,6 @@ package catalog
 
 import "strings"
 
-// extraction is what a description and when_to_use say, taken apart.
 type extraction struct {
 	triggers   []string
 	boundaries []Boundary

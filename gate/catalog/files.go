@@ -210,7 +210,6 @@ func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 	}
 }
 
-// linked is a link that walk has put off.
 type linked struct {
 	entry fs.DirEntry
 	rel   string // below top, slash-separated

@@ -44,7 +44,6 @@ func FindFrontmatter(text string) Frontmatter {
 	return f
 }
 
-// value is one frontmatter field: a scalar or a list of scalars.
 type value struct {
 	items []string
 	isSeq bool

@@ -20,7 +20,6 @@ import (
 // plugin is a folder of a skills folder.
 const skillsDirMarket = "skills-dir"
 
-// install is one row of a plugin in installed_plugins.json.
 type install struct {
 	Scope       string `json:"scope"`
 	InstallPath string `json:"installPath"`
@@ -107,7 +106,6 @@ func (m *manifest) wholeMarket() bool {
 	return m.source() != "" && strings.Trim(m.source(), "./") == ""
 }
 
-// marketplace is one that the host knows.
 type marketplace struct {
 	file    string              // that lists its plugins
 	folder  string              // where it is read in place, "" where plugins are copied from it

@@ -7,7 +7,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// sentence is one sentence of a description, or one bullet of a list in it.
 type sentence struct {
 	text   string
 	bullet bool

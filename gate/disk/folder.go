@@ -319,7 +319,6 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 	return own, nil
 }
 
-// errForm says that a name has not the form that skillgate gives.
 var errForm = errors.New("not a name of skillgate's own")
 
 // Replace moves t, a folder in this one, to a name, in place of the folder of that name, which it removes.
@@ -416,7 +415,6 @@ func (f *Folder) RemoveFolder(name string) error {
 	return f.about("remove", name, err)
 }
 
-// errMounted says that a file system is mounted at a folder.
 var errMounted = errors.New("a file system is mounted there")
 
 // empty removes all that is skillgate's own. What makes the folder skillgate's goes last, so that what is left of

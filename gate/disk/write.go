@@ -21,7 +21,6 @@ type Options struct {
 	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
 }
 
-// errOutside says that a link leads out of Options.Root.
 var errOutside = errors.New("links out of the folder")
 
 // TempPrefix starts the names of the temporary files that a killed writer leaves.

@@ -10,7 +10,6 @@ import (
 	"os"
 )
 
-// maxLine bounds a line of a file of expansions, in bytes.
 const maxLine = 1 << 20 // a hundred phrases of 200 Hangul take 60 KB
 
 // Read reads one expansion a line. where names the source in errors. An id may

@@ -96,7 +96,6 @@ send:
 	return r.report, nil
 }
 
-// run is the state that workers share.
 type run struct {
 	model *Model
 	o     Options

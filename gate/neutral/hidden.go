@@ -89,7 +89,6 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-// usual are words of English that hardly any order is without.
 var usual = []string{"the", "and", "for", "with", "from", "when", "use", "all", "you", "your", "user", "must", "now",
 	"never", "always", "not", "any", "only", "this", "ignore", "previous", "prior", "instructions", "instruction", "rules",
 	"system", "prompt", "print", "reveal", "reply", "answer", "follow", "tell", "send", "run", "delete", "execute",

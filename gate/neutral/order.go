@@ -36,7 +36,6 @@ func ordersModel(sentence string) bool {
 	return letters >= spelled || sum > rounding
 }
 
-// hit is a place in a text where words of the table begin.
 type hit struct {
 	at      int
 	notions uint64

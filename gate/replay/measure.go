@@ -92,7 +92,6 @@ type Compared struct {
 	Delta   *Rate  `json:"delta"` // B - A; N prompts with a case
 }
 
-// pair is both sides' scores of one prompt; session is the prompt's, or its own id.
 type pair struct {
 	session string
 	a, b    score

@@ -46,7 +46,6 @@ func parts() map[string]string {
 	return out
 }
 
-// writer writes parts of the page.
 type writer struct {
 	*bufio.Writer
 	parts map[string]string

@@ -38,7 +38,6 @@ func (c Config) Client() *Client {
 	return &Client{Place: c.Place, Want: c.Want(), UID: os.Getuid()}
 }
 
-// helperName is the program that hosts ONNX Runtime.
 const helperName = "skillgate-rerank"
 
 // FindHelper returns the helper's program: beside skillgate, the program that is called,

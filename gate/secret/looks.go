@@ -2,7 +2,6 @@ package secret
 
 import "strings"
 
-// look is how a value looks.
 type look struct {
 	v               string
 	digits, letters int

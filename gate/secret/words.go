@@ -14,7 +14,6 @@ import (
 //go:embed words.txt
 var wordData string
 
-// nameKind is the kind of a name in front of a value.
 type nameKind uint8
 
 const (
@@ -63,7 +62,6 @@ type cue struct {
 	next uint16 // the next one in the same list, 0 after the last one
 }
 
-// words are the lists of wordData.
 var words struct {
 	once   sync.Once
 	cues   []cue
@@ -143,7 +141,6 @@ func beginsSmall(s, text string) bool {
 	return true
 }
 
-// place is the position of a cue in a text.
 type place struct {
 	from, to int
 	kind     nameKind

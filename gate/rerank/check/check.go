@@ -152,7 +152,6 @@ func helperVersion(ctx context.Context, program string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// probeLimit is how long the self-test of a model may take.
 const probeLimit = 2 * time.Minute
 
 // brokeDown says that the helper ended without a reason of its own.

@@ -60,7 +60,6 @@ func (h Helper) Stop() {
 	_ = c.Client().Stop(2 * time.Second) // one that does not listen leaves by itself
 }
 
-// startLimit is how long a helper may take to load a model of some gigabytes.
 const startLimit = time.Minute
 
 // lockLimit is how long a helper may take to take its lock, its first act.

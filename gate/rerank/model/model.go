@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// format is the manifest's version.
 const format = 1
 
 const (

@@ -98,7 +98,6 @@ func (s *Staged) Commit(p Probe) (*Installed, error) {
 	return &s.Installed, nil
 }
 
-// staging starts the name of a model that is not installed yet.
 const staging = ".stage-"
 
 func sweep(store *disk.Folder, now time.Time) {
@@ -128,12 +127,10 @@ func (s *Staged) write() error {
 	return disk.Write(filepath.Join(s.Dir, manifestFile), append(b, '\n'), disk.Options{})
 }
 
-// source is where the parts of a model lie.
 type source struct {
 	name, onnx, tokenizer, config string
 }
 
-// onnxNames are where exporters put the model, best first.
 var onnxNames = []string{
 	"model.onnx", "onnx/model.onnx",
 	"model_quantized.onnx", "onnx/model_quantized.onnx", "model_int8.onnx", "onnx/model_int8.onnx",
@@ -233,7 +230,6 @@ func (s *Staged) takes(info onnx.Info) error {
 	return nil
 }
 
-// maxJSON bounds tokenizer.json and config.json.
 const maxJSON = 128 << 20
 
 func (s *Staged) compile(in source) error {

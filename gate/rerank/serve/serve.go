@@ -264,7 +264,6 @@ func (s *Server) status() rerank.Status {
 	return st
 }
 
-// writer sends replies from two goroutines: the answer and the signs of life.
 type writer struct {
 	mu   sync.Mutex
 	conn *net.UnixConn

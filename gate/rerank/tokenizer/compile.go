@@ -8,7 +8,6 @@ import (
 	"math"
 )
 
-// file is the part of a tokenizer.json that is read.
 type file struct {
 	AddedTokens []struct {
 		ID      int32  `json:"id"`

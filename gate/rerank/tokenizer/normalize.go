@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer is one step that rewrites text before it is split.
 type normalizer struct {
 	Op      string `json:"op"`
 	From    string `json:"from,omitempty"`    // replace

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// splitter is one step that cuts normalised text into words.
 type splitter struct {
 	Op      string `json:"op"`
 	Mark    string `json:"mark,omitempty"`    // metaspace: what stands for a blank

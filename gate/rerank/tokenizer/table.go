@@ -17,7 +17,6 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// kind is the family of a tokenizer.
 type kind string
 
 const (
@@ -25,7 +24,6 @@ const (
 	unigram   kind = "Unigram"
 )
 
-// settings are the small part of a table.
 type settings struct {
 	Kind      kind         `json:"kind"`
 	Size      int          `json:"size"`
@@ -46,14 +44,12 @@ const (
 	special = "special"
 )
 
-// piece is one place of the template for a pair.
 type piece struct {
 	Part string `json:"part"`
 	ID   int32  `json:"id,omitempty"` // of a special token
 	Type int32  `json:"type"`
 }
 
-// table is the content of a table file.
 type table struct {
 	settings settings
 	trie     []byte

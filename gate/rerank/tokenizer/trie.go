@@ -47,7 +47,6 @@ func (t trie) walk(s int32, key string) (int32, bool) {
 	return s, true
 }
 
-// entry is one key with its value.
 type entry struct {
 	key   string
 	value int32

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 )
 
-// decoyAge is past every span after which something is swept.
 const decoyAge = 400 * 24 * time.Hour
 
 // Decoys are files and folders outside a home that stand in the place of skillgate's own. No command may change them.

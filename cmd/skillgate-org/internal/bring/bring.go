@@ -50,7 +50,6 @@ func transport() *http.Transport {
 	return t
 }
 
-// source is what a reference leads to.
 type source interface {
 	// resolve asks what it leads to now: a digest, "sha256:…", of all of it.
 	resolve(ctx context.Context) (digest string, err error)

@@ -40,16 +40,13 @@ type pools struct {
 	left   []string // names of skills that are left out: they, or names of their files, lead elsewhere
 }
 
-// errNothing says that a source offers no skill any longer.
 var errNothing = errors.New("no skill is offered")
 
 // ErrRefused says that a registry does not take the key that is kept for it.
 var ErrRefused = errors.New("the key is not taken: it was revoked or has expired")
 
-// errBroken says that an answer ended before it was whole.
 var errBroken = errors.New("the answer broke off")
 
-// attempts is how often what did not come whole is asked for.
 const attempts = 3
 
 // busyFor is how long a registry is asked that says that it has too much to do.

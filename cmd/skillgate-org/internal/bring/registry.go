@@ -94,7 +94,6 @@ func validDigests(of ...ocispec.Descriptor) error {
 	return nil
 }
 
-// registry is an artifact of a registry.
 type registry struct {
 	repo     *remote.Repository
 	store    *oci.Storage

@@ -29,20 +29,16 @@ const lease = 15 * time.Second
 // listing is how long the database may take to list what is due, or to give a lease.
 const listing = time.Minute
 
-// pause is how long a pool that could not be indexed is left alone.
 const pause = 5 * time.Second
 
-// chunk is the size of a stored part of a file.
 const chunk = 8 << 20
 
 // builders is how many pools a replica indexes at once: a build has steps of one thread, and waits for
 // the database.
 const builders = 2
 
-// maxDue is how many pools are listed at once.
 const maxDue = 10_000
 
-// place is where a pool is.
 type place struct{ Tenant, Pool string }
 
 // BuildAll builds generations of what has changed, until nothing is left that nobody else builds. One
@@ -141,7 +137,6 @@ func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
 	return tag.RowsAffected() > 0, err
 }
 
-// errLost says that another replica builds by now.
 var errLost = errors.New("the lease was lost")
 
 // build builds a generation of a pool whose lease this replica holds, and gives the lease up where
@@ -216,7 +211,6 @@ func (r *Replica) hold(ctx context.Context, tenant, pool string, long time.Durat
 	return tag.RowsAffected() > 0, err
 }
 
-// content is what a pool offers at one moment.
 type content struct {
 	pool     string
 	revision int64
@@ -226,7 +220,6 @@ type content struct {
 	texts    *os.File
 }
 
-// text is what a skill says, and its risk.
 type text struct {
 	at   int64 // in texts
 	size int

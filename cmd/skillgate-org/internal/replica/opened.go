@@ -28,7 +28,6 @@ type opened struct {
 	clock  int64            // counts what is asked
 }
 
-// held is a generation that is kept open.
 type held struct {
 	pool  pool // as it was when it was opened
 	x     *index.Index

@@ -72,7 +72,6 @@ const MaxStale = 5 * time.Minute
 // version is that of an index's files: replicas of another one build generations of their own.
 var version = fmt.Sprintf("%d-%s", index.Format, index.AnalyzerVersion)
 
-// tenant is what a replica knows of a tenant.
 type tenant struct {
 	mu      sync.Mutex // one asks the database, others wait
 	asked   time.Time  // of what is known
@@ -311,7 +310,6 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
-// errUnchecked says that a generation was not compared with its checksums yet.
 var errUnchecked = errors.New("not compared with its checksums yet")
 
 func (r *Replica) isWhole(dir string, p pool) bool {

@@ -23,7 +23,6 @@ type line struct {
 	written chan<- error // nil: nobody waits
 }
 
-// errAudit says that what is asked cannot be written down, and so is not answered.
 var errAudit = errors.New("the audit cannot be written now; try again later")
 
 // Bounds of the journal.

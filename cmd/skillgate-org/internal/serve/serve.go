@@ -228,7 +228,6 @@ type limits struct {
 	from time.Time
 }
 
-// asker is somebody who asks.
 type asker struct {
 	*rate.Limiter
 	asking  atomic.Int32 // requests that are not answered yet

@@ -58,7 +58,6 @@ const (
 	maxInside  = 512  // requests that are answered, including those that wait for a turn, the database or a slow client
 )
 
-// bodyTime is how long the body of a request may take to arrive.
 const bodyTime = 10 * time.Second
 
 // whole passes on requests with their whole body, of at most maxRequest bytes. Others wait for places of their own,

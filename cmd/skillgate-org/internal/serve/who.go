@@ -37,7 +37,6 @@ type Issuer struct {
 	tried    time.Time
 }
 
-// skew is by how much the clock of an issuer may differ.
 const skew = 30 * time.Second
 
 // keys returns what verifies tokens. The issuer is asked on first use: the service starts without it.
@@ -170,7 +169,6 @@ type knownKey struct {
 	asked, expires time.Time
 }
 
-// maxKnown bounds the keys that are remembered.
 const maxKnown = 10_000
 
 // Why nobody can say now whose a token is.
@@ -250,7 +248,6 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 	}, nil
 }
 
-// whoKey is where a token's information holds a truth.Who.
 const whoKey = "who"
 
 func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, error) {

@@ -175,7 +175,6 @@ const maxNamed = 128
 // content is what the risk of a skill was found for.
 type content struct{ name, hash string }
 
-// batch is a part of what is staged.
 type batch struct {
 	skills  []Skill
 	rows    [][]any // of table staged, one for each skill

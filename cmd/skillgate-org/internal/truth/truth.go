@@ -55,7 +55,6 @@ type Who struct {
 	Roles   []string // without the role of their own
 }
 
-// ownRole begins the role that everybody has of their own.
 const ownRole = "user:"
 
 // Sees reports whether somebody of the pool's tenant sees a pool with these roles.
@@ -237,7 +236,6 @@ type Event struct {
 	Detail string    `json:"detail,omitempty"`
 }
 
-// execer is a database or a transaction in it.
 type execer interface {
 	SendBatch(context.Context, *pgx.Batch) pgx.BatchResults
 }

@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// options are what the command line says.
 type options struct {
 	app      *app.App
 	endpoint string

@@ -168,7 +168,6 @@ func (a attributes) truth(key string) bool {
 	return false
 }
 
-// written counts what a journal was made of.
 type written struct {
 	decisions int
 	unread    int // lines that are not OTLP

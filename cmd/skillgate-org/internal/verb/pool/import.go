@@ -128,7 +128,6 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 	}
 }
 
-// found is a skill at a path.
 type found struct {
 	file string
 	read func(source string) (truth.Skill, error)

@@ -70,7 +70,6 @@ TLS is for a proxy in front of it.`,
 	return cmd
 }
 
-// patience is how long a request waits for the database before it is answered from what is known.
 const patience = 2 * time.Second
 
 func (o *options) run(ctx context.Context) error {

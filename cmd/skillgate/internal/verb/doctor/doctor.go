@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// doctorStatus is how a finding weighs.
 type doctorStatus string
 
 const (
@@ -25,7 +24,6 @@ const (
 	statusFail doctorStatus = "fail" // the hook does not do its work
 )
 
-// doctorFinding is the result of one check.
 type doctorFinding struct {
 	Check  string       `json:"check"`
 	Status doctorStatus `json:"status"`
@@ -33,7 +31,6 @@ type doctorFinding struct {
 	Fix    string       `json:"fix,omitempty"` // a command, or what to do
 }
 
-// doctorReport is what doctor prints with --json.
 type doctorReport struct {
 	Status   doctorStatus    `json:"status"` // the worst of the findings
 	Findings []doctorFinding `json:"findings"`
@@ -50,7 +47,6 @@ type doctorProbe struct {
 		error) // of each list of texts, whether a skill has a word of it
 }
 
-// indexState is what the hook would find.
 type indexState struct {
 	Skills  int
 	Missing []string // labels of scopes without an index
@@ -131,7 +127,6 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	return r
 }
 
-// checkup collects findings.
 type checkup struct {
 	*app.App
 	dirs     dirs.Dirs
@@ -156,7 +151,6 @@ func print(a *app.App, r doctorReport) {
 	}
 }
 
-// hookRuns is how often the hook is run for its time; the median counts.
 const hookRuns = 5
 
 // Limits of one run as the host sees it, from start to exit. A healthy hook takes

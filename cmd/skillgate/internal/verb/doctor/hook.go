@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// plugin is the scope of the plugin's hooks.
 const plugin = "plugin"
 
 // registration looks at skillgate's handlers in the host's files and returns the

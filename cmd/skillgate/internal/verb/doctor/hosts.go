@@ -149,5 +149,4 @@ func alone(line string) bool {
 	return !strings.Contains(line, "$(")
 }
 
-// aPrompt is one that a skill may fit.
 const aPrompt = "review the pull request for security problems and write the release notes"

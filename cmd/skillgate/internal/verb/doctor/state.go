@@ -198,7 +198,6 @@ func (c *checkup) leftOut(ctx context.Context) {
 // largeJournal is when the journal is worth a word: years of daily use.
 const largeJournal = 1 << 30
 
-// newest is how many of the newest prompts are looked at.
 const newest = 100
 
 func (c *checkup) journal(ctx context.Context) {
@@ -283,7 +282,6 @@ func (c *checkup) late(entries []store.Entry) {
 	}
 }
 
-// maxOffenders is how many paths with open permissions are looked for.
 const maxOffenders = 3
 
 func (c *checkup) permissions() {

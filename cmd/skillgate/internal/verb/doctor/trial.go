@@ -23,7 +23,6 @@ type trialCommand struct {
 	Timeout time.Duration
 }
 
-// trialRun is what one run of it did.
 type trialRun struct {
 	Stdout, Stderr []byte
 	Code           int
@@ -66,7 +65,6 @@ func (r trialRun) CheckFor(host *hooks.Host) error {
 	return nil
 }
 
-// mark stands for the context.
 const mark = "CONTEXT"
 
 func (r trialRun) ended() error {

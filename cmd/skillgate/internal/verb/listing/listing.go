@@ -16,7 +16,6 @@ import (
 // maxText is how much of a listing is read: 80,000 names take less.
 const maxText = 16 << 20
 
-// options are what the command line says.
 type options struct {
 	App        *app.App
 	Characters int // for the user's skills

@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/gate/report"
 )
 
-// options are what the command line says.
 type options struct {
 	App    *app.App
 	Filter logged.Filter

@@ -113,7 +113,6 @@ func Run(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// shownDropped is how many dropped names are printed; --json has all.
 const shownDropped = 20
 
 func printTax(a *app.App, r listing.Tax) {
