@@ -28,7 +28,7 @@ func newRoot(a *app.App) *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newTableCommand(a), newPublicCommand(a), newTrainCommand(), newWeightsCommand(),
-		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
+		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a),
 		newHelpsCommand(a),
 		newPageCommand(a))
 	return root

@@ -150,27 +150,27 @@ func TestBoundaryAndDrift(t *testing.T) {
 	assert.LessOrEqual(t, math.Abs(power-0.815), float64(2e-3))
 }
 
-// The whole table is `skillgate-dev experiment`; testdata/figures/experiment.txt has it.
+// testdata/figures/experiment.txt has the whole table, see TestWholeTable.
 func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 	const runs = 400
 	tests := []struct {
 		name  string
 		share float64
 		by    string
-		truth Truth
+		truth truth
 	}{
-		{"a tenth kept back, skills are seldom used", 0.1, ByPrompt, Truth{Base: 0.1, Length: 6}},
-		{"half kept back", 0.5, ByPrompt, Truth{Base: 0.5, Length: 6}},
-		{"by session, whose prompts are alike", 0.5, BySession, Truth{Base: 0.4, Alike: 0.15, Length: 6}},
+		{"a tenth kept back, skills are seldom used", 0.1, ByPrompt, truth{Base: 0.1, Length: 6}},
+		{"half kept back", 0.5, ByPrompt, truth{Base: 0.5, Length: 6}},
+		{"by session, whose prompts are alike", 0.5, BySession, truth{Base: 0.4, Alike: 0.15, Length: 6}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := plan(t, tt.share, tt.by, 0.2)
-			none := Simulate(p, tt.truth, runs, 1)
+			none := simulate(p, tt.truth, runs, 1)
 			// Three standard errors above .05.
 			assert.LessOrEqual(t, float64(none.Helps+none.Hurts)/runs, float64(0.083))
 			tt.truth.Raise = 0.2
-			some := Simulate(p, tt.truth, runs, 2)
+			some := simulate(p, tt.truth, runs, 2)
 			assert.GreaterOrEqual(t, float64(some.Helps)/runs, float64(0.76))
 			require.LessOrEqual(t, none.Longest, p.Prompts)
 			assert.LessOrEqual(t, some.Longest, p.Prompts)

@@ -13,7 +13,7 @@ import (
 //	P(sup W(t) + drift·t ≥ boundary) = .815   at the effect that was planned
 //
 // which leaves room to .05 and .80 for few units and shares near 0, where W is only near:
-// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential
+// TestWholeTable simulates it. Both follow from the reflection principle (Siegmund, Sequential
 // Analysis, 1985, chapter 3; it is the limit of O'Brien and Fleming's boundary of 1979):
 // 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs
 // some 5 % more prompts than looking once.
