@@ -2,6 +2,7 @@ package safety
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,9 +20,17 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) ||
+	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
 		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
+}
+
+// isAbout reports whether the description speaks of an option that a command has, as that of a skill does that
+// explains or blocks it.
+func (s *Skill) isAbout(command string) bool {
+	return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
+		return strings.HasPrefix(word, "--") && len(word) > len("--force") && strings.Contains(s.Description, word)
+	})
 }
 
 // isData reports whether a command is a string that its line of a script hands to
