@@ -33,11 +33,12 @@ type Library struct {
 
 	Listing *Listing // nil where the skills are in no host's listing
 
-	names  map[string][]*Skill // by lower-case name and folder
-	byID   map[string]*Skill
-	rules  map[string]bool // ids of all rules
-	sorted func() []string // keys of names
-	above  func() []string // what stands before "/skills/" in the skills' paths, in lower case
+	names   map[string][]*Skill // by lower-case name and folder
+	byID    map[string]*Skill
+	rules   map[string]bool // ids of all rules
+	sorted  func() []string // keys of names
+	helpers func() helpers
+	above   func() []string // what stands before "/skills/" in the skills' paths, in lower case
 }
 
 // Usage is what the journal says about one skill.
@@ -59,6 +60,7 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	}
 	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
 	l.above = sync.OnceValue(l.aboveSkills)
+	l.helpers = sync.OnceValue(func() helpers { return findHelpers(l.Skills) })
 	return l
 }
 

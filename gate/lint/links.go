@@ -25,13 +25,15 @@ type document struct {
 
 func (s *Skill) page() document { return document{s.Src, s.Front.Body, len(s.Src.Text), skillFile} }
 
-// pages lists SKILL.md, its hooks and the Markdown below its references.
+// pages lists SKILL.md, its hooks, its tools and the Markdown below its references.
 func (s *Skill) pages() []document {
 	out := []document{s.page()}
-	if k, ok := s.Front.Key("hooks"); ok {
-		out = append(out, document{s.Src, k.Start, k.Until, skillFile})
+	for _, key := range []string{"hooks", "allowed-tools"} {
+		if k, ok := s.Front.Key(key); ok {
+			out = append(out, document{s.Src, k.Start, k.Until, skillFile})
+		}
 	}
-	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+	if s.aboutSkills() {
 		return out // the links of the others are examples
 	}
 	for _, src := range s.besides() {

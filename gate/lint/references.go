@@ -47,8 +47,34 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 			report(problem)
 		}
+		for _, m := range fromScripts.get().FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
+			module := p.src.Text[p.from+m[2] : p.from+m[3]]
+			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) && !s.aboveHas(file+".py") &&
+				!s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
+				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
+			}
+		}
+		for _, to := range p.undefinedLabels() {
+			if !p.templated(to.start) {
+				report.at(p.src.Span(to.start, to.end), "the link's label %q is not defined", to.target)
+			}
+		}
+	}
+	for _, src := range s.besides() {
+		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
+		if isMarkdown(rel) || forOthers.get().MatchString(rel) {
+			continue
+		}
+		for _, to := range s.missingImports(rel, src.Text) {
+			report.at(src.Span(to.start, to.end), "%s takes in %s, which does not exist", rel, to.target)
+		}
 	}
 }}
+
+var fromScripts = lazy(`(?m)^\s*from scripts\.([\w.]*\w) import\b`)
+
+// forOthers finds scripts that are written for the user's project.
+var forOthers = lazy(`(?i)(?:^|/)(?:assets?|templates?|examples?|samples?|boilerplate|starter|fixtures|references?)/`)
 
 // find returns the path in the skill's folder of what a page of it names, or "" where there is no such file.
 func (s *Skill) find(p document, target string) string {
@@ -123,7 +149,7 @@ func (s *Skill) ownPath(to link) bool {
 // mentionedFiles lists the paths that a page names outside of links, in backquotes or as arguments of commands, and
 // that are not in the project, in the plugin or anywhere above the skill either.
 func (s *Skill) mentionedFiles(p document) []link {
-	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+	if s.aboutSkills() {
 		return nil // its paths are examples
 	}
 	var out []link
@@ -140,7 +166,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
 			return true
 		}
-		for _, m := range ownFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
+		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
+		named := len(found) // the others are said to be here
+		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
+		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
 			root, before, after := "", l.Text[:m[4]], l.Text[m[5]:]
 			if m[2] >= 0 {
@@ -156,11 +185,16 @@ func (s *Skill) mentionedFiles(p document) []link {
 			}
 			read := root != "" || toRead.get().MatchString(l.Text) && (hasAnyPrefix(target, "reference", "assets/") ||
 				p.rel == skillFile && strings.HasPrefix(target, "scripts/"))
-			out = append(out, link{target: target, start: l.Start + m[4], end: l.Start + m[5], mention: true, read: read})
+			out = append(out, link{target: target, start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
 		return true
 	})
 	return out
+}
+
+// aboutSkills reports whether skills or plugins are what a skill is about, so that what its text names are examples.
+func (s *Skill) aboutSkills() bool {
+	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
 // makes reports whether the words before a path say that it is written, or a line of the page says so of its name.
@@ -183,18 +217,20 @@ func written(before string) bool {
 }
 
 var (
-	aboutSkills = lazy(`(?i)skills?\b|plugin`)
+	onSkills    = lazy(`(?i)skills?\b|plugin`)
 	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource)?[-_]?` +
 		`(?:name|file|example|foo|bar|xxx|x|y)\.\w+$`)
 	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
-		`|python|node|bash|sh |uv |tsx|ruby|command:)|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
+		`|python|node|bash|sh |uv |tsx|ruby|command:|!.cat|Bash\()|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
 	// ownFile finds a path below one of the folders that the specification names.
 	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\\}?/|\\{baseDir\\}/" +
 		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples)/" +
 		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
-	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
-	commented = lazy(`^\s*(?:#|//|--|%)\s`)
-	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
+	// rootedFile finds any path below the skill's or the plugin's folder, and one that stands for its text.
+	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
+	shells     = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
+	commented  = lazy(`^\s*(?:#|//|--|%)\s`)
+	heads      = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
 	// usersFile is said of files that are not the skill's, or that may be absent.
 	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
 		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
@@ -263,10 +299,16 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	seen := map[string]bool{}
 	p := s.page()
-	for _, to := range p.links() {
+	for _, to := range s.machineFiles(p) {
+		if _, err := os.Lstat(to.target); err != nil && !p.templated(to.start) && !seen[to.target] {
+			seen[to.target] = true
+			report.at(s.Src.Span(to.start, to.end), "%s is a path of one machine", to.target)
+		}
+	}
+	for _, to := range append(p.links(), s.siblingFiles(p)...) {
 		// A path from the site's top, as in a web page, is not a file's; what lies in the user's home is his.
 		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
-			seen[to.target] || p.templated(to.start) {
+			seen[to.target] || p.templated(to.start) || to.mention && !s.ofSibling(to) {
 			continue
 		}
 		seen[to.target] = true
@@ -313,6 +355,17 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		report.at(s.Src.Line(1), "skills that need each other in a circle: %s", strings.Join(chain, " → "))
 	}
 	seen, page := map[string]bool{}, s.page()
+	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) {
+		report.at(s.In("agent", agent), "there is no agent %q", agent)
+	}
+	if !s.aboutSkills() {
+		for _, to := range s.handedTo() {
+			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) {
+				seen["agent "+to.target] = true
+				report.at(s.Src.Span(to.start, to.end), "there is no agent %q", to.target)
+			}
+		}
+	}
 	for _, r := range s.handovers() {
 		if seen[r.target] || page.templated(r.start) {
 			continue
@@ -321,7 +374,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		found := l.ByName(r.target)
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
-		case len(found) == 0 && !r.mention && !l.reaches(r.target) && !s.noSkill(r.target):
+		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
 			p.Text, p.Hint = fmt.Sprintf("there is no skill %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
@@ -412,7 +465,7 @@ func namesIn(n *yaml.Node) []string {
 
 // handovers lists the skills that the body tells the model to load. Those that may be commands as well are mentions.
 func (s *Skill) handovers() []link {
-	if aboutSkills.get().MatchString(s.Name + " " + s.Folder) {
+	if s.aboutSkills() {
 		return nil // its skills are examples
 	}
 	var out []link
@@ -424,6 +477,10 @@ func (s *Skill) handovers() []link {
 		for _, re := range []*expression{handover, handoverAfter, inBackquotes, slashCommand} {
 			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
+				if after := l.Text[m[3]:]; re == slashCommand && !strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
+					re == slashCommand && notCommand.get().MatchString(after) {
+					continue
+				}
 				if wellKnownSkills.has(name) || kindOfSkill.get().MatchString(name) ||
 					strings.Contains(name, ":") && re == slashCommand {
 					continue
@@ -445,6 +502,7 @@ var (
 		"[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?")
 	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
 	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
+	notCommand   = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler|method)|[:=?])")
 	// kindOfSkill finds words before "skill" that are no name.
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
 		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +

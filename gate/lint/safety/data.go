@@ -16,11 +16,12 @@ type pattern struct {
 	Expression     string
 	Allow          string // no hit if it matches the match up to the end of its word
 	AllowLine      string `yaml:"allow_line"` // no hit if it matches the line
+	About          string // no hit in a skill whose name or description matches it
 	Prose          bool   // looked for in paragraphs, not in lines
 	Risk           float64
 	Bad, Good      []string // lines that are reported, and lines that are not
 
-	re, allow, allowLine func() *regexp.Regexp // nil where there is no text
+	re, allow, allowLine, about func() *regexp.Regexp // nil where there is no text
 }
 
 // allowed reports whether the match of p at m in line is none to report.
@@ -64,7 +65,7 @@ var safety = sync.OnceValue(func() *safetyData {
 		d.named[name] = expand(text)
 	}
 	for _, p := range d.Patterns {
-		p.re, p.allow, p.allowLine = expand(p.Expression), expand(p.Allow), expand(p.AllowLine)
+		p.re, p.allow, p.allowLine, p.about = expand(p.Expression), expand(p.Allow), expand(p.AllowLine), expand(p.About)
 		key := p.Rule
 		if p.Prose {
 			key += "prose"

@@ -137,7 +137,7 @@ func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *S
 			continue
 		}
 		m := p.re().FindStringIndex(h.line)
-		if m == nil || p.allowed(h.line, m) {
+		if m == nil || p.allowed(h.line, m) || p.about != nil && p.about().MatchString(s.about()) {
 			continue
 		}
 		h.p, h.from, h.to = p, m[0], m[1]

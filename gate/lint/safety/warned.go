@@ -172,8 +172,10 @@ func letter(r rune) bool {
 // onSecurity reports whether attacks are what a skill is about, so that its examples,
 // tables and lists show them.
 func (s *Skill) onSecurity() bool {
-	return expr("securityTopic").MatchString(s.Name + " " + s.Folder + " " + s.Description)
+	return expr("securityTopic").MatchString(s.about())
 }
+
+func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Description }
 
 // onlyMadeUp reports whether a text names hosts, and all are such as documentation of
 // attacks makes up. One in a comment alone is not enough.

@@ -1,0 +1,295 @@
+package lint
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
+)
+
+// helpers are the names, in lower case, of the agents and commands that lie beside or above the skills: by their
+// files' names and, of agents, by what they call themselves.
+type helpers struct{ agents, commands map[string]bool }
+
+// findHelpers looks in the folders of the skills and in those above them, as far as a project goes.
+func findHelpers(skills []*Skill) helpers {
+	h := helpers{map[string]bool{}, map[string]bool{}}
+	seen := map[string]bool{}
+	for _, s := range skills {
+		dir := s.Dir
+		for n := 0; dir != "" && n <= maxAbove+1 && !seen[dir] && dir != filepath.Dir(dir); n++ {
+			seen[dir] = true
+			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
+				h.collect(filepath.Join(dir, sub))
+			}
+			dir = filepath.Dir(dir)
+		}
+	}
+	return h
+}
+
+func (h helpers) collect(dir string) {
+	for name, into := range map[string]map[string]bool{"agents": h.agents, "commands": h.commands, "prompts": h.commands} {
+		top := filepath.Join(dir, name)
+		left := maxFiles
+		_ = filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
+			if left--; err != nil || left < 0 {
+				return fs.SkipAll
+			}
+			stem, _, _ := strings.Cut(strings.ToLower(e.Name()), ".")
+			if e.IsDir() || stem == "" {
+				return nil
+			}
+			into[stem] = true
+			if name == "agents" && isMarkdown(file) {
+				if text, err := os.ReadFile(file); err == nil {
+					front := readFront(source.New(file, strings.ToValidUTF8(string(text[:min(len(text), maxRead)]), "�")))
+					said, _ := front.Scalar("name")
+					into[strings.ToLower(strings.TrimSpace(said))] = true
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// hasAgent reports whether a session may have an agent of that name: the host's own, one of the collection's, or one
+// of a plugin that is not here.
+func (l *Library) hasAgent(name string) bool {
+	name = strings.ToLower(name)
+	if plugin, last, ok := strings.Cut(name, ":"); ok {
+		if !slices.ContainsFunc(l.above(), func(p string) bool { return strings.HasSuffix(p, "/"+plugin) }) {
+			return true
+		}
+		name = last
+	}
+	return hostAgents.has(name) || l.helpers().agents[name] || len(l.ByName(name)) > 0
+}
+
+var hostAgents = set(`general-purpose explore plan statusline-setup output-style-setup claude-code-guide claude fork
+	worker code-reviewer code-architect code-explorer code-simplifier default task bash`)
+
+// noCommand reports whether a name in several words is no command of the host's, of the collection's, or of a plugin.
+func (l *Library) noCommand(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !hostCommands.has(name) && !l.helpers().commands[name]
+}
+
+var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install-github-app install-slack-app output-style
+	privacy-settings reload-plugins extra-usage remote-env remote-control web-setup rate-limit-options bg-tasks
+	commit-push-pr feature-dev ralph-loop cancel-ralph clean-gone write-plan execute-plan batch schedule
+	plan-mode auto-mode fast-mode vim-mode allowed-tools new-task`)
+
+// handedTo lists the agents that a page names as those to hand work to.
+func (s *Skill) handedTo() []link {
+	var out []link
+	s.eachLine(func(l source.Line) bool {
+		if !strings.Contains(strings.ToLower(l.Text), "agent") {
+			return true
+		}
+		for i, re := range []*expression{subagentType, agentNamed} {
+			if i > 0 && (l.Code || l.Fence || unsure.get().MatchString(l.Text)) {
+				continue
+			}
+			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
+				if m[2] < 0 {
+					m = m[2:]
+				}
+				name := l.Text[m[2]:m[3]]
+				if i == 0 || !kindOfSkill.get().MatchString(name) && !kindOfAgent.get().MatchString(name) {
+					out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], read: i == 0})
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+var (
+	subagentType = lazy("(?i)\\bsubagent_type[\"'`]?\\s*[:=]\\s*[\"'`]?([a-z0-9][a-z0-9:-]*[a-z0-9])(?:[\"'`,.)\\s]|$)")
+	agentNamed   = lazy("(?i)\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to|hand (?:\\w+ ){0,3}(?:over|off|on)? ?to" +
+		"|ask|start|dispatch(?: to)?|via|with) (?:the |an? )?(?:\\*\\*)?[`\"']([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'](?:\\*\\*)? (?:sub-?)?agent\\b" +
+		"|\\b(?:use|run|invoke|launch|spawn|call) the ([a-z0-9]+(?:-[a-z0-9]+)+) (?:sub-?)?agent\\b")
+	kindOfAgent = lazy(`-(?:running|purpose|turn|source|to-end|in|up|step|level)$|^(?:sub|multi|single|long|read|open|co|non)-`)
+)
+
+// undefinedLabels lists the labels of links, as in [text][label], that the page does not define.
+func (p document) undefinedLabels() []link {
+	var out []link
+	defined := map[string]bool{}
+	for _, m := range labelDefined.get().FindAllStringSubmatch(p.src.Text, -1) {
+		defined[flatLabel(m[1])] = true
+	}
+	depth := 0
+	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+		depth = pageDepth(depth, l)
+		if l.Code || depth > 0 || !strings.Contains(l.Text, "][") {
+			return true
+		}
+		plain := blankCode(l.Text)
+		for _, m := range labelUsed.get().FindAllStringSubmatchIndex(plain, -1) {
+			from, to := m[4], m[5]
+			if from == to {
+				from, to = m[2], m[3]
+			}
+			// A text in words or a label in two parts is no index into a table.
+			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " ") &&
+				strings.ToLower(label) == label {
+				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func flatLabel(label string) string { return strings.Join(strings.Fields(strings.ToLower(label)), " ") }
+
+var (
+	labelDefined = lazy(`(?m)^[ >]{0,8}\[([^\]\n]+)\]:`)
+	labelUsed    = lazy(`(?:^|[\s(*_])\[([a-zA-Z][^\[\]\n]*)\]\[([a-zA-Z0-9][^\[\]\n]*|)\](?:[^(\[:]|$)`)
+)
+
+// siblingFiles lists the files of skills beside this one that a page names in backquotes as things to read.
+func (s *Skill) siblingFiles(p document) []link {
+	if s.aboutSkills() {
+		return nil
+	}
+	var out []link
+	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+		if l.Code || l.Fence || !strings.Contains(l.Text, "/") || usersFile.get().MatchString(l.Text) {
+			return true
+		}
+		for _, m := range siblingFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			target, ok := localTarget(l.Text[m[2]:m[3]])
+			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
+				target = "../" + in
+			}
+			if ok && !placeholder.get().MatchString(target) && !exampleBefore.get().MatchString(l.Text[:m[2]]) &&
+				!p.makes(l.Text[:m[2]], target) {
+				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true,
+					read: toRead.get().MatchString(l.Text)})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+var siblingFile = lazy("`((?:(?:\\.\\./)+|(?:\\.claude/)?skills/)[\\w.-]+/(?:[\\w.-]+/)*[\\w.-]+\\.(?:md|py|sh|js|mjs|ts|json|ya?ml|txt|csv|html))`")
+
+// ofSibling reports whether a path leads into the folder of a skill that is there, or into one that a skill has.
+func (s *Skill) ofSibling(to link) bool {
+	dir := s.Dir
+	rest := to.target
+	for strings.HasPrefix(rest, "../") {
+		rest, dir = rest[len("../"):], filepath.Dir(dir)
+	}
+	first, deeper, _ := strings.Cut(rest, "/")
+	if _, err := os.Lstat(filepath.Join(dir, first, skillFile)); err == nil {
+		return true
+	}
+	in, _, deep := strings.Cut(deeper, "/")
+	return to.read && (deeper == skillFile || deep && ownFolders.has(in))
+}
+
+var ownFolders = set("reference references scripts assets templates resources")
+
+// machineFiles lists the files on somebody's machine that a page has the model read or run.
+func (s *Skill) machineFiles(p document) []link {
+	if s.aboutSkills() {
+		return nil
+	}
+	var out []link
+	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+		if l.Fence || usersFile.get().MatchString(l.Text) || !toRead.get().MatchString(l.Text) {
+			return true
+		}
+		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			target := l.Text[m[2]:m[3]]
+			if !exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
+				!written(l.Text[:m[2]]) {
+				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+var (
+	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
+		"|[A-Z]:\\\\Users\\\\[\\w.-]+)(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
+	// anybody finds names of users that stand for whoever reads.
+	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|john|jane|alice|bob|foo|ubuntu|runner` +
+		`|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox|work\w*|project|shared|public` +
+		`|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
+)
+
+// missingImports lists the scripts beside it that a script takes in and that are not there.
+func (s *Skill) missingImports(rel, text string) []link {
+	dir := path.Dir(rel)
+	var out []link
+	add := func(m []int, there bool) {
+		before := text[:m[0]]
+		quoted := strings.Count(before, `"""`)%2+strings.Count(before, "'''")%2+strings.Count(before, "`")%2 > 0
+		if !there && !quoted {
+			out = append(out, link{target: text[m[2]:m[3]], start: m[2], end: m[3]})
+		}
+	}
+	has := func(stem string, ends ...string) bool {
+		return slices.ContainsFunc(ends, func(end string) bool { return s.Has(stem+end) || s.Has(path.Join(stem, "index"+end)) })
+	}
+	switch path.Ext(rel) {
+	case ".py":
+		for _, m := range pythonImport.get().FindAllStringSubmatchIndex(text, 50) {
+			name := text[m[2]:m[3]]
+			first, _, _ := strings.Cut(name, ".")
+			file := strings.ReplaceAll(name, ".", "/")
+			switch {
+			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
+				file = file[1:]
+			case first == "scripts", localModule.get().MatchString(name) && !strings.Contains(text, "sys.path"):
+			default:
+				continue
+			}
+			at := path.Join(dir, file)
+			add(m, has(at, ".py", "") || has(file, ".py", "") || s.hasFile(file+".py"))
+		}
+	case ".js", ".mjs", ".cjs", ".ts":
+		for _, m := range javaScriptImport.get().FindAllStringSubmatchIndex(text, 50) {
+			at := path.Join(dir, text[m[2]:m[3]])
+			stem := strings.TrimSuffix(at, path.Ext(at))
+			there := leaves(at) || builtFolder.get().MatchString(at)
+			for _, one := range []string{at, stem} {
+				there = there || has(one, "", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts")
+			}
+			add(m, there)
+		}
+	case ".sh", ".bash":
+		for _, m := range shellSource.get().FindAllStringSubmatchIndex(text, 50) {
+			before := text[max(0, m[0]-80):m[0]]
+			file := text[m[2]:m[3]]
+			add(m, strings.Contains(before, "-f ") || s.Has(path.Join(dir, file)) || s.hasFile(path.Base(file)) || leaves(path.Join(dir, file)))
+		}
+	}
+	return out
+}
+
+// hasFile reports whether the folder has a file of that path below any folder.
+func (s *Skill) hasFile(rel string) bool {
+	return slices.ContainsFunc(s.Files, func(f string) bool { return f == rel || strings.HasSuffix(f, "/"+rel) })
+}
+
+var (
+	pythonImport     = lazy(`(?m)^(?:from[ \t]+([.\w]*\w)[ \t]+import\b)`)
+	localModule      = lazy(`^_?(?:helpers?|utils|utilities|\w+_(?:utils?|helpers?|common|lib))$`)
+	javaScriptImport = lazy("(?m)^(?:import\\b[^\"'`\\n;]*|[^\"'`\\n/*]*\\brequire\\(\\s*|\\}[ \\t]*from[ \\t]*|export\\b[^\"'`\\n;]*\\bfrom[ \\t]*)[\"'](\\.\\.?/[^\"'\\n]+)[\"']")
+	builtFolder      = lazy(`(?:^|/)(?:dist|build|generated|node_modules|out|lib)/`)
+	shellSource      = lazy(`(?m)^[ \t]*(?:source|\.)[ \t]+["']?(?:\$\(\s*(?:cd\s+)?["']?\$?\(?\s*dirname[^\n]*?\)["']?|\$\{?(?:SCRIPT_?DIR|script_?dir|DIR|HERE|SCRIPTS_DIR|BASH_SOURCE%/\*)\}?|\.)/([\w./-]+\.(?:sh|bash))\b`)
+)
