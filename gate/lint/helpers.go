@@ -76,11 +76,12 @@ var hostAgents = set(`general-purpose explore plan statusline-setup output-style
 // noCommand reports whether a name in several words is no command of the host's, of the collection's, or of a plugin.
 func (l *Library) noCommand(name string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !hostCommands.has(name) && !l.helpers().commands[name]
+	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !hostCommands.has(name) &&
+		!l.helpers().commands[name]
 }
 
-var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install-github-app install-slack-app output-style
-	privacy-settings reload-plugins extra-usage remote-env remote-control web-setup rate-limit-options bg-tasks
+var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install-github-app install-slack-app
+	output-style privacy-settings reload-plugins extra-usage remote-env remote-control web-setup rate-limit-options bg-tasks
 	commit-push-pr feature-dev ralph-loop cancel-ralph clean-gone write-plan execute-plan batch schedule
 	plan-mode auto-mode fast-mode vim-mode allowed-tools new-task`)
 
@@ -112,10 +113,12 @@ func (s *Skill) handedTo() []link {
 
 var (
 	subagentType = lazy("(?i)\\bsubagent_type[\"'`]?\\s*[:=]\\s*[\"'`]?([a-z0-9][a-z0-9:-]*[a-z0-9])(?:[\"'`,.)\\s]|$)")
-	agentNamed   = lazy("(?i)\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to|hand (?:\\w+ ){0,3}(?:over|off|on)? ?to" +
-		"|ask|start|dispatch(?: to)?|via|with) (?:the |an? )?(?:\\*\\*)?[`\"']([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'](?:\\*\\*)? (?:sub-?)?agent\\b" +
+	agentNamed   = lazy("(?i)\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to" +
+		"|hand (?:\\w+ ){0,3}(?:over|off|on)? ?to|ask|start|dispatch(?: to)?|via|with) (?:the |an? )?(?:\\*\\*)?" +
+		"[`\"']([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'](?:\\*\\*)? (?:sub-?)?agent\\b" +
 		"|\\b(?:use|run|invoke|launch|spawn|call) the ([a-z0-9]+(?:-[a-z0-9]+)+) (?:sub-?)?agent\\b")
-	kindOfAgent = lazy(`-(?:running|purpose|turn|source|to-end|in|up|step|level)$|^(?:sub|multi|single|long|read|open|co|non)-`)
+	kindOfAgent = lazy(`-(?:running|purpose|turn|source|to-end|in|up|step|level)$` +
+		`|^(?:sub|multi|single|long|read|open|co|non)-`)
 )
 
 // undefinedLabels lists the labels of links, as in [text][label], that the page does not define.
@@ -169,6 +172,7 @@ func (s *Skill) siblingFiles(p document) []link {
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
 				target = "../" + in
+				ok = ok && s.isSibling(in)
 			}
 			if ok && !placeholder.get().MatchString(target) && !exampleBefore.get().MatchString(l.Text[:m[2]]) &&
 				!p.makes(l.Text[:m[2]], target) {
@@ -181,7 +185,14 @@ func (s *Skill) siblingFiles(p document) []link {
 	return out
 }
 
-var siblingFile = lazy("`((?:(?:\\.\\./)+|(?:\\.claude/)?skills/)[\\w.-]+/(?:[\\w.-]+/)*[\\w.-]+\\.(?:md|py|sh|js|mjs|ts|json|ya?ml|txt|csv|html))`")
+var siblingFile = lazy("`((?:(?:\\.\\./)+|(?:\\.claude/)?skills/)[\\w.-]+/(?:[\\w.-]+/)*[\\w.-]+" +
+	"\\.(?:md|py|sh|js|mjs|ts|json|ya?ml|txt|csv|html))`")
+
+func (s *Skill) isSibling(rel string) bool {
+	name, _, _ := strings.Cut(rel, "/")
+	_, err := os.Lstat(filepath.Join(filepath.Dir(s.Dir), name, skillFile))
+	return err == nil
+}
 
 // ofSibling reports whether a path leads into the folder of a skill that is there, or into one that a skill has.
 func (s *Skill) ofSibling(to link) bool {
@@ -223,12 +234,12 @@ func (s *Skill) machineFiles(p document) []link {
 }
 
 var (
-	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
-		"|[A-Z]:\\\\Users\\\\[\\w.-]+)(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
+	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+" +
+		"|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)|[A-Z]:\\\\Users\\\\[\\w.-]+)(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
 	// anybody finds names of users that stand for whoever reads.
-	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|john|jane|alice|bob|foo|ubuntu|runner` +
-		`|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox|work\w*|project|shared|public` +
-		`|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
+	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|john|jane|alice|bob|foo` +
+		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
+		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )
 
 // missingImports lists the scripts beside it that a script takes in and that are not there.
@@ -243,7 +254,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 		}
 	}
 	has := func(stem string, ends ...string) bool {
-		return slices.ContainsFunc(ends, func(end string) bool { return s.Has(stem+end) || s.Has(path.Join(stem, "index"+end)) })
+		return slices.ContainsFunc(ends, func(end string) bool {
+			return s.Has(stem+end) || s.Has(path.Join(stem, "index"+end))
+		})
 	}
 	switch path.Ext(rel) {
 	case ".py":
@@ -275,7 +288,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 		for _, m := range shellSource.get().FindAllStringSubmatchIndex(text, 50) {
 			before := text[max(0, m[0]-80):m[0]]
 			file := text[m[2]:m[3]]
-			add(m, strings.Contains(before, "-f ") || s.Has(path.Join(dir, file)) || s.hasFile(path.Base(file)) || leaves(path.Join(dir, file)))
+			at := path.Join(dir, file)
+			add(m, strings.Contains(before, "-f ") || leaves(at) || s.Has(at) || s.hasFile(path.Base(file)))
 		}
 	}
 	return out
@@ -289,7 +303,9 @@ func (s *Skill) hasFile(rel string) bool {
 var (
 	pythonImport     = lazy(`(?m)^(?:from[ \t]+([.\w]*\w)[ \t]+import\b)`)
 	localModule      = lazy(`^_?(?:helpers?|utils|utilities|\w+_(?:utils?|helpers?|common|lib))$`)
-	javaScriptImport = lazy("(?m)^(?:import\\b[^\"'`\\n;]*|[^\"'`\\n/*]*\\brequire\\(\\s*|\\}[ \\t]*from[ \\t]*|export\\b[^\"'`\\n;]*\\bfrom[ \\t]*)[\"'](\\.\\.?/[^\"'\\n]+)[\"']")
-	builtFolder      = lazy(`(?:^|/)(?:dist|build|generated|node_modules|out|lib)/`)
-	shellSource      = lazy(`(?m)^[ \t]*(?:source|\.)[ \t]+["']?(?:\$\(\s*(?:cd\s+)?["']?\$?\(?\s*dirname[^\n]*?\)["']?|\$\{?(?:SCRIPT_?DIR|script_?dir|DIR|HERE|SCRIPTS_DIR|BASH_SOURCE%/\*)\}?|\.)/([\w./-]+\.(?:sh|bash))\b`)
+	javaScriptImport = lazy("(?m)^(?:import\\b[^\"'`\\n;]*|[^\"'`\\n/*]*\\brequire\\(\\s*" +
+		"|\\}[ \\t]*from[ \\t]*|export\\b[^\"'`\\n;]*\\bfrom[ \\t]*)[\"'](\\.\\.?/[^\"'\\n]+)[\"']")
+	builtFolder = lazy(`(?:^|/)(?:dist|build|generated|node_modules|out|lib)/`)
+	shellSource = lazy(`(?m)^[ \t]*(?:source|\.)[ \t]+["']?(?:\$\(\s*(?:cd\s+)?["']?\$?\(?\s*dirname[^\n]*?\)["']?` +
+		`|\$\{?(?:SCRIPT_?DIR|script_?dir|DIR|HERE|SCRIPTS_DIR|BASH_SOURCE%/\*)\}?|\.)/([\w./-]+\.(?:sh|bash))\b`)
 )

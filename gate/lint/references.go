@@ -49,8 +49,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 		for _, m := range fromScripts.get().FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
 			module := p.src.Text[p.from+m[2] : p.from+m[3]]
-			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) && !s.aboveHas(file+".py") &&
-				!s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
+			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) &&
+				!s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
 				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
 			}
 		}
@@ -175,7 +175,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			if m[2] >= 0 {
 				root = l.Text[m[2]:m[3]]
 			}
-			if !ok || path.Ext(target) == "" || root == "" && l.Code && p.rel != skillFile ||
+			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && l.Code && p.rel != skillFile ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || p.makes(before, target) ||
@@ -227,10 +227,11 @@ var (
 		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples)/" +
 		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
 	// rootedFile finds any path below the skill's or the plugin's folder, and one that stands for its text.
-	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
-	shells     = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
-	commented  = lazy(`^\s*(?:#|//|--|%)\s`)
-	heads      = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
+	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
+		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
+	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
+	commented = lazy(`^\s*(?:#|//|--|%)\s`)
+	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
 	// usersFile is said of files that are not the skill's, or that may be absent.
 	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
 		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
@@ -502,7 +503,8 @@ var (
 		"[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?")
 	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
 	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
-	notCommand   = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler|method)|[:=?])")
+	notCommand   = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
+		"|method)|[:=?])")
 	// kindOfSkill finds words before "skill" that are no name.
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
 		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +
