@@ -81,8 +81,8 @@ func (l *Library) noCommand(name string) bool {
 }
 
 var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install-github-app install-slack-app
-	output-style privacy-settings reload-plugins extra-usage remote-env remote-control web-setup rate-limit-options bg-tasks
-	commit-push-pr feature-dev ralph-loop cancel-ralph clean-gone write-plan execute-plan batch schedule
+	output-style privacy-settings reload-plugins extra-usage remote-env remote-control web-setup rate-limit-options
+	bg-tasks commit-push-pr feature-dev ralph-loop cancel-ralph clean-gone write-plan execute-plan batch schedule
 	plan-mode auto-mode fast-mode vim-mode allowed-tools new-task`)
 
 // handedTo lists the agents that a page names as those to hand work to.
@@ -235,7 +235,8 @@ func (s *Skill) machineFiles(p document) []link {
 
 var (
 	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+" +
-		"|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)|[A-Z]:\\\\Users\\\\[\\w.-]+)(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
+		"|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)|[A-Z]:\\\\Users\\\\[\\w.-]+)" +
+		"(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
 	// anybody finds names of users that stand for whoever reads.
 	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|john|jane|alice|bob|foo` +
 		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
