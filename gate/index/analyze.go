@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -33,8 +34,28 @@ const (
 // Tokens returns text's tokens in order. Start and End are byte offsets in the
 // NFKC form of text.
 func (a *Analyzer) Tokens(text string) analysis.TokenStream {
-	return bigrams(a.tokenize(terms.Normal(text)))
+	text = terms.Normal(text)
+	return bigrams(a.tokenize(text, terms.Scan(text)))
 }
+
+// each calls visit for each of text's tokens in order: its term, and where it starts.
+func (a *Analyzer) each(text string, visit func(term string, start int)) {
+	text = terms.Normal(text)
+	room := scanned.Get().(*[]terms.Token)
+	defer scanned.Put(room)
+	found := terms.Append((*room)[:0], text)
+	*room = found
+	if slices.ContainsFunc(found, func(t terms.Token) bool { return t.Kind == terms.Han }) {
+		for _, tok := range bigrams(a.tokenize(text, found)) {
+			visit(string(tok.Term), tok.Start)
+		}
+		return
+	}
+	a.words(text, found, func(w synonyms.Word, _ analysis.TokenType) { visit(w.Text, w.Start) })
+}
+
+// scanned are lists of tokens for use by each.
+var scanned = sync.Pool{New: func() any { return new([]terms.Token) }}
 
 // Terms returns text's index terms in order.
 func (a *Analyzer) Terms(text string) []string {
@@ -50,47 +71,52 @@ func termsOf(stream analysis.TokenStream) []string {
 	return out
 }
 
-// tokenize returns the tokens of a text in normal form; each character of Han between two
-// words is in one that is Ideographic.
-func (a *Analyzer) tokenize(text string) analysis.TokenStream {
-	scanned := terms.Scan(text)
-	native := false // there may be words of the dictionary
-	for i := range scanned {
-		native = native || scanned[i].Kind >= terms.Hangul
+// tokenize returns the tokens of a text in normal form, of which those are terms.Scan's; each character of Han between
+// two words is in one that is Ideographic.
+func (a *Analyzer) tokenize(text string, found []terms.Token) analysis.TokenStream {
+	backing := make([]analysis.Token, 0, len(found)+len(found)/4)
+	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) {
+		backing = append(backing, analysis.Token{Term: []byte(w.Text), Start: w.Start, End: w.End, Type: typ,
+			KeyWord: w.Known, Position: len(backing) + 1})
+	})
+	stream := make(analysis.TokenStream, len(backing))
+	for i := range backing {
+		stream[i] = &backing[i]
 	}
+	return stream
+}
+
+// words calls add for each of the tokens that tokenize returns.
+func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.Word, typ analysis.TokenType)) {
 	var words []synonyms.Word
-	if native {
+	// there may be words of the dictionary
+	if slices.ContainsFunc(found, func(t terms.Token) bool { return t.Kind >= terms.Hangul }) {
 		words = a.dict.Words(text)
-	}
-	backing := make([]analysis.Token, 0, len(scanned)+len(words))
-	add := func(tok analysis.Token) {
-		tok.Position = len(backing) + 1
-		backing = append(backing, tok)
 	}
 	next := 0
 	known := func(until int) { // adds the dictionary words that begin before an offset
 		for ; next < len(words) && words[next].Start < until; next++ {
-			w := words[next]
 			typ := KoreanToken
-			switch {
+			switch w := &words[next]; {
 			case w.Part:
 				typ = PartToken
 			case w.Generic:
 				typ = GeneralToken
 			}
-			add(analysis.Token{Term: []byte(w.Text), Start: w.Start, End: w.End, Type: typ, KeyWord: w.Known})
+			add(words[next], typ)
 		}
 	}
 	covered := 0 // end of the last dictionary word in a script without spaces
-	rest := func(s terms.Token, from, to int) {
+	rest := func(s *terms.Token, from, to int) {
 		if s.Kind == terms.Han && from < to {
-			add(analysis.Token{Term: []byte(text[from:to]), Start: from, End: to, Type: analysis.Ideographic})
+			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, analysis.Ideographic)
 		}
 		if s.Kind == terms.Kana && to-from > 3 { // more than a letter
-			add(analysis.Token{Term: []byte(text[from:to]), Start: from, End: to, Type: LatinToken})
+			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, LatinToken)
 		}
 	}
-	for _, s := range scanned {
+	for i := range found {
+		s := &found[i]
 		switch s.Kind {
 		case terms.Hangul:
 		case terms.Han, terms.Kana:
@@ -105,16 +131,10 @@ func (a *Analyzer) tokenize(text string) analysis.TokenStream {
 			rest(s, from, s.End)
 		default:
 			known(s.Start)
-			add(analysis.Token{Term: []byte(s.Text), Start: s.Start, End: s.End, Type: LatinToken,
-				KeyWord: s.Kind == terms.Ident})
+			add(synonyms.Word{Text: s.Text, Start: s.Start, End: s.End, Known: s.Kind == terms.Ident}, LatinToken)
 		}
 	}
 	known(len(text) + 1)
-	stream := make(analysis.TokenStream, len(backing))
-	for i := range backing {
-		stream[i] = &backing[i]
-	}
-	return stream
 }
 
 // bigrams puts the pairs of neighbouring characters in the place of Ideographic tokens, and

@@ -209,12 +209,6 @@ const maxBody = 64 << 10
 // what follows says how: its words count twice, and once in the body's length. 800 and 2,500 rank no better.
 const openingSize = 1500
 
-// opening returns the tokens of a body that begin in its opening.
-func opening(body analysis.TokenStream) analysis.TokenStream {
-	n, _ := slices.BinarySearchFunc(body, openingSize, func(tok *analysis.Token, end int) int { return tok.Start - end })
-	return body[:n]
-}
-
 // toolParts returns the parts of a name of two such as WeatherTool, which text keeps whole for the sake of GitHub
 // and JavaScript.
 func toolParts(name string) []string {
@@ -242,12 +236,15 @@ func anyOf(a, b analysis.TokenStream) bool {
 
 // analyse turns an entry into what a segment holds.
 func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
-	t := make(docTerms, 256)
+	t := counters.Get().(*counter)
 	var lengths [NumFields]int
-	addTokens := func(f Field, stream analysis.TokenStream) {
-		lengths[f] += t.add(f, termsOf(stream))
+	addTokens := func(f Field, stream analysis.TokenStream) { lengths[f] += t.stream(f, stream) }
+	add := func(f Field, text string) {
+		b.an.each(text, func(term string, _ int) {
+			t.add(f, term, 1)
+			lengths[f]++
+		})
 	}
-	add := func(f Field, text string) { addTokens(f, b.an.Tokens(text)) }
 	name := b.an.Tokens(e.Name)
 	addTokens(Name, name)
 	t.pairs(Name, name)
@@ -260,7 +257,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	if e.Folder != "" && e.Folder != e.Name {
 		add(Name, e.Folder)
 	}
-	t.add(Name, []string{NameTerm(e.Name)})
+	t.add(Name, NameTerm(e.Name), 1)
 	addTokens(Description, capability)
 	t.pairs(Description, capability)
 	for _, trigger := range e.Triggers {
@@ -272,9 +269,14 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	for _, heading := range e.Headings {
 		add(Headings, heading)
 	}
-	text := b.an.Tokens(e.Body[:min(len(e.Body), maxBody)])
-	addTokens(Body, text)
-	t.add(Body, termsOf(opening(text)))
+	b.an.each(e.Body[:min(len(e.Body), maxBody)], func(term string, start int) {
+		n := 1
+		if start < openingSize {
+			n = 2
+		}
+		t.add(Body, term, n)
+		lengths[Body]++
+	})
 	var exclusions []Exclusion
 	for _, boundary := range e.Boundaries {
 		if len(boundary.Use) > 0 && len(exclusions) < maxExclusions {
@@ -288,7 +290,11 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	}
 	expansion := b.expansion(s)
 	for i, x := range expansion {
-		lengths[Expansion] += t.addExpansion(i, b.an.Terms(x))
+		b.an.each(x, func(term string, _ int) {
+			q := t.of(term)
+			*q = q.inGroup(i)
+			lengths[Expansion]++
+		})
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
@@ -336,7 +342,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	} else if e.Source != catalog.Plugin {
 		d.Flags |= Plain
 	}
-	return analyzed{t, d}, nil
+	return analyzed{t.done(), d}, nil
 }
 
 // Purpose is what of an entry says what it is for, for Doc.Meaning: its name, its description and the opening of

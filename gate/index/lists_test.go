@@ -49,9 +49,9 @@ func someLists(t testing.TB, n, most int) string {
 	t.Helper()
 	docs := make([]docTerms, n)
 	for i := range docs {
-		docs[i] = docTerms{"all": Freq(i + 1), fmt.Sprint("own", i): everyField}
+		docs[i] = docTerms{{"all", Freq(i + 1)}, {fmt.Sprint("own", i), everyField}}
 		if i != 3 {
-			docs[i]["most"] = 1
+			docs[i] = append(docs[i], termFreq{"most", 1})
 		}
 	}
 	return writeLists(t, most, docs...)
@@ -169,9 +169,9 @@ func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map
 	var list []bleve.Document
 	for _, terms := range docs {
 		f := &bleveField{"t", bleve.IndexField, bleve.TokenFrequencies{}}
-		for term, q := range terms {
-			f.terms[term] = new(bleve.TokenFreq)
-			f.terms[term].SetFrequency(int(q))
+		for _, t := range terms {
+			f.terms[t.term] = new(bleve.TokenFreq)
+			f.terms[t.term].SetFrequency(int(t.freq))
 		}
 		list = append(list, bleveDoc{f})
 	}
@@ -244,17 +244,18 @@ func TestListsHoldWhatBleveDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	made := make([]docTerms, 1<<16+3000) // every kind of list: of one posting, of few, of many and of all documents
 	for i := range made {
-		made[i] = docTerms{"all": Freq(random.Uint64N(1<<random.IntN(50))) + 1}
+		made[i] = docTerms{{"all", Freq(random.Uint64N(1<<random.IntN(50))) + 1}}
 		for _, term := range []struct {
 			name string
 			one  int // document in so many
 		}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
 			if random.IntN(term.one) == 0 {
-				made[i][term.name] = Freq(random.Uint64N(300)) + 1
+				made[i] = append(made[i], termFreq{term.name, Freq(random.Uint64N(300)) + 1})
 			}
 		}
 	}
-	made[5]["once"], made[len(made)-1]["last"] = 1, everyField
+	made[5] = append(made[5], termFreq{"once", 1})
+	made[len(made)-1] = append(made[len(made)-1], termFreq{"last", everyField})
 	for name, docs := range map[string][]docTerms{"a library": library, "made lists": made} {
 		for _, most := range []int{1 << 16, 1 << 30} {
 			l, err := openLists(writeLists(t, most, docs...), len(docs))

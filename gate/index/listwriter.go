@@ -62,17 +62,17 @@ func newListWriter(file string, most int) *listWriter {
 
 // add adds the postings of the next document.
 func (w *listWriter) add(terms docTerms) error {
-	for term, q := range terms {
-		i, ok := w.held[term]
+	for _, t := range terms {
+		i, ok := w.held[t.term]
 		if !ok {
-			term = strings.Clone(term) // not the whole text for one word of it
+			term := strings.Clone(t.term) // not the whole text for one word of it
 			i = len(w.lists)
 			w.held[term] = i
 			w.lists = append(w.lists, termList{term: term, hash: termHash(term)})
 			w.size += termCost
 		}
 		before := len(w.lists[i].text)
-		w.lists[i].add(w.docs, q)
+		w.lists[i].add(w.docs, t.freq)
 		w.size += len(w.lists[i].text) - before
 	}
 	if w.docs++; w.size < w.most {

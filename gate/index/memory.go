@@ -36,8 +36,8 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 			return nil, err
 		}
 		num := uint32(len(docs))
-		for term, freq := range a.terms {
-			seg.memory[term] = append(seg.memory[term], Posting{num, freq})
+		for _, t := range a.terms {
+			seg.memory[t.term] = append(seg.memory[t.term], Posting{num, t.freq})
 		}
 		for f, l := range a.doc.Lengths {
 			m.Base.Total[f] += int64(l)

@@ -1,40 +1,96 @@
 package index
 
 import (
-	"hash/fnv"
 	"math/bits"
+	"unicode"
+	"unicode/utf8"
 )
 
 // signature is a SimHash (Charikar 2002): texts that share most of their word
 // triples have signatures that differ in few bits.
 type signature uint64
 
-// sign returns the SimHash of a sequence of terms over its triples.
-func sign(found []string) signature {
-	var weight [64]int
-	h := fnv.New64a()
-	for i := range found {
-		h.Reset()
-		for j := i; j < i+3 && j < len(found); j++ {
-			h.Write([]byte(found[j]))
-			h.Write([]byte{0})
+// signer makes the signature of a sequence of words over its triples.
+type signer struct {
+	words  int
+	open   [2]uint64  // FNV-1a of the triples that began with the word before the last, and with the last
+	counts [32]uint64 // bit b of counts[i] is bit i of how many hashes have bit b set
+}
+
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+// text adds the words of a text as strings.Fields(strings.ToLower(text)) cuts them.
+func (s *signer) text(text string) {
+	for len(text) > 0 {
+		text = s.word(text)
+	}
+}
+
+// word adds the word before the first white space of a text, if there is one, and returns what comes after that.
+func (s *signer) word(text string) string {
+	a, b, c := s.open[0], s.open[1], uint64(fnvStart)
+	i, found := 0, false
+	for i < len(text) {
+		if x := text[i]; x < utf8.RuneSelf {
+			i++
+			if x == ' ' || x >= '\t' && x <= '\r' {
+				break
+			}
+			if x >= 'A' && x <= 'Z' {
+				x += 'a' - 'A'
+			}
+			a, b, c = (a^uint64(x))*fnvPrime, (b^uint64(x))*fnvPrime, (c^uint64(x))*fnvPrime
+		} else {
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if i += n; unicode.IsSpace(r) {
+				break
+			}
+			var room [utf8.UTFMax]byte
+			for _, x := range utf8.AppendRune(room[:0], unicode.ToLower(r)) {
+				a, b, c = (a^uint64(x))*fnvPrime, (b^uint64(x))*fnvPrime, (c^uint64(x))*fnvPrime
+			}
 		}
-		x := h.Sum64()
-		// FNV's high bits vary little over short texts; one round of mixing evens them.
-		x ^= x >> 33
-		x *= 0xff51afd7ed558ccd
-		x ^= x >> 33
-		for b := range weight {
-			weight[b] += int(x>>b&1)*2 - 1
+		found = true
+	}
+	if found {
+		if s.words++; s.words > 2 {
+			s.count(a * fnvPrime) // of a byte 0 after the word
+		}
+		s.open = [2]uint64{b * fnvPrime, c * fnvPrime}
+	}
+	return text[i:]
+}
+
+// count counts the bits of a triple's hash.
+func (s *signer) count(x uint64) {
+	// FNV's high bits vary little over short texts; one round of mixing evens them.
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	for i := 0; x != 0; i++ {
+		s.counts[i], x = s.counts[i]^x, s.counts[i]&x
+	}
+}
+
+// signature is the SimHash of the words so far: a bit is set where more hashes have it than have it not.
+func (s signer) signature() signature {
+	for _, x := range s.open[max(0, 2-s.words):] { // the last triples are short
+		s.count(x)
+	}
+	var out signature
+	for b := range 64 {
+		n := 0
+		for i, x := range s.counts {
+			n |= int(x>>b&1) << i
+		}
+		if 2*n > s.words {
+			out |= 1 << b
 		}
 	}
-	var s signature
-	for b, w := range weight {
-		if w > 0 {
-			s |= 1 << b
-		}
-	}
-	return s
+	return out
 }
 
 func (s signature) distance(t signature) int { return bits.OnesCount64(uint64(s ^ t)) }

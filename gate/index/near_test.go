@@ -2,6 +2,9 @@ package index
 
 import (
 	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -57,5 +60,56 @@ func TestFamiliesKeepTheirNumbers(t *testing.T) {
 	}
 	if far.family == 41 || far.family == 0 || far.family != again.family {
 		t.Errorf("assignFamilies gives other copies %d and %d, want a number of their own", far.family, again.family)
+	}
+}
+
+// sign is the SimHash of words over their triples, as it is defined.
+func sign(words []string) (s signature) {
+	var weight [64]int
+	for i := range words {
+		h := fnv.New64a()
+		for _, word := range words[i:min(i+3, len(words))] {
+			h.Write([]byte(word + "\x00"))
+		}
+		x := h.Sum64()
+		x = (x ^ x>>33) * 0xff51afd7ed558ccd
+		x ^= x >> 33
+		for b := range weight {
+			weight[b] += int(x>>b&1)*2 - 1
+		}
+	}
+	for b, w := range weight {
+		if w > 0 {
+			s |= 1 << b
+		}
+	}
+	return s
+}
+
+func TestSignatureIsThatOfTheWords(t *testing.T) {
+	texts := []string{
+		"", " ", "one", "One two", "one  two\tthree", "Ünder  ÄRGER\u00a0İstanbul \u212a \u0085 x", "이 파일을 PDF로 바꿔줘", "cut \xed\x95",
+		"\xff\xfe a", "a\v\fb\r\nc", strings.Repeat("the same again ", 70_000),
+	}
+	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no skills: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	for i, text := range texts {
+		before := texts[(i+1)%len(texts)]
+		var s signer
+		s.text(before)
+		s.text(text)
+		words := append(strings.Fields(strings.ToLower(before)), strings.Fields(strings.ToLower(text))...)
+		if got, want := s.signature(), sign(words); got != want || s.words != len(words) {
+			t.Errorf("%.60q after %.60q: %x of %d words, want %x of %d", text, before, got, s.words, want, len(words))
+		}
 	}
 }

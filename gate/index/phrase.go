@@ -94,18 +94,17 @@ func hashed(kind byte, tokens analysis.TokenStream) string {
 }
 
 // pairs adds the terms of a text's neighbours in field f.
-func (m docTerms) pairs(f Field, stream analysis.TokenStream) {
+func (c *counter) pairs(f Field, stream analysis.TokenStream) {
 	tokens := PhraseTokens(stream)
 	for i := range max(len(tokens)-1, 0) {
-		t := PairTerm(tokens[i], tokens[i+1])
-		m[t] = m[t].add(f, 1)
+		c.add(f, PairTerm(tokens[i], tokens[i+1]), 1)
 	}
 }
 
 // phrase adds the terms of a trigger as a whole.
-func (m docTerms) phrase(trigger string, stream analysis.TokenStream) {
+func (c *counter) phrase(trigger string, stream analysis.TokenStream) {
 	for _, t := range triggerTerms(trigger, stream) {
-		m[t] = m[t].add(Triggers, 1)
+		c.add(Triggers, t, 1)
 	}
 }
 

@@ -323,12 +323,14 @@ func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 
 // signatures returns those of an entry's text and description, 0 where the text is short.
 func signatures(e *catalog.Entry) (text, description signature) {
-	said := strings.Fields(strings.ToLower(e.Description))
-	words := append(said, strings.Fields(strings.ToLower(e.Body[:min(len(e.Body), maxBody)]))...)
-	if len(words) < minSigned {
+	var words signer
+	words.text(e.Description)
+	said := words
+	words.text(e.Body[:min(len(e.Body), maxBody)])
+	if words.words < minSigned {
 		return 0, 0
 	}
-	return sign(words), sign(said)
+	return words.signature(), said.signature()
 }
 
 // minSigned is how many words a text needs before its signature means anything.

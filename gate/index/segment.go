@@ -4,28 +4,67 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2/analysis"
 
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// docTerms is the postings of one document: term to packed frequencies.
-type docTerms map[string]Freq
+// docTerms is the postings of one document.
+type docTerms []termFreq
 
-// add counts the terms of text in field f and returns how many there were.
-func (m docTerms) add(f Field, found []string) int {
-	for _, t := range found {
-		m[t] = m[t].add(f, 1)
-	}
-	return len(found)
+type termFreq struct {
+	term string
+	freq Freq
 }
 
-// addExpansion counts the terms of text i of the expansion.
-func (m docTerms) addExpansion(i int, found []string) int {
-	for _, t := range found {
-		m[t] = m[t].inGroup(i)
-	}
-	return len(found)
+// counter counts the terms of one document.
+type counter struct {
+	at    map[string]int32 // of each term its place in found
+	found docTerms
 }
+
+// counters are for use again: what they have found is not theirs any more.
+var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
+
+// of returns the frequencies of a term.
+func (c *counter) of(term string) *Freq {
+	at, ok := c.at[term]
+	if !ok {
+		at = int32(len(c.found))
+		c.at[term] = at
+		c.found = append(c.found, termFreq{term: term})
+	}
+	return &c.found[at].freq
+}
+
+// add counts a term n times in field f.
+func (c *counter) add(f Field, term string, n int) {
+	q := c.of(term)
+	*q = q.add(f, n)
+}
+
+// stream counts tokens in field f and returns how many there were.
+func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
+	for _, tok := range tokens {
+		c.add(f, string(tok.Term), 1)
+	}
+	return len(tokens)
+}
+
+// done returns what was counted, and forgets it.
+func (c *counter) done() docTerms {
+	found := c.found
+	c.found = nil
+	if len(found) < mostCounted { // a map keeps the room that it once had
+		clear(c.at)
+		counters.Put(c)
+	}
+	return found
+}
+
+const mostCounted = 4096
 
 // analyzed is one document on its way into a segment.
 type analyzed struct {

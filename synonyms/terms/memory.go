@@ -13,10 +13,10 @@ var stems = memory{find: stemmed}
 type memory struct {
 	find   func(word string) string
 	said   atomic.Uint32 // words that have taken a place, up to fewPlaces
-	places [1 << 14]atomic.Pointer[remembered]
+	places [1 << 16]atomic.Pointer[remembered]
 }
 
-// fewPlaces is how many places the first words have, of a prompt for example: the whole table is on 32
+// fewPlaces is how many places the first words have, of a prompt for example: the whole table is on 128
 // pages, and each that a process touches takes as long as ten words.
 const fewPlaces = 1 << 8
 

@@ -61,7 +61,11 @@ func Normal(text string) string {
 // Scan cuts text into tokens, in order. Stop words are left out.
 func Scan(text string) []Token {
 	text = Normal(text)
-	out := make([]Token, 0, len(text)/6+4)
+	return Append(make([]Token, 0, len(text)/6+4), text)
+}
+
+// Append appends the tokens of a text in normal form to out.
+func Append(out []Token, text string) []Token {
 	for i := 0; i < len(text); {
 		r, n := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -87,6 +91,11 @@ func Scan(text string) []Token {
 			}
 			i = j
 		case isWord(r):
+			if j := simple(text, i); j > i {
+				out = appendWord(out, text[i:j], i, j)
+				i = j
+				continue
+			}
 			if j := link(text, i); j > i {
 				out = appendLink(out, text, i, j)
 				i = j
@@ -104,6 +113,34 @@ func Scan(text string) []Token {
 		}
 	}
 	return out
+}
+
+// simple returns the end of a word of English letters at i that is nothing but a word, as most are: no part of
+// a longer chunk, a link, an address or an identifier. Else it returns i.
+func simple(text string, i int) int {
+	j, lower := i, false
+	for ; j < len(text); j++ {
+		switch c := text[j]; {
+		case c >= 'a' && c <= 'z':
+			lower = true
+		case c >= 'A' && c <= 'Z':
+			if lower {
+				return i
+			}
+		case ends[c], (c == '.' || c == '-' || c == ':') && j+1 < len(text) && text[j+1] <= ' ' && text[i:j] != "www":
+			return j
+		default:
+			return i
+		}
+	}
+	return j
+}
+
+// ends are the characters that end a word whatever follows them.
+var ends = [256]bool{
+	'\t': true, '\n': true, ' ': true, '!': true, '"': true, '$': true, '%': true, '&': true, '(': true, ')': true,
+	'*': true, ',': true, '/': true, ';': true, '<': true, '=': true, '>': true, '?': true, '[': true, '\\': true,
+	']': true, '^': true, '`': true, '{': true, '|': true, '}': true, '~': true,
 }
 
 func span(text string, i int, in func(rune) bool) int {

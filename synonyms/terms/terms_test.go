@@ -1,6 +1,9 @@
 package terms
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -80,5 +83,44 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Scan(text)
+	}
+}
+
+// A word that is taken for a simple one is what the rules for all chunks make of it.
+func TestSimpleWordsAreChunksOfOneWord(t *testing.T) {
+	texts := []string{
+		"see www. now", "http: x", "www.a.com", "ann@example.org", "a- b", "e-mail", "don't", "iOS app", "API, APIs", "C++ C# R c", "naïve café",
+		"x_y z.", "end", "a:b c", "the(a)", "Word\u0301 x", "GitHub",
+	}
+	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no skills: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	n := 0
+	for _, text := range texts {
+		for i := range len(text) {
+			if !isWord(rune(text[i])) || i > 0 && isASCIILetter(text[i-1]) {
+				continue
+			}
+			j := simple(text, i)
+			if j == i {
+				continue
+			}
+			n++
+			got, want := appendWord(nil, text[i:j], i, j), appendChunk(nil, text, i, chunk(text, i))
+			if link(text, i) != i || address(text, j) != j || !slices.Equal(got, want) {
+				t.Fatalf("%q is taken for a word: %v, want %v", text[i:min(len(text), j+10)], got, want)
+			}
+		}
+	}
+	if n < 10_000 {
+		t.Errorf("%d words, want most of the library's", n)
 	}
 }
