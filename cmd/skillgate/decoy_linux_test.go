@@ -48,7 +48,6 @@ var decoyCommands = map[string][]string{
 	"skillgate ir render":        {"ir render LIBRARY/release-notes"},
 	"skillgate ir schema":        {"ir schema"},
 	"skillgate tax":              {"tax"},
-	"skillgate tax apply":        {"tax apply --yes", "tax apply --undo --yes"},
 	"skillgate enrich":           {"enrich --limit 1 --provider openai --base-url SERVER --model m"},
 	"skillgate synonyms":         {"synonyms"},
 	"skillgate synonyms add":     {"synonyms add 결재판 board"},

@@ -189,17 +189,15 @@ func listed(t *testing.T, m *machine) {
 	must(t, os.RemoveAll(skills))
 	writeLibrary(t, skills, 60)
 	m.write(".claude/settings.json", `{}`)
-	t.Run("the list cut, and brought back", func(t *testing.T) {
+	t.Run("the list cut", func(t *testing.T) {
 		whole, _ := send(t)
-		m.must("tax", "apply", "--yes")
+		m.write(".claude/settings.json", `{"skillListingBudgetFraction":0.0001}`)
 		cut, _ := send(t)
 		if got := tax(t); !near(got.Total, clip.UTF16(cut)) || got.Described != 0 || strings.Contains(cut, "- write-harbour-9: ") {
 			t.Errorf("tax computes %d characters, %d skills described; the cut list has %d: %q", got.Total, got.Described, clip.UTF16(cut), cut)
 		}
 		assert.GreaterOrEqual(t, len(whole)-len(cut), 10000)
-		m.must("tax", "apply", "--undo", "--yes")
-		again, _ := send(t)
-		assert.Equal(t, whole, again, "after tax undo the list has %d bytes, want %d as before", len(again), len(whole))
+		m.write(".claude/settings.json", `{}`)
 	})
 	t.Run("skills of a plugin", func(t *testing.T) {
 		writeLibrary(t, filepath.Join(m.home, "shop", "harbour", "skills"), 40)

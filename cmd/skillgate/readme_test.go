@@ -335,7 +335,7 @@ func (h homeFolder) run(t *testing.T, command string) string {
 
 // notRun are examples that need what a test has not: a network, a model, a terminal, a repository or no end.
 var notRun = regexp.MustCompile(`\| jq|--follow|--changed|--from transcripts|rerank.enabled|^skillgate (enrich --(limit|provider)|` +
-	`rerank (install|start)|version check|mcp|lint suggest|advise (apply|undo)|install --(plugin|host|listing)|uninstall( --purge)?$|tax apply$)`)
+	`rerank (install|start)|version check|mcp|lint suggest|advise (apply|undo)|install --(plugin|host|listing)|uninstall( --purge)?$)`)
 
 // TestExamplesRun runs the examples of every command's help in one home folder, in order. Each prints something and
 // ends with 0 or 1.

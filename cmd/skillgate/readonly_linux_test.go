@@ -64,7 +64,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		}
 		for _, line := range []string{
 			"index", "index --full", "log prune --prompts none --yes", "synonyms add 결재판 board", "experiment start", "calibrate --reset",
-			"install --yes", "tax apply --yes", "ir init --write LIBRARY/release-notes",
+			"install --yes", "ir init --write LIBRARY/release-notes",
 		} {
 			if r := run("", line); r.code != 3 || !strings.Contains(r.stderr, "writable") || !strings.Contains(r.stderr, m.home) {
 				t.Errorf("%s: status %d, %q, want 3 and the folder that must be writable", line, r.code, r.stderr)

@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
 	"path/filepath"
@@ -50,12 +49,9 @@ func (l session) limits(s hostfile.Session, o Options) Limits {
 	if o.Window == 0 {
 		o.Window = m.Window
 	}
-	fraction, fixed := cmp.Or(o.Fraction, l.host.Fraction), s.Getenv(l.host.BudgetVar)
+	fraction, fixed := l.host.Fraction, s.Getenv(l.host.BudgetVar)
 	out := Limits{MaxDesc: l.host.MaxDesc, CharsPerToken: m.CharsPerToken, Budget: o.Budget}
 	for _, f := range l.files {
-		if o.Fraction > 0 && f.Scope == "user" {
-			f.Values.BudgetFraction = 0
-		}
 		if f.Values.BudgetFraction > 0 && f.Values.BudgetFraction <= 1 {
 			fraction = f.Values.BudgetFraction
 		}

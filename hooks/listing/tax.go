@@ -47,10 +47,6 @@ type Options struct {
 	Model  string
 	Window int // of the model, in tokens
 	Budget int // of the listing, in display columns
-
-	// Fraction is the share of the window that the user's settings give the listing, in the place
-	// of what they say.
-	Fraction float64
 }
 
 // Compute computes the tax of a session with settings in host, whose Listing is known.
@@ -167,7 +163,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	}
 	if r.Chars > names {
 		out = append(out, Saving{Change: "Bare names only, by " + Cut + ": " + CutTo +
-			" in the host's settings (skillgate tax apply)", Chars: r.Chars - names})
+			" in the host's settings", Chars: r.Chars - names})
 	}
 	for _, source := range r.Sources {
 		if source.Source == string(catalog.Plugin)+" "+plugin.ID {

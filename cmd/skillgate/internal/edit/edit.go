@@ -43,7 +43,6 @@ type File struct {
 	Restores string   // the backup that After is equal to
 	Obsolete []string // backups of an upgrade's, of which nothing but skillgate's differs from After
 	Same     string   // what is said where nothing changes
-	Former   string   // what Restores is from before
 }
 
 // Undoes makes f take back what skillgate wrote: After is one of the originals, of that name, or
@@ -214,7 +213,7 @@ func printEdit(a *app.App, f *File) {
 	case f.Backup != "":
 		a.Say(" (the former text is in %s)", f.Backup)
 	case f.Restores != "":
-		a.Say(", which is now as before %s", f.Former)
+		a.Say(", which is now as before %s", "install")
 	}
 	fmt.Fprintln(a.Stdout)
 }

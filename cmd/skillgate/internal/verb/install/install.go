@@ -114,8 +114,7 @@ is hook or observe, and the plugin where it is installed. Where nothing else
 has changed since install, the file is as before, byte for byte. The program
 stays, even one that install copied to ~/.local/bin and
 ~/.local/lib/skillgate: uninstall prints the rm command for it. The settings of
-skillgate stay, and so does a list of skills that "skillgate tax apply" has
-cut: "skillgate tax apply --undo" takes that back.
+skillgate stay.
 
 The log, which has your prompts, the index and the rest of skillgate's state
 and cache stay as well, unless you say --purge. It removes nothing else: a
@@ -393,10 +392,9 @@ func runUninstall(ctx context.Context, o *Options) error {
 			broken = append(broken, err)
 			continue
 		}
-		whole, _, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
+		whole, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.After) {
-			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax apply --undo` takes that back, as does "+
-				"deleting the setting",
+			f.Warn("the list of skills stays cut, by %s in %s: delete the setting to have it whole again",
 				listing.Cut, f.File)
 		}
 		edits = append(edits, f)
@@ -494,7 +492,7 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit.File, err error) {
 	f = &edit.File{
 		Report: edit.Report{Host: host.Name, Scope: file.Scope, File: file.Path},
-		Same:   "nothing of skillgate", Former: "install",
+		Same:   "nothing of skillgate",
 	}
 	if f.Before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err

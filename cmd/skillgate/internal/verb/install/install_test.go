@@ -119,7 +119,7 @@ func TestUninstallSaysThatTheListStaysCut(t *testing.T) {
 			p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "{", "{\n  "+tt.cut+",", 1), 0o600)
 			code, msg := p.Status(NewUninstall(p.App), tt.args...)
 			told := p.Out.String() + p.Err.String()
-			if code != 0 || strings.Contains(told, said) != tt.want || tt.want && !strings.Contains(told, "skillgate tax apply --undo") {
+			if code != 0 || strings.Contains(told, said) != tt.want || tt.want && !strings.Contains(told, "delete the setting") {
 				t.Errorf("uninstall = %d, %s, %s; says that the list stays cut: want %v, and how to undo it", code, msg, told, tt.want)
 			}
 		})

@@ -164,7 +164,7 @@ func registrations(o *Options, d dirs.Dirs) ([]*edit.File, error) {
 // its last plugin is gone.
 func withoutEmpty(file string, text []byte) []byte {
 	for _, key := range []string{"enabledPlugins", "extraKnownMarketplaces", "pluginConfigs"} {
-		if after, _, err := register.Unset(file, text, key, "{}"); err == nil {
+		if after, err := register.Unset(file, text, key, "{}"); err == nil {
 			text = after
 		}
 	}

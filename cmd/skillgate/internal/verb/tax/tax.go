@@ -15,20 +15,16 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// Options are what the command line says.
-type Options struct {
-	App  *app.App
+type options struct {
+	app  *app.App
 	JSON bool
 	Host string // name of the host
 	listing.Options
 }
 
-// New returns the command. run does the work; nil means Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "tax",
 		Short: "Show what the host's skill listing costs in this folder",
@@ -39,64 +35,40 @@ not fit is dropped: the model then chooses by the bare name. Skills in a
 library folder (setting "libraries") are in no listing; the hook names them
 with their path when a prompt needs them.
 
-"tax apply" cuts the list to names, "tax apply --undo" takes that back. The plugin
-(skillgate install --listing) saves more, since names go too; where its list is
-shortened, the numbers are those of the shortened list.
+The plugin (skillgate install --listing) shortens the list, names included; the
+numbers are then those of the shortened list.
 
 The numbers are those of Claude Code 2.1.330: model and use as the host's files
 have them, the host's own skills as its last session in this folder listed
 them, tokens as its /context estimates them.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
-  skillgate tax apply --dry-run
   skillgate tax --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd); err != nil {
-				return err
+			for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
+				if cmd.Flags().Changed(name) && n < 1 {
+					return app.Usage("--%s is %d, want 1 or more", name, n)
+				}
 			}
 			return run(cmd.Context(), o)
 		},
 	}
-	cmd.PersistentFlags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.PersistentFlags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
-	o.addFlags(cmd)
-	cmd.AddCommand(newApply(o))
-	return cmd
-}
-
-func (o *Options) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
 	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
+	return cmd
 }
 
-func (o *Options) check(cmd *cobra.Command) error {
-	for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
-		if cmd.Flags().Changed(name) && n < 1 {
-			return app.Usage("--%s is %d, want 1 or more", name, n)
-		}
-	}
-	return nil
-}
-
-func (o *Options) host() (*hooks.Host, error) {
-	host := hooks.Named(o.Host)
+func run(ctx context.Context, o *options) error {
+	a, host := o.app, hooks.Named(o.Host)
 	switch {
 	case host == nil:
-		return nil, app.Usage("--host %s: want %s", o.Host, hooks.Names())
+		return app.Usage("--host %s: want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
-		return nil, app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
-	}
-	return host, nil
-}
-
-// Run prints what the listing costs.
-func Run(ctx context.Context, o *Options) error {
-	a := o.App
-	host, err := o.host()
-	if err != nil {
-		return err
+		return app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
