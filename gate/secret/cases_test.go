@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-type named struct{ name, text string }
+type named struct{ name, text, want string }
 
-// readTexts returns the lines of a file in testdata: a name, a tab and a text with Go's escapes. Values are made
-// up; a broken bar splits keys, so that scanners of secrets do not stop at the file.
+// readTexts returns the lines of a file in testdata: a name, a text with Go's escapes and in one file what becomes of it,
+// parted by tabs. Values are made up; a broken bar splits keys, so that scanners of secrets do not stop at the file.
 func readTexts(t testing.TB, file string) []named {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))
@@ -24,10 +24,12 @@ func readTexts(t testing.TB, file string) []named {
 		"{hex32}", "4f8a1c7e2b9d6053f8e7a1b4c2d9e6f0", "{b64}", "MIIBOgIBAAJBAKj34GkxFhD90vcNLYLInFEX6Ppy1tPf9Cnzj4p4WGeKLs1Pt8Qu")
 	var out []named
 	for line := range strings.Lines(string(data)) {
-		name, quoted, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		text, err := strconv.Unquote(`"` + values.Replace(quoted) + `"`)
-		require.NoError(t, err, name)
-		out = append(out, named{name, text})
+		columns := append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "")
+		for i, column := range columns[1:] {
+			columns[i+1], err = strconv.Unquote(`"` + values.Replace(column) + `"`)
+			require.NoError(t, err, line)
+		}
+		out = append(out, named{columns[0], columns[1], columns[2]})
 	}
 	return out
 }
