@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Every pattern reports the lines that it says are bad and none that it says are good.
@@ -36,14 +38,10 @@ func TestPatterns(t *testing.T) {
 				}
 			}
 			for _, line := range p.Good {
-				if got := found(line); len(got) > 0 {
-					t.Errorf("%s is reported: %q", line, got)
-				}
+				assert.Empty(t, found(line), line)
 			}
 			for _, w := range p.Keywords {
-				if w != strings.ToLower(w) {
-					t.Errorf("keyword %q is not in lower case", w)
-				}
+				assert.Equal(t, strings.ToLower(w), w)
 			}
 		})
 	}
@@ -52,9 +50,7 @@ func TestPatterns(t *testing.T) {
 // A misspelt name in the code or a definition that is not there would end the program or match nothing.
 func TestSafetyDataIsWhole(t *testing.T) {
 	d := safety()
-	if strings.Count(string(safetyText), "{{") < 20 {
-		t.Error("the definitions are not used")
-	}
+	assert.GreaterOrEqual(t, strings.Count(string(safetyText), "{{"), 20, "the definitions are not used")
 	for name, e := range d.named {
 		if strings.Contains(e().String(), "{{") {
 			t.Errorf("%s: %s", name, e())
@@ -62,9 +58,8 @@ func TestSafetyDataIsWhole(t *testing.T) {
 	}
 	for _, p := range d.Patterns {
 		for _, name := range strings.Split(p.Expression, "{{")[1:] {
-			if name, _, _ = strings.Cut(name, "}}"); d.Define[name] == "" {
-				t.Errorf("%s: {{%s}} is not defined", p.ID, name)
-			}
+			name, _, _ = strings.Cut(name, "}}")
+			assert.NotEmpty(t, d.Define[name], "%s: {{%s}} is not defined", p.ID, name)
 		}
 	}
 }

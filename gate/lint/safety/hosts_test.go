@@ -3,6 +3,8 @@ package safety
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestRegistered(t *testing.T) {
@@ -23,9 +25,7 @@ func TestRegistered(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := registered(tt.host); got != tt.want {
-				t.Errorf("registered(%q) = %q, want %q", tt.host, got, tt.want)
-			}
+			assert.Equal(t, tt.want, registered(tt.host))
 		})
 	}
 }
@@ -42,9 +42,7 @@ func TestLookAlikeInPunycode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := lookAlike("", tt.host); got != tt.want {
-				t.Errorf("lookAlike(%q) = %q, want %q", tt.host, got, tt.want)
-			}
+			assert.Equal(t, tt.want, lookAlike("", tt.host))
 		})
 	}
 }
@@ -66,8 +64,7 @@ func TestHosts(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://example.com/a": "example.com", "https://ann@example.com:8080": "example.com", "https://[::1]:80/": "[::1]", "https://": "", "https://a.b)": "a.b",
 	} {
-		if start, end := hostAt(text, len("https://")); text[start:end] != want {
-			t.Errorf("hostAt(%s) = %q, want %q", text, text[start:end], want)
-		}
+		start, end := hostAt(text, len("https://"))
+		assert.Equal(t, want, text[start:end], text)
 	}
 }

@@ -3,6 +3,8 @@ package safety
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // What a text holds is never ruled out, and most of what it does not hold is.
@@ -17,9 +19,7 @@ func TestTrigrams(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"wget", "base64", "password", "/etc/passwd", "이전 지시"} {
-		if parts.mayHold(word) {
-			t.Errorf("mayHold(%q) = true of a text without it", word)
-		}
+		assert.False(t, parts.mayHold(word), "mayHold(%q) = true of a text without it", word)
 	}
 }
 
@@ -28,8 +28,6 @@ func TestCutsWords(t *testing.T) {
 		`c""url`: true, `c''url x`: true, `""a`: false, `a""`: false, `a"""b`: false, `A""b`: false, `a"" a""b`: true,
 		"$IFS": true, "${IFS}x": true, "cat$IFS$9x": true, "$IFSX": false, "IFS=x": false, "{IFS}": false, "$IFS_": false,
 	} {
-		if cutsWords(text) != want {
-			t.Errorf("cutsWords(%q) = %v", text, !want)
-		}
+		assert.Equal(t, want, cutsWords(text), "cutsWords(%q) = %v", text, !want)
 	}
 }
