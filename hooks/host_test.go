@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -55,9 +56,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.host.Files("/h", tt.project, tt.getenv)); diff != "" {
-				t.Errorf("Files (-want +got):\n%s", diff)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, tt.host.Files("/h", tt.project, tt.getenv)))
 		})
 	}
 }
@@ -96,9 +95,7 @@ func TestPlaces(t *testing.T) {
 		{Path: "/h/.cursor", Label: "cursor", ByPath: true},
 		{Path: ".cursor", Label: "project-dot-cursor", Project: true, ByPath: true},
 	}
-	if diff := cmp.Diff(want, got.Folders[1:]); diff != "" {
-		t.Errorf("Places: folders (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got.Folders[1:]))
 	if got.Name != "/c" || len(got.Plugins) != 1 || got.Plugins[0] != "/c/plugins/installed_plugins.json" ||
 		got.Policy.User != "/c/settings.json" {
 		t.Errorf("Places = %+v, want the files of Claude Code in /c", got)
@@ -140,7 +137,5 @@ func TestHostsAreComplete(t *testing.T) {
 			t.Errorf("Named(%q) = %v", h.Name, Named(h.Name))
 		}
 	}
-	if got := Named("emacs"); got != nil {
-		t.Errorf("Named(emacs) = %v, want none", got)
-	}
+	assert.Nil(t, Named("emacs"))
 }

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const claudePrompt = `{"session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/repo","prompt_id":"p1",` +
@@ -207,12 +209,8 @@ func TestRead(t *testing.T) {
 	for _, tt := range readTests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Read(strings.NewReader(tt.input), tt.as)
-			if diff := cmp.Diff(tt.want, got, sameHost); diff != "" {
-				t.Errorf("Read(%q) (-want +got):\n%s", tt.input, diff)
-			}
-			if text := errorText(err); text != tt.wantErr {
-				t.Errorf("Read(%q) error = %q, want %q", tt.input, text, tt.wantErr)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got, sameHost))
+			assert.Equal(t, tt.wantErr, errorText(err))
 		})
 	}
 }
@@ -272,9 +270,8 @@ func TestReadTakesNoMoreThanItsLimit(t *testing.T) {
 	if err != nil || !in.Cut || in.SessionID != "s" || in.Cwd != "" || !strings.HasPrefix(in.Prompt, "head aaaa") {
 		t.Errorf("Read(5 MiB prompt) = session %q, cwd %q, cut %v, %v; want s, none, true, no error", in.SessionID, in.Cwd, in.Cut, err)
 	}
-	if len(in.Prompt) > maxInput || r.n != maxInput {
-		t.Errorf("Read(5 MiB prompt): %d bytes read, prompt of %d bytes, want at most %d", r.n, len(in.Prompt), maxInput)
-	}
+	require.LessOrEqual(t, len(in.Prompt), maxInput)
+	assert.Equal(t, maxInput, r.n)
 }
 
 // A key that is cut at the limit is no key any more to what looks for keys.

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Each host's input, recorded from the client where the comment names its version and else as its
@@ -13,9 +16,7 @@ func TestPayloads(t *testing.T) {
 	transcript := filepath.Join(t.TempDir(), "transcript.jsonl")
 	lines := `{"type":"USER_INPUT","content":"an older one"}` + "\n" + `{"type":"PLANNER_RESPONSE","content":"x"}` + "\n" +
 		`{"type":"USER_INPUT","content":"<USER_REQUEST>\nfill the form\n</USER_REQUEST>\n<ADDITIONAL_METADATA>now</ADDITIONAL_METADATA>"}` + "\n"
-	if err := os.WriteFile(transcript, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(transcript, []byte(lines), 0o600))
 	const nestedReply = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a\nb"}}` + "\n"
 	tests := []struct {
 		host       *Host
@@ -79,17 +80,11 @@ func TestAntigravityAsksOnce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(dir, "t.jsonl")
-			if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if got := antigravityPrompt(Input{TranscriptPath: file}); got != tt.want {
-				t.Errorf("antigravityPrompt(%q) = %q, want %q", tt.text, got, tt.want)
-			}
+			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
+			assert.Equal(t, tt.want, antigravityPrompt(Input{TranscriptPath: file}))
 		})
 	}
-	if got := antigravityPrompt(Input{TranscriptPath: dir}); got != "" {
-		t.Errorf("antigravityPrompt of a folder = %q, want nothing", got)
-	}
+	assert.Empty(t, antigravityPrompt(Input{TranscriptPath: dir}))
 }
 
 func TestCodexTrusts(t *testing.T) {
@@ -107,12 +102,8 @@ func TestCodexTrusts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
-			if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(tt.config), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if got := Codex.Trusted(home, file); got != tt.want {
-				t.Errorf("Trusted = %v, want %v", got, tt.want)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(home, "config.toml"), []byte(tt.config), 0o600))
+			assert.Equal(t, tt.want, Codex.Trusted(home, file))
 		})
 	}
 }

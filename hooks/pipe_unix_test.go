@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A pipe in the place of Codex's settings is not waited for.
 func TestCodexSettingsThatAreAPipe(t *testing.T) {
 	home := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(home, "config.toml"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if codexTrusts(home, "hooks.json") {
-		t.Error("a pipe trusts a hook")
-	}
+	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "config.toml"), 0o600))
+	assert.False(t, codexTrusts(home, "hooks.json"), "a pipe trusts a hook")
 }

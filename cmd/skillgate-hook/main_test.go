@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -23,9 +26,7 @@ import (
 func installed(t *testing.T) (called string) {
 	t.Helper()
 	prefix, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	called = filepath.Join(prefix, "bin", "skillgate")
 	flags := "-s -w"
 	if guarded {
@@ -33,9 +34,8 @@ func installed(t *testing.T) (called string) {
 	}
 	build := exec.Command("go", "build", "-trimpath", "-tags", "netgo osusergo", "-ldflags", flags, "-o", called, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
 	return called
 }
 
@@ -61,13 +61,9 @@ func run(t *testing.T, env []string, name string, args ...string) ended {
 func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	called := installed(t)
 	complete := system.CompleteProgram(called)
-	if err := os.MkdirAll(filepath.Dir(complete), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(complete), 0o700))
 	link := filepath.Join(t.TempDir(), "sg")
-	if err := os.Symlink(called, link); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(called, link))
 	const echo = "#!/bin/sh\n" + `printf '%s|' "$FOO" "$@"; exit 7` + "\n"
 	tests := []struct {
 		name     string
@@ -96,9 +92,7 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			os.Remove(complete)
 			if tt.complete != "" {
-				if err := os.WriteFile(complete, []byte(tt.complete), tt.mode); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(complete, []byte(tt.complete), tt.mode))
 			}
 			got := run(t, []string{"FOO=bar"}, tt.program, tt.args...)
 			if got.code != tt.want.code || got.stdout != tt.want.stdout || !strings.Contains(got.stderr, tt.want.stderr) ||
@@ -119,39 +113,29 @@ func TestTablesAreLent(t *testing.T) {
 	find := exec.Command("go", "run", "./synonyms/lent/places", called)
 	find.Dir = filepath.Join("..", "..")
 	at, err := find.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s\n%s", err, at)
-	}
+	require.NoError(t, err, string(at))
 	build := func(file string, args ...string) {
 		args = slices.Concat([]string{"build", "-trimpath", "-o", file}, args, []string{"./testdata/complete"})
-		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			t.Fatalf("go build: %v\n%s", err, out)
-		}
+		out, err := exec.Command("go", args...).CombinedOutput()
+		require.NoError(t, err, string(out))
 	}
 	carries, complete := filepath.Join(t.TempDir(), "complete"), system.CompleteProgram(called)
 	build(carries)
 	const places = "github.com/skillgate/skillgate/synonyms/lent.places="
 	build(complete, "-tags", "lent", "-ldflags", "-X "+places+strings.TrimSpace(string(at)))
 	want := run(t, nil, carries)
-	if want.code != 0 || !strings.Contains(want.stdout, "meeting") {
-		t.Fatalf("with its own tables: %+v", want)
-	}
+	require.Equal(t, 0, want.code)
+	require.Contains(t, want.stdout, "meeting")
 	if fi, err := os.Stat(complete); err != nil || fi.Size() > 6<<20 {
 		t.Errorf("the program with lent tables: %v, %d bytes", err, fi.Size())
 	}
-	if got := run(t, nil, called, "query"); got != want {
-		t.Errorf("with lent tables: %+v, want %+v", got, want)
-	}
+	assert.Equal(t, want, run(t, nil, called, "query"))
 	text, err := os.ReadFile(called)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, other := range map[string][]byte{"of another version": append([]byte{0}, text...), "missing": nil} {
 		os.Remove(called)
 		if other != nil {
-			if err := os.WriteFile(called, other, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(called, other, 0o700))
 		}
 		if got := run(t, nil, complete, "query"); got.code != 3 || !strings.Contains(got.stderr, "hint: ") {
 			t.Errorf("query, small program %s: %+v, want 3 and a hint", name, got)
@@ -171,15 +155,12 @@ func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
 	cmd := exec.CommandContext(ctx, installed(t), "observe", "begin")
 	cmd.Env = []string{"HOME=" + t.TempDir()}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer r.Close()
 	defer w.Close()
 	cmd.Stdin = r
-	if _, err := w.WriteString(`{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`); err != nil {
-		t.Fatal(err)
-	}
+	_, err = w.WriteString(`{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`)
+	require.NoError(t, err)
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("observe begin: %v, prints %q; want status 0 and nothing", err, out)
 	}
@@ -195,9 +176,8 @@ func plain(t *testing.T) string {
 		t.Skip("the runtime ends the process by itself here")
 	}
 	file := filepath.Join(t.TempDir(), "skillgate")
-	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
 	return file
 }
 
@@ -231,12 +211,8 @@ func TestStatusAfterASignal(t *testing.T) {
 				cmd := exec.Command(called, command)
 				cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/bin:/bin"}
 				stdin, err := cmd.StdinPipe()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
+				require.NoError(t, cmd.Start())
 				time.Sleep(time.Duration(wait) * 400 * time.Microsecond)
 				if err := cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 					t.Fatal(err)
@@ -255,19 +231,12 @@ func TestStatusAfterASignal(t *testing.T) {
 func TestInputIsReadUnderALimitOfMemory(t *testing.T) {
 	cmd := exec.Command("/bin/sh", "-c", `ulimit -v 400000 && exec "$0" hook`, plain(t))
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := stdin.Write(bytes.Repeat([]byte("x"), 1<<20)); err != nil {
-		t.Error(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = stdin.Write(bytes.Repeat([]byte("x"), 1<<20))
+	assert.NoError(t, err)
 	stdin.Close()
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, cmd.Wait())
 }
 
 func TestAbsurdNumberOfProcessors(t *testing.T) {
@@ -277,9 +246,7 @@ func TestAbsurdNumberOfProcessors(t *testing.T) {
 	called := installed(t)
 	complete := system.CompleteProgram(called)
 	script := []byte("#!/bin/sh\n" + `printf '%s|' "$GOMAXPROCS" "$GOMAXPROCSX" "$@"` + "\n")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)))
 	for value, want := range map[string]string{"1": "1", "128": "128", "1000": "", "99999999": "", "9999999999999999999999": "", "x": "x"} {
 		got := run(t, []string{"GOMAXPROC=1", "GOMAXPROCS=" + value, "GOMAXPROCSX=99999999"}, called, "a", "b")
 		if want += "|99999999|a|b|"; got.stdout != want {
@@ -297,17 +264,11 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 	called := installed(t)
 	cmd := exec.Command(called, "hook")
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	defer func() {
 		stdin.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, cmd.Wait())
 	}()
 	slack := func(process string) string {
 		text, err := os.ReadFile("/proc/" + process + "/timerslack_ns")
@@ -319,20 +280,14 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 	usual := slack("self")
 	deadline := time.Now().Add(time.Minute) // many times what it takes on a busy machine
 	for slack(strconv.Itoa(cmd.Process.Pid)) != "1000000\n" {
-		if time.Now().After(deadline) {
-			t.Fatal("its timers have no slack of a millisecond")
-		}
+		require.False(t, time.Now().After(deadline), "its timers have no slack of a millisecond")
 		time.Sleep(time.Millisecond)
 	}
 
 	complete := system.CompleteProgram(called)
 	script := []byte("#!/bin/sh\ncat /proc/self/timerslack_ns\n")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
-		t.Fatal(err)
-	}
-	if got := run(t, nil, called, "hooks"); got.stdout != usual {
-		t.Errorf("another command's timers have a slack of %s, want %s", got.stdout, usual)
-	}
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)))
+	assert.Equal(t, usual, run(t, nil, called, "hooks").stdout)
 }
 
 // allowed are the packages beyond the standard library that a prompt may initialise.
@@ -357,9 +312,7 @@ func TestHookInitialisesFewPackages(t *testing.T) {
 	cmd.Stdin = strings.NewReader("{}")
 	cmd.Env = []string{"HOME=" + t.TempDir(), "GODEBUG=inittrace=1"}
 	trace, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("hook: %v\n%s", err, trace)
-	}
+	require.NoError(t, err, string(trace))
 	const most = 53
 	n := 0
 	for line := range strings.Lines(string(trace)) {
@@ -375,7 +328,6 @@ func TestHookInitialisesFewPackages(t *testing.T) {
 			t.Errorf("hook initialises %s", pkg)
 		}
 	}
-	if n == 0 || n > most {
-		t.Errorf("hook initialises %d packages, want 1 to %d; it printed\n%s", n, most, trace)
-	}
+	require.NotEqual(t, 0, n)
+	assert.LessOrEqual(t, n, most)
 }

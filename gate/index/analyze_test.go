@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
@@ -11,13 +14,9 @@ import (
 func TestTermsWithoutSpaces(t *testing.T) {
 	parsed, err := source.Parse(source.File{Name: "d.yaml", Data: []byte(
 		"spaceless:\n  議事録: {en: [minutes]}\n  作る: {en: [make], also: [作って]}\n  まとめる: {en: [summarize], also: [まとめて]}\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dict, err := synonyms.Open(string(parsed.Compile()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tests := []struct{ name, text, want string }{
 		{"Han that no word covers is bigrams", "数据库设计", "数据 据库 库设 设计"},
 		{"a word of the dictionary is whole", "議事録", "議事録"},
@@ -30,9 +29,7 @@ func TestTermsWithoutSpaces(t *testing.T) {
 	a := NewAnalyzer(dict)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := strings.Join(a.Terms(tt.text), " "); got != tt.want {
-				t.Errorf("Terms(%q) = %q, want %q", tt.text, got, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Join(a.Terms(tt.text), " "))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 )
 
 func TestBigramsAreThoseOfBleve(t *testing.T) {
@@ -45,13 +46,9 @@ func TestBigramsAreThoseOfBleve(t *testing.T) {
 				return out
 			}
 			got, want := bigrams(stream()), cjk.NewCJKBigramFilter(false).Filter(stream())
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("bigrams differ from bleve's (-want +got):\n%s", diff)
-			}
+			assert.Empty(t, cmp.Diff(want, got))
 			for _, tok := range got {
-				if !utf8.Valid(tok.Term) {
-					t.Errorf("token %q is not UTF-8", tok.Term)
-				}
+				assert.True(t, utf8.Valid(tok.Term), "token %q is not UTF-8", tok.Term)
 			}
 		})
 	}

@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -45,16 +46,12 @@ func (s *shelf) put(name, description, body string) {
 	s.t.Helper()
 	file := filepath.Join(s.root, name, "SKILL.md")
 	text := "---\nname: " + name + "\ndescription: '" + description + "'\n---\n" + body
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 }
 
 func (s *shelf) remove(name string) {
 	s.t.Helper()
-	if err := os.RemoveAll(filepath.Join(s.root, name)); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, os.RemoveAll(filepath.Join(s.root, name)))
 }
 
 func (s *shelf) options() index.Options {
@@ -64,18 +61,14 @@ func (s *shelf) options() index.Options {
 func (s *shelf) build(o index.Options) index.Summary {
 	s.t.Helper()
 	sum, err := index.Build(context.Background(), o)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	return sum
 }
 
 func (s *shelf) open() *index.Index {
 	s.t.Helper()
 	x, err := index.Open(s.dir)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	s.t.Cleanup(func() { x.Close() })
 	return x
 }
@@ -86,18 +79,13 @@ func scores(t *testing.T, x *index.Index, prompt string) map[string]float64 {
 	snapshot := index.Join(x)
 	r := rank.New(snapshot, x.Dict, rank.DefaultWeights())
 	res, err := r.Search(context.Background(), r.Parse(prompt))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[string]float64{}
 	for _, h := range r.Top(&res, 100, nil) {
 		d, err := snapshot.Doc(h.Doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, twice := out[d.ID]; twice {
-			t.Errorf("Top(%q) gives %s twice", prompt, d.ID)
-		}
+		require.NoError(t, err)
+		_, twice := out[d.ID]
+		assert.False(t, twice, "Top(%q) gives %s twice", prompt, d.ID)
 		out[d.ID] = h.Score
 	}
 	return out
@@ -145,9 +133,8 @@ func TestCopiesCountOnce(t *testing.T) {
 		id   string
 		want int
 	}{{"other/skill-01", 60}, {"other/skill-07", 59}} {
-		if err := x.Hide(d.id); err != nil || index.Join(x).Distinct != d.want {
-			t.Errorf("without %s %d are distinct, error %v, want %d", d.id, index.Join(x).Distinct, err, d.want)
-		}
+		require.NoError(t, x.Hide(d.id), d.id)
+		assert.Equal(t, d.want, index.Join(x).Distinct, d.id)
 	}
 }
 
@@ -172,14 +159,12 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	o.Full = true
 	s.build(o)
 	full := s.open()
-	if full.Manifest.Delta.Docs != 0 || len(full.Manifest.Dead) != 0 {
-		t.Errorf("manifest of the full build has a delta: %+v", full.Manifest)
-	}
+	require.Equal(t, 0, full.Manifest.Delta.Docs)
+	assert.Empty(t, full.Manifest.Dead)
 	for _, prompt := range shelfPrompts {
 		a, b := scores(t, delta, prompt), scores(t, full, prompt)
-		if len(a) != len(b) || best(a) != best(b) {
-			t.Errorf("%q: delta finds %d skills, best %s; full %d, best %s", prompt, len(a), best(a), len(b), best(b))
-		}
+		require.Equal(t, len(b), len(a), prompt)
+		assert.Equal(t, best(b), best(a), prompt)
 		for id, want := range b {
 			// Dead documents still count in document frequencies, which shows most in
 			// words that every skill has and that weigh nothing.
@@ -188,12 +173,8 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 			}
 		}
 	}
-	if found := scores(t, delta, "grain33 of number33"); found["skill-33"] != 0 {
-		t.Errorf("a removed skill scores %.3f", found["skill-33"])
-	}
-	if found := scores(t, delta, "number7"); found["skill-07"] != 0 {
-		t.Errorf("the old text of a changed skill scores %.3f", found["skill-07"])
-	}
+	assert.Equal(t, float64(0), scores(t, delta, "grain33 of number33")["skill-33"])
+	assert.Equal(t, float64(0), scores(t, delta, "number7")["skill-07"])
 }
 
 // A word in the opening of a body counts for more than one further down a body of the same length, and an edit
@@ -209,20 +190,15 @@ func TestOpeningCountsTwice(t *testing.T) {
 	s.build(s.options())
 	x := s.open()
 	found := scores(t, x, word)
-	if len(found) != 2 || found["opening"] <= 1.2*found["later"] {
-		t.Errorf("scores %v, want opening well above later", found)
-	}
+	require.Len(t, found, 2)
+	assert.Greater(t, found["opening"], 1.2*found["later"])
 	snapshot := index.Join(x)
 	postings, err := snapshot.Postings(word, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	an := index.NewAnalyzer(x.Dict)
 	for i, doc := range postings.Numbers {
 		d, err := snapshot.Doc(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		at := body(90, 10)
 		if d.ID == "opening" {
 			at = body(10, 90)
@@ -232,9 +208,8 @@ func TestOpeningCountsTwice(t *testing.T) {
 		if got := edit.Freq(word, postings.Freq(i)); got != 0 {
 			t.Errorf("%s: the word's frequency is %d once it is cut out of the body, want 0", d.ID, got.Get(index.Body))
 		}
-		if got, want := edit.Length(index.Body, 100), 99; got != want {
-			t.Errorf("%s: a body of 100 words has %d without the word, want %d", d.ID, got, want)
-		}
+		got, want := edit.Length(index.Body, 100), 99
+		assert.Equal(t, want, got, d.ID)
 	}
 }
 
@@ -247,12 +222,9 @@ func TestToolNamesHaveParts(t *testing.T) {
 	s.build(s.options())
 	x := s.open()
 	found := scores(t, x, "sundial")
-	if found["SundialTool"] <= scores(t, x, "bottles")["GlassKit"] || len(found) != 2 {
-		t.Errorf("scores %v, want SundialTool by its name too", found)
-	}
-	if found := scores(t, x, "glass"); len(found) != 0 {
-		t.Errorf("scores %v, want none for a part that the description does not say", found)
-	}
+	require.Greater(t, found["SundialTool"], scores(t, x, "bottles")["GlassKit"])
+	assert.Len(t, found, 2)
+	assert.Empty(t, scores(t, x, "glass"))
 }
 
 func TestRefreshOfNothingIsUpToDate(t *testing.T) {
@@ -264,9 +236,7 @@ func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	}
 	// A file that was touched is read and found to be the same.
 	now := time.Now().Add(time.Hour)
-	if err := os.Chtimes(filepath.Join(s.root, "skill-05", "SKILL.md"), now, now); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(filepath.Join(s.root, "skill-05", "SKILL.md"), now, now))
 	if sum := s.build(s.options()); sum.Changed != 0 || sum.Added != 0 || sum.Read != 1 {
 		t.Errorf("build after a touch: %+v, want nothing changed", sum)
 	}
@@ -281,13 +251,9 @@ func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 	s.build(s.options())
 	file := filepath.Join(s.root, "skill-05", "SKILL.md")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if system.Changed(info) == info.ModTime().UnixNano() && runtime.GOOS != "linux" {
 		t.Skip("the time of change is not known here")
 	}
@@ -297,16 +263,12 @@ func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if sum := s.build(s.options()); sum.Changed != 1 {
-		t.Errorf("build after a hidden change: %+v, want one changed", sum)
-	}
+	assert.Equal(t, 1, s.build(s.options()).Changed)
 }
 
 func changed(t *testing.T, file string) int64 {
 	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return system.Changed(info)
 }
 
@@ -317,9 +279,7 @@ func TestRenamedPlugin(t *testing.T) {
 	o.Roots = []catalog.Root{{Path: s.root, Label: "plugin/x", Source: catalog.Plugin, Pool: catalog.Skill, Plugin: "x", Prefix: "old:"}}
 	s.build(o)
 	o.Roots[0].Prefix = "new:"
-	if sum := s.build(o); sum.Changed != 60 {
-		t.Errorf("build after the plugin's renaming: %+v, want all changed", sum)
-	}
+	assert.Equal(t, 60, s.build(o).Changed)
 	d, err := index.Join(s.open()).Doc(0)
 	if err != nil || !strings.HasPrefix(d.Name, "new:") {
 		t.Errorf("the first skill is called %q, %v, want a name that begins with new:", d.Name, err)
@@ -343,26 +303,18 @@ func TestAnchorsFollowTheSkillThatSaysThem(t *testing.T) {
 	s := newShelf(t)
 	s.put("pewter", "Casts pewter. Do NOT use for goblets (use skill-40).", "# Pewter\n")
 	s.build(s.options())
-	if found := scores(t, s.open(), "goblets"); best(found) != "skill-40" {
-		t.Errorf("goblets finds %v, want skill-40 by its anchor", found)
-	}
+	assert.Equal(t, "skill-40", best(scores(t, s.open(), "goblets")))
 	s.put("pewter", "Casts pewter. Do NOT use for tankards (use skill-40).", "# Pewter\n")
 	sum := s.build(s.options())
 	if sum.Full || sum.Changed != 1 || sum.Unchanged != 60 {
 		t.Errorf("refresh: %+v, want a delta with one skill changed", sum)
 	}
 	x := s.open()
-	if found := scores(t, x, "tankards"); best(found) != "skill-40" {
-		t.Errorf("tankards finds %v, want skill-40 by its new anchor", found)
-	}
-	if found := scores(t, x, "goblets"); found["skill-40"] != 0 {
-		t.Errorf("goblets still finds skill-40: %v", found)
-	}
+	assert.Equal(t, "skill-40", best(scores(t, x, "tankards")))
+	assert.Equal(t, float64(0), scores(t, x, "goblets")["skill-40"])
 	s.remove("pewter")
 	s.build(s.options())
-	if found := scores(t, s.open(), "tankards"); found["skill-40"] != 0 {
-		t.Errorf("tankards finds skill-40 after the skill that said it is gone: %v", found)
-	}
+	assert.Equal(t, float64(0), scores(t, s.open(), "tankards")["skill-40"])
 }
 
 func TestCopiesAreAFamily(t *testing.T) {
@@ -378,17 +330,12 @@ func TestCopiesAreAFamily(t *testing.T) {
 	families := map[string]uint64{}
 	for n := range snapshot.Docs() {
 		d, err := snapshot.Doc(uint32(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		families[d.ID] = snapshot.Family(uint32(n))
 	}
-	if families["copy-a"] == 0 || families["copy-a"] != families["copy-b"] {
-		t.Errorf("families of the copies are %d and %d, want one", families["copy-a"], families["copy-b"])
-	}
-	if families["skill-01"] != 0 {
-		t.Errorf("skill-01 is in family %d, want none", families["skill-01"])
-	}
+	require.NotEqual(t, uint64(0), families["copy-a"])
+	assert.Equal(t, families["copy-b"], families["copy-a"])
+	assert.Equal(t, uint64(0), families["skill-01"])
 }
 
 func TestUserWordsAndNoteReachTheIndex(t *testing.T) {
@@ -396,16 +343,12 @@ func TestUserWordsAndNoteReachTheIndex(t *testing.T) {
 	o := s.options()
 	o.Note, o.Fingerprint = "words could not be read", "1"
 	s.build(o)
-	if got := s.open().Manifest.Note; got != o.Note {
-		t.Errorf("Manifest.Note = %q, want %q", got, o.Note)
-	}
+	assert.Equal(t, o.Note, s.open().Manifest.Note)
 	o.Note, o.Fingerprint = "", "2"
 	if sum := s.build(o); !sum.Full {
 		t.Errorf("build with another fingerprint: %+v, want a full build", sum)
 	}
-	if got := s.open().Manifest.Note; got != "" {
-		t.Errorf("Manifest.Note = %q, want none", got)
-	}
+	assert.Empty(t, s.open().Manifest.Note)
 }
 
 // A refresh does not build on a damaged generation.
@@ -431,15 +374,11 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newShelf(t)
 			s.build(s.options())
-			if err := tt.spoil(filepath.Join(s.dir, "gen-1")); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, tt.spoil(filepath.Join(s.dir, "gen-1")))
 			if sum := s.build(s.options()); sum.UpToDate || !sum.Full || sum.Skills != 60 {
 				t.Errorf("build: %+v, want a full build of 60 skills", sum)
 			}
-			if found := scores(t, s.open(), "forging anchors"); len(found) == 0 {
-				t.Error("the new generation finds nothing")
-			}
+			assert.NotEmpty(t, scores(t, s.open(), "forging anchors"), "the new generation finds nothing")
 		})
 	}
 }
@@ -473,9 +412,7 @@ func TestFilesOfAGeneration(t *testing.T) {
 	s.put("skill-61", "Advises on forging of anchors for tugboats.", "# Anchors\n")
 	s.build(s.options())
 	entries, err := os.ReadDir(filepath.Join(s.dir, "gen-2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -483,9 +420,7 @@ func TestFilesOfAGeneration(t *testing.T) {
 			t.Errorf("mode of %s: %v, %v, want 0600", e.Name(), fi.Mode(), err)
 		}
 	}
-	if want := []string{"base.docs", "base.lists", "delta.docs", "delta.lists", "files.json", "manifest.json"}; !slices.Equal(names, want) {
-		t.Errorf("files of a generation with a delta: %v, want %v", names, want)
-	}
+	assert.Equal(t, []string{"base.docs", "base.lists", "delta.docs", "delta.lists", "files.json", "manifest.json"}, names)
 	for _, name := range []string{"base.lists", "base.docs"} {
 		before, err1 := os.Stat(filepath.Join(s.dir, "gen-1", name))
 		after, err2 := os.Stat(filepath.Join(s.dir, "gen-2", name))
@@ -507,43 +442,31 @@ func TestGenerationsAreSwept(t *testing.T) {
 		s.build(o)
 	}
 	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{disk.Marker, "CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}; !slices.Equal(names, want) {
-		t.Errorf("after four builds that keep the first: %v, want %v", names, want)
-	}
+	assert.Equal(t, []string{disk.Marker, "CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}, names)
 }
 
 // A cache that is forked from another one starts from its newest generations, and leaves them as they are.
 func TestFork(t *testing.T) {
 	s := newShelf(t)
 	from, to := t.TempDir(), t.TempDir()
-	if err := index.Fork(from, to); err != nil {
-		t.Errorf("Fork of a cache without indexes = %v", err)
-	}
+	assert.NoError(t, index.Fork(from, to))
 	s.dir = index.Dir(from, "test")
 	s.build(s.options())
-	if err := index.Fork(from, to); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, index.Fork(from, to))
 	again, err := filepath.Glob(filepath.Join(s.dir, "gen-1", "*"))
 	if err != nil || len(again) == 0 {
 		t.Fatal(again, err)
 	}
 	long := time.Now().Add(-time.Hour).Truncate(time.Second)
 	for _, file := range again {
-		if err := os.Chtimes(file, long, long); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(file, long, long))
 	}
-	if err := index.Fork(from, to); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, index.Fork(from, to))
 	for _, file := range again {
 		if info, err := os.Stat(file); err != nil || !info.ModTime().Equal(long) {
 			t.Errorf("a second Fork wrote to %s, %v", file, err)
@@ -558,17 +481,11 @@ func TestFork(t *testing.T) {
 	for dir, want := range map[string]int{s.dir: 0, fork.dir: 1} {
 		s.dir = dir
 		x := s.open()
-		if got := len(scores(t, x, "kites")); got != want {
-			t.Errorf("%s knows %d skills of kites, want %d", dir, got, want)
-		}
+		assert.Equal(t, want, len(scores(t, x, "kites")), dir)
 		x.Close()
 	}
-	if err := os.RemoveAll(filepath.Join(index.Dir(from, "test"), "gen-1")); err != nil {
-		t.Fatal(err)
-	}
-	if err := index.Fork(from, t.TempDir()); err != nil {
-		t.Errorf("Fork of a generation that was swept = %v", err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(index.Dir(from, "test"), "gen-1")))
+	assert.NoError(t, index.Fork(from, t.TempDir()))
 }
 
 // A reader goes on with the generation it opened, whatever builders do.
@@ -582,9 +499,8 @@ func TestReaderKeepsItsGeneration(t *testing.T) {
 	for range 3 {
 		s.build(o)
 	}
-	if _, err := os.Stat(filepath.Join(s.dir, "gen-1")); !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("generation 1 is still there: %v", err)
-	}
+	_, err := os.Stat(filepath.Join(s.dir, "gen-1"))
+	require.ErrorIs(t, err, os.ErrNotExist)
 	after := scores(t, x, "forging anchors")
 	if len(before) == 0 || len(before) != len(after) {
 		t.Errorf("a reader of a deleted generation finds %d skills, want %d", len(after), len(before))
@@ -593,12 +509,9 @@ func TestReaderKeepsItsGeneration(t *testing.T) {
 
 func TestOpenSaysWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) {
-		t.Errorf("Open of an empty folder: %v, want ErrNoIndex", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("../../etc\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	_, err := index.Open(dir)
+	assert.ErrorIs(t, err, index.ErrNoIndex)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("../../etc\n"), 0o600))
 	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) || !strings.Contains(err.Error(), "names no generation") {
 		t.Errorf("Open with a CURRENT that leads out: %v, want ErrNoIndex", err)
 	}
@@ -617,9 +530,7 @@ func TestSecondBuilderIsTold(t *testing.T) {
 		inside <- err
 	}
 	s.build(o)
-	if err := <-inside; !errors.Is(err, index.ErrBusy) {
-		t.Errorf("Build beside another: %v, want ErrBusy", err)
-	}
+	assert.ErrorIs(t, <-inside, index.ErrBusy)
 }
 
 func TestBuildStopsWithItsContext(t *testing.T) {
@@ -627,15 +538,12 @@ func TestBuildStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := s.options()
 	o.Progress = func(done, total int) { cancel() }
-	if _, err := index.Build(ctx, o); !errors.Is(err, context.Canceled) {
-		t.Errorf("Build with a context that ends: %v, want context.Canceled", err)
-	}
-	if _, err := index.Open(s.dir); !errors.Is(err, index.ErrNoIndex) {
-		t.Errorf("Open after a stopped build: %v, want ErrNoIndex", err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(s.dir, "tmp-*")); len(left) > 0 {
-		t.Errorf("a stopped build left %v", left)
-	}
+	_, err := index.Build(ctx, o)
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = index.Open(s.dir)
+	assert.ErrorIs(t, err, index.ErrNoIndex)
+	left, _ := filepath.Glob(filepath.Join(s.dir, "tmp-*"))
+	assert.Empty(t, left)
 }
 
 // A snapshot knows that it has no agents, also where a delta brings the first one.
@@ -647,16 +555,10 @@ func TestSnapshotKnowsOfAgents(t *testing.T) {
 	}
 	o := index.Options{Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
 	s.build(o)
-	if index.Join(s.open()).Agents {
-		t.Error("a snapshot of skills says that there are agents")
-	}
+	assert.False(t, index.Join(s.open()).Agents, "a snapshot of skills says that there are agents")
 	o.Entries = append(entries, catalog.Entry{ID: "agent", Name: "agent", Hash: "h", Pool: catalog.Agent})
-	if sum := s.build(o); sum.Full {
-		t.Fatal("one new agent rebuilt the base")
-	}
-	if !index.Join(s.open()).Agents {
-		t.Error("a snapshot with an agent in its delta says that there are none")
-	}
+	require.False(t, s.build(o).Full, "one new agent rebuilt the base")
+	assert.True(t, index.Join(s.open()).Agents, "a snapshot with an agent in its delta says that there are none")
 }
 
 // Entries whose texts are loaded make the index that whole entries make, and only what is new or changed is
@@ -694,13 +596,10 @@ func TestBuildLoadsTexts(t *testing.T) {
 				loaded[e.ID]++
 				return read(e)
 			}})
-		if sum.Full != full {
-			t.Errorf("full is %v, want %v", sum.Full, full)
-		}
+		assert.Equal(t, full, sum.Full)
 		for _, prompt := range []string{"advises on baskets", "glazing 7", "skill-60 anchors"} {
-			if got, want := scores(t, other.open(), prompt), scores(t, one.open(), prompt); !maps.Equal(got, want) {
-				t.Errorf("%q: %v, want %v", prompt, got, want)
-			}
+			got, want := scores(t, other.open(), prompt), scores(t, one.open(), prompt)
+			assert.Equal(t, want, got, prompt)
 		}
 	}
 	build(true)
@@ -708,9 +607,7 @@ func TestBuildLoadsTexts(t *testing.T) {
 	add(60, "anchors")
 	build(false)
 	// its boundary's text is the first one's anchor
-	if want := map[string]int{"skill-00": 1, "skill-60": 2}; !maps.Equal(loaded, want) {
-		t.Errorf("loaded %v, want %v", loaded, want)
-	}
+	assert.Equal(t, map[string]int{"skill-00": 1, "skill-60": 2}, loaded)
 }
 
 // What panics while a skill is analysed, beside the builder's goroutine, is an error of the build.
@@ -726,7 +623,5 @@ func TestBuildGivesAPanicAsAnError(t *testing.T) {
 			scanned = true
 			return *e, nil
 		}})
-	if !errors.Is(err, system.ErrCaught) {
-		t.Errorf("Build = %v, want the panic", err)
-	}
+	assert.ErrorIs(t, err, system.ErrCaught)
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -19,9 +22,7 @@ func homes(t *testing.T, x *index.Index) map[string][]string {
 			continue
 		}
 		d, err := s.Brief(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for home := range d.Homes {
 			if home.Flags&index.IsLibrary != 0 != (home.Source == string(catalog.Agents)) {
 				t.Errorf("flags of %s, of source %s: %b", home.ID, home.Source, home.Flags)
@@ -54,9 +55,7 @@ func TestCopiesAreOneDocument(t *testing.T) {
 			sum.Distinct, s.open().Manifest.Skills)
 	}
 	for _, prompt := range shelfPrompts {
-		if got := scores(t, s.open(), prompt); !maps.Equal(got, want[prompt]) {
-			t.Errorf("%q scores %v with copies, %v without", prompt, got, want[prompt])
-		}
+		assert.Equal(t, want[prompt], scores(t, s.open(), prompt), prompt)
 	}
 
 	const first, second = "personal/skill-07", "codex/skill-07"

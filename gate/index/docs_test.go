@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func someDocs() []Doc {
@@ -29,9 +31,7 @@ func someDocs() []Doc {
 func encoded(t testing.TB, docs []Doc) []byte {
 	t.Helper()
 	text, err := encodeDocs(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return text
 }
 
@@ -39,45 +39,32 @@ func TestDocsComeBack(t *testing.T) {
 	docs := someDocs()
 	file := filepath.Join(t.TempDir(), "base.docs")
 	w, err := newDocWriter(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range docs {
-		if err := w.add(&docs[i]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.add(&docs[i]))
 	}
-	if err := errors.Join(w.finish(), w.close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(w.finish(), w.close()))
 	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, encoded(t, docs)) {
 		t.Errorf("the file is not what encodeDocs returns (%v)", err)
 	}
 	table, err := openDocs(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer table.close()
-	if table.n != len(docs) {
-		t.Fatalf("openDocs: %d documents, want %d", table.n, len(docs))
-	}
+	require.Equal(t, len(docs), table.n)
 	for i, want := range docs {
 		got, err := table.doc(i)
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("doc(%d), %v (-want +got):\n%s", i, err, diff)
-		}
+		require.NoError(t, err, i)
+		assert.Empty(t, cmp.Diff(want, got), i)
 		got, err = table.candidate(i)
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("candidate(%d), %v (-want +got):\n%s", i, err, diff)
-		}
+		require.NoError(t, err, i)
+		assert.Empty(t, cmp.Diff(want, got), i)
 		for f := range NumFields {
 			if n := table.length(i, f); n != int(want.Lengths[f]) {
 				t.Errorf("length(%d, %s) = %d, want %d", i, f, n, want.Lengths[f])
 			}
 		}
-		if table.family(i) != want.Family || table.flags(i) != want.Flags {
-			t.Errorf("family, flags of %d = %d, %b, want %d, %b", i, table.family(i), table.flags(i), want.Family, want.Flags)
-		}
+		require.Equal(t, want.Family, table.family(i), i)
+		assert.Equal(t, want.Flags, table.flags(i), i)
 	}
 }
 
@@ -97,9 +84,8 @@ func TestDocTableRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := newDocTable(tt.data); !errors.Is(err, errDocs) {
-				t.Errorf("newDocTable of %d bytes: %v, want %v", len(tt.data), err, errDocs)
-			}
+			_, err := newDocTable(tt.data)
+			assert.ErrorIs(t, err, errDocs)
 		})
 	}
 }

@@ -1,6 +1,10 @@
 package index
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestFreqKeepsEachFieldApart(t *testing.T) {
 	var q Freq
@@ -15,13 +19,9 @@ func TestFreqKeepsEachFieldApart(t *testing.T) {
 		if f == Expansion {
 			want = 2
 		}
-		if got := q.Get(f); got != want {
-			t.Errorf("Get(%s) = %d, want %d", f, got, want)
-		}
+		assert.Equal(t, want, q.Get(f), f)
 	}
-	if got := q.Groups(); got != 1|1<<3 {
-		t.Errorf("Groups() = %b, want groups 0 and 3", got)
-	}
+	assert.Equal(t, uint16(1|1<<3), q.Groups())
 }
 
 func TestFreqStopsAtItsFieldsMaximum(t *testing.T) {
@@ -31,12 +31,8 @@ func TestFreqStopsAtItsFieldsMaximum(t *testing.T) {
 		}
 		most := 1<<fieldBits[f] - 1
 		q := Freq(0).add(f, most-1).add(f, 5)
-		if got := q.Get(f); got != most {
-			t.Errorf("Get(%s) after more than %d = %d, want %d", f, most, got, most)
-		}
-		if !q.Only(f) {
-			t.Errorf("a full %s spilled into another field: %b", f, q)
-		}
+		assert.Equal(t, most, q.Get(f), f)
+		assert.True(t, q.Only(f), "a full %s spilled into another field: %b", f, q)
 	}
 }
 
@@ -56,12 +52,8 @@ func TestFreqGroups(t *testing.T) {
 			for _, i := range tt.texts {
 				q = q.inGroup(i)
 			}
-			if got := q.Groups(); got != tt.want {
-				t.Errorf("Groups() of texts %v = %b, want %b", tt.texts, got, tt.want)
-			}
-			if !q.Only(Expansion) {
-				t.Errorf("groups of texts %v touch another field: %b", tt.texts, q)
-			}
+			assert.Equal(t, tt.want, q.Groups())
+			assert.True(t, q.Only(Expansion), "groups of texts %v touch another field: %b", tt.texts, q)
 			if got := q.WithoutGroups(tt.want); got != 0 {
 				t.Errorf("WithoutGroups(%b) = %b, want nothing left", tt.want, got)
 			}
@@ -74,9 +66,8 @@ func TestOnly(t *testing.T) {
 	if !q.Only(Body) || q.Only(Name) {
 		t.Errorf("Only of a body posting: body %v, name %v, want true, false", q.Only(Body), q.Only(Name))
 	}
-	if q = q.add(Name, 1); q.Only(Body) {
-		t.Errorf("Only(Body) of a posting in body and name = true")
-	}
+	q = q.add(Name, 1)
+	assert.False(t, q.Only(Body), "Only(Body) of a posting in body and name = true")
 }
 
 // A posting's frequency is a positive int in bleve, and every field has its name.
@@ -90,7 +81,5 @@ func TestFieldsFitAFrequency(t *testing.T) {
 		}
 		names[f.String()] = true
 	}
-	if bits > 63 {
-		t.Errorf("fields take %d bits, a frequency has 63", bits)
-	}
+	assert.LessOrEqual(t, bits, uint(63))
 }

@@ -15,6 +15,8 @@ import (
 
 	bleve "github.com/blevesearch/bleve_index_api"
 	zap "github.com/blevesearch/zapx/v17"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/system"
@@ -30,16 +32,11 @@ func writeLists(t testing.TB, most int, docs ...docTerms) string {
 	file := filepath.Join(t.TempDir(), "base.lists")
 	w := newListWriter(file, most)
 	for _, terms := range docs {
-		if err := w.add(terms); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.add(terms))
 	}
-	if err := errors.Join(w.finish(), w.close()); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) != 1 {
-		t.Errorf("the writer left %q, want the one file", left)
-	}
+	require.NoError(t, errors.Join(w.finish(), w.close()))
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*"))
+	assert.Len(t, left, 1)
 	return file
 }
 
@@ -61,25 +58,17 @@ func someLists(t testing.TB, n, most int) string {
 func found(t *testing.T, l *listFile, term string) map[uint32]Freq {
 	t.Helper()
 	n, err := l.find(term)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[uint32]Freq{}
 	var list Postings
-	if err := l.read(&list, 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.read(&list, 0, nil))
 	last := -1
 	for i, doc := range list.Numbers {
-		if int(doc) <= last {
-			t.Errorf("read(%q): document %d after %d, want ascending numbers", term, doc, last)
-		}
+		assert.Greater(t, int(doc), last, "read(%q): document %d after %d, want ascending numbers", term, doc, last)
 		last = int(doc)
 		out[doc] = list.Freq(i)
 	}
-	if n != len(out) {
-		t.Errorf("find(%q) = %d, want the %d that read gives", term, n, len(out))
-	}
+	assert.Equal(t, len(out), n, term)
 	return out
 }
 
@@ -87,28 +76,21 @@ func found(t *testing.T, l *listFile, term string) map[uint32]Freq {
 func TestListsKeepNumbers(t *testing.T) {
 	for _, n := range []int{1, 4, 20} {
 		whole, err := os.ReadFile(someLists(t, n, 1<<20))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, most := range []int{1, 500, 1000, 1 << 20} {
 			t.Run(fmt.Sprintf("%d documents, %d bytes held", n, most), func(t *testing.T) {
 				file := someLists(t, n, most)
-				if err := checkLists(file); err != nil {
-					t.Errorf("checkLists of a new file: %v", err)
-				}
+				assert.NoError(t, checkLists(file))
 				l, err := openLists(file, n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer l.close()
 				if !bytes.Equal(l.records, whole[:len(l.records)]) && len(l.buckets) == 4*(n+3) {
 					t.Error("its records differ from those of a file that was not merged")
 				}
 				all := found(t, l, "all")
 				for i := range n {
-					if got, want := all[uint32(i)], Freq(i+1); got != want {
-						t.Errorf("document %d has \"all\" %d times, want %d", i, got, want)
-					}
+					got, want := all[uint32(i)], Freq(i+1)
+					assert.Equal(t, want, got, i)
 					own := found(t, l, fmt.Sprint("own", i))
 					if len(own) != 1 || own[uint32(i)] != everyField {
 						t.Errorf("\"own%d\" is in %v, want %d with %d", i, own, i, everyField)
@@ -121,9 +103,7 @@ func TestListsKeepNumbers(t *testing.T) {
 				if most := found(t, l, "most"); len(most) != want || most[3] != 0 || most[0] != 1 {
 					t.Errorf("\"most\" is in %v, want %d documents without 3", most, want)
 				}
-				if none := found(t, l, "none"); len(none) != 0 {
-					t.Errorf("\"none\" is in %v, want nothing", none)
-				}
+				assert.Empty(t, found(t, l, "none"))
 			})
 		}
 	}
@@ -176,34 +156,24 @@ func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map
 		list = append(list, bleveDoc{f})
 	}
 	segment, _, err := new(zap.ZapPlugin).New(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer segment.Close()
 	dict, err := segment.Dictionary("t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	terms := dict.AutomatonIterator(nil, nil, nil)
 	for {
 		entry, err := terms.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if entry == nil {
 			return
 		}
 		term := strings.Clone(entry.Term)
 		postings, err := dict.PostingsList([]byte(term), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		found := map[uint32]Freq{}
 		for it := postings.Iterator(true, false, false, nil); ; {
 			p, err := it.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if p == nil {
 				break
 			}
@@ -223,22 +193,16 @@ func TestListsHoldWhatBleveDoes(t *testing.T) {
 	b := &builder{ctx: t.Context(), dict: synonyms.Default(), an: NewAnalyzer(synonyms.Default())}
 	for _, file := range files {
 		e, err := catalog.Read(root, catalog.File{Path: file, Folder: filepath.Base(filepath.Dir(file))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b.o.Entries = append(b.o.Entries, e)
 	}
 	b.o.Expansion = func(id, _ string) []string { return []string{"request for " + id, "이 일을 맡겨줘"} }
-	if err := b.scanEntries(nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, b.scanEntries(nil))
 	b.merge()
 	b.linkAnchors()
 	var library []docTerms
 	for a, err := range b.analyseAll(b.docs) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		library = append(library, a.terms)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -259,9 +223,7 @@ func TestListsHoldWhatBleveDoes(t *testing.T) {
 	for name, docs := range map[string][]docTerms{"a library": library, "made lists": made} {
 		for _, most := range []int{1 << 16, 1 << 30} {
 			l, err := openLists(writeLists(t, most, docs...), len(docs))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			postings, terms := 0, 0
 			byBleve(t, docs, func(term string, want map[uint32]Freq) {
 				if got := found(t, l, term); !maps.Equal(got, want) {
@@ -292,13 +254,9 @@ func TestOpenListsRefuses(t *testing.T) {
 		t.Errorf("openLists of 20 documents as 21: %v, want both numbers", err)
 	}
 	fi, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for size := fi.Size() - 1; size >= 0; size-- {
-		if err := os.Truncate(file, size); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Truncate(file, size))
 		if l, err := openLists(file, 20); err == nil {
 			t.Errorf("openLists of %d of %d bytes: no error", size, fi.Size())
 			l.close()
@@ -309,28 +267,18 @@ func TestOpenListsRefuses(t *testing.T) {
 // Every bit counts.
 func TestCheckListsFindsTurnedBits(t *testing.T) {
 	file := someLists(t, 20, 500)
-	if err := checkLists(file); err != nil {
-		t.Errorf("checkLists of a whole file: %v", err)
-	}
+	assert.NoError(t, checkLists(file))
 	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	for at, b := range whole {
 		_, err1 := f.WriteAt([]byte{b ^ 1<<(at%8)}, int64(at))
 		found := checkLists(file)
 		_, err2 := f.WriteAt([]byte{b}, int64(at))
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
-		if found == nil {
-			t.Errorf("checkLists with bit %d of byte %d turned: no error", at%8, at)
-		}
+		require.NoError(t, errors.Join(err1, err2))
+		assert.Error(t, found, "checkLists with bit %d of byte %d turned: no error", at%8, at)
 	}
 }
 
@@ -340,21 +288,16 @@ func TestDamagedListsAscend(t *testing.T) {
 	const n = 3000
 	file := someLists(t, n, 1<<20)
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(1, 2))
 	refused := 0
 	for range 3000 {
 		at := random.IntN(len(whole))
-		if _, err := f.WriteAt([]byte{whole[at] ^ byte(1+random.IntN(255))}, int64(at)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := f.WriteAt([]byte{whole[at] ^ byte(1+random.IntN(255))}, int64(at))
+		require.NoError(t, err)
 		for _, term := range []string{"all", "most", "own5"} {
 			list, err := readDamaged(file, n, term)
 			if err != nil {
@@ -369,13 +312,10 @@ func TestDamagedListsAscend(t *testing.T) {
 				last = int(doc)
 			}
 		}
-		if _, err := f.WriteAt(whole[at:at+1], int64(at)); err != nil {
-			t.Fatal(err)
-		}
+		_, err = f.WriteAt(whole[at:at+1], int64(at))
+		require.NoError(t, err)
 	}
-	if refused == 0 {
-		t.Error("no damage was noticed")
-	}
+	assert.NotEqual(t, 0, refused, "no damage was noticed")
 }
 
 // readDamaged reads a term's documents.
@@ -401,14 +341,11 @@ func readDamaged(file string, n int, term string) ([]uint32, error) {
 // A list that says it is longer than the library takes no memory.
 func TestTooLongAListIsRefused(t *testing.T) {
 	l, err := openLists(someLists(t, 3000, 1<<20), 3000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer l.close()
 	l.docs = 100
-	if count, err := l.find("most"); err == nil {
-		t.Errorf("find = %d of 100 documents, want an error", count)
-	}
+	count, err := l.find("most")
+	assert.Error(t, err, "find = %d of 100 documents, want an error", count)
 }
 
 func TestCloseUnmaps(t *testing.T) {
@@ -421,12 +358,8 @@ func TestCloseUnmaps(t *testing.T) {
 		return bytes.Contains(maps, []byte(file))
 	}
 	l, err := openLists(file, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !mapped() {
-		t.Fatal("the open file is not mapped")
-	}
+	require.NoError(t, err)
+	require.True(t, mapped(), "the open file is not mapped")
 	if l.close(); mapped() {
 		t.Error("the file is still mapped after close()")
 	}
@@ -436,16 +369,11 @@ func TestCloseUnmaps(t *testing.T) {
 func TestCutWhileOpen(t *testing.T) {
 	file := someLists(t, 3000, 1<<20)
 	l, err := openLists(file, 3000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer l.close()
-	if _, err := l.find("all"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(file, 0); err != nil {
-		t.Fatal(err)
-	}
+	_, err = l.find("all")
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(file, 0))
 	var read, found error
 	var other sync.WaitGroup
 	other.Go(func() {
@@ -453,9 +381,8 @@ func TestCutWhileOpen(t *testing.T) {
 		_, found = l.find("most")
 	})
 	other.Wait()
-	if !errors.Is(read, system.ErrCaught) || !errors.Is(found, system.ErrCaught) {
-		t.Errorf("read = %v, find = %v, want errors that wrap system.ErrCaught", read, found)
-	}
+	require.ErrorIs(t, read, system.ErrCaught)
+	assert.ErrorIs(t, found, system.ErrCaught)
 }
 
 // Whatever the bytes, numbers ascend and there are no more than the file may have.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func someManifest() *Manifest {
@@ -22,13 +24,10 @@ func someManifest() *Manifest {
 func TestManifestComesBack(t *testing.T) {
 	dir := t.TempDir()
 	want := someManifest()
-	if err := writeManifest(dir, want); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeManifest(dir, want))
 	got, err := readManifest(dir)
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("readManifest, %v (-want +got):\n%s", err, diff)
-	}
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(want, got))
 }
 
 func TestManifestRefuses(t *testing.T) {
@@ -50,9 +49,7 @@ func TestManifestRefuses(t *testing.T) {
 			m := someManifest()
 			tt.spoil(m)
 			text, err := json.Marshal(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if _, err := parseManifest(text); err == nil || errors.Is(err, ErrStale) != tt.stale {
 				t.Errorf("parseManifest: %v, want an error, stale: %v", err, tt.stale)
 			}

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -30,15 +33,11 @@ func memoryEntries(t *testing.T) []catalog.Entry {
 func postings(t *testing.T, s *Snapshot, term string) map[string]Freq {
 	t.Helper()
 	list, err := s.Postings(term, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[string]Freq{}
 	for i, n := range list.Numbers {
 		d, err := s.Doc(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out[d.ID] = list.Freq(i)
 	}
 	return out
@@ -50,32 +49,22 @@ func TestMemoryEqualsDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer disk.Close()
 	memory, err := Memory(ctx, entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, b := Join(disk), Join(memory)
-	if a.Mean != b.Mean || a.Skills != b.Skills {
-		t.Errorf("Join(memory) has means %v of %d skills, want %v of %d", b.Mean, b.Skills, a.Mean, a.Skills)
-	}
+	require.Equal(t, b.Mean, a.Mean)
+	assert.Equal(t, b.Skills, a.Skills)
 	for _, term := range []string{"pdf", "form", "file", "weather", "absent"} {
 		got, want := postings(t, b, term), postings(t, a, term)
-		if len(got) != len(want) {
-			t.Errorf("Postings(%q) in memory = %v, want %v", term, got, want)
-		}
+		assert.Equal(t, len(want), len(got), "Postings(%q) in memory = %v, want %v", term, got, want)
 		for id := range want {
-			if got[id] != want[id] {
-				t.Errorf("Postings(%q) in memory: %s = %x, want %x", term, id, got[id], want[id])
-			}
+			assert.Equal(t, want[id], got[id], "Postings(%q) in memory: %s = %x, want %x", term, id, got[id], want[id])
 		}
 		n, err := b.DocFreq(term)
-		if err != nil || n != len(want) {
-			t.Errorf("DocFreq(%q) in memory = %d, %v, want %d", term, n, err, len(want))
-		}
+		require.NoError(t, err, term)
+		assert.Equal(t, len(want), n, term)
 	}
 }
 
@@ -85,28 +74,16 @@ func TestOverlayReplacesOneSkill(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer disk.Close()
-	if err := disk.Hide("weather"); err != nil {
-		t.Fatalf("Hide(weather): %v", err)
-	}
+	require.NoError(t, disk.Hide("weather"))
 	changed := catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "weather"}, []byte("---\nname: weather\ndescription: Forecasts rain.\n---\n"))
 	over, err := Memory(ctx, []catalog.Entry{changed}, disk.Dict, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := Join(disk, over)
-	if s.Skills != 3 {
-		t.Errorf("Join(disk, overlay).Skills = %d, want 3", s.Skills)
-	}
-	if got := postings(t, s, "citi"); len(got) != 0 {
-		t.Errorf("Postings of the old text = %v, want none", got)
-	}
-	if got := postings(t, s, "rain"); len(got) != 1 {
-		t.Errorf("Postings of the new text = %v, want the new document", got)
-	}
+	assert.Equal(t, 3, s.Skills)
+	assert.Empty(t, postings(t, s, "citi"))
+	assert.Len(t, postings(t, s, "rain"), 1)
 }
 
 // Another reads beside the first, hides what it hides, and outlives it.
@@ -116,20 +93,12 @@ func TestAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before, err := first.Another()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Hide("weather"); err != nil {
-		t.Fatalf("Hide: %v", err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, first.Hide("weather"))
 	after, err := first.Another()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first.Close()
 	first.Close() // closing twice takes nothing from the others
 	for _, tt := range []struct {
@@ -137,25 +106,20 @@ func TestAnother(t *testing.T) {
 		x      *Index
 		skills int
 	}{{"opened before", before, 3}, {"opened after", after, 2}} {
-		if got := len(postings(t, Join(tt.x), "weather")); got != tt.skills-2 || tt.x.Manifest.Skills != tt.skills {
-			t.Errorf("%s: %d documents hold \"weather\", %d skills; want %d, %d", tt.name, got, tt.x.Manifest.Skills, tt.skills-2, tt.skills)
-		}
+		require.Equal(t, tt.skills-2, len(postings(t, Join(tt.x), "weather")), tt.name)
+		assert.Equal(t, tt.skills, tt.x.Manifest.Skills, tt.name)
 	}
 	var all sync.WaitGroup
 	for _, x := range []*Index{before, after} {
 		all.Go(func() {
 			for range 200 {
-				if got := len(postings(t, Join(x), "pdf")); got != 2 {
-					t.Errorf("%d documents hold \"pdf\", want 2", got)
-				}
+				assert.Equal(t, 2, len(postings(t, Join(x), "pdf")))
 			}
 		})
 	}
 	all.Wait()
 	before.Close()
-	if got := len(postings(t, Join(after), "pdf")); got != 2 {
-		t.Errorf("after the other was closed %d documents hold \"pdf\", want 2", got)
-	}
+	assert.Equal(t, 2, len(postings(t, Join(after), "pdf")))
 	if after.Close(); after.users.Load() != 0 {
 		t.Errorf("%d still use the files", after.users.Load())
 	}

@@ -5,6 +5,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -22,9 +25,7 @@ func TestInOrder(t *testing.T) {
 		}
 		at++
 	}
-	if at != n {
-		t.Fatalf("%d results, want %d", at, n)
-	}
+	require.Equal(t, n, at)
 	for range inOrder(0, func(int) (int, error) { return 0, nil }) {
 		t.Fatal("a result of nothing")
 	}
@@ -42,10 +43,6 @@ func TestInOrderEnds(t *testing.T) {
 			break
 		}
 	}
-	if n := running.Load(); n != 0 {
-		t.Errorf("%d calls go on behind the loop", n)
-	}
-	if n := called.Load(); n > 100_000 {
-		t.Errorf("%d calls for 4 results", n)
-	}
+	assert.Equal(t, int64(0), running.Load())
+	assert.LessOrEqual(t, called.Load(), int64(100_000))
 }

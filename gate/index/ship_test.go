@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -19,18 +22,16 @@ func shipped(t *testing.T) (s *shelf, exported string) {
 	t.Helper()
 	s = newShelf(t)
 	build := func() {
-		if _, err := index.Build(context.Background(), s.options()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := index.Build(context.Background(), s.options())
+		require.NoError(t, err)
 	}
 	build()
 	s.put("skill-07", "Advises on soldering of kettles.", "# Kettles\n\nHeat the kettle.\n")
 	s.remove("skill-11")
 	build()
 	exported = filepath.Join(t.TempDir(), "index")
-	if _, err := index.Export(s.dir, exported); err != nil {
-		t.Fatal(err)
-	}
+	_, err := index.Export(s.dir, exported)
+	require.NoError(t, err)
 	return s, exported
 }
 
@@ -54,24 +55,17 @@ func TestInstallSavesIndexing(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "current")
 	o := placed(t, at)
 	sum, err := index.Install(context.Background(), o, exported, s.root)
-	if err != nil || sum.Skills != 59 {
-		t.Fatalf("Install = %+v, %v, want 59 skills", sum, err)
-	}
-	if err := os.Rename(s.root, at); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.Equal(t, 59, sum.Skills)
+	require.NoError(t, os.Rename(s.root, at))
 	if sum, err = index.Build(context.Background(), o); err != nil || !sum.UpToDate || sum.Read != 0 {
 		t.Errorf("Build after Install = %+v, %v, want it up to date and nothing read", sum, err)
 	}
 	installed, err := index.Open(o.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer installed.Close()
 	home, err := index.Open(s.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer home.Close()
 	snapshot := index.Join(installed)
 	for n := range uint32(snapshot.Docs()) {
@@ -125,21 +119,15 @@ func TestInstallRefuses(t *testing.T) {
 		{"changed postings", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
 			file := filepath.Join(exported, "base.lists")
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			text[len(text)/2] ^= 0xff
-			if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)))
 		}},
 		{"no states", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
 			cut(t, filepath.Join(exported, "files.json"), 0)
 		}},
 		{"no manifest", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
-			if err := os.Remove(filepath.Join(exported, "manifest.json")); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Remove(filepath.Join(exported, "manifest.json")))
 		}},
 	}
 	for _, tt := range tests {
@@ -147,12 +135,10 @@ func TestInstallRefuses(t *testing.T) {
 			s, exported := shipped(t)
 			o := placed(t, filepath.Join(t.TempDir(), "current"))
 			tt.spoil(t, s, exported, &o)
-			if sum, err := index.Install(context.Background(), o, exported, s.root); !errors.Is(err, index.ErrMisfit) {
-				t.Errorf("Install = %+v, %v, want ErrMisfit", sum, err)
-			}
-			if _, err := index.Open(o.Dir); !errors.Is(err, index.ErrNoIndex) {
-				t.Errorf("after a refusal Open: %v, want ErrNoIndex", err)
-			}
+			sum, err := index.Install(context.Background(), o, exported, s.root)
+			assert.ErrorIs(t, err, index.ErrMisfit, sum)
+			_, err = index.Open(o.Dir)
+			assert.ErrorIs(t, err, index.ErrNoIndex)
 		})
 	}
 }
@@ -161,12 +147,10 @@ func TestExportRefusesRisks(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
 	o.Risk, o.Beside = func(*catalog.Entry) float64 { return 1 }, func(string) uint64 { return 0 }
-	if _, err := index.Build(context.Background(), o); err != nil {
-		t.Fatal(err)
-	}
-	if m, err := index.Export(s.dir, filepath.Join(t.TempDir(), "index")); err == nil {
-		t.Errorf("Export of an index with risks = %+v, want an error", m)
-	}
+	_, err := index.Build(context.Background(), o)
+	require.NoError(t, err)
+	m, err := index.Export(s.dir, filepath.Join(t.TempDir(), "index"))
+	assert.Error(t, err, "Export of an index with risks = %+v, want an error", m)
 }
 
 func replace(t *testing.T, file, old, text string) {
@@ -175,9 +159,7 @@ func replace(t *testing.T, file, old, text string) {
 	if err != nil || !bytes.Contains(was, []byte(old)) {
 		t.Fatalf("%s has no %q, %v", file, old, err)
 	}
-	if err := os.WriteFile(file, bytes.Replace(was, []byte(old), []byte(text), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, bytes.Replace(was, []byte(old), []byte(text), 1), 0o600))
 }
 
 // cut leaves 1/by of a file, nothing for 0. The file gets a content of its own: an exported one
@@ -185,15 +167,11 @@ func replace(t *testing.T, file, old, text string) {
 func cut(t *testing.T, file string, by int) {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if by == 0 {
 		text = nil
 	} else {
 		text = text[:len(text)/by]
 	}
-	if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)))
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Two versions of skillgate with one cache do not build over each other.
@@ -32,9 +35,7 @@ func TestSweepVersions(t *testing.T) {
 		dir := filepath.Join(cache, "index", fmt.Sprintf("%016x", n))
 		err := errors.Join(os.MkdirAll(filepath.Join(dir, "gen-1"), 0o700), os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("gen-1\n"), 0o600),
 			os.WriteFile(filepath.Join(dir, "gen-1", "manifest.json"), []byte(manifest), 0o600), os.Chtimes(dir, now, now.Add(-age)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return dir
 	}
 	const ours = `{"format":FORMAT,"analyzer":"ANALYZER"}`
@@ -43,13 +44,11 @@ func TestSweepVersions(t *testing.T) {
 	gone := []string{made(`{"format":1}`, 40*24*time.Hour), made(`{"format":99,"analyzer":"x"}`, 40*24*time.Hour)}
 	SweepVersions(cache, now)
 	for _, dir := range kept {
-		if _, err := os.Stat(dir); err != nil {
-			t.Errorf("SweepVersions removed %s", filepath.Base(dir))
-		}
+		_, err := os.Stat(dir)
+		assert.NoError(t, err, filepath.Base(dir))
 	}
 	for _, dir := range gone {
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("SweepVersions left %s", filepath.Base(dir))
-		}
+		_, err := os.Stat(dir)
+		assert.True(t, os.IsNotExist(err), "SweepVersions left %s", filepath.Base(dir))
 	}
 }

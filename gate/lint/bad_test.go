@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
@@ -18,12 +21,8 @@ func TestBadInput(t *testing.T) {
 	write := func(name string, text []byte) {
 		t.Helper()
 		path := filepath.Join(dir, name, "SKILL.md")
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, text, 0o600))
 	}
 	bomb := "---\nname: bomb\na: &a [x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c <= 'j'; c++ {
@@ -37,28 +36,14 @@ func TestBadInput(t *testing.T) {
 	write("cp949", []byte("---\nname: cp949\ndescription: \xbc\xad\xbd\xc4\n---\n"))
 	write("empty", nil)
 	write("quotes", []byte("---\nname: quotes\ndescription: "+strings.Repeat(`"a`, 5_000)+"\n---\n"+strings.Repeat("`", 20_000)+"\n"+strings.Repeat("](", 10_000)))
-	if err := os.Symlink("self", filepath.Join(dir, "self")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "loop"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("SKILL.md", filepath.Join(dir, "loop", "SKILL.md")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "dangling"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("gone.md", filepath.Join(dir, "dangling", "SKILL.md")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("..", filepath.Join(dir, "loop", "up")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink("self", filepath.Join(dir, "self")))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "loop"), 0o700))
+	require.NoError(t, os.Symlink("SKILL.md", filepath.Join(dir, "loop", "SKILL.md")))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "dangling"), 0o700))
+	require.NoError(t, os.Symlink("gone.md", filepath.Join(dir, "dangling", "SKILL.md")))
+	require.NoError(t, os.Symlink("..", filepath.Join(dir, "loop", "up")))
 	locked := filepath.Join(dir, "locked")
-	if err := os.Mkdir(locked, 0o000); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(locked, 0o000))
 	start := time.Now()
 	skills, _ := Load(context.Background(), []catalog.Root{catalog.LibraryRoot(dir)}, func(p string) string { return strings.TrimPrefix(p, dir+"/") })
 	l := NewLibrary(skills, []string{"en", "ko"})
@@ -78,9 +63,7 @@ func TestBadInput(t *testing.T) {
 		"loop": "SG100", "dangling": "SG100", "bomb": "SG117", "deep": "SG103", "binary": "SG124", "large": "SG125",
 		"oneline": "SG104", "cp949": "SG123", "empty": "SG101",
 	} {
-		if !strings.Contains(by[name], rule) {
-			t.Errorf("%s is reported with %q, want %s", name, by[name], rule)
-		}
+		assert.Contains(t, by[name], rule, name)
 	}
 	if os.Getuid() != 0 && !strings.Contains(by["locked"], "SG100") {
 		t.Errorf("a folder without permission is reported with %q, want SG100", by["locked"])

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -21,9 +23,7 @@ func TestBenign(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var e Example
 			for _, f := range archive.Files {
 				e.Files = append(e.Files, ExampleFile{f.Name, string(f.Data)})
@@ -37,9 +37,7 @@ func TestBenign(t *testing.T) {
 				}
 			}
 			for _, s := range res.Skills {
-				if s.Risk > 0.05 {
-					t.Errorf("the risk of %s is %v", s.Name, s.Risk)
-				}
+				assert.LessOrEqual(t, s.Risk, float64(0.05), s.Name)
 			}
 		})
 	}
@@ -50,12 +48,8 @@ func TestBenignLinks(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{{"skills/forms/SKILL.md", page("forms", "Fills in forms. Use when the user says \"fill in this form\".")}}})
 	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/forms/SKILL.md")
 	for _, host := range []string{".agents", ".claude"} {
-		if err := os.MkdirAll(filepath.Join(top, host), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink("../skills", filepath.Join(top, host, "skills")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(top, host), 0o700))
+		require.NoError(t, os.Symlink("../skills", filepath.Join(top, host, "skills")))
 	}
 	skills, errs := Load(t.Context(), []catalog.Root{catalog.LibraryRoot(top)}, func(p string) string { return strings.TrimPrefix(p, top+"/") })
 	if len(skills) != 1 || skills[0].Src.Path != "skills/forms/SKILL.md" || len(errs) > 0 {

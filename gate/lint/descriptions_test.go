@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What an author may well write must not be reported, and a mistake must be, in
@@ -51,15 +54,12 @@ func TestDescriptionRules(t *testing.T) {
 		{"cut before the next sentence", "SG213", forms("Reads the fields, fills them in and rep... Use when a task names a form."), true},
 		{"three dots of a joke", "SG213", front("pill", "Wake up... the forms have you. Use when a task names a form."), false},
 	}
-	if len(cut) != 200 || len(whole) != 200 {
-		t.Fatalf("the texts have %d and %d characters, want 200", len(cut), len(whole))
-	}
+	require.Equal(t, 200, len(cut))
+	require.Equal(t, 200, len(whole))
 	for _, tt := range tests {
 		t.Run(tt.rule+" "+tt.name, func(t *testing.T) {
 			got := Run(library(t, tt.lib), Options{Rules: map[string]bool{tt.rule: true}}).Findings
-			if (len(got) > 0) != tt.want {
-				t.Errorf("%s reports %v, want a finding: %v\n%s", tt.rule, got, tt.want, tt.lib)
-			}
+			assert.Equal(t, tt.want, (len(got) > 0), "%s reports %v, want a finding: %v\n%s", tt.rule, got, tt.want, tt.lib)
 		})
 	}
 }
@@ -81,9 +81,7 @@ func TestSpoken(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Spoken(tt.descriptions, tt.usage); !slices.Equal(got, tt.want) {
-				t.Errorf("Spoken() = %q, want %q", got, tt.want)
-			}
+			assert.Equal(t, tt.want, Spoken(tt.descriptions, tt.usage))
 		})
 	}
 }

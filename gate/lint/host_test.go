@@ -1,6 +1,10 @@
 package lint
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 // What Claude Code 2.1.332 reads of a frontmatter, as its listing shows it: none of the fields, all of them although
 // it is no YAML, or all.
@@ -54,9 +58,7 @@ func TestHostFrontmatter(t *testing.T) {
 			for _, f := range Run(NewLibrary([]*Skill{s}, nil), Options{Rules: map[string]bool{"SG102": true, "SG103": true}}).Findings {
 				got = max(got, f.Severity)
 			}
-			if got != tt.want {
-				t.Errorf("%q: %v, want %v", tt.front, got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 		})
 	}
 }
@@ -78,8 +80,6 @@ func TestEndOfFrontmatter(t *testing.T) {
 		for _, f := range Run(NewLibrary([]*Skill{s}, nil), Options{Rules: map[string]bool{"SG102": true}}).Findings {
 			got = max(got, f.Severity)
 		}
-		if got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
+		assert.Equal(t, want, got, text)
 	}
 }

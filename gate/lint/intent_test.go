@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skillgate/skillgate/gate/lint/measure"
 )
 
@@ -27,9 +29,7 @@ func TestBoundaryWithAlternatives(t *testing.T) {
 					got++
 				}
 			}
-			if got != tt.want {
-				t.Errorf("SG602 of %q reports %d skills, want %d", tt.refusal, got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 		})
 	}
 }
@@ -83,9 +83,7 @@ func TestConflictsAreGrouped(t *testing.T) {
 		`"near" finds a too, which scores 5 % less than this skill`,
 		`"review" is one word, and 20 % of the skills have it: it finds g, and this skill not among the first 30; likewise "report"`,
 		`"same words" finds c too, which scores 25 % less than this skill`}
-	if !slices.Equal(got, want) {
-		t.Errorf("SG604 = %q, want %q", got, want)
-	}
+	assert.Equal(t, want, got)
 }
 
 // A word that skills in plenty have is no conflict with the one that happens to come first.

@@ -1,10 +1,12 @@
 package lint
 
 import (
-	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/system"
@@ -32,9 +34,7 @@ func TestParallelPanicsInTheCaller(t *testing.T) {
 		})
 		return nil
 	})
-	if !errors.Is(err, system.ErrCaught) {
-		t.Errorf("parallel with a panic = %v, want the panic", err)
-	}
+	assert.ErrorIs(t, err, system.ErrCaught)
 }
 
 // What tests are given is not checked, unless it is what was asked for.
@@ -43,13 +43,10 @@ func TestLoadLeavesFixturesOut(t *testing.T) {
 		{"tests/Fixtures/pdf/SKILL.md", "# PDF\n"}, {"testdata/skills/pdf/SKILL.md", "# PDF\n"},
 		{"skills/fixtures/SKILL.md", page("fixtures", "Makes fixtures. Use when a test needs one.")},
 	}})
-	if len(l.Skills) != 1 || l.Skills[0].Name != "fixtures" {
-		t.Errorf("Load() = %d skills, the first %s, want skills/fixtures alone", len(l.Skills), l.Skills[0].Name)
-	}
+	require.Len(t, l.Skills, 1)
+	assert.Equal(t, "fixtures", l.Skills[0].Name)
 	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/fixtures/SKILL.md")
 	below := []catalog.Root{catalog.LibraryRoot(top + "/tests/Fixtures")}
 	skills, _ := Load(t.Context(), below, func(p string) string { return p })
-	if len(skills) != 1 {
-		t.Errorf("Load(tests/Fixtures) = %d skills, want 1", len(skills))
-	}
+	assert.Len(t, skills, 1)
 }

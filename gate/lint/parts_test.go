@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
@@ -17,9 +20,7 @@ func TestSeverities(t *testing.T) {
 		}
 	}
 	var s Severity
-	if err := s.UnmarshalText([]byte("grave")); err == nil {
-		t.Error("grave is a severity")
-	}
+	assert.Error(t, s.UnmarshalText([]byte("grave")), "grave is a severity")
 }
 
 // What cannot be written as it is in a file of text/ comes back as it was.
@@ -46,22 +47,17 @@ func TestParseText(t *testing.T) {
 	const file = "title: a mistake\nwhy: it costs\n  much: more than that\nadvice: mend it\nsee: https://example.com\nsince: v1\n" +
 		"bad: {\"installed\": true}\n-- bad/pdf/SKILL.md --\n# PDF\n-- good/pdf/SKILL.md --\n# Good\n"
 	x, err := parseText([]byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if x.Title != "a mistake" || x.Why != "it costs much: more than that" || !x.Bad.Installed || x.Good.Installed {
 		t.Errorf("parseText = %+v", x)
 	}
-	if got := x.Bad.String(); got != "# PDF\n" {
-		t.Errorf("the example is shown as %q", got)
-	}
+	assert.Equal(t, "# PDF\n", x.Bad.String())
 	for name, text := range map[string]string{
 		"an unknown key": "tilte: x\n", "a line without a key": "title: x\nand more\n",
 		"an example that is not JSON": "bad: {\n", "a file of neither side": "title: x\n-- worse/a --\n",
 	} {
-		if _, err := parseText([]byte(text)); err == nil {
-			t.Errorf("%s is taken", name)
-		}
+		_, err := parseText([]byte(text))
+		assert.Error(t, err, "%s is taken", name)
 	}
 }
 
@@ -70,9 +66,7 @@ func TestNameFault(t *testing.T) {
 		"pdf-forms": "", "a1": "", "PDF": "has capitals", "-pdf": "begins or ends with a hyphen", "pdf-": "begins or ends with a hyphen",
 		"pdf--forms": "has two hyphens in a row", "pdf_forms": "has characters other than a-z, 0-9 and -", "양식": "has characters other than a-z, 0-9 and -",
 	} {
-		if got := nameFault(name); got != want {
-			t.Errorf("nameFault(%s) = %q, want %q", name, got, want)
-		}
+		assert.Equal(t, want, nameFault(name), name)
 	}
 }
 
@@ -82,19 +76,13 @@ func TestNearKey(t *testing.T) {
 		"descripton": "description", "descirption": "description", "licence": "license", "tags": "", "title": "", "agents": "", "version": "",
 		"description_en": "", "description-ko": "", "when-to-use": "when_to_use", "compatability": "compatibility",
 	} {
-		if got := nearKey(key); got != want {
-			t.Errorf("nearKey(%s) = %q, want %q", key, got, want)
-		}
+		assert.Equal(t, want, nearKey(key), key)
 	}
 }
 
 func TestTokens(t *testing.T) {
-	if got := tokens(strings.Repeat("word", 100)); got != 100 {
-		t.Errorf("four hundred Latin letters are about %d tokens, want 100", got)
-	}
-	if got := tokens(strings.Repeat("글", 100)); got != 80 {
-		t.Errorf("a hundred syllables are about %d tokens, want 80", got)
-	}
+	assert.Equal(t, 100, tokens(strings.Repeat("word", 100)))
+	assert.Equal(t, 80, tokens(strings.Repeat("글", 100)))
 }
 
 func TestLocalTarget(t *testing.T) {
@@ -108,9 +96,7 @@ func TestLocalTarget(t *testing.T) {
 	}
 	for target, want := range map[string]bool{"a/b": false, "..": true, "../a": true, "a/../b": false, "a/../../b": true,
 		"/etc/x": true, "~/x": true, "..a": false} {
-		if leaves(target) != want {
-			t.Errorf("leaves(%s) = %v", target, !want)
-		}
+		assert.Equal(t, want, leaves(target), "leaves(%s) = %v", target, !want)
 	}
 }
 
@@ -121,29 +107,19 @@ func TestLinks(t *testing.T) {
 	for _, l := range (document{src: source.New("a", text), until: len(text)}).links() {
 		got = append(got, l.target+" "+text[l.start:l.end])
 	}
-	if want := []string{"references/forms.md references/forms.md", "b.md b.md#c"}; !slices.Equal(got, want) {
-		t.Errorf("links are %q, want %q", got, want)
-	}
+	assert.Equal(t, []string{"references/forms.md references/forms.md", "b.md b.md#c"}, got)
 }
 
 func TestNamesAndWords(t *testing.T) {
-	if got := wordsOf("Fill-in PDF_forms, 양식 2!"); !slices.Equal(got, []string{"fill", "in", "pdf", "forms", "양식", "2"}) {
-		t.Errorf("wordsOf = %q", got)
-	}
-	if got := englishWords("Fill the API 양식 of x in PDF"); !slices.Equal(got, []string{"fill", "the", "of", "in"}) {
-		t.Errorf("englishWords = %q", got)
-	}
-	if got := firstOf([]string{"a", "b", "c"}, 2); got != "a, b and 1 more" {
-		t.Errorf("firstOf = %q", got)
-	}
+	assert.Equal(t, []string{"fill", "in", "pdf", "forms", "양식", "2"}, wordsOf("Fill-in PDF_forms, 양식 2!"))
+	assert.Equal(t, []string{"fill", "the", "of", "in"}, englishWords("Fill the API 양식 of x in PDF"))
+	assert.Equal(t, "a, b and 1 more", firstOf([]string{"a", "b", "c"}, 2))
 }
 
 func TestVisible(t *testing.T) {
 	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}",
 		"\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
-		if got := visible(line); got != want {
-			t.Errorf("visible(%q) = %q, want %q", line, got, want)
-		}
+		assert.Equal(t, want, visible(line), line)
 	}
 	if got := printable("a\nb\x1b" + strings.Repeat("x", 2*maxText)); strings.ContainsAny(got, "\n\x1b") || len(got) > maxText {
 		t.Errorf("printable leaves %d bytes: %.20q", len(got), got)

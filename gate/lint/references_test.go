@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
 )
 
 // files are those of an archive.
@@ -95,9 +96,7 @@ func TestReferencesElsewhere(t *testing.T) {
 		strings.ReplaceAll(page, "%", "there") + "[x](#more) [y](../SKILL.md#none)\n":                  1,
 	} {
 		l := library(t, Example{Files: files(text)})
-		if got := Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings; len(got) != want {
-			t.Errorf("%s\n%v, want %d findings", text, got, want)
-		}
+		assert.Equal(t, want, len(Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings), text)
 	}
 }
 
@@ -107,8 +106,6 @@ func TestSkillsThatNeedEachOther(t *testing.T) {
 	}
 	for needs, want := range map[string]int{"aa": 1, "none": 0} {
 		l := library(t, Example{Files: files(one("aa", "bb") + one("bb", "cc") + one("cc", needs))})
-		if got := Run(l, Options{Rules: map[string]bool{"SG145": true}}).Findings; len(got) != want {
-			t.Errorf("the last needs %s: %v, want %d findings", needs, got, want)
-		}
+		assert.Equal(t, want, len(Run(l, Options{Rules: map[string]bool{"SG145": true}}).Findings), needs)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
@@ -47,9 +50,7 @@ func TestNestedSkillHidesNoScript(t *testing.T) {
 		"a/b/c/d/e/f/deep.txt": "x",
 	} {
 		file := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	file := filepath.Join(dir, "SKILL.md")
 	for _, tt := range []struct {
@@ -61,12 +62,8 @@ func TestNestedSkillHidesNoScript(t *testing.T) {
 		{catalog.LibraryRoot(filepath.Dir(dir)), false},
 	} {
 		e, err := catalog.Read(tt.root, catalog.File{Path: file, Folder: "forms"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Risk(&e); (got >= 0.5) != tt.risky {
-			t.Errorf("risk of a %s skill = %v, want at least .5: %v", tt.root.Label, got, tt.risky)
-		}
+		require.NoError(t, err)
+		assert.Equal(t, tt.risky, (Risk(&e) >= 0.5), tt.root.Label)
 	}
 	before := Beside(file)
 	for _, name := range []string{"tools/fill.sh", "a/b/c/d/e/f/deep.txt"} {

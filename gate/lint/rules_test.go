@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
@@ -23,12 +25,8 @@ func library(t testing.TB, e Example) *Library {
 	dir := t.TempDir()
 	for _, f := range e.Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(f.Text), 0o600))
 	}
 	roots := []catalog.Root{catalog.LibraryRoot(dir)}
 	if e.Installed {
@@ -56,16 +54,11 @@ func askRetriever(t testing.TB, l *Library) {
 	t.Helper()
 	ctx := context.Background()
 	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := findable.NewRetriever(index.Join(x), x.Dict)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if l.Measured, err = Measure(ctx, l, r, nil, true, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	l.Measured, err = Measure(ctx, l, r, nil, true, nil)
+	require.NoError(t, err)
 }
 
 var ruleID = regexp.MustCompile(`^SG[1-6][0-9]{2}$`)
@@ -80,25 +73,19 @@ func TestRules(t *testing.T) {
 			last = r.ID
 			for field, text := range map[string]string{"Title": r.Text().Title, "Why": r.Text().Why, "Advice": r.Text().Advice,
 				"See": r.Text().See, "Since": r.Text().Since} {
-				if strings.TrimSpace(text) == "" {
-					t.Errorf("%s is empty", field)
-				}
+				assert.NotEmpty(t, strings.TrimSpace(text), "%s is empty", field)
 			}
 			if !strings.HasPrefix(r.Text().See, "https://") {
 				t.Errorf("See = %q, want an address", r.Text().See)
 			}
-			if r.Severity == Off {
-				t.Error("severity is off, want info, warning or error")
-			}
+			assert.NotEqual(t, Off, r.Severity, "severity is off, want info, warning or error")
 			checks := 0
 			for _, set := range []bool{r.Check != nil, r.Within != nil, r.Whole != nil, r.Danger != nil} {
 				if set {
 					checks++
 				}
 			}
-			if checks != 1 {
-				t.Errorf("%d checks are set, want exactly one", checks)
-			}
+			assert.Equal(t, 1, checks)
 			if safety := r.Group() == "safety"; safety != (r.Danger != nil) || safety != (r.Risk > 0) {
 				t.Errorf("safety is %v, with a check of dangers: %v, risk %v", safety, r.Danger != nil, r.Risk)
 			}
@@ -132,9 +119,7 @@ func TestRulesThatNeedAllSkills(t *testing.T) {
 					}
 				}
 			}
-			if wrong != r.NeedsAll {
-				t.Errorf("NeedsAll = %v, but that it finds in one skill alone what it does not find among all is %v", r.NeedsAll, wrong)
-			}
+			assert.Equal(t, r.NeedsAll, wrong)
 		})
 	}
 }
@@ -158,22 +143,17 @@ func TestFixes(t *testing.T) {
 			}
 			fixed[r.ID] = true
 			text, done := Apply(s.Src.Text, mine)
-			if len(done) == 0 {
-				t.Errorf("%s: Apply did nothing with %d fixes", r.ID, len(mine))
-			}
+			assert.NotEmpty(t, done, "%s: Apply did nothing with %d fixes", r.ID, len(mine))
 			after := library(t, file(s.Folder, text))
 			if got := Run(after, Options{Rules: map[string]bool{r.ID: true}}); len(got.Findings) != 0 {
 				t.Errorf("%s: after Apply: %s\n%s", r.ID, got.Findings[0].Text, text)
 			}
-			if got := Run(after, Options{}); got.Above(Error) > before.Above(Error) {
-				t.Errorf("%s: Apply brings new errors: %v", r.ID, got.Findings)
-			}
+			got := Run(after, Options{})
+			assert.LessOrEqual(t, got.Above(Error), before.Above(Error), "%s: Apply brings new errors: %v", r.ID, got.Findings)
 		}
 	}
 	for _, r := range All {
-		if r.Fixes != fixed[r.ID] {
-			t.Errorf("%s: Fixes is %v, its example has a fix: %v", r.ID, r.Fixes, fixed[r.ID])
-		}
+		assert.Equal(t, fixed[r.ID], r.Fixes, r.ID)
 	}
 }
 
@@ -189,17 +169,14 @@ func TestRemovedRules(t *testing.T) {
 	if err != nil || len(o.Severity) != 1 || len(o.Removed) != 1 || !strings.HasPrefix(o.Removed[0], "rule SG207 was removed: 2 hits") {
 		t.Errorf("OptionsFor() = %+v, %v, want SG203's severity and a note of SG207", o, err)
 	}
-	if _, err := OptionsFor(nil, []string{"SG207"}); err == nil || !strings.Contains(err.Error(), "rule SG207 was removed: ") {
-		t.Errorf("SG207 asked for by name: %v", err)
-	}
-	if _, err := ByID("SG999"); err == nil || !strings.Contains(err.Error(), "there is no rule") {
-		t.Errorf("ByID(SG999): %v", err)
-	}
+	_, err = OptionsFor(nil, []string{"SG207"})
+	assert.ErrorContains(t, err, "rule SG207 was removed: ")
+	_, err = ByID("SG999")
+	assert.ErrorContains(t, err, "there is no rule")
 	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
 	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
-	if len(got) != 1 || got[0].Text != "there is no rule SG999" {
-		t.Errorf("SG136 reports %v, want SG999 alone", got)
-	}
+	require.Len(t, got, 1)
+	assert.Equal(t, "there is no rule SG999", got[0].Text)
 }
 
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
@@ -272,9 +249,8 @@ func TestLongLockFile(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, b.String()}}})
 	var got []string
 	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
-	if b.Len() <= maxBeside || !slices.Equal(got, []string{"last: there is no sourceType"}) {
-		t.Errorf("SG144 of %d bytes reports %q, want the last skill alone", b.Len(), got)
-	}
+	require.Greater(t, b.Len(), maxBeside)
+	assert.Equal(t, []string{"last: there is no sourceType"}, got)
 }
 
 // A file of another tool by that name is said once.
@@ -283,7 +259,5 @@ func TestForeignLockFile(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, lock}}})
 	var got []string
 	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
-	if !slices.Equal(got, []string{"no skill has a source"}) {
-		t.Errorf("SG144 of %s reports %q, want that no skill has a source", lock, got)
-	}
+	assert.Equal(t, []string{"no skill has a source"}, got)
 }

@@ -3,6 +3,9 @@ package meaning
 import (
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func bytesOf(v Vector) []byte {
@@ -26,15 +29,12 @@ func TestTableKeepsRows(t *testing.T) {
 		}
 	}
 	table, placed := New(words, rows)
-	if placed != len(words) {
-		t.Fatalf("New placed %d words, want %d", placed, len(words))
-	}
+	require.Equal(t, len(words), placed)
 	if parsed, ok := Parse(table.Bytes()); !ok || parsed != table {
 		t.Error("Parse(Bytes()) is another table")
 	}
-	if _, ok := Parse(table.Bytes()[1:]); ok {
-		t.Error("Parse accepts a table that is cut")
-	}
+	_, ok := Parse(table.Bytes()[1:])
+	assert.False(t, ok, "Parse accepts a table that is cut")
 	both := table.Vector([]string{"alpha", "gamma", "unknown"})
 	for i, want := range []float64{1 / math.Sqrt(10), 0, 3 / math.Sqrt(10)} {
 		one := table.Vector(words[i : i+1])
@@ -45,24 +45,19 @@ func TestTableKeepsRows(t *testing.T) {
 	if v := table.Vector([]string{"unknown"}); v != (Vector{}) || both.Cosine(bytesOf(v)) != 0 {
 		t.Error("a text of unknown words has a meaning")
 	}
-	if table.Share("gamma", bytesOf(both)) <= table.Share("alpha", bytesOf(both)) {
-		t.Error("the word that counts for most has no larger share")
-	}
+	assert.Greater(t, table.Share("gamma", bytesOf(both)), table.Share("alpha", bytesOf(both)))
 }
 
 func TestSignsTellVectorsApart(t *testing.T) {
 	var v, w Vector
 	v[0], v[70], w[70], w[127] = 1, 5, 1, 1
-	if got := v.Signs().Apart(w.Signs()); got != 2 {
-		t.Errorf("Apart = %d, want 2", got)
-	}
+	assert.Equal(t, 2, v.Signs().Apart(w.Signs()))
 }
 
 func TestWordsOfOneThingAreNear(t *testing.T) {
 	table := Default()
 	invoice := table.Vector([]string{"bill", "customer"})
 	near, far := table.Vector([]string{"invoic", "payment"}), table.Vector([]string{"kubernet", "cluster"})
-	if a, b := invoice.CosineTo(&near), invoice.CosineTo(&far); a <= b {
-		t.Errorf("a bill is as near to a cluster (%.2f) as to an invoice (%.2f)", b, a)
-	}
+	a, b := invoice.CosineTo(&near), invoice.CosineTo(&far)
+	assert.Greater(t, a, b)
 }

@@ -4,6 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func grams(text string) map[uint32]int {
@@ -41,9 +44,7 @@ func TestHashes(t *testing.T) {
 	long := strings.Repeat("가나다 라마바 ", 10_000)
 	n := 0
 	Hashes(long, func(uint32) { n++ })
-	if n > 3000 {
-		t.Errorf("%d n-grams of a long text", n)
-	}
+	assert.LessOrEqual(t, n, 3000)
 	Hashes("\xff\xfe broken \xe3", func(uint32) {})
 	Hashes(strings.Repeat("\x80", 5000), func(uint32) {})
 }
@@ -61,16 +62,12 @@ func TestModel(t *testing.T) {
 	var w Features
 	w[Text], w[Share] = 1, 3
 	m := New(table, -0.5, w, -1)
-	if got := m.Text("totally unrelated"); math.Abs(got+0.5) > 0.3 {
-		t.Errorf("a text that the table does not know: %v, want about -.5", got)
-	}
-	if got, other := m.Text("please write"), m.Text("nothing"); got < other+3 {
-		t.Errorf("a text that it knows: %v, another one %v", got, other)
-	}
+	assert.LessOrEqual(t, math.Abs(m.Text("totally unrelated")+0.5), float64(0.3))
+	got, other := m.Text("please write"), m.Text("nothing")
+	assert.GreaterOrEqual(t, got, other+3)
 	x := Features{Text: 1, Share: 0.5}
-	if got, want := m.Probability(x), 1/(1+math.Exp(-1.5)); math.Abs(got-want) > 1e-6 {
-		t.Errorf("probability %v, want %v", got, want)
-	}
+	got, want := m.Probability(x), 1/(1+math.Exp(-1.5))
+	assert.LessOrEqual(t, math.Abs(got-want), float64(1e-6), "probability %v, want %v", got, want)
 	if parts := m.Parts(x); parts[Text] != 1 || parts[Share] != 1.5 {
 		t.Errorf("parts %v", parts)
 	}
@@ -84,9 +81,7 @@ func TestModel(t *testing.T) {
 }
 
 func TestDefaultModelIsWhole(t *testing.T) {
-	if len(embedded) != modelSize {
-		t.Fatalf("model.bin has %d bytes, want %d: train it again", len(embedded), modelSize)
-	}
+	require.Equal(t, modelSize, len(embedded))
 	m := Default()
 	if p := m.Probability(Features{}); p <= 0 || p >= 0.5 {
 		t.Errorf("need of a prompt that nothing answers: %v", p)
@@ -116,8 +111,6 @@ func TestPlain(t *testing.T) {
 		"회의록을 정리해서 메일로 보내줘":              false,
 		"what is wrong here?\nsee below": false,
 	} {
-		if got := Plain(text); got != want {
-			t.Errorf("Plain(%q) = %v", text, got)
-		}
+		assert.Equal(t, want, Plain(text), text)
 	}
 }

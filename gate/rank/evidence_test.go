@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
@@ -25,9 +28,8 @@ func TestPhraseMetAsAWhole(t *testing.T) {
 		}
 		res := r.search(prompt)
 		e := r.Evidence(&res, r.Top(&res, 20, nil))
-		if e.Phrase != 1 || e.Quoted != 1 {
-			t.Errorf("Evidence(%q): phrase %v of %d skills, want 1 of 1", prompt, e.Phrase, e.Quoted)
-		}
+		require.Equal(t, float64(1), e.Phrase, prompt)
+		assert.Equal(t, 1, e.Quoted, prompt)
 	}
 }
 
@@ -36,9 +38,7 @@ func TestPhraseMetAsAWhole(t *testing.T) {
 func TestPhraseOfGeneralWords(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("plainer", `Use when the user says "make this work nicely", "어색한 거 고쳐줘", "정리해줘" or "make".`, "")})
 	for prompt, want := range map[string]int{"make this work nicely": 1, "어색한 거 고쳐줘": 2, "정리해줘": 0, "make": 0} {
-		if res := r.search(prompt); len(res.Query.Phrases) != want {
-			t.Errorf("%q: %d phrases, want %d", prompt, len(res.Query.Phrases), want)
-		}
+		assert.Equal(t, want, len(r.search(prompt).Query.Phrases), prompt)
 	}
 }
 
@@ -52,9 +52,7 @@ func TestTriggerWithASyllableThatAnalysisDrops(t *testing.T) {
 	for prompt, want := range map[string]int{"챗 우표": 1, "챗  우표?": 1, "우표": 4, "맥 우표": 4, "왜 안 돼": 0} {
 		res := r.search(prompt)
 		hits := r.Top(&res, 20, nil)
-		if e := r.Evidence(&res, hits); e.Quoted != want {
-			t.Errorf("%q: its phrase is of %d skills, want %d", prompt, e.Quoted, want)
-		}
+		assert.Equal(t, want, r.Evidence(&res, hits).Quoted, prompt)
 		if want == 1 && r.top(prompt, 1)[0] != "chat" {
 			t.Errorf("%q: first is %v, want chat", prompt, r.top(prompt, 1))
 		}
@@ -85,9 +83,8 @@ func TestEvidenceIsRelative(t *testing.T) {
 	r := over(t, many)
 	res := r.search("paint a zebra with sundials")
 	e := r.Evidence(&res, r.Top(&res, 20, nil))
-	if e.Known > 0.6 || e.Met > 0.6 {
-		t.Errorf("a prompt with two unknown words of three: known %.2f, met %.2f, want at most 0.6", e.Known, e.Met)
-	}
+	require.LessOrEqual(t, e.Known, float64(0.6))
+	assert.LessOrEqual(t, e.Met, float64(0.6))
 	nothing := r.search("zebra")
 	if e := r.Evidence(&nothing, nil); e.Share != 0 || e.Known != 0 || e.Asked <= 0 {
 		t.Errorf("a prompt that no skill knows: %+v, want only Asked", e)
@@ -112,9 +109,7 @@ func TestLiteralWordsTellMoreAmongTranslations(t *testing.T) {
 func TestWhatEverybodyTypesEarnsNothing(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("greedy", `Does it all. Use when the user says "ok", "go on", "fix the error", "다시 해줘", "계속해줘", "mend the sundial".`, "")})
 	for prompt, want := range map[string]int{"ok": 0, "go on": 0, "fix the error": 0, "다시 해줘": 0, "계속해줘": 0, "mend the sundial": 1} {
-		if res := r.search(prompt); len(res.Query.Phrases) != want {
-			t.Errorf("%q: %d phrases, want %d", prompt, len(res.Query.Phrases), want)
-		}
+		assert.Equal(t, want, len(r.search(prompt).Query.Phrases), prompt)
 	}
 	if len(commonHashes)%commonLine != 0 || !slices.IsSorted(strings.Split(strings.TrimSpace(commonHashes), "\n")) {
 		t.Error("common.txt is not sorted lines of one length")

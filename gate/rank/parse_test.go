@@ -1,9 +1,10 @@
 package rank
 
 import (
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // said returns the words that a prompt is searched by.
@@ -33,14 +34,10 @@ func TestParse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			words := r.said(tt.prompt)
 			for _, w := range strings.Fields(tt.has) {
-				if !slices.Contains(words, w) {
-					t.Errorf("%q is searched as %q, want %q among them", tt.prompt, words, w)
-				}
+				assert.Contains(t, words, w, tt.prompt)
 			}
 			for _, w := range strings.Fields(tt.lacks) {
-				if slices.Contains(words, w) {
-					t.Errorf("%q is searched as %q, want no %q", tt.prompt, words, w)
-				}
+				assert.NotContains(t, words, w, tt.prompt)
 			}
 		})
 	}

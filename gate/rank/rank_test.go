@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -23,9 +26,7 @@ type ranked struct {
 func over(t *testing.T, entries []catalog.Entry) ranked {
 	t.Helper()
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := index.Join(x)
 	return ranked{New(s, x.Dict, DefaultWeights()), t, s}
 }
@@ -39,20 +40,15 @@ func skill(name, description, body string) catalog.Entry {
 func library(t *testing.T) ranked {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "..", "testdata", "library"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r := catalog.LibraryRoot(root)
 	files, problems := catalog.Files(t.Context(), []catalog.Root{r}, nil)
-	if len(problems) > 0 || len(files) < 120 {
-		t.Fatalf("testdata/library: %d files, %v, want at least 120", len(files), problems)
-	}
+	require.Empty(t, problems)
+	require.GreaterOrEqual(t, len(files), 120)
 	var entries []catalog.Entry
 	for _, f := range files {
 		e, err := catalog.Read(r, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		entries = append(entries, e)
 	}
 	return over(t, entries)
@@ -61,9 +57,7 @@ func library(t *testing.T) ranked {
 func (r ranked) search(prompt string) Result {
 	r.t.Helper()
 	res, err := r.Search(context.Background(), r.Parse(prompt))
-	if err != nil {
-		r.t.Fatalf("Search(%q): %v", prompt, err)
-	}
+	require.NoError(r.t, err, prompt)
 	return res
 }
 
@@ -74,9 +68,7 @@ func (r ranked) top(prompt string, k int) []string {
 	var out []string
 	for _, h := range r.Top(&res, k, nil) {
 		d, err := r.snapshot.Doc(h.Doc)
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		require.NoError(r.t, err)
 		out = append(out, d.ID)
 	}
 	return out
@@ -99,9 +91,7 @@ func TestExplanationAddsUpToTheScore(t *testing.T) {
 	for _, prompt := range explained {
 		res := r.search(prompt)
 		hits := r.Top(&res, 40, nil)
-		if len(hits) < 2 {
-			t.Errorf("Top(%q) has %d hits, want more to compare", prompt, len(hits))
-		}
+		assert.GreaterOrEqual(t, len(hits), 2, prompt)
 		for _, h := range hits {
 			sum := 0.0
 			for _, m := range r.Explain(&res, h.Doc) {
@@ -129,9 +119,7 @@ func TestTopIsInOrderAndTheSameEachTime(t *testing.T) {
 			t.Errorf("Top(%q) is not in order: %v", prompt, hits)
 		}
 		again := r.search(prompt)
-		if other := r.Top(&again, 30, nil); !slices.Equal(hits, other) {
-			t.Errorf("Top(%q) = %v the second time, want %v", prompt, other, hits)
-		}
+		assert.Equal(t, r.Top(&again, 30, nil), hits, prompt)
 	}
 }
 
@@ -151,9 +139,7 @@ func TestRememberChangesNothing(t *testing.T) {
 		for _, prompt := range explained {
 			want := r.top(prompt, 10)
 			for _, got := range [][]string{m.top(prompt, 10), other.top(prompt, 10)} {
-				if !slices.Equal(got, want) {
-					t.Errorf("Top(%q) from memory = %v, want %v", prompt, got, want)
-				}
+				assert.Equal(t, want, got, prompt)
 			}
 		}
 	}
@@ -197,9 +183,7 @@ func TestNeighboursTellMore(t *testing.T) {
 		skill("together", "Mends a sand clock near the tower.", ""),
 		skill("other", "Mends other things.", ""),
 	})
-	if got := r.top("my sand clock is broken", 2); !slices.Equal(got, []string{"together", "apart"}) {
-		t.Errorf("Top = %v, want together before apart", got)
-	}
+	assert.Equal(t, []string{"together", "apart"}, r.top("my sand clock is broken", 2))
 }
 
 func TestTopKeepsWhatItIsTold(t *testing.T) {
@@ -210,9 +194,7 @@ func TestTopKeepsWhatItIsTold(t *testing.T) {
 	if some[0].Doc != all[1].Doc {
 		t.Errorf("Top without the best = %v first, want %v", some[0], all[1])
 	}
-	if got := r.Top(&res, 0, nil); len(got) != 0 {
-		t.Errorf("Top(0) = %v, want none", got)
-	}
+	assert.Empty(t, r.Top(&res, 0, nil))
 }
 
 func TestSearchStopsWithItsContext(t *testing.T) {
@@ -228,14 +210,10 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 func TestSearchOfNothing(t *testing.T) {
 	r := library(t)
 	for _, prompt := range []string{"", "   ", "the of and", "🎉", "그리고", "zzzqqq"} {
-		if got := r.top(prompt, 5); len(got) != 0 {
-			t.Errorf("Top(%q) = %v, want none", prompt, got)
-		}
+		assert.Empty(t, r.top(prompt, 5), prompt)
 	}
 	empty := over(t, nil)
-	if got := empty.top("review this pull request", 5); len(got) != 0 {
-		t.Errorf("Top over no skills = %v, want none", got)
-	}
+	assert.Empty(t, empty.top("review this pull request", 5))
 }
 
 // However long a prompt is, so many distinct terms of it are searched.
@@ -254,9 +232,7 @@ func TestLongPromptsAreCut(t *testing.T) {
 			n++
 		}
 	}
-	if n > int(r.Weights.MaxTerms) {
-		t.Errorf("a prompt of 10,000 words has %d terms with weight, want at most %v", n, r.Weights.MaxTerms)
-	}
+	assert.LessOrEqual(t, n, int(r.Weights.MaxTerms))
 }
 
 // Whatever the prompt, scores are numbers and explanations add up.

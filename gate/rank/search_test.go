@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -26,9 +29,8 @@ func concept(docs ...int) Concept {
 // What a deadline or the cap on postings leaves out is what tells least.
 func TestRarestFirst(t *testing.T) {
 	concepts := []Concept{concept(30), concept(2, 3), concept(), concept(4)}
-	if got, want := rarestFirst(concepts), []int{2, 3, 1, 0}; !slices.Equal(got, want) {
-		t.Errorf("rarestFirst(30, 2+3, none, 4) = %v, want %v", got, want)
-	}
+	got, want := rarestFirst(concepts), []int{2, 3, 1, 0}
+	assert.Equal(t, want, got)
 }
 
 func TestWithinBudget(t *testing.T) {
@@ -55,9 +57,7 @@ func TestWithinBudget(t *testing.T) {
 					t.Errorf("withinBudget(%v): concept %d has weight %v, want it read: %t", tt.postings, i, c.Weight, tt.read[i])
 				}
 			}
-			if total != tt.total {
-				t.Errorf("withinBudget(%v) = %d, want %d", tt.postings, total, tt.total)
-			}
+			assert.Equal(t, tt.total, total)
 		})
 	}
 }
@@ -74,9 +74,8 @@ func TestLongFieldsCountForLess(t *testing.T) {
 	})
 	res := r.search("sundials")
 	hits := r.Top(&res, 2, nil)
-	if len(hits) != 2 || hits[0].Score < 1.2*hits[1].Score {
-		t.Errorf("Top(sundials) = %v, want the short description well before the long one", hits)
-	}
+	require.Len(t, hits, 2)
+	assert.GreaterOrEqual(t, hits[0].Score, 1.2*hits[1].Score)
 }
 
 // A ranker that remembers reads the postings of a term once, but for terms that next to no skill has.
@@ -84,9 +83,8 @@ func TestRememberKeepsPostings(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", ""), skill("two", "Mends sundials and lutes.", "")})
 	m := r.Remember()
 	r.search("lutes and violins")
-	if len(m.terms) > 0 || len(m.docs) > 0 {
-		t.Errorf("of words that one skill has, or none, %d postings and %d frequencies are kept", len(m.terms), len(m.docs))
-	}
+	require.Empty(t, m.terms)
+	assert.Empty(t, m.docs)
 	r.search("sundials")
 	if len(m.terms) == 0 || len(m.docs) == 0 {
 		t.Errorf("after Remember and a search %d postings and %d frequencies are kept, want some", len(m.terms), len(m.docs))
@@ -110,9 +108,8 @@ func TestSharedMemory(t *testing.T) {
 					t.Errorf("Top(%q) of %s = %v, want %v", prompt, name, got, want)
 				}
 				got.Leave()
-				if m.used > m.limit || len(m.terms)+len(m.docs) == 0 {
-					t.Fatalf("%d bytes of %d terms are kept, want some and at most %d", m.used, len(m.terms), m.limit)
-				}
+				require.LessOrEqual(t, m.used, m.limit, len(m.terms))
+				require.NotEqual(t, 0, len(m.terms)+len(m.docs), len(m.terms))
 			}
 		}
 	}
@@ -140,9 +137,8 @@ func TestLeaveAfterAFailure(t *testing.T) {
 	m := NewMemory(DefaultWeights(), 0)
 	broken := New(r.snapshot, r.Dict(), DefaultWeights())
 	broken.Share(m, "")
-	if _, err := broken.Search(t.Context(), broken.Parse(explained[0])); err != nil {
-		t.Fatal(err)
-	}
+	_, err := broken.Search(t.Context(), broken.Parse(explained[0]))
+	require.NoError(t, err)
 	broken.best[0] = 100
 	broken.Leave()
 	got := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
@@ -171,20 +167,15 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 		Dir: dir, Scope: "test", Entries: skills, Now: time.Now,
 		Expansion: func(id, _ string) []string { return requests[id] },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := index.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { x.Close() })
 	r := ranked{New(index.Join(x), synonyms.Default(), DefaultWeights()), t, index.Join(x)}
 	const prompt = "polish violins"
 	res := r.search(prompt)
-	if got, want := r.top(prompt, 2), []string{"together", "apart"}; !slices.Equal(got, want) {
-		t.Fatalf("Top(%q) = %v, want %v", prompt, got, want)
-	}
+	got, want := r.top(prompt, 2), []string{"together", "apart"}
+	require.Equal(t, want, got)
 	res = r.search(prompt)
 	worth := map[string]float64{}
 	met := map[string]int{}

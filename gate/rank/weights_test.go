@@ -4,24 +4,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/index"
 )
 
 func TestCheckedInWeights(t *testing.T) {
 	w, err := ParseWeights(weightsFile)
-	if err != nil {
-		t.Fatalf("weights.txt: %v", err)
-	}
+	require.NoError(t, err)
 	if w.K1 <= 0 || w.Field[index.Name] <= 0 || w.MaxTerms < 1 {
 		t.Errorf("weights.txt: k1 %v, name %v, max_terms %v, want all above 0", w.K1, w.Field[index.Name], w.MaxTerms)
 	}
 	again, err := ParseWeights(w.String())
-	if err != nil {
-		t.Fatalf("ParseWeights of String(): %v", err)
-	}
-	if again.String() != w.String() {
-		t.Errorf("weights do not come back: %s, want %s", again, w)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, w.String(), again.String(), "weights do not come back: %s, want %s", again, w)
 	if len(WeightsID()) != 12 {
 		t.Errorf("WeightsID() = %q, want 12 hex digits", WeightsID())
 	}
@@ -42,9 +39,8 @@ func TestParseWeightsRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := ParseWeights(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("ParseWeights: %v, want an error with %q", err, tt.want)
-			}
+			_, err := ParseWeights(tt.text)
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }
@@ -59,19 +55,13 @@ func TestWeightsByName(t *testing.T) {
 		if err := w.Set(name, hi); err != nil {
 			t.Errorf("Set(%q, %v): %v", name, hi, err)
 		}
-		if got, _, _, _ := w.Get(name); got != hi {
-			t.Errorf("Get(%q) after Set = %v, want %v", name, got, hi)
-		}
-		if err := w.Set(name, hi+1); err == nil {
-			t.Errorf("Set(%q, %v): no error, want one: its range ends at %v", name, hi+1, hi)
-		}
+		got, _, _, _ := w.Get(name)
+		assert.Equal(t, hi, got, name)
+		assert.Error(t, w.Set(name, hi+1), "Set(%q, %v): no error, want one: its range ends at %v", name, hi+1, hi)
 	}
-	if err := w.Set("nonsense", 1); err == nil {
-		t.Error("Set of an unknown weight: no error")
-	}
-	if _, _, _, ok := w.Get("nonsense"); ok {
-		t.Error("Get of an unknown weight: ok")
-	}
+	assert.Error(t, w.Set("nonsense", 1), "Set of an unknown weight: no error")
+	_, _, _, ok := w.Get("nonsense")
+	assert.False(t, ok, "Get of an unknown weight: ok")
 }
 
 // ParseWeights never panics, and what it accepts can be written and read again.

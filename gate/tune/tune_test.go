@@ -1,10 +1,12 @@
 package tune
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
@@ -25,9 +27,7 @@ func tinySet(t *testing.T) Set {
 		prompts = append(prompts, Prompt{Text: "teach me " + craft, Right: map[string]bool{name: true}})
 	}
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := index.Join(x)
 	r := rank.New(s, x.Dict, rank.DefaultWeights())
 	r.Remember()
@@ -45,28 +45,18 @@ func TestWeightsClimb(t *testing.T) {
 	start := rank.DefaultWeights()
 	start.Field[index.Name], start.Field[index.Description], start.NameCover, start.Pair = 1, 0.75, 0, 0 // one step from right
 	before, err := Ranks(t.Context(), sets, start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	best, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	after, err := Ranks(t.Context(), sets, best)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if Objective(after) <= Objective(before) || HitAt(after[0], 1) != 1 {
-		t.Errorf("tuned: objective %.3f, hit@1 %.2f, from %.3f: want every prompt right, since only names mislead",
-			Objective(after), HitAt(after[0], 1), Objective(before))
-	}
-	if best.K1 != start.K1 || best.Cover != start.Cover {
-		t.Error("tuning changed a weight that it was not given")
-	}
+	require.NoError(t, err)
+	require.Greater(t, Objective(after), Objective(before))
+	assert.Equal(t, float64(1), HitAt(after[0], 1))
+	require.Equal(t, start.K1, best.K1, "tuning changed a weight that it was not given")
+	assert.Equal(t, start.Cover, best.Cover, "tuning changed a weight that it was not given")
 	again, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
-	if err != nil || again != best {
-		t.Errorf("tuning twice gives other weights, or %v", err)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, best, again)
 }
 
 // separable needs a skill where Share is high, whatever Mean, and where it is asked politely.
@@ -97,21 +87,15 @@ func TestFitTellsApart(t *testing.T) {
 	if m.Weights[need.Share] <= 0 || math.Abs(m.Weights[need.Mean]) > m.Weights[need.Share]/10 {
 		t.Errorf("weights %.3f and %.3f, want the first to decide", m.Weights[need.Share], m.Weights[need.Mean])
 	}
-	if m.Weights[need.Z] != 0 {
-		t.Errorf("a feature that never changes has weight %v, want 0", m.Weights[need.Z])
-	}
+	assert.Equal(t, float64(0), m.Weights[need.Z])
 	p, models := CrossValidate(samples, 3, 1e-3, 1e-3, everything)
 	for i := range p {
 		if (p[i] > 0.5) != samples[i].Needs {
 			t.Errorf("cross-validated probability of sample %d = %.3f, want needs: %v", i, p[i], samples[i].Needs)
 		}
 	}
-	if got := AUC(samples, p); got != 1 {
-		t.Errorf("AUC %v, want 1", got)
-	}
-	if m := FitNeed(samples, models, 1e-3, 1e-3, everything); m.Weights[need.Text] <= 0 {
-		t.Errorf("weight of the text %v, want it to count", m.Weights[need.Text])
-	}
+	assert.Equal(t, float64(1), AUC(samples, p))
+	assert.Greater(t, FitNeed(samples, models, 1e-3, 1e-3, everything).Weights[need.Text], float64(0))
 }
 
 func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
@@ -121,13 +105,10 @@ func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
 	packed := m.Packed()
 	for _, s := range samples {
 		logit := m.Text.logit(s.Text)
-		if got := packed.Text(s.Text); math.Abs(got-logit) > 0.05*math.Abs(logit)+0.01 {
-			t.Errorf("text: packed %.3f, fitted %.3f", got, logit)
-		}
+		assert.LessOrEqual(t, math.Abs(packed.Text(s.Text)-logit), 0.05*math.Abs(logit)+0.01, logit)
 		s.X[need.Text] = logit
-		if got, want := packed.Probability(s.X), m.probability(s.X); math.Abs(got-want) > 1e-5 {
-			t.Errorf("need: packed %.6f, fitted %.6f", got, want)
-		}
+		got, want := packed.Probability(s.X), m.probability(s.X)
+		assert.LessOrEqual(t, math.Abs(got-want), float64(1e-5), "need: packed %.6f, fitted %.6f", got, want)
 	}
 }
 
@@ -142,9 +123,7 @@ func TestTrainingIsRepeatable(t *testing.T) {
 		}
 		return out
 	}
-	if !bytes.Equal(fit(), fit()) {
-		t.Error("the same samples give other models")
-	}
+	assert.Equal(t, fit(), fit(), "the same samples give other models")
 }
 
 // A word that only one author says is not learned.
@@ -156,9 +135,8 @@ func TestFitTextLeavesOutWhatOneSourceSays(t *testing.T) {
 		}
 	}
 	m := fitText(samples, 1e-3)
-	if a, b := m.logit("zebra"), m.logit(""); a != b {
-		t.Errorf("logit of a word of one source %v, of nothing %v", a, b)
-	}
+	a, b := m.logit("zebra"), m.logit("")
+	assert.Equal(t, b, a)
 }
 
 func TestAUC(t *testing.T) {
@@ -179,9 +157,7 @@ func TestAUC(t *testing.T) {
 		{"ties", of(true, false, true, false), []float64{1, 1, 1, 1}, 0.5},
 		{"mixed", of(false, true, false, true), []float64{1, 2, 3, 4}, 0.75},
 	} {
-		if got := AUC(test.samples, test.p); got != test.want {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
+		assert.Equal(t, test.want, AUC(test.samples, test.p), test.name)
 	}
 }
 
@@ -206,7 +182,5 @@ func TestThreshold(t *testing.T) {
 			t.Errorf("Threshold(%v) = %v lets %d of %d pass", share, at, passed, all)
 		}
 	}
-	if got := Threshold([]Sample{{Needs: true}}, []float64{0.9}, 0.1); got != 0.5 {
-		t.Errorf("Threshold without samples that need nothing = %v, want .5", got)
-	}
+	assert.Equal(t, float64(0.5), Threshold([]Sample{{Needs: true}}, []float64{0.9}, 0.1))
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks/hostfile"
@@ -77,16 +79,10 @@ func TestLogged(t *testing.T) {
 		".codex/sessions/2026/with-end.jsonl": "SKILL.md /SKILL.md \"skill\":\"",
 	} {
 		path := filepath.Join(home, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	got := logged(hostfile.Session{Dirs: dirs.Dirs{Home: home}, Getenv: func(string) string { return "" }})
 	delete(got, "")
-	if diff := cmp.Diff(map[string]int{"sails": 2, "bread:baking": 1}, got); diff != "" {
-		t.Errorf("logged (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(map[string]int{"sails": 2, "bread:baking": 1}, got))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestConformance asks the protocol's own scenarios about the server: those of the Skills extension,
@@ -37,9 +38,7 @@ func TestConformance(t *testing.T) {
 			out, err := exec.CommandContext(t.Context(), "node", program, "server", "--url", web.URL,
 				"--scenario", scenario, "--spec-version", version, "--force").CombinedOutput()
 			t.Logf("%s of %s\n%s", scenario, version, out)
-			if err != nil {
-				t.Errorf("%s of %s: %v", scenario, version, err)
-			}
+			assert.NoError(t, err, "%s of %s: %v", scenario, version, err)
 		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -68,9 +70,7 @@ func connectLogged(t *testing.T, open Open, log Log) *sdk.ClientSession {
 func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any) (out Out, message string) {
 	t.Helper()
 	res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: in})
-	if err != nil {
-		t.Fatalf("%s(%+v): %v", tool, in, err)
-	}
+	require.NoError(t, err, "%s(%+v): %v", tool, in, err)
 	if res.IsError {
 		return out, res.Content[0].(*sdk.TextContent).Text
 	}
@@ -78,9 +78,7 @@ func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any)
 	if err == nil {
 		err = json.Unmarshal(text, &out)
 	}
-	if err != nil {
-		t.Fatalf("%s(%+v) = %s: %v", tool, in, text, err)
-	}
+	require.NoError(t, err, "%s(%+v) = %s: %v", tool, in, text, err)
 	return out, ""
 }
 
@@ -91,16 +89,12 @@ func TestTools(t *testing.T) {
 	var names []string
 	for _, tool := range res.Tools {
 		names = append(names, tool.Name)
-		if always := tool.Meta["anthropic/alwaysLoad"] == true; always != (tool.Name == "skill_lookup") {
-			t.Errorf("tool %s is always loaded: %v, want that of skill_lookup alone", tool.Name, always)
-		}
+		assert.Equal(t, tool.Name == "skill_lookup", tool.Meta["anthropic/alwaysLoad"] == true, tool.Name)
 		if tool.InputSchema == nil || !tool.Annotations.ReadOnlyHint {
 			t.Errorf("tool %s has the schema %v and the annotations %+v, want a schema and read-only", tool.Name, tool.InputSchema, tool.Annotations)
 		}
 	}
-	if want := []string{"skill_load", "skill_lookup"}; !slices.Equal(slices.Sorted(slices.Values(names)), want) {
-		t.Errorf("tools are %v, want %v", names, want)
-	}
+	assert.Equal(t, []string{"skill_load", "skill_lookup"}, slices.Sorted(slices.Values(names)))
 }
 
 func TestLookup(t *testing.T) {
@@ -149,9 +143,8 @@ func TestLookup(t *testing.T) {
 		}
 	})
 	t.Run("too many wanted", func(t *testing.T) {
-		if _, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "x", K: 21}); !strings.Contains(message, "want 1 to 20") {
-			t.Errorf("skill_lookup(k 21) fails with %q, want the limit", message)
-		}
+		_, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "x", K: 21})
+		assert.Contains(t, message, "want 1 to 20")
 	})
 	t.Run("without a prompt", func(t *testing.T) {
 		res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"k": 3}})
@@ -164,9 +157,7 @@ func TestLookup(t *testing.T) {
 func TestLookupsAreLogged(t *testing.T) {
 	var logged []gate.Decision
 	client := connectLogged(t, opener(t, library), Log{Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {
-		if g == nil {
-			t.Error("logged without the gate that decided")
-		}
+		assert.NotNil(t, g, "logged without the gate that decided")
 		logged = append(logged, d)
 		return nil
 	}, Loaded: noLog.Loaded})
@@ -230,9 +221,8 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 		t.Fatalf("found %+v, loaded %+v, refused %q, logged %+v", found, loaded, refused, logged)
 	}
 	answers, err := json.Marshal([]any{found, loaded, refused, logged})
-	if err != nil || strings.Contains(string(answers), canary) {
-		t.Errorf("%q stands in %s (%v)", canary, answers, err)
-	}
+	require.NoError(t, err)
+	assert.NotContains(t, string(answers), canary)
 }
 
 func TestLoadIsCapped(t *testing.T) {
@@ -266,9 +256,7 @@ func TestTurns(t *testing.T) {
 	taken, held, open := 0, 0, opener(t, library)
 	var busy error
 	outside := func() {
-		if held != 0 {
-			t.Error("a call that waits has a turn")
-		}
+		assert.Equal(t, 0, held, "a call that waits has a turn")
 	}
 	s := Source{
 		Open: func(ctx context.Context) (*gate.Gate, error) { outside(); return open(ctx) },
@@ -297,9 +285,8 @@ func TestTurns(t *testing.T) {
 		if err := call(); err != nil || taken != 1 || held != 0 {
 			t.Errorf("%s: %v with %d turns, of which %d have not ended; want one that has", name, err, taken, held)
 		}
-		if busy = errors.New("busy"); !errors.Is(call(), busy) {
-			t.Errorf("%s without a turn does not fail with what Turn says", name)
-		}
+		busy = errors.New("busy")
+		assert.ErrorIs(t, call(), busy, name)
 	}
 }
 
@@ -313,9 +300,8 @@ func TestFaultIsTheCallsError(t *testing.T) {
 		return healthy(ctx)
 	})
 	lookup := LookupInput{Prompt: "review this PR"}
-	if _, message := call[LookupOutput](t, client, "skill_lookup", lookup); !strings.Contains(message, "internal error: ") {
-		t.Errorf("skill_lookup over a broken index fails with %q, want that something is broken", message)
-	}
+	_, message := call[LookupOutput](t, client, "skill_lookup", lookup)
+	assert.Contains(t, message, "internal error: ")
 	broken = false
 	if out, message := call[LookupOutput](t, client, "skill_lookup", lookup); len(out.Candidates) == 0 {
 		t.Errorf("skill_lookup after a fault = %+v, %q; want skills: the server lives on", out, message)
@@ -331,7 +317,5 @@ func TestServeEndsWithItsInput(t *testing.T) {
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func skillClient(t *testing.T, open Open) *sdk.ClientSession {
@@ -77,13 +79,10 @@ func TestSkillsExtension(t *testing.T) {
 		}
 		c := res.Contents[0]
 		content := append([]byte(c.Text), c.Blob...)
-		if digest := fmt.Sprintf("sha256:%x", sha256.Sum256(content)); digest != f.Digest || len(content) != f.Size {
-			t.Errorf("%s: read %d bytes, %s; the manifest says %d, %s", f.URI, len(content), digest, f.Size, f.Digest)
-		}
+		require.Equal(t, f.Digest, fmt.Sprintf("sha256:%x", sha256.Sum256(content)), f.URI)
+		assert.Equal(t, f.Size, len(content), f.URI)
 	}
-	if got := strings.Join(names, " "); got != "SKILL.md chart.png references/ports.md" {
-		t.Errorf("the manifest has %q, want the skill's own files", got)
-	}
+	assert.Equal(t, "SKILL.md chart.png references/ports.md", strings.Join(names, " "))
 	got, err := sdk.CallCustomMethod[*GetParams, *GetResult](t.Context(), client, "skills/get", &GetParams{URI: e.URI})
 	if err != nil || fmt.Sprint(got.Skill) != fmt.Sprint(e) || got.ResultType != "complete" {
 		t.Errorf("skills/get(%s) = %+v, %v; want %+v", e.URI, got, err, e)
@@ -161,7 +160,5 @@ func TestAnswersAreText(t *testing.T) {
 			}
 		})
 	}
-	if loaded != "tides SKILL.md" {
-		t.Errorf("the log was told of the load of %q, want tides SKILL.md", loaded)
-	}
+	assert.Equal(t, "tides SKILL.md", loaded)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
@@ -20,21 +22,15 @@ import (
 // The plugin registers what the settings do, but for tasks: its module has them.
 func TestHooksAreThoseOfTheSettings(t *testing.T) {
 	text, err := os.ReadFile("hooks/hooks.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	found, err := register.Find("hooks.json", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []hooks.Handler
 	for _, f := range found {
 		got = append(got, f.Handler)
 	}
 	want := slices.DeleteFunc(hooks.Claude.Handlers("${CLAUDE_PLUGIN_ROOT}/"+launcher, true), func(h hooks.Handler) bool { return h.Event == "PreToolUse" })
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("hooks.json (-want +got):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(want, got))
 }
 
 func TestWriteNamesTheBinary(t *testing.T) {
@@ -42,9 +38,7 @@ func TestWriteNamesTheBinary(t *testing.T) {
 	dir := filepath.Join(home, "it's", "claude")
 	binary := filepath.Join(home, `o'neill "x"`, "skillgate")
 	for range 2 { // the second replaces the first
-		if err := Write(dir, binary); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Write(dir, binary))
 	}
 	for _, name := range []string{"hooks/hooks.json", ".mcp.json"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -53,12 +47,8 @@ func TestWriteNamesTheBinary(t *testing.T) {
 			t.Errorf("%s = %s, %v; want %s in it", name, text, err, quoted)
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(binary), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(binary, []byte("#!/bin/sh\necho \"$0 $*\"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(binary), 0o700))
+	require.NoError(t, os.WriteFile(binary, []byte("#!/bin/sh\necho \"$0 $*\"\n"), 0o700))
 	if out, err := exec.Command(filepath.Join(dir, launcher), "version", "a b").Output(); err != nil || string(out) != binary+" version a b\n" {
 		t.Errorf("the launcher printed %q, %v; want what %s prints", out, err, binary)
 	}
@@ -73,9 +63,7 @@ func TestWriteNamesTheBinary(t *testing.T) {
 		}
 	}
 	markets[1].Plugins[0].Source = "./"
-	if diff := cmp.Diff(markets[0], markets[1]); diff != "" {
-		t.Errorf("the two marketplaces differ (-plugin +repository):\n%s", diff)
-	}
+	assert.Empty(t, cmp.Diff(markets[0], markets[1]))
 }
 
 // A prompt gets through whatever is behind the name skillgate: status 2 would stop it.
@@ -99,12 +87,8 @@ func TestLauncher(t *testing.T) {
 			home := t.TempDir()
 			file := filepath.Join(home, ".local", "bin", "skillgate")
 			if tt.program != "" {
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(tt.program), 0o700); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+				require.NoError(t, os.WriteFile(file, []byte(tt.program), 0o700))
 			}
 			cmd := exec.Command(launcher, tt.args...)
 			cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
@@ -135,9 +119,7 @@ func TestFindInstalled(t *testing.T) {
 			home := t.TempDir()
 			dir, copied := filepath.Join(home, "plugin", "claude"), filepath.Join(home, "copy", "claude")
 			for _, to := range []string{dir, copied} {
-				if err := Write(to, "/opt/bin/skillgate"); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, Write(to, "/opt/bin/skillgate"))
 			}
 			place := strings.NewReplacer("DIR", dir, "COPY", copied)
 			for name, text := range map[string]string{
@@ -145,12 +127,8 @@ func TestFindInstalled(t *testing.T) {
 				"plugins/installed_plugins.json": `{"plugins":{"other@skillgate":[{"installPath":"/o"}],"skillgate@skillgate":[{"installPath":"COPY"}]}}`,
 			} {
 				file := filepath.Join(home, ".claude", name)
-				if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(place.Replace(text)), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+				require.NoError(t, os.WriteFile(file, []byte(place.Replace(text)), 0o600))
 			}
 			session := hostfile.Session{Dirs: dirs.Dirs{Home: home}, Cwd: home, Getenv: func(string) string { return "" }}
 			files := session.Read()

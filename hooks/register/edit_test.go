@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/tailscale/hujson"
@@ -140,9 +143,7 @@ func TestInstall(t *testing.T) {
 	for _, tt := range installTests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := Install("settings.json", []byte(tt.text), onlyHook)
-			if err != nil {
-				t.Fatalf("Install(%q): %v", tt.text, err)
-			}
+			require.NoError(t, err, tt.text)
 			if diff := cmp.Diff(tt.want, string(got)); diff != "" {
 				t.Fatalf("Install(%q) = %q (-want +got):\n%s", tt.text, got, diff)
 			}
@@ -208,29 +209,20 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.host.Name, func(t *testing.T) {
 			got, _, err := Install(filepath.Base(tt.host.Settings), nil, tt.host.Handlers("/b/skillgate", tt.libraries))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if compact := compactJSON(t, got); compact != tt.want {
-				t.Errorf("Install(nothing, %s) = %s, want %s", tt.host.Name, compact, tt.want)
-			}
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, compactJSON(t, got))
 		})
 	}
 }
 
 func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
 	before, _, err := Install("f", nil, hooks.Claude.Handlers(bin, false))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, changes, err := Install("f", before, hooks.Claude.Handlers(bin, true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	found, err := Find("f", got)
-	if err != nil || len(found) != handlers {
-		t.Fatalf("Find = %v, %v; want %d handlers", found, err, handlers)
-	}
+	require.NoError(t, err)
+	require.Equal(t, handlers, len(found))
 	for _, f := range found {
 		if f.Event == "PostToolUse" && f.Matcher != "^(Skill|Task|Agent|Read|mcp__.+__skill_load)$" {
 			t.Errorf("matcher of PostToolUse = %q after %v", f.Matcher, changes)
@@ -241,9 +233,7 @@ func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
 func compactJSON(t *testing.T, text []byte) string {
 	t.Helper()
 	v, err := hujson.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	v.Minimize()
 	return v.String()
 }
@@ -317,9 +307,8 @@ func TestUninstallRestoresTheText(t *testing.T) {
 			continue
 		}
 		got, _, _, err := Uninstall("f", after, []byte("{\"other\": 1}"), []byte(text))
-		if err != nil || string(got) != text {
-			t.Errorf("Uninstall(Install(%q), with that text) = %q, %v; want it back", text, got, err)
-		}
+		require.NoError(t, err, string(got))
+		assert.Equal(t, text, string(got), string(got))
 	}
 }
 
@@ -335,22 +324,17 @@ var older = func() []hooks.Handler {
 func TestInstallTakesOutWhatIsNoLongerRegistered(t *testing.T) {
 	for _, text := range roundTrips {
 		before, _, err := Install("f", []byte(text), older)
-		if err != nil {
-			t.Fatalf("Install(%q): %v", text, err)
-		}
+		require.NoError(t, err, text)
 		got, changes, err := Install("f", before, hooks.Claude.Handlers(bin, true))
-		if err != nil || strings.Contains(string(got), "PostCompact") {
-			t.Errorf("Install over an older registration = %q, %v; want no PostCompact", got, err)
-		}
+		require.NoError(t, err, string(got))
+		assert.NotContains(t, string(got), "PostCompact", string(got))
 		var done []string
 		for _, c := range changes {
 			if c.Action != Kept {
 				done = append(done, string(c.Action)+" "+c.Event)
 			}
 		}
-		if want := []string{"updated SessionStart", "removed PostCompact"}; !slices.Equal(done, want) {
-			t.Errorf("Install over an older registration: %q, want %q", done, want)
-		}
+		assert.Equal(t, []string{"updated SessionStart", "removed PostCompact"}, done)
 		begin := slices.IndexFunc(changes, func(c Change) bool { return c.Event == "SessionStart" })
 		if found, err := Find("f", got); err != nil || found[begin].Async || found[begin].Timeout == 0 {
 			t.Errorf("after Install over an older registration: %+v, %v; want the host to wait for SessionStart", found, err)
@@ -364,9 +348,7 @@ func TestInstallTakesOutWhatIsNoLongerRegistered(t *testing.T) {
 func TestUninstallRestoresTheTextBeforeAnOlderVersion(t *testing.T) {
 	for _, text := range roundTrips {
 		after, _, err := Install("f", []byte(text), older)
-		if err != nil {
-			t.Fatalf("Install(%q): %v", text, err)
-		}
+		require.NoError(t, err, text)
 		got, changes, _, err := Uninstall("f", after, []byte(text))
 		if err != nil || string(got) != text || len(changes) != len(older) {
 			t.Errorf("Uninstall(older Install(%q)) = %q, %d changes, %v; want it back", text, got, len(changes), err)
@@ -400,11 +382,11 @@ func TestFindSaysWhatStandsInTheFile(t *testing.T) {
 		Handler: hooks.Handler{Event: "PostToolUse", Matcher: "Skill", Command: "${CLAUDE_PROJECT_DIR}/skillgate", Args: []string{"observe"}, Async: true},
 		If:      "Skill(x)", Line: 3, Element: "${CLAUDE_PROJECT_DIR}/skillgate",
 	}}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b Found) bool {
+	diff := cmp.Diff(want, got, cmp.Comparer(func(a, b Found) bool {
 		return cmp.Equal(a.Handler, b.Handler) && a.If == b.If && a.Line == b.Line && a.Element == b.Element
-	})); diff != "" || err != nil {
-		t.Errorf("Find(%q) = %v (-want +got):\n%s", text, err, diff)
-	}
+	}))
+	require.Empty(t, diff)
+	assert.NoError(t, err)
 }
 
 func TestPlain(t *testing.T) {
@@ -415,9 +397,7 @@ func TestPlain(t *testing.T) {
 		{"{}", true}, {"", true}, {"\ufeff{\"a\": 1}\n", true}, {"{\"a\": 1,}", false}, {"{} // x", false},
 	}
 	for _, tt := range tests {
-		if got := Plain([]byte(tt.text)); got != tt.want {
-			t.Errorf("Plain(%q) = %v, want %v", tt.text, got, tt.want)
-		}
+		assert.Equal(t, tt.want, Plain([]byte(tt.text)), tt.text)
 	}
 }
 

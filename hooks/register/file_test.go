@@ -6,21 +6,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func write(t *testing.T, path, text string, mode os.FileMode) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), mode))
 }
 
 func mustRead(t *testing.T, path string) File {
 	t.Helper()
 	f, err := ReadFile(path)
-	if err != nil {
-		t.Fatalf("ReadFile(%s): %v", path, err)
-	}
+	require.NoError(t, err, path)
 	return f
 }
 
@@ -29,12 +28,8 @@ func TestWriteKeepsModeAndSymbolicLink(t *testing.T) {
 	real := filepath.Join(dir, "dotfiles.json")
 	link := filepath.Join(dir, "settings.json")
 	write(t, real, "{}", 0o640)
-	if err := os.Symlink("dotfiles.json", link); err != nil {
-		t.Fatal(err)
-	}
-	if err := mustRead(t, link).Write([]byte("{\"a\":1}")); err != nil {
-		t.Fatalf("Write: %v", err)
-	}
+	require.NoError(t, os.Symlink("dotfiles.json", link))
+	require.NoError(t, mustRead(t, link).Write([]byte("{\"a\":1}")))
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("Write replaced the link: %v, %v", info.Mode(), err)
@@ -42,19 +37,14 @@ func TestWriteKeepsModeAndSymbolicLink(t *testing.T) {
 	if info, err = os.Stat(real); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode of the link's target = %v, %v, want -rw-r-----", info.Mode(), err)
 	}
-	if got := mustRead(t, real); string(got.Text) != "{\"a\":1}" {
-		t.Errorf("Write through a link = %q, want {\"a\":1}", got.Text)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".skillgate-*")); len(left) > 0 {
-		t.Errorf("Write left %v", left)
-	}
+	assert.Equal(t, "{\"a\":1}", string(mustRead(t, real).Text))
+	left, _ := filepath.Glob(filepath.Join(dir, ".skillgate-*"))
+	assert.Empty(t, left)
 }
 
 func TestWriteCreatesAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".claude", "settings.json")
-	if err := mustRead(t, path).Write([]byte("{}\n")); err != nil {
-		t.Fatalf("Write: %v", err)
-	}
+	require.NoError(t, mustRead(t, path).Write([]byte("{}\n")))
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode of a new file = %v, %v; want -rw-------", info.Mode(), err)
 	}
@@ -66,15 +56,9 @@ func TestWriteCreatesAPrivateFile(t *testing.T) {
 func TestWriteThroughALinkToNothing(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "settings.json")
-	if err := os.Symlink("later.json", link); err != nil {
-		t.Fatal(err)
-	}
-	if err := mustRead(t, link).Write([]byte("{}")); err != nil {
-		t.Fatalf("Write: %v", err)
-	}
-	if got := mustRead(t, filepath.Join(dir, "later.json")); string(got.Text) != "{}" {
-		t.Errorf("Write through a link to nothing = %q, want {}", got.Text)
-	}
+	require.NoError(t, os.Symlink("later.json", link))
+	require.NoError(t, mustRead(t, link).Write([]byte("{}")))
+	assert.Equal(t, "{}", string(mustRead(t, filepath.Join(dir, "later.json")).Text))
 }
 
 func TestWriteRefusesAFileThatChanged(t *testing.T) {
@@ -82,12 +66,8 @@ func TestWriteRefusesAFileThatChanged(t *testing.T) {
 	write(t, path, "{}", 0o600)
 	f := mustRead(t, path)
 	write(t, path, "{\"b\":2}", 0o600)
-	if err := f.Write([]byte("{\"a\":1}")); err == nil || !strings.Contains(err.Error(), "changed by another program") {
-		t.Errorf("Write over a change = %v, want a refusal", err)
-	}
-	if got := mustRead(t, path); string(got.Text) != "{\"b\":2}" {
-		t.Errorf("Write over a change left %q", got.Text)
-	}
+	assert.ErrorContains(t, f.Write([]byte("{\"a\":1}")), "changed by another program")
+	assert.Equal(t, "{\"b\":2}", string(mustRead(t, path).Text))
 }
 
 func TestBackup(t *testing.T) {
@@ -98,20 +78,16 @@ func TestBackup(t *testing.T) {
 	}
 	write(t, path, "one", 0o644)
 	first, err := mustRead(t, path).Backup(now)
-	if err != nil || first != path+".skillgate-backup-20260304T050607Z" {
-		t.Fatalf("Backup = %q, %v", first, err)
-	}
+	require.NoError(t, err)
+	require.Equal(t, path+".skillgate-backup-20260304T050607Z", first)
 	write(t, path, "two", 0o644)
 	second, err := mustRead(t, path).Backup(now)
-	if err != nil || second == first {
-		t.Fatalf("second Backup = %q, %v; want another name", second, err)
-	}
+	require.NoError(t, err)
+	require.NotEqual(t, first, second)
 	if info, err := os.Stat(first); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode of a backup = %v, %v; want -rw-------", info.Mode(), err)
 	}
-	if got := mustRead(t, first); string(got.Text) != "one" {
-		t.Errorf("backup = %q, want one", got.Text)
-	}
+	assert.Equal(t, "one", string(mustRead(t, first).Text))
 	if got := mustRead(t, path).backups(); len(got) != 2 || got[0] != second {
 		t.Errorf("Backups() = %v, want the newest, %s, first", got, second)
 	}
@@ -122,9 +98,8 @@ func TestReadFileRefuses(t *testing.T) {
 	big := filepath.Join(dir, "big.json")
 	write(t, big, strings.Repeat(" ", maxFile+1), 0o600)
 	for _, path := range []string{dir, big} {
-		if _, err := ReadFile(path); err == nil {
-			t.Errorf("ReadFile(%s) = no error, want one", path)
-		}
+		_, err := ReadFile(path)
+		assert.Error(t, err, "ReadFile(%s) = no error, want one", path)
 	}
 }
 
@@ -132,13 +107,8 @@ func TestReadFileRefuses(t *testing.T) {
 func TestWriteMakesNoFolderThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "settings.json")
-	if err := os.Symlink(filepath.Join(dir, "gone", "settings.json"), link); err != nil {
-		t.Fatal(err)
-	}
-	if err := mustRead(t, link).Write([]byte("{}")); err == nil {
-		t.Error("Write through a link to a folder that is not there: no error")
-	}
-	if _, err := os.Lstat(filepath.Join(dir, "gone")); !os.IsNotExist(err) {
-		t.Errorf("Write made the folder that the link names (%v)", err)
-	}
+	require.NoError(t, os.Symlink(filepath.Join(dir, "gone", "settings.json"), link))
+	assert.Error(t, mustRead(t, link).Write([]byte("{}")), "Write through a link to a folder that is not there: no error")
+	_, err := os.Lstat(filepath.Join(dir, "gone"))
+	assert.True(t, os.IsNotExist(err), "Write made the folder that the link names (%v)", err)
 }

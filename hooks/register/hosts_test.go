@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -27,13 +30,9 @@ func TestHostsRoundTrip(t *testing.T) {
 		for _, text := range texts[want[0].Form.Kind] {
 			t.Run(host.Name, func(t *testing.T) {
 				moved, _, err := Install(file, []byte(text), host.Handlers("/old/skillgate", false))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				after, _, err := Install(file, []byte(text), want)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				found, err := Find(file, after)
 				if err != nil || len(found) != 1 || !found[0].upToDate(want[0]) || found[0].Event != host.PromptEvent || found[0].Line == 0 {
 					t.Fatalf("Find(%q) = %+v, %v; want %+v", after, found, err, want[0])
@@ -62,9 +61,8 @@ func TestScriptsOfOthersStay(t *testing.T) {
 	for _, text := range []string{"#!/bin/sh\necho {}\n", "#!/bin/sh\n/b/skillgate hook\necho x\n",
 		"#!/bin/sh\n/b/skillgate hook --host cline; /usr/bin/other\n", "#!/bin/sh\nA=1 /b/skillgate hook --host cline\n", "#!/usr/bin/env node\n", "x"} {
 		got, _, err := Install("UserPromptSubmit", []byte(text), hooks.Cline.Handlers(bin, false))
-		if err == nil || got != nil {
-			t.Errorf("Install over %q = %q, %v; want a refusal", text, got, err)
-		}
+		require.Error(t, err, text)
+		assert.Nil(t, got, text)
 		if !isScript([]byte(text)) {
 			continue
 		}
@@ -149,9 +147,7 @@ func TestInstallKeepsTheUsersOwn(t *testing.T) {
 func TestUninstallKeepsAnEmptyListThatWasThere(t *testing.T) {
 	const text = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"UserPromptSubmit\": [],\n    \"Stop\": []\n  }\n}\n"
 	after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	changed := strings.Replace(string(after), "opus", "haiku", 1)
 	want := strings.Replace(text, "opus", "haiku", 1)
 	if got, _, _, err := Uninstall("f", []byte(changed), []byte(text)); err != nil || string(got) != want {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -21,13 +23,9 @@ func TestUninstallAfterAnUpgrade(t *testing.T) {
 	for _, tt := range tests {
 		for _, text := range roundTrips {
 			first, _, err := Install("f", []byte(text), tt.from)
-			if err != nil {
-				t.Fatalf("Install(%q): %v", text, err)
-			}
+			require.NoError(t, err, text)
 			second, _, err := Install("f", first, hooks.Claude.Handlers(bin, true))
-			if err != nil {
-				t.Fatalf("Install(%q): %v", first, err)
-			}
+			require.NoError(t, err, string(first))
 			got, changes, _, err := Uninstall("f", second, first, []byte(text))
 			if found, _ := Find("f", got); err != nil || len(found) > 0 || len(changes) != handlers {
 				t.Errorf("%s: Uninstall of %q = %q, %d changes, %v; want no handler left", tt.name, text, got, len(changes), err)
@@ -50,9 +48,7 @@ func TestUninstallKeepsAnEmptyObjectThatWasThere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			after, _, err := Install("f", []byte(tt.text), hooks.Claude.Handlers(bin, true))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			after = bytes.Replace(after, []byte("opus"), []byte("haiku"), 1)
 			if got, _, _, err := Uninstall("f", after, []byte(tt.text)); err != nil || string(got) != tt.want {
 				t.Errorf("Uninstall = %q, %v; want %q", got, err, tt.want)

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/journal"
 )
@@ -110,9 +111,7 @@ func TestConversation(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.jsonl")
-			if err := os.WriteFile(file, []byte(strings.Join(tt.lines, "\n")), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte(strings.Join(tt.lines, "\n")), 0o600))
 			got := Conversation(file, tt.current)
 			if diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil, Late: tt.late}, got); diff != "" {
 				t.Errorf("Conversation (-want +got):\n%s", diff)
@@ -145,12 +144,8 @@ func TestConversationTellsOfDeclinedAgents(t *testing.T) {
 		{text + asked(6, "2", "go on") + asked(7, "3", "and on"), nil},
 	} {
 		file := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := Conversation(file, "1").Declined; !slices.Equal(got, tt.want) {
-			t.Errorf("%s\ntells of %q, want %q", tt.text, got, tt.want)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
+		assert.Equal(t, tt.want, Conversation(file, "1").Declined, tt.text)
 	}
 }
 
@@ -158,9 +153,7 @@ func TestConversationOfALongSession(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	filler := `{"parentUuid":"u1","type":"assistant","message":{"content":"` + strings.Repeat("x", maxTail) + `"},"uuid":"a1"}`
 	last := `{"parentUuid":"a1","type":"user","promptId":"2","message":{"role":"user","content":"bake a loaf"},"uuid":"u2"}`
-	if err := os.WriteFile(file, []byte(filler+"\n"+last+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(filler+"\n"+last+"\n"), 0o600))
 	if got := Conversation(file, "2"); len(got.Turns) != 1 || got.Turns[0].ID != "2" || got.Whole {
 		t.Errorf("Conversation of a long session = %v; want its last turn, and that it is not the first", got)
 	}
@@ -190,16 +183,12 @@ func TestConversationTellsOfSubfolders(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.jsonl")
 			text := fmt.Sprintf(found+"\n"+listed+"\n", tt.found, tt.listed)
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 			var got []string
 			for _, f := range Conversation(file, "1").Found {
 				got = append(got, fmt.Sprintf("%d %v", f.At.Second(), f.Subfolder))
 			}
-			if s := strings.Join(got, "; "); s != tt.want {
-				t.Errorf("Conversation found %s, want %s", s, tt.want)
-			}
+			assert.Equal(t, tt.want, strings.Join(got, "; "))
 		})
 	}
 }

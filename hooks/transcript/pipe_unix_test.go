@@ -6,16 +6,15 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A pipe in a transcript's place is not waited for.
 func TestAPipeIsNoTranscript(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	f := found{path: pipe}
-	if f.scan(func(string) bool { return false }) == nil {
-		t.Error("a pipe was scanned")
-	}
+	assert.Error(t, f.scan(func(string) bool { return false }), "a pipe was scanned")
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -39,20 +41,14 @@ func read(t *testing.T, path string, f store.Filter) ([]seen, replay.Notes) {
 		out = append(out, s)
 		return nil
 	})
-	if err != nil {
-		t.Fatalf("Source(%s) = %v", path, err)
-	}
+	require.NoError(t, err, path)
 	return out, notes
 }
 
 func write(t *testing.T, file, text string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -135,12 +131,9 @@ func TestTranscriptLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			file := write(t, filepath.Join(t.TempDir(), "s.jsonl"), strings.Join(tt.lines, "\n")+"\n")
 			got, notes := read(t, file, store.Filter{})
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("prompts (-want +got):\n%s", diff)
-			}
-			if notes.Damaged != tt.damaged || notes.Machine != tt.machine {
-				t.Errorf("damaged %d, machine %d, want %d and %d", notes.Damaged, notes.Machine, tt.damaged, tt.machine)
-			}
+			assert.Empty(t, cmp.Diff(tt.want, got))
+			require.Equal(t, tt.damaged, notes.Damaged)
+			assert.Equal(t, tt.machine, notes.Machine)
 		})
 	}
 }
@@ -172,9 +165,7 @@ func TestTranscriptFolder(t *testing.T) {
 		t.Errorf("filter by skill = %v, want only %q", got, want[0].Text)
 	}
 	err := Source(t.TempDir(), nil, nil)(t.Context(), store.Filter{}, &notes, nil)
-	if err == nil {
-		t.Error("Source of an empty folder = nil, want an error")
-	}
+	assert.Error(t, err, "Source of an empty folder = nil, want an error")
 }
 
 func TestTranscriptHugeLine(t *testing.T) {
@@ -183,9 +174,8 @@ func TestTranscriptHugeLine(t *testing.T) {
 		`"source":{"data":%q}},{"type":"text","text":"what is this"}]}}`, strings.Repeat("A", 5<<20))
 	file := write(t, filepath.Join(t.TempDir(), "s.jsonl"), image+"\n"+asked+"\n")
 	got, _ := read(t, file, store.Filter{})
-	if len(got) != 2 || got[0].Text != "what is this" {
-		t.Errorf("prompts around a line of 5 MB = %v, want both", got)
-	}
+	require.Len(t, got, 2)
+	assert.Equal(t, "what is this", got[0].Text)
 	n, longest := 0, 0
 	text := strings.NewReader("a\n" + strings.Repeat("x", replay.MaxLine+2<<20) + "\nb")
 	if err := replay.EachLine(text, func(line []byte) error { n++; longest = max(longest, len(line)); return nil }); err != nil || n != 2 || longest != 1 {

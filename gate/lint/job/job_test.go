@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -120,15 +123,11 @@ func TestWhatIsChecked(t *testing.T) {
 				tt.change(j)
 			}
 			res, err := j.Run(t.Context(), tt.args)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := found(res); !slices.Equal(got, tt.want) || len(res.Skills) != tt.skills || j.Singly != tt.singly {
 				t.Errorf("Run(%q) finds %q in %d skills, singly %v, want %q in %d", tt.args, got, len(res.Skills), j.Singly, tt.want, tt.skills)
 			}
-			if j.FromStdin != (tt.stdin != "") {
-				t.Errorf("Run(%q): FromStdin is %v", tt.args, j.FromStdin)
-			}
+			assert.Equal(t, tt.stdin != "", j.FromStdin)
 		})
 	}
 }
@@ -156,9 +155,7 @@ func TestWhatIsAround(t *testing.T) {
 	} {
 		j := p.job()
 		res, err := j.Run(t.Context(), []string{tt.path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var around []string
 		for _, s := range j.Library.Skills {
 			around = append(around, s.Name)
@@ -174,9 +171,7 @@ func TestWhatCannotBeChecked(t *testing.T) {
 	p.skill("lib", "kettle", "")
 	p.write("notes.txt", "tea\n")
 	p.write("bad.jsonl", "tea\n")
-	if err := os.Mkdir(filepath.Join(p.home, "empty"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(p.home, "empty"), 0o700))
 	tests := []struct {
 		name   string
 		args   []string
@@ -217,9 +212,7 @@ func TestCache(t *testing.T) {
 	kept := func() []string {
 		t.Helper()
 		list, err := filepath.Glob(filepath.Join(p.home, "cache", "lint", "*.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return list
 	}
 	run := func(change func(j *Job)) int {
@@ -228,21 +221,16 @@ func TestCache(t *testing.T) {
 		if change != nil {
 			change(j)
 		}
-		if _, err := j.Run(t.Context(), []string{"lib"}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := j.Run(t.Context(), []string{"lib"})
+		require.NoError(t, err)
 		return len(kept())
 	}
-	if n := run(nil); n != 1 {
-		t.Fatalf("%d results are kept, want 1", n)
-	}
+	require.Equal(t, 1, run(nil))
 	for name, change := range map[string]func(j *Job){
 		"the same again": nil, "asked not to": func(j *Job) { j.NoCache = true; j.Options.Severity = map[string]lint.Severity{"SG106": lint.Info} },
 		"for fixes": func(j *Job) { j.Fixes = true; j.Options.Severity = map[string]lint.Severity{"SG106": lint.Info} },
 	} {
-		if n := run(change); n != 1 {
-			t.Errorf("%s: %d results are kept, want 1", name, n)
-		}
+		assert.Equal(t, 1, run(change), name)
 	}
 	want := 1
 	for _, step := range []struct {
@@ -254,14 +242,10 @@ func TestCache(t *testing.T) {
 			j.Usage = func(context.Context) map[string]lint.Usage { return map[string]lint.Usage{"kettle": {Named: 3}} }
 		}},
 		{"a script", func(*Job) {
-			if err := os.WriteFile(script, []byte("false; true\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(script, []byte("false; true\n"), 0o600))
 		}},
 		{"the skill", func(*Job) {
-			if err := os.WriteFile(file, []byte("---\nname: kettle\ndescription: Boils.\n---\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte("---\nname: kettle\ndescription: Boils.\n---\n"), 0o600))
 		}},
 		{"the user's dictionary", func(*Job) { p.write("config/synonyms.yaml", "english: []\n") }},
 	} {
@@ -273,17 +257,11 @@ func TestCache(t *testing.T) {
 	}
 	old := kept()[0]
 	long := time.Now().Add(-2 * cacheAge)
-	if err := os.Chtimes(old, long, long); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(old, long, long))
 	p.skill("lib", "mill", "Grinds.")
 	run(nil)
-	if slices.Contains(kept(), old) {
-		t.Error("a result that nobody asked for in four weeks is still kept")
-	}
-	if err := os.WriteFile(kept()[0], []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	assert.NotContains(t, kept(), old, "a result that nobody asked for in four weeks is still kept")
+	require.NoError(t, os.WriteFile(kept()[0], []byte("{"), 0o600))
 	run(nil) // a damaged one is made again, or another is read
 }
 
@@ -296,18 +274,15 @@ func TestChanged(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
 		cmd.Dir = p.home
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "git %v: %v\n%s", args, err, out)
 	}
 	names := func(since string) []string {
 		t.Helper()
 		j := p.job()
 		j.Changed = since
 		res, err := j.Run(t.Context(), []string{"lib"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var out []string
 		for _, s := range res.Skills {
 			out = append(out, s.Name)
@@ -319,33 +294,23 @@ func TestChanged(t *testing.T) {
 	p.skill("lib", "mill", "")
 	j := p.job()
 	j.Changed = ChangedDefault
-	if _, err := j.Run(t.Context(), []string{"lib"}); !errors.Is(err, ErrNoRepository) {
-		t.Errorf("without a repository: %v", err)
-	}
+	_, err := j.Run(t.Context(), []string{"lib"})
+	assert.ErrorIs(t, err, ErrNoRepository)
 	git("init", "-q")
-	if got := names(ChangedDefault); !slices.Equal(got, []string{"kettle", "mill"}) {
-		t.Errorf("before the first commit %q have changed", got)
-	}
+	assert.Equal(t, []string{"kettle", "mill"}, names(ChangedDefault))
 	git("add", ".")
 	git("commit", "-q", "-m", "first")
-	if got := names(ChangedDefault); len(got) != 0 {
-		t.Errorf("after a commit %q have changed", got)
-	}
+	assert.Empty(t, names(ChangedDefault))
 	p.write("lib/mill/scripts/grind.sh", "true\n") // not added yet
-	if got := names(ChangedDefault); !slices.Equal(got, []string{"mill"}) {
-		t.Errorf("with a new script %q have changed", got)
-	}
+	assert.Equal(t, []string{"mill"}, names(ChangedDefault))
 	git("add", ".")
 	git("commit", "-q", "-m", "second")
 	p.skill("lib", "kettle", "Boils.")
-	if got := names("HEAD~1"); !slices.Equal(got, []string{"kettle", "mill"}) {
-		t.Errorf("since the first commit %q have changed", got)
-	}
+	assert.Equal(t, []string{"kettle", "mill"}, names("HEAD~1"))
 	j = p.job()
 	j.Changed = "nowhere"
-	if _, err := j.Run(t.Context(), []string{"lib"}); err == nil || !strings.Contains(err.Error(), "git diff") {
-		t.Errorf("an unknown revision: %v", err)
-	}
+	_, err = j.Run(t.Context(), []string{"lib"})
+	assert.ErrorContains(t, err, "git diff")
 }
 
 // Of a skill that changed only what the change touched is said, and of others what it broke.
@@ -358,9 +323,8 @@ func TestChangedLines(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
 		cmd.Dir = p.home
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "git %v: %v\n%s", args, err, out)
 	}
 	const head = "---\nname: 맷돌\ndescription: Grinds coffee. Use when it is whole.\n---\n# Mill\n\nSee [old](old.md).\n\n"
 	p.write("lib/맷돌/SKILL.md", head)
@@ -385,16 +349,12 @@ func TestChangedLines(t *testing.T) {
 			j := p.job()
 			j.Changed, j.Options = ChangedDefault, lint.Options{Rules: map[string]bool{"SG106": true, "SG114": true, "SG128": true, "SG129": true}}
 			res, err := j.Run(t.Context(), []string{"lib"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []string
 			for _, f := range res.Findings {
 				got = append(got, fmt.Sprint(f.Rule, " ", f.Line))
 			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("findings %q, want %q", got, tt.want)
-			}
+			assert.Equal(t, tt.want, got)
 			git("reset", "-q", "--hard")
 		})
 	}
@@ -416,9 +376,7 @@ func TestListingIsOfWhatTheHostLists(t *testing.T) {
 	}
 	j.Options.Rules = map[string]bool{"SG404": true}
 	res, err := j.Run(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !slices.Equal(listed, []string{"kettle"}) || len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Text, "kettle") {
 		t.Errorf("listed are %q, findings %+v", listed, res.Findings)
 	}
@@ -445,37 +403,26 @@ func TestCountUsage(t *testing.T) {
 			t.Errorf("usage of %s is %+v, want %+v", name, got, want)
 		}
 	}
-	if _, ok := out["brewer"]; ok {
-		t.Error("an agent is counted")
-	}
+	_, ok := out["brewer"]
+	assert.False(t, ok, "an agent is counted")
 }
 
 // Where lint says that a request finds a skill first, or among the first five, `query` answers so.
 func TestLintAgreesWithQuery(t *testing.T) {
 	p := newPlace(t)
 	library, err := filepath.Abs("../../../testdata/library")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	o := p.job().Open
 	g, err := workspace.Open(t.Context(), &workspace.Source{Cwd: p.home, Libraries: []string{library}}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer g.Close()
 	skills, errs := lint.Load(t.Context(), []catalog.Root{catalog.LibraryRoot(library)}, p.job().Display)
-	if errs != nil {
-		t.Fatal(errs)
-	}
+	require.Nil(t, errs)
 	entries := lint.NewLibrary(skills, nil).Entries()
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := findable.NewRetriever(index.Join(x), x.Dict)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	asks := r.Prober()
 	asked, agree := 0, 0
 	for i := range entries {
@@ -484,9 +431,7 @@ func TestLintAgreesWithQuery(t *testing.T) {
 			continue
 		}
 		requests, err := asks.Ask(e, e.Triggers, nil, 0, nil).Places(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, request := range requests {
 			d := g.Decide(t.Context(), gate.Request{Prompt: triage.Prompt{Kind: triage.Search, Text: request.Text}, K: findable.Depth})
 			rank := findable.Depth + 1
@@ -503,9 +448,8 @@ func TestLintAgreesWithQuery(t *testing.T) {
 			}
 		}
 	}
-	if asked < 200 || agree*100 < asked*99 {
-		t.Errorf("lint and query agree on %d of %d requests, want 99 of 100 of 200 or more", agree, asked)
-	}
+	require.GreaterOrEqual(t, asked, 200)
+	assert.GreaterOrEqual(t, agree*100, asked*99)
 }
 
 func TestKeep(t *testing.T) {
@@ -527,8 +471,7 @@ func TestKeep(t *testing.T) {
 		got, err := Keep(dir, []byte("key"), tt.fewest, tt.fresh, func() (Written, error) {
 			return Written{Requests: make([]string, tt.requests)}, nil
 		})
-		if err != nil || len(got.Requests) != tt.want {
-			t.Errorf("%s: Keep returns %d requests, %v, want %d", tt.name, len(got.Requests), err, tt.want)
-		}
+		require.NoError(t, err, tt.name)
+		assert.Equal(t, tt.want, len(got.Requests), tt.name)
 	}
 }

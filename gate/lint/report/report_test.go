@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/source"
@@ -31,16 +34,12 @@ func result(t *testing.T) *lint.Result {
 
 func TestTextPointsAtTheMistake(t *testing.T) {
 	var out bytes.Buffer
-	if err := Text(&out, result(t), TextOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Text(&out, result(t), TextOptions{}))
 	// Hangul takes two columns: the caret stands below the bracket, 14 + 4 + 1 + 4 + 1 columns in.
 	want := "skills/pdf/SKILL.md:3:21: warning: description holds \"<파일>\" [SG119]\n" +
 		"  3 | description: PDF 서식 <파일>을 채운다. 양식이 필요할 때 사용한다.\n" +
 		"    | " + strings.Repeat(" ", 22) + "^~~~~~\n"
-	if !strings.Contains(out.String(), want) {
-		t.Errorf("Text() =\n%s\nwant in it:\n%s", out.String(), want)
-	}
+	assert.Contains(t, out.String(), want)
 	if !strings.HasSuffix(out.String(), "in 2 skills\n") {
 		t.Errorf("Text() ends in %q, want the counts", out.String()[max(0, out.Len()-60):])
 	}
@@ -60,12 +59,9 @@ func TestReportsHoldNoSecret(t *testing.T) {
 		"JSON":   func() error { return json.NewEncoder(&out).Encode(res) },
 	} {
 		out.Reset()
-		if err := write(); err != nil || !strings.Contains(out.String(), "SG504") {
-			t.Fatalf("%s = %v:\n%s", name, err, out.String())
-		}
-		if strings.Contains(out.String(), canary[:14]) {
-			t.Errorf("%s holds %q:\n%s", name, canary, out.String())
-		}
+		require.NoError(t, write(), name)
+		require.Contains(t, out.String(), "SG504", name)
+		assert.NotContains(t, out.String(), canary[:14], "%s holds %q:\n%s", name, canary, out.String())
 	}
 }
 
@@ -98,9 +94,8 @@ func TestWindowKeepsTheMarkInSight(t *testing.T) {
 			if at := strings.Index(line, tt.marked); !tt.withoutMarker && (at < 0 || columns([]rune(line[:at])) != pad) {
 				t.Errorf("window(col %d, limit %d) = %q, want %q in column %d", tt.col, tt.limit, line, tt.marked, pad)
 			}
-			if n := columns([]rune(line)); n > tt.limit || pad+mark > tt.limit {
-				t.Errorf("window(col %d, limit %d) is %d columns with a mark up to %d", tt.col, tt.limit, n, pad+mark)
-			}
+			require.LessOrEqual(t, columns([]rune(line)), tt.limit)
+			assert.LessOrEqual(t, pad+mark, tt.limit)
 		})
 	}
 }
@@ -109,9 +104,7 @@ func TestTextEndsWithPlaces(t *testing.T) {
 	res := result(t)
 	write := func(res *lint.Result, o TextOptions) string {
 		var out bytes.Buffer
-		if err := Text(&out, res, o); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Text(&out, res, o))
 		_, end, _ := strings.Cut(out.String(), "in 2 skills\n")
 		return end
 	}
@@ -128,38 +121,26 @@ func TestTextEndsWithPlaces(t *testing.T) {
 		Missed: []findable.Request{{Text: "fill it", Place: 4, First: "forms"}, {Text: "sign it", Place: findable.Depth + 1, First: "pens"}}}
 	want := "1 of 3 requests of its own find it first, 2 among the first 5\n1 of 1 requests that enrich had written find it first, 1 among the first 5\n" +
 		"  \"fill it\": place 4; forms is ahead\n  \"sign it\": not among the first 30; pens is ahead\n"
-	if got := write(&one, TextOptions{Places: true}); got != want {
-		t.Errorf("Text(one skill) ends in %q, want %q", got, want)
-	}
+	assert.Equal(t, want, write(&one, TextOptions{Places: true}))
 	for name, o := range map[string]TextOptions{"quiet": {Places: true, Quiet: true}, "some rules": {}} {
-		if got := write(&one, o); got != "" {
-			t.Errorf("Text(%s) ends in %q, want no places", name, got)
-		}
+		assert.Empty(t, write(&one, o), name)
 	}
 }
 
 func TestGitHubEscapes(t *testing.T) {
 	var out bytes.Buffer
-	if err := GitHub(&out, result(t)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, GitHub(&out, result(t)))
 	line := regexp.MustCompile(`^::(error|warning|notice) file=[^:,]+,(line=\d+,)?(col=\d+,endColumn=\d+,)?title=[^:,]+::.+$`)
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	for _, l := range lines[:len(lines)-1] {
-		if !line.MatchString(l) {
-			t.Errorf("GitHub() wrote %q, want %s", l, line)
-		}
+		assert.True(t, line.MatchString(l), "GitHub() wrote %q, want %s", l, line)
 	}
-	if !strings.Contains(out.String(), "file=skills/we ather%3A1/SKILL.md,") {
-		t.Errorf("GitHub() =\n%s\nwant the colon of the path escaped", out.String())
-	}
+	assert.Contains(t, out.String(), "file=skills/we ather%3A1/SKILL.md,")
 }
 
 func TestJSONIsTheContract(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteJSON(&out, result(t)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, WriteJSON(&out, result(t)))
 	var got struct {
 		Version  int
 		Summary  map[string]any
@@ -167,9 +148,7 @@ func TestJSONIsTheContract(t *testing.T) {
 		Findings []map[string]any
 		Rules    map[string]int
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	if got.Version != JSONVersion || len(got.Skills) != 2 || len(got.Findings) == 0 || got.Rules["SG119"] != 1 {
 		t.Errorf("WriteJSON() = %s", out.String())
 	}
@@ -183,9 +162,7 @@ func TestJSONIsTheContract(t *testing.T) {
 // The package comment names every field that a program may read.
 func TestJSONIsDocumented(t *testing.T) {
 	text, err := os.ReadFile("report.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	doc, _, _ := strings.Cut(string(text), "\npackage report")
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[JSON](), reflect.TypeFor[lint.Result](), reflect.TypeFor[lint.Finding](), reflect.TypeFor[source.Place](),
@@ -213,9 +190,7 @@ func TestColoursAreOurs(t *testing.T) {
 	skill := lint.FromText("a", "skills/\x1b[31ma/SKILL.md", []byte("---\nname: a\n---\n# A\n"))
 	res := lint.Run(lint.NewLibrary([]*lint.Skill{skill}, []string{"en"}), lint.Options{})
 	var terminal bytes.Buffer
-	if err := Text(escaped{&terminal}, res, TextOptions{Color: &terminal, Quiet: true}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Text(escaped{&terminal}, res, TextOptions{Color: &terminal, Quiet: true}))
 	if line, _, _ := strings.Cut(terminal.String(), "\n"); !strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1") ||
 		!strings.Contains(line, "\x1b[0m\x1b[31;1merror\x1b[0m: ") {
 		t.Errorf("the first line is %q, want our colours and the name's made visible", line)
@@ -239,19 +214,13 @@ func TestTextBeginsWithTheWorst(t *testing.T) {
 	add(2, "SG103", lint.Error)
 	add(1, "SG206", lint.Warning)
 	var out strings.Builder
-	if err := Text(&out, res, TextOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Text(&out, res, TextOptions{}))
 	var order []string
 	for _, m := range regexp.MustCompile(`\[(SG\d+)\]`).FindAllStringSubmatch(out.String(), -1) {
 		order = append(order, m[1])
 	}
-	if want := []string{"SG103", "SG506", "SG129", "SG110", "SG107"}; !slices.Equal(order, want) {
-		t.Errorf("in full: %q, want %q", order, want)
-	}
+	assert.Equal(t, []string{"SG103", "SG506", "SG129", "SG110", "SG107"}, order)
 	for _, want := range []string{"8 more of SG129", "and SG213 ×1, SG206 ×1"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not in\n%s", want, out.String())
-		}
+		assert.Contains(t, out.String(), want)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
@@ -23,22 +25,15 @@ import (
 func officialSchema(t *testing.T) (schema *jsonschema.Schema, id string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "sarif-schema-2.1.0.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	id = doc.(map[string]any)["id"].(string)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource(id, doc); err != nil {
-		t.Fatal(err)
-	}
-	if schema, err = c.Compile(id); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.AddResource(id, doc))
+	schema, err = c.Compile(id)
+	require.NoError(t, err)
 	return schema, id
 }
 
@@ -64,9 +59,7 @@ func allFindings(t *testing.T) *lint.Result {
 	all := &lint.Result{Rules: map[string]int{}}
 	for _, r := range lint.All {
 		res := lint.Run(exampleLibrary(t, r.Text().Bad), lint.Options{Rules: map[string]bool{r.ID: true}})
-		if len(res.Findings) == 0 {
-			t.Errorf("%s: its bad example is not reported", r.ID)
-		}
+		assert.NotEmpty(t, res.Findings, "%s: its bad example is not reported", r.ID)
 		all.Findings = append(all.Findings, res.Findings...)
 		all.Skills = append(all.Skills, res.Skills...)
 	}
@@ -78,12 +71,8 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	ctx, dir := context.Background(), t.TempDir()
 	for _, f := range e.Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(f.Text), 0o600))
 	}
 	roots := []catalog.Root{catalog.LibraryRoot(dir)}
 	if e.Installed {
@@ -103,16 +92,11 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	l.Listing = e.Listing
 	l.Shadow()
 	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := findable.NewRetriever(index.Join(x), x.Dict)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if l.Measured, err = lint.Measure(ctx, l, r, nil, true, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	l.Measured, err = lint.Measure(ctx, l, r, nil, true, nil)
+	require.NoError(t, err)
 	return l
 }
 
@@ -121,13 +105,9 @@ func TestSARIFFitsTheOfficialSchema(t *testing.T) {
 	write := func(res *lint.Result, version string) map[string]any {
 		t.Helper()
 		var out bytes.Buffer
-		if err := SARIF(&out, res, version); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, SARIF(&out, res, version))
 		var log map[string]any
-		if err := json.Unmarshal(out.Bytes(), &log); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(out.Bytes(), &log))
 		for _, e := range mistakes(schema.Validate(log)) {
 			t.Errorf("SARIF(%q): %s", version, e)
 		}
