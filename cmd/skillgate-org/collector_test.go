@@ -16,6 +16,8 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
@@ -25,17 +27,13 @@ import (
 // is killed and started again, and asks for a token at last: each decision counts once.
 func TestReadmeOfEvidence(t *testing.T) {
 	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, section, _ := strings.Cut(string(page), "\n## Which skills are used")
 	var commands []string
 	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
 		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
-	if len(commands) != 4 {
-		t.Fatalf("%d commands, want 4", len(commands))
-	}
+	require.Len(t, commands, 4)
 	collect, export, stats, report := commands[0], commands[1], commands[2], commands[3]
 	program, host := os.Getenv("OTELCOL"), freeAddress(t)
 	home, bin := t.TempDir(), programs(t)
@@ -55,9 +53,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 		os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")),
 		exec.Command("cp", "collector.yaml", home).Run(),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	said := 0
 	say := func() {
@@ -98,9 +94,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 	token := filepath.Join(home, "token")
 	for file, text := range map[string]string{token: "0123456789abcdef",
 		filepath.Join(home, "token.yaml"): strings.Replace(example, "/etc/skillgate/token", token, 1)} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	stop = start(" --config token.yaml")
 	say()
@@ -135,13 +129,9 @@ func answering(t *testing.T, s *shell, command, host string) (stop func()) {
 func receive(t *testing.T, host, file string) (stop func()) {
 	t.Helper()
 	at, err := net.Listen("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/logs" {
 			return
@@ -155,12 +145,10 @@ func receive(t *testing.T, host, file string) (stop func()) {
 			}
 		}
 		line, failed := protojson.Marshal(&m)
-		if err != nil || failed != nil {
-			t.Errorf("not an OTLP request: %v, %v", err, failed)
-		}
-		if _, err := out.Write(append(line, '\n')); err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, err)
+		assert.NoError(t, failed)
+		_, err = out.Write(append(line, '\n'))
+		assert.NoError(t, err)
 	})}
 	go server.Serve(at)
 	stop = func() { server.Close(); out.Close() }

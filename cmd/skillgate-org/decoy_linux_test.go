@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
@@ -27,9 +29,7 @@ func TestDecoys(t *testing.T) {
 		os.WriteFile(filepath.Join(home, ".config", "skillgate", "skillgate.yaml"), []byte("libraries:\n  - "+reference+"\n"), 0o600),
 		os.WriteFile(filepath.Join(home, "log.jsonl"), nil, 0o600),
 		os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	command := func(line string) *exec.Cmd {
 		cmd := exec.Command("skillgate-org", strings.Fields(line)...)
 		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "TMPDIR=" + temp, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
@@ -55,16 +55,12 @@ func TestDecoys(t *testing.T) {
 		host := freeAddress(t)
 		serve := command("serve --poll 200ms --listen " + host)
 		ended := make(chan error, 1)
-		if err := serve.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, serve.Start())
 		go func() { ended <- serve.Wait() }()
 		key, _ := command("pool key acme bob").Output()
 		for serving := true; serving; time.Sleep(50 * time.Millisecond) {
 			ask, err := http.NewRequest("POST", "http://"+host+"/v1/lookup", strings.NewReader(`{"prompt":"review this pull request"}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			ask.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(key)))
 			answer, err := http.DefaultClient.Do(ask)
 			if err == nil {
@@ -88,26 +84,21 @@ func TestDecoys(t *testing.T) {
 	tops := []string{filepath.Join(home, ".cache", "skillgate"), filepath.Join(home, ".local", "state", "skillgate")}
 	test := func(name string, plant func(d *apptest.Decoys, top string)) {
 		t.Run(name, func(t *testing.T) {
-			if out, err := exec.Command("cp", "-a", home, kept).CombinedOutput(); err != nil {
-				t.Fatalf("cp: %v, %s", err, out)
-			}
+			out, err := exec.Command("cp", "-a", home, kept).CombinedOutput()
+			require.NoError(t, err, string(out))
 			d := &apptest.Decoys{TB: t, Outside: filepath.Join(top, "outside")}
 			for _, top := range tops {
 				if _, err := os.Lstat(top); err == nil {
 					plant(d, top)
 				}
 			}
-			if d.Count == 0 {
-				t.Fatal("no decoy was made")
-			}
+			require.NotEqual(t, 0, d.Count, "no decoy was made")
 			unchanged, temporary := d.Watch(d.Outside), d.Watch(temp)
 			everything(t, false)
 			unchanged()
 			temporary()
 			t.Logf("%d decoys", d.Count)
-			if err := errors.Join(os.RemoveAll(home), os.RemoveAll(d.Outside), os.Rename(kept, home)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(os.RemoveAll(home), os.RemoveAll(d.Outside), os.Rename(kept, home)))
 		})
 	}
 	for level := range 5 {

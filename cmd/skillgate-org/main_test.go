@@ -24,6 +24,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/registry"
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
@@ -50,15 +52,11 @@ func debian(t *testing.T) string {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.yml")
 	text := fmt.Sprintf("version: 0.1\nstorage: {filesystem: {rootdirectory: %s}}\nhttp: {addr: '%s'}\n", dir, host)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
 	cmd := exec.Command(program, "serve", config)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -68,9 +66,7 @@ func debian(t *testing.T) string {
 			answer.Body.Close()
 			return host
 		}
-		if time.Now().After(end) {
-			t.Fatalf("docker-registry does not answer: %s", out.String())
-		}
+		require.False(t, time.Now().After(end), "docker-registry does not answer: %s", out.String())
 	}
 }
 
@@ -89,12 +85,8 @@ func programs(t *testing.T) string {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	self, err := exec.LookPath("skillgate-org")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(self, filepath.Join(bin, "skillgate-org")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(bin, "skillgate-org")))
 	return bin
 }
 
@@ -112,9 +104,7 @@ func (s *shell) start(t *testing.T, command string) (*exec.Cmd, *bytes.Buffer) {
 	cmd.Dir, cmd.Env = s.home, append([]string{"HOME=" + s.home}, s.env...)
 	out := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	return cmd, out
 }
 
@@ -132,9 +122,7 @@ func (s *shell) run(t *testing.T, command, want string) string {
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer free.Close()
 	return free.Addr().String()
 }
@@ -164,31 +152,23 @@ func ended(t *testing.T, home string) {
 // TestReadme runs the walk-through of the README as it stands there, against real registries.
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	bin := programs(t)
 	for name, start := range map[string]func(*testing.T) string{"go-containerregistry": inProcess, "docker-registry": debian} {
 		t.Run(name, func(t *testing.T) {
 			host, home := start(t), t.TempDir()
 			t.Cleanup(func() { ended(t, home) })
 			skills, err := filepath.Abs("../../testdata/skills-e2e")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			sh := func(command string) string {
 				t.Helper()
 				cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, "registry.example.com", host))
 				cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH")}
 				out, err := cmd.CombinedOutput()
-				if err != nil {
-					t.Errorf("%s: %v\n%s", command, err, out)
-				}
+				assert.NoError(t, err, "%s: %v\n%s", command, err, out)
 				return strings.ReplaceAll(string(out), host, "registry.example.com")
 			}
-			if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS(skills)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS(skills)))
 			sh("openssl genpkey -algorithm ed25519 -out skills.key")
 			key, blocks := "", 0
 			for _, block := range consoleBlock.FindAllSubmatch(page, -1) {
@@ -200,34 +180,22 @@ func TestReadme(t *testing.T) {
 						key = found
 					}
 					got := varying.ReplaceAllString(out, "$1$2$3…")
-					if got != strings.TrimSuffix(want, "\n") {
-						t.Errorf("%s prints\n%s\nwant\n%s", command, got, want)
-					}
+					assert.Equal(t, strings.TrimSuffix(want, "\n"), got, "%s prints\n%s\nwant\n%s", command, got, want)
 				}
 				if blocks == 1 {
 					settings := string(yamlBlock.FindSubmatch(page)[1])
 					settings = strings.NewReplacer("registry.example.com", host, "ed25519:…", key).Replace(settings)
 					file := filepath.Join(home, ".config", "skillgate", "skillgate.yaml")
-					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+					require.NoError(t, os.WriteFile(file, []byte(settings), 0o600))
 				}
 			}
-			if blocks != 2 {
-				t.Errorf("the README has %d console blocks, want 2", blocks)
-			}
+			assert.Equal(t, 2, blocks)
 			const ref = "registry.example.com/team/skills:stable"
 			again := sh("skillgate-org library push ./skills " + ref + " --key skills.key")
-			if !strings.Contains(again, "sent 0 blobs") {
-				t.Errorf("pushed again without a change: %s", again)
-			}
+			assert.Contains(t, again, "sent 0 blobs")
 			sh("echo more >>skills/csv-cleaner/SKILL.md && skillgate-org library push ./skills " + ref + " --key skills.key")
-			if out := sh("skillgate-org library refresh"); !strings.Contains(out, "0 added, 1 changed, 0 removed") {
-				t.Errorf("refresh after a change: %s", out)
-			}
+			assert.Contains(t, sh("skillgate-org library refresh"), "0 added, 1 changed, 0 removed")
 			if out := sh("skillgate-org library list"); !strings.Contains(out, "changed under its name") || !strings.Contains(out, "signed by "+key) {
 				t.Errorf("list: %s", out)
 			}
@@ -236,15 +204,11 @@ func TestReadme(t *testing.T) {
 			hook := sh(`skillgate index >/dev/null && echo ` +
 				`'{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt":"Review this pull request for security ` +
 				`problems"}' | skillgate hook`)
-			if !strings.Contains(hook, "/current/skills/") {
-				t.Errorf("the hook answers %s", hook)
-			}
+			assert.Contains(t, hook, "/current/skills/")
 			// From then on it comes by itself, here to another machine with the same settings.
 			other := t.TempDir()
 			t.Cleanup(func() { ended(t, other) })
-			if err := os.CopyFS(filepath.Join(other, ".config"), os.DirFS(filepath.Join(home, ".config"))); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.CopyFS(filepath.Join(other, ".config"), os.DirFS(filepath.Join(home, ".config"))))
 			sh("export HOME=" + other + `
 				echo '{"hook_event_name":"SessionStart","session_id":"a","cwd":"/"}' | skillgate observe
 				for i in $(seq 600); do
@@ -260,26 +224,20 @@ func TestReadme(t *testing.T) {
 func TestReadmeOfRegistry(t *testing.T) {
 	database := postgrestest.New(t).Address()
 	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, section, _ := strings.Cut(string(page), "\n## A registry")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var commands []string
 	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
 		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
-	if len(commands) != 7 {
-		t.Fatalf("%d commands, want 7", len(commands))
-	}
+	require.Len(t, commands, 7)
 	host := freeAddress(t)
 	home := t.TempDir()
 	setting := strings.Replace(commands[0], "postgres://localhost/skills", "'"+database+"'", 1) + "\n"
 	shell := shell{home, []string{"USER=ann", "PATH=" + os.Getenv("PATH")}, strings.NewReplacer("localhost:8080", host)}
 	sh := func(command, want string) string { t.Helper(); return shell.run(t, setting+command, want) }
-	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
 	sh(commands[1], "acme/base: 60 new revisions, 0 unchanged")
 	sh(commands[1], "acme/base: 0 new revisions, 60 unchanged")
 	shell.env = append(shell.env, "KEY="+sh("skillgate-org pool key acme ann", "skg_"))
@@ -297,9 +255,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 
 	settings := strings.ReplaceAll(yamlBlock.FindStringSubmatch(section)[1], "localhost:8080", host)
 	file := filepath.Join(home, ".config", "skillgate", "skillgate.yaml")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(settings), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(settings), 0o600)))
 	sh(commands[6]+" || echo failed with $?", "failed with 1")
 	sh(commands[4]+"; "+commands[5]+"; "+commands[6], "60 skills, not signed")
 	here := "cat .cache/skillgate/fetched/*/current/skills/csv-cleaner/SKILL.md"
@@ -313,12 +269,8 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool tenant acme", "")
 	sh("skillgate-org pool import acme/payments ./skills/csv-cleaner/.. --role payments --source git --database ''", "acme/payments: 60 new")
 	sh("skillgate-org pool tenant acme --source git && skillgate-org pool list acme", "base: 60 skills, 0 offered")
-	if err := serving.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := serving.Wait(); err != nil {
-		t.Errorf("serve ended with %v: %s", err, said)
-	}
+	require.NoError(t, serving.Process.Signal(syscall.SIGTERM))
+	assert.NoError(t, serving.Wait(), said)
 	sh("skillgate-org pool audit acme", "ann lookup  base/pr-security-review")
 	sh("skillgate-org pool audit acme", "cli:ann withdraw base pr-security-review too old")
 	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
@@ -348,14 +300,10 @@ func TestTablesOfTheFuture(t *testing.T) {
 		}
 		return string(out), cmd.ProcessState.ExitCode()
 	}
-	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
 	run("pool", "import", "acme/base", "skills")
 	db, err := pgx.Connect(t.Context(), s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer db.Close(context.Background())
 	// all is every row of every table, and what the schemas say of themselves.
 	all := func() (text string) {
@@ -364,19 +312,13 @@ func TestTablesOfTheFuture(t *testing.T) {
 				'SELECT md5(string_agg(x::text, '','' ORDER BY x::text)) FROM %I.%I x', schemaname, tablename),
 				true, false, '')::text, ',' ORDER BY schemaname, tablename)
 			FROM pg_tables WHERE schemaname LIKE 'skillgate%'`).Scan(&text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return text
 	}
 	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2'`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before := all()
-	if !strings.Contains(before, "skillgate_registry.skill") {
-		t.Fatalf("tables: %s", before)
-	}
+	require.Contains(t, before, "skillgate_registry.skill")
 	for _, args := range [][]string{
 		{"pool", "import", "acme/base", "skills"}, {"pool", "import", "new/base", "skills"},
 		{"pool", "tenant", "acme", "--review"}, {"pool", "tenant", "new"}, {"pool", "key", "acme", "ann"},
@@ -390,9 +332,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 			t.Errorf("%q ends with %d and says %s", args, code, out)
 		}
 	}
-	if after := all(); after != before {
-		t.Errorf("the tables are\n%s\nand were\n%s", after, before)
-	}
+	assert.Equal(t, before, all())
 }
 
 // TestReplicaKilled kills one of two replicas: the other serves on, and builds what comes after.
@@ -403,26 +343,18 @@ func TestReplicaKilled(t *testing.T) {
 		cmd := exec.Command("skillgate-org", args...)
 		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
 		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%q: %v\n%s", args, err, out)
-		}
+		require.NoError(t, err, "%q: %v\n%s", args, err, out)
 		return strings.TrimSpace(string(out))
 	}
 	run("pool", "tenant", "acme")
-	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
 	serve := func(cache string) (*exec.Cmd, string) {
 		t.Helper()
 		cmd := exec.Command("skillgate-org", "serve", "--listen", "127.0.0.1:0", "--poll", "200ms", "--cache", cache)
 		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
 		said, err := cmd.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
 		t.Cleanup(func() {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
@@ -436,35 +368,26 @@ func TestReplicaKilled(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 			req, err := http.NewRequest("POST", url+"/v1/lookup", strings.NewReader(`{"prompt":"`+prompt+`"}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			req.Header.Set("Authorization", "Bearer "+key)
 			answer, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			text, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()
 			if answer.StatusCode == http.StatusOK && strings.Contains(string(text), `"name":"`+want+`"`) {
 				return
 			}
-			if time.Now().After(end) {
-				t.Fatalf("%s names %s, want %s", url, text, want)
-			}
+			require.False(t, time.Now().After(end), "%s names %s, want %s", url, text, want)
 		}
 	}
 	run("pool", "import", "acme/base", "skills")
 	names(a, "Review this pull request for security problems", "pr-security-review")
 	names(b, "Review this pull request for security problems", "pr-security-review")
-	if err := first.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, first.Process.Kill())
 	names(b, "Review this pull request for security problems", "pr-security-review")
-	if err := os.WriteFile(filepath.Join(home, "more.jsonl"),
-		[]byte(`{"id":"x","name":"wombat-census","description":"Counts wombats in gardens."}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	err := os.WriteFile(filepath.Join(home, "more.jsonl"),
+		[]byte(`{"id":"x","name":"wombat-census","description":"Counts wombats in gardens."}`+"\n"), 0o600)
+	require.NoError(t, err)
 	run("pool", "import", "acme/more", "more.jsonl")
 	names(b, "count the wombats in our gardens", "wombat-census")
 }

@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"oras.land/oras-go/v2/content"
 	"oras.land/oras-go/v2/content/oci"
 )
@@ -29,9 +31,7 @@ func write(t testing.TB, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	return dir
 }
@@ -44,26 +44,16 @@ func skill(name string) string {
 func packed(t testing.TB, dir string, key *Key) (*oci.Storage, *ocispec.Manifest) {
 	t.Helper()
 	c, err := Scan(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c.Title = "paper"
 	store, err := oci.NewStorage(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	root, err := Pack(context.Background(), c, key, store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text, err := content.FetchAll(context.Background(), store, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m := new(ocispec.Manifest)
-	if err := json.Unmarshal(text, m); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, m))
 	return store, m
 }
 
@@ -90,9 +80,7 @@ func TestPackAndUnpack(t *testing.T) {
 	}
 	store, m := packed(t, dir, nil)
 	tree, err := unpacked(t, store, m, DefaultLimits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	err = filepath.WalkDir(tree, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -106,9 +94,8 @@ func TestPackAndUnpack(t *testing.T) {
 		return err
 	})
 	want := "skills/LICENSE skills/boats/SKILL.md skills/boats/scripts/fold.sh skills/hats/deep/SKILL.md"
-	if strings.Join(got, " ") != want || err != nil {
-		t.Errorf("unpacked %q, %v, want %q", got, err, want)
-	}
+	require.Equal(t, want, strings.Join(got, " "))
+	assert.NoError(t, err)
 	if info, err := os.Stat(filepath.Join(tree, "skills/boats/scripts/fold.sh")); err != nil || info.Mode()&0o100 == 0 {
 		t.Errorf("a script is no longer executable: %v, %v", info, err)
 	}
@@ -122,12 +109,9 @@ func TestPackIsIncremental(t *testing.T) {
 	dir := write(t, files)
 	_, first := packed(t, dir, nil)
 	_, again := packed(t, dir, nil)
-	if a, b := fmt.Sprint(first.Layers, first.Config), fmt.Sprint(again.Layers, again.Config); a != b {
-		t.Errorf("the same folder packed twice differs:\n%s\n%s", a, b)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "skill-7/SKILL.md"), []byte(skill("dragon")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	a, b := fmt.Sprint(first.Layers, first.Config), fmt.Sprint(again.Layers, again.Config)
+	assert.Equal(t, b, a)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "skill-7/SKILL.md"), []byte(skill("dragon")), 0o600))
 	_, now := packed(t, dir, nil)
 	differ := 0
 	for i, l := range now.Layers {
@@ -135,9 +119,8 @@ func TestPackIsIncremental(t *testing.T) {
 			differ++
 		}
 	}
-	if len(now.Layers) != 8 || differ != 1 {
-		t.Errorf("%d of %d layers differ after a change of one skill, want 1 of 8", differ, len(now.Layers))
-	}
+	require.Len(t, now.Layers, 8)
+	assert.Equal(t, 1, differ)
 }
 
 func testKey(t testing.TB) *Key {
@@ -150,9 +133,7 @@ func testKey(t testing.TB) *Key {
 		t.Fatalf("openssl: %v, %s", err, out)
 	}
 	key, err := ReadKey(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return key
 }
 
@@ -176,13 +157,10 @@ func TestSignatureCoversEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text, _ := json.Marshal(m)
 			changed := new(ocispec.Manifest)
-			if err := json.Unmarshal(text, changed); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(text, changed))
 			change(changed)
-			if got, err := Signer(changed); err == nil {
-				t.Errorf("Signer = %q of a manifest that was changed, want an error", got)
-			}
+			got, err := Signer(changed)
+			assert.Error(t, err, "Signer = %q of a manifest that was changed, want an error", got)
 		})
 	}
 	delete(m.Annotations, Signature)
@@ -194,9 +172,8 @@ func TestSignatureCoversEverything(t *testing.T) {
 func TestReadKeyRefuses(t *testing.T) {
 	for _, text := range []string{"", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"} {
 		dir := write(t, map[string]string{"key": text})
-		if _, err := ReadKey(filepath.Join(dir, "key")); err == nil {
-			t.Errorf("ReadKey of %q succeeds", text)
-		}
+		_, err := ReadKey(filepath.Join(dir, "key"))
+		assert.Error(t, err, "ReadKey of %q succeeds", text)
 	}
 }
 
@@ -215,16 +192,11 @@ func archived(t testing.TB, heads ...tar.Header) []byte {
 			text = ""
 		}
 		h.Size, h.Mode = int64(len(text)), 0o644
-		if err := w.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.WriteHeader(&h))
+		_, err := w.Write([]byte(text))
+		require.NoError(t, err)
 	}
-	if err := errors.Join(w.Close(), zip.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(w.Close(), zip.Close()))
 	return b.Bytes()
 }
 
@@ -267,12 +239,9 @@ func TestUnpackRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			err := unpackTar(context.Background(), bytes.NewReader(tt.text), "one", filepath.Join(dir, "tree"), small)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("unpackTar = %v, want an error with %q", err, tt.want)
-			}
-			if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-				t.Errorf("beside the tree there are %v", entries)
-			}
+			assert.ErrorContains(t, err, tt.want)
+			entries, _ := os.ReadDir(dir)
+			assert.Len(t, entries, 1)
 		})
 	}
 }
@@ -296,16 +265,12 @@ func TestNamesOfWindows(t *testing.T) {
 				heads = slices.Insert(heads, 1, tar.Header{Name: tt.before})
 			}
 			dir, err := os.MkdirTemp("", "names-")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			t.Cleanup(func() { os.RemoveAll(dir) }) // which wine cannot; t.TempDir would fail there
 			tree := filepath.Join(dir, "tree")
 			err = unpackTar(t.Context(), bytes.NewReader(archived(t, heads...)), "one", tree, DefaultLimits)
 			if runtime.GOOS == "windows" {
-				if err == nil || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("unpackTar = %v, want an error with %q", err, tt.want)
-				}
+				assert.ErrorContains(t, err, tt.want)
 				return
 			}
 			if _, e := os.Stat(filepath.Join(tree, "skills", "one", tt.name)); err != nil || e != nil {
@@ -353,22 +318,18 @@ func TestUnpackRefusesWhatIsNotListed(t *testing.T) {
 		t.Run(heads[0].Name, func(t *testing.T) {
 			text := archived(t, heads...)
 			d, err := put(context.Background(), store, SkillsType, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			other := *m
 			other.Layers = append([]ocispec.Descriptor{}, m.Layers...)
 			other.Layers = append(other.Layers, d)
-			if _, err := unpacked(t, store, &other, DefaultLimits); err == nil {
-				t.Error("Unpack takes it")
-			}
+			_, err = unpacked(t, store, &other, DefaultLimits)
+			assert.Error(t, err, "Unpack takes it")
 		})
 	}
 	other := *m
 	other.Layers = nil
-	if _, err := unpacked(t, store, &other, DefaultLimits); err == nil {
-		t.Error("Unpack takes a library whose skills are missing")
-	}
+	_, err := unpacked(t, store, &other, DefaultLimits)
+	assert.Error(t, err, "Unpack takes a library whose skills are missing")
 }
 
 func TestCheckSize(t *testing.T) {
@@ -392,22 +353,18 @@ func TestCheckSize(t *testing.T) {
 		{"a config of a gigabyte", &ocispec.Manifest{Config: ocispec.Descriptor{Size: 1 << 30}}, false},
 	}
 	for _, tt := range tests {
-		if err := DefaultLimits.CheckSize(tt.m); err == nil != tt.ok {
-			t.Errorf("%s: CheckSize = %v, want ok %v", tt.name, err, tt.ok)
-		}
+		assert.Equal(t, tt.ok, DefaultLimits.CheckSize(tt.m) == nil, tt.name)
 	}
 }
 
 func TestReadConfigRefusesTheFuture(t *testing.T) {
 	store, m := packed(t, write(t, map[string]string{"boats/SKILL.md": skill("boats")}), nil)
 	var err error
-	if m.Config, err = put(context.Background(), store, ConfigType, []byte(`{"schema":2}`)); err != nil {
-		t.Fatal(err)
-	}
+	m.Config, err = put(context.Background(), store, ConfigType, []byte(`{"schema":2}`))
+	require.NoError(t, err)
 	_, err = ReadConfig(context.Background(), store, m)
-	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "schema 2") {
-		t.Errorf("ReadConfig = %v, want an error about schema 2", err)
-	}
+	require.ErrorIs(t, err, ErrNewer)
+	assert.ErrorContains(t, err, "schema 2")
 	const v2 = types + "v2"
 	layers := []ocispec.Descriptor{{MediaType: types + "skills.v2.tar+gzip"}}
 	for name, of := range map[string]*ocispec.Manifest{
@@ -432,9 +389,7 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
 		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
 		err := unpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
-		if err == nil || !strings.Contains(err.Error(), "is not a file name") {
-			t.Errorf("unpackTar with %q = %v, want an error", name, err)
-		}
+		assert.ErrorContains(t, err, "is not a file name", name)
 	}
 }
 
@@ -442,9 +397,7 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 func TestFolderComesBack(t *testing.T) {
 	tree := filepath.Join(t.TempDir(), "tree")
 	text := archived(t, tar.Header{Name: "a/notes.md"}, tar.Header{Name: ".wh.a"}, tar.Header{Name: "a/SKILL.md"})
-	if err := unpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, unpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits))
 	entries, err := os.ReadDir(filepath.Join(tree, "skills", "a"))
 	if err != nil || len(entries) != 1 || entries[0].Name() != "SKILL.md" {
 		t.Errorf("the folder holds %v, %v, want SKILL.md alone", entries, err)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +26,8 @@ import (
 	server "github.com/google/go-containerregistry/pkg/registry"
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"oras.land/oras-go/v2"
 	"oras.land/oras-go/v2/content"
 	"oras.land/oras-go/v2/content/memory"
@@ -109,9 +110,7 @@ func (o *office) folder(skills ...string) string {
 
 func (o *office) write(file, text string) {
 	o.t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 }
 
 func skillText(name, does string) string {
@@ -131,24 +130,17 @@ func (o *office) pushChanged(
 	o.t.Helper()
 	ctx, folder := context.Background(), o.folder(skills...)
 	c, err := artifact.Scan(ctx, folder)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
 	publisher := o.bringer.Workspace
 	publisher.Dirs.Cache = o.t.TempDir()
 	c.Title, c.Index = "paper", filepath.Join(o.t.TempDir(), "index")
-	if c.Manifest, err = workspace.Export(ctx, folder, "", c.Index, publisher); err != nil {
-		o.t.Fatal(err)
-	}
+	c.Manifest, err = workspace.Export(ctx, folder, "", c.Index, publisher)
+	require.NoError(o.t, err)
 	change(c.Index)
 	store, err := oci.NewStorage(o.t.TempDir())
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
 	root, err := artifact.Pack(ctx, c, key, store)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
 	o.publish(name, store, root)
 	return root
 }
@@ -156,12 +148,8 @@ func (o *office) pushChanged(
 func (o *office) publish(name string, from content.ReadOnlyStorage, root ocispec.Descriptor) {
 	o.t.Helper()
 	repo, err := Repository(o.host + "/" + name)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	if err := oras.CopyGraph(context.Background(), from, repo, root, oras.DefaultCopyGraphOptions); err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
+	require.NoError(o.t, oras.CopyGraph(context.Background(), from, repo, root, oras.DefaultCopyGraphOptions))
 	o.tag(name, root)
 }
 
@@ -169,12 +157,8 @@ func (o *office) publish(name string, from content.ReadOnlyStorage, root ocispec
 func (o *office) tag(name string, root ocispec.Descriptor) {
 	o.t.Helper()
 	repo, err := Repository(o.host + "/" + name)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	if err := repo.Tag(context.Background(), root, repo.Reference.Reference); err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
+	require.NoError(o.t, repo.Tag(context.Background(), root, repo.Reference.Reference))
 }
 
 // publishRaw publishes an artifact of others, with these layers.
@@ -187,9 +171,7 @@ func (o *office) publishRaw(name, artifactType string, layers ...layerText) {
 	}
 	put := func(mediaType string, text []byte) ocispec.Descriptor {
 		d := content.NewDescriptorFromBytes(mediaType, text)
-		if err := store.Push(ctx, d, bytes.NewReader(text)); err != nil {
-			o.t.Fatal(err)
-		}
+		require.NoError(o.t, store.Push(ctx, d, bytes.NewReader(text)))
 		return d
 	}
 	put(ocispec.DescriptorEmptyJSON.MediaType, ocispec.DescriptorEmptyJSON.Data)
@@ -201,9 +183,7 @@ func (o *office) publishRaw(name, artifactType string, layers ...layerText) {
 		m.Layers = append(m.Layers, d)
 	}
 	text, err := json.Marshal(m)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	require.NoError(o.t, err)
 	o.publish(name, store, put(m.MediaType, text))
 }
 
@@ -224,11 +204,7 @@ func (o *office) names(reference string) []string {
 
 func (o *office) want(reference string, names ...string) {
 	o.t.Helper()
-	got := o.names(reference)
-	slices.Sort(got)
-	if !slices.Equal(got, names) {
-		o.t.Errorf("skills in use are %q, want %q", got, names)
-	}
+	assert.ElementsMatch(o.t, names, o.names(reference))
 }
 
 func TestRefresh(t *testing.T) {
@@ -287,17 +263,14 @@ func TestFetchedIndexIsTheHooks(t *testing.T) {
 		t.Errorf("workspace.Refresh = %+v, %v, want the fetched index as it is", sums, err)
 	}
 	g, err := gate.Open(how.Dirs, "", how.Settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer g.Close()
 	if len(g.Missing)+len(g.Stale)+len(g.Notes) > 0 || g.Skills() != 3 {
 		t.Errorf("gate.Open: %d skills, missing %v, stale %v, notes %q", g.Skills(), g.Missing, g.Stale, g.Notes)
 	}
 	found, err := g.Find("kites")
-	if err != nil || len(found) != 1 {
-		t.Fatalf("Find = %v, %v", found, err)
-	}
+	require.NoError(t, err)
+	require.Len(t, found, 1)
 	if text, err := os.ReadFile(found[0].Path); err != nil || string(text) != skillText("kites", "") {
 		t.Errorf("the path of kites holds %q, %v", text, err)
 	}
@@ -307,13 +280,9 @@ func TestFetchedIndexIsTheHooks(t *testing.T) {
 func turn(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text[len(text)/2] ^= 1
-	if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)))
 }
 
 // Blobs that this machine kept are compared with their digests before they are used again: those with a
@@ -326,26 +295,20 @@ func TestTurnedBlobs(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	blobs, err := filepath.Glob(filepath.Join(o.bringer.blobs(), "blobs", "sha256", "[0-9a-f]*"))
-	if err != nil || len(blobs) < 5 {
-		t.Fatalf("%d blobs are kept, %v", len(blobs), err)
-	}
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(blobs), 5)
 	for _, file := range blobs {
 		turn(t, file)
-		if err := os.RemoveAll(fetched.Folder(cache, ref)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.RemoveAll(fetched.Folder(cache, ref)))
 		before := o.sent.Load()
 		s, err := o.refresh(ref)
 		if err != nil || !s.Indexed || s.Skills != 2 {
 			t.Fatalf("with a turned byte in %s: %+v, %v", filepath.Base(file), s, err)
 		}
 		is, err := os.ReadFile(file)
-		if sum := sha256.Sum256(is); err != nil || hex.EncodeToString(sum[:]) != filepath.Base(file) {
-			t.Errorf("%s was not fetched again: %v", filepath.Base(file), err)
-		}
-		if sent := o.sent.Load() - before; sent > int64(len(is)) {
-			t.Errorf("%d bytes were fetched for %d", sent, len(is))
-		}
+		require.NoError(t, err)
+		assert.Equal(t, filepath.Base(file), fmt.Sprintf("%x", sha256.Sum256(is)))
+		assert.LessOrEqual(t, o.sent.Load()-before, int64(len(is)))
 	}
 }
 
@@ -395,9 +358,7 @@ func newKey(t *testing.T) *artifact.Key {
 		t.Fatalf("openssl: %v, %s", err, out)
 	}
 	key, err := artifact.ReadKey(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return key
 }
 
@@ -432,16 +393,12 @@ func TestTrustKeys(t *testing.T) {
 		t.Errorf("signed: %+v, %v", s, err)
 	}
 	before := o.sent.Load()
-	if _, err := o.refresh(o.reference("paper:plain")); !errors.Is(err, artifact.ErrUnsigned) {
-		t.Errorf("unsigned: %v, want ErrUnsigned", err)
-	}
+	_, err := o.refresh(o.reference("paper:plain"))
+	assert.ErrorIs(t, err, artifact.ErrUnsigned)
 	*keys = []string{"ed25519:other"}
-	if _, err := o.refresh(o.reference("paper:signed")); !errors.Is(err, artifact.ErrUnsigned) {
-		t.Errorf("signed by another: %v, want ErrUnsigned", err)
-	}
-	if o.sent.Load() != before {
-		t.Error("blobs of a library that is not trusted were fetched")
-	}
+	_, err = o.refresh(o.reference("paper:signed"))
+	assert.ErrorIs(t, err, artifact.ErrUnsigned)
+	assert.Equal(t, before, o.sent.Load(), "blobs of a library that is not trusted were fetched")
 	o.want(o.reference("paper:signed")) // it was in use until its key was taken out
 	*keys = nil
 	if s, err := o.refresh(o.reference("paper:signed")); err != nil || s.Skills != 1 || o.sent.Load() != before {
@@ -480,12 +437,9 @@ func TestRefreshRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) || s.Digest != "" || s.Error == "" {
 				t.Errorf("Refresh = %+v, %v, want an error with %q", s, err, tt.want)
 			}
-			if got := o.names(ref); len(got) > 0 {
-				t.Errorf("%q are in use", got)
-			}
-			if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "[0-9a-f]*")); len(left) > 0 {
-				t.Errorf("half a tree is left: %v", left)
-			}
+			assert.Empty(t, o.names(ref))
+			left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "[0-9a-f]*"))
+			assert.Empty(t, left)
 		})
 	}
 }
@@ -496,16 +450,11 @@ func tarred(t *testing.T, files ...string) []byte {
 	w := tar.NewWriter(&b)
 	for i := 0; i+1 < len(files); i += 2 {
 		head := tar.Header{Typeflag: tar.TypeReg, Name: files[i], Size: int64(len(files[i+1])), Mode: 0o644}
-		if err := w.WriteHeader(&head); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, files[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.WriteHeader(&head))
+		_, err := io.WriteString(w, files[i+1])
+		require.NoError(t, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return b.Bytes()
 }
 
@@ -548,16 +497,13 @@ func TestForget(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:x", nil, "boats")
 	ref := o.reference("paper:x")
-	if _, err := o.refresh(ref); err != nil {
-		t.Fatal(err)
-	}
+	_, err := o.refresh(ref)
+	require.NoError(t, err)
 	folder := fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref)
 	there := func() bool { _, err := os.Stat(folder); return err == nil }
 	forget := func(references ...string) {
 		t.Helper()
-		if err := o.bringer.Forget(references); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, o.bringer.Forget(references))
 	}
 	if forget(); !there() {
 		t.Error("what was used lately is gone")
@@ -574,9 +520,7 @@ func TestForget(t *testing.T) {
 func TestRefreshGivesUp(t *testing.T) {
 	o := newOffice(t)
 	stalled, err := net.Listen("tcp", "127.0.0.1:0") // it is connected to and says nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { stalled.Close() })
 	o.bringer.Patience = 100 * time.Millisecond
 	host := stalled.Addr().String()
@@ -595,17 +539,11 @@ func TestRefreshRefusesBySize(t *testing.T) {
 			MediaType: ocispec.MediaTypeImageLayerGzip, Digest: ocispec.DescriptorEmptyJSON.Digest, Size: 10 << 30,
 		}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, text)
 	repo, err := Repository(o.host + "/paper:large")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := repo.PushReference(t.Context(), d, bytes.NewReader(text), "large"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, repo.PushReference(t.Context(), d, bytes.NewReader(text), "large"))
 	_, err = o.refresh(o.reference("paper:large"))
 	if err == nil || !strings.Contains(err.Error(), "more than 2147483648 bytes") || o.sent.Load() > 0 {
 		t.Errorf("Refresh = %v, and %d bytes came, want it refused and none", err, o.sent.Load())
@@ -615,13 +553,10 @@ func TestRefreshRefusesBySize(t *testing.T) {
 func TestRefreshTellsThatAnotherRuns(t *testing.T) {
 	o := newOffice(t)
 	unlock, err := lock(o.bringer.Workspace.Dirs.Cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer unlock()
-	if _, err := o.refresh(o.reference("paper:x")); !errors.Is(err, ErrBusy) {
-		t.Errorf("Refresh beside another = %v, want ErrBusy", err)
-	}
+	_, err = o.refresh(o.reference("paper:x"))
+	assert.ErrorIs(t, err, ErrBusy)
 }
 
 // What a registry of skills offers is taken as its hashes say, and only what has changed is asked for.
@@ -677,9 +612,7 @@ func TestPools(t *testing.T) {
 			all = append(all, truth.Listed{Pool: "base", Name: n, Hash: hash(n)})
 		}
 		text, err := json.Marshal(map[string][]truth.Listed{"skills": all})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		list = string(text)
 	}
 	offered("boats", "hats")
@@ -687,9 +620,7 @@ func TestPools(t *testing.T) {
 	if _, err := o.refresh(ref); !errors.Is(err, ErrNoKey) {
 		t.Errorf("without a key: %v", err)
 	}
-	if err := KeepKey(t.Context(), host, "skg_1"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, KeepKey(t.Context(), host, "skg_1"))
 	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
 		t.Fatalf("Refresh = %+v, %v", s, err)
 	}
@@ -704,9 +635,8 @@ func TestPools(t *testing.T) {
 		"another hash": strings.Replace(good, hash("boats"), hash("hats"), 1), "what does not come": strings.Replace(good, `"boats"`, `"kites"`, 1), "no JSON": "x",
 	} {
 		list = bad
-		if s, err := o.refresh(ref); err == nil {
-			t.Errorf("%s: %+v, want an error", name, s)
-		}
+		s, err := o.refresh(ref)
+		assert.Error(t, err, "%s: %+v, want an error", name, s)
 		o.want(ref, "boats", "hats")
 	}
 	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // such a one came from a registry before
@@ -784,19 +714,15 @@ func TestPools(t *testing.T) {
 	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "what it has brought is removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*")); len(left) > 0 {
-		t.Errorf("with a key that was revoked %q are still there", left)
-	}
+	left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*"))
+	assert.Empty(t, left)
 	o.want(ref)
-	if err := KeepKey(t.Context(), host, key); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, KeepKey(t.Context(), host, key))
 	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
 		t.Errorf("with a new key: %+v, %v", s, err)
 	}
-	if _, err := o.refresh("skillgate+http://example.com"); err == nil || !strings.Contains(err.Error(), "want skillgate+https") {
-		t.Errorf("without TLS: %v", err)
-	}
+	_, err = o.refresh("skillgate+http://example.com")
+	assert.ErrorContains(t, err, "want skillgate+https")
 }
 
 // A list comes in pages, of which none is larger than asked for, and a registry with too much to do is asked again.
@@ -828,9 +754,7 @@ func TestPoolsInPages(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	ref := "skillgate+" + site.URL
-	if err := KeepKey(t.Context(), strings.TrimPrefix(site.URL, "http://"), "skg_1"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, KeepKey(t.Context(), strings.TrimPrefix(site.URL, "http://"), "skg_1"))
 	boats, hats := truth.Listed{Pool: "base", Name: "boats", Hash: k.Hash()}, truth.Listed{Pool: "base", Name: "a/b", Hash: k.Hash()}
 	pages[""], pages["a/b"], busy = page("a/b", hats), page("", boats), 1
 	if s, err := o.refresh(ref); err != nil || s.Skills != 1 ||
@@ -870,9 +794,7 @@ func TestRefreshRefusesDigests(t *testing.T) {
 			precious := filepath.Join(o.bringer.Workspace.Dirs.Home, "precious")
 			o.write(precious, "mine")
 			up, err := filepath.Rel(filepath.Join(o.bringer.blobs(), "blobs", "sha256"), filepath.Dir(precious))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			digest = strings.Replace(digest, "UP", up, 1)
 			good := fmt.Sprintf(`{"digest":%q,"size":2}`, ocispec.DescriptorEmptyJSON.Digest)
 			bad := fmt.Sprintf(`{"digest":%q,"size":2}`, digest)
@@ -894,12 +816,9 @@ func TestRefreshRefusesDigests(t *testing.T) {
 			t.Cleanup(s.Close)
 			d := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, []byte(manifest))
 			_, err = o.refresh("oci://" + strings.TrimPrefix(s.URL, "http://") + "/evil@" + d.Digest.String())
-			if err == nil || !strings.Contains(err.Error(), "digest") {
-				t.Errorf("%q: Refresh = %v, want it refused", digest, err)
-			}
-			if _, err := os.Stat(precious); err != nil {
-				t.Errorf("%q: %v", digest, err)
-			}
+			assert.ErrorContains(t, err, "digest", digest)
+			_, err = os.Stat(precious)
+			assert.NoError(t, err, digest)
 		}
 	}
 }

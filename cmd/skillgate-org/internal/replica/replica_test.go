@@ -21,6 +21,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -33,9 +35,7 @@ import (
 func open(t *testing.T, address, name string) *Replica {
 	t.Helper()
 	s, err := truth.Open(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	return &Replica{Store: s, Cache: t.TempDir(), Patience: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Name: name}
 }
@@ -43,9 +43,7 @@ func open(t *testing.T, address, name string) *Replica {
 // must ends the test where a step of it fails.
 func must(t *testing.T, errs ...error) {
 	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(errs...))
 }
 
 func skill(name, description, body string) truth.Skill {
@@ -112,9 +110,7 @@ func library(t *testing.T) ([]catalog.Entry, []truth.Skill) {
 		entries = append(entries, e)
 		skills = append(skills, truth.Skill{Name: e.Name, Source: "library", Text: text})
 	}
-	if len(skills) < 50 {
-		t.Fatalf("%d skills", len(skills))
-	}
+	require.GreaterOrEqual(t, len(skills), 50)
 	return entries, skills
 }
 
@@ -171,9 +167,8 @@ func TestRanksAsTheHook(t *testing.T) {
 			must(t, err)
 			defer g.Close()
 			for _, prompt := range prompts {
-				if got, want := ranked(decide(t, g, prompt)), ranked(decide(t, tt.hook, prompt)); got != want {
-					t.Errorf("%q:\nregistry %s\nhook     %s", prompt, got, want)
-				}
+				got, want := ranked(decide(t, g, prompt)), ranked(decide(t, tt.hook, prompt))
+				assert.Equal(t, want, got, prompt)
 			}
 		})
 	}
@@ -228,9 +223,7 @@ func TestLostBlobs(t *testing.T) {
 			t.Errorf("after %s it is opened", lost)
 		}
 		build(t, r)
-		if got := names(t, r, bob, "fly my kites"); !slices.Equal(got, []string{"base/kites"}) {
-			t.Errorf("after %s: %q once it was built again, want base/kites", lost, got)
-		}
+		assert.Equal(t, []string{"base/kites"}, names(t, r, bob, "fly my kites"), lost)
 	}
 }
 
@@ -248,9 +241,7 @@ func TestTurnedBytes(t *testing.T) {
 				first.Store.SetPool(t.Context(), "ann", tenant, "base", nil))
 			bring(t, first, tenant, "base", kites)
 			build(t, first)
-			if got := names(t, first, who, "fly my kites"); !slices.Equal(got, want) {
-				t.Fatalf("offered %q, want %q", got, want)
-			}
+			require.Equal(t, want, names(t, first, who, "fly my kites"))
 			here := filepath.Join(generationFolder(first.folder(tenant, "base"), 1), file)
 			good, err := os.ReadFile(here)
 			must(t, err)
@@ -266,9 +257,7 @@ func TestTurnedBytes(t *testing.T) {
 			var log bytes.Buffer
 			again := open(t, db.Address(), "again")
 			again.Cache, again.Log = first.Cache, slog.New(slog.NewTextHandler(&log, nil))
-			if got := names(t, again, who, "fly my kites"); !slices.Equal(got, want) {
-				t.Errorf("turned here: offered %q, want %q", got, want)
-			}
+			assert.Equal(t, want, names(t, again, who, "fly my kites"))
 			if is, err := os.ReadFile(here); !bytes.Equal(is, good) || !strings.Contains(log.String(), "fetched again") {
 				t.Errorf("turned here: it was not fetched again, %v, or the log does not say it: %s", err, &log)
 			}
@@ -282,9 +271,7 @@ func TestTurnedBytes(t *testing.T) {
 				t.Errorf("turned in the database: the error does not say why: %v", err)
 			}
 			build(t, empty)
-			if got := names(t, empty, who, "fly my kites"); !slices.Equal(got, want) {
-				t.Errorf("built again: offered %q, want %q", got, want)
-			}
+			assert.Equal(t, want, names(t, empty, who, "fly my kites"))
 
 			turn()
 			bring(t, empty, tenant, "base", kites, skill("boats", "Folds boats.", ""))
@@ -321,9 +308,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	}
 	refuses := func(when string, err error) {
 		t.Helper()
-		if !errors.Is(err, syscall.ELOOP) {
-			t.Errorf("%s: Open = %v, want %v", when, err, syscall.ELOOP)
-		}
+		assert.ErrorIs(t, err, syscall.ELOOP)
 		if g, f := stored(t, r); g != generations || f != files {
 			t.Errorf("%s: the database has %d generations of %d files, want %d of %d", when, g, f, generations, files)
 		}
@@ -352,9 +337,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	_, err = r.Open(t.Context(), bob)
 	refuses("before it is fetched", err)
 	must(t, os.RemoveAll(r.folder("acme", "base")))
-	if got := names(t, r, bob, "fly my kites"); !slices.Equal(got, []string{"base/kites"}) {
-		t.Errorf("once it can be opened: offered %q", got)
-	}
+	assert.Equal(t, []string{"base/kites"}, names(t, r, bob, "fly my kites"))
 }
 
 // Many who come first to an empty cache all open a generation, and who finds it fetched by then leaves it alone.
@@ -404,9 +387,7 @@ func TestWhatIsOffered(t *testing.T) {
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
 	risky.Risk = func() float64 { return 0.9 }
 	sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky)
-	if !reflect.DeepEqual(sum, truth.Imported{Revisions: 2}) {
-		t.Errorf("Import = %+v", sum)
-	}
+	assert.Equal(t, truth.Imported{Revisions: 2}, sum)
 	bring(t, r, "acme", "payments", skill("wombat-pay", "Settles invoices of keepers.", "Pay."))
 	bring(t, r, "acme", "anns", skill("wombat-count", "Counts wombats in my own garden.", "Count mine."))
 	build(t, r)
@@ -415,9 +396,7 @@ func TestWhatIsOffered(t *testing.T) {
 		t.Helper()
 		got := names(t, r, who, prompt)
 		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s is offered %q, want %q", who.Subject, got, want)
-		}
+		assert.Equal(t, want, got)
 	}
 	see(ann, "anns/wombat-count")
 	see(bob, "base/wombat-count", "payments/wombat-pay")
@@ -425,9 +404,7 @@ func TestWhatIsOffered(t *testing.T) {
 	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // a role of another's own is given to nobody
 
 	wombats := skill("wombat-count", "Counts wombats in the garden.", "Count them.")
-	if sum := bring(t, r, "acme", "base", wombats, risky); !reflect.DeepEqual(sum, truth.Imported{Unchanged: 2}) {
-		t.Errorf("the same again: %+v", sum)
-	}
+	assert.Equal(t, truth.Imported{Unchanged: 2}, bring(t, r, "acme", "base", wombats, risky))
 	// A withdrawal needs no new generation, and content that was withdrawn stays away.
 	must(t, r.Store.Withdraw(ctx, "rita", "acme", "base", "wombat-count", "wrong"))
 	see(bob, "payments/wombat-pay")
@@ -436,9 +413,7 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	build(t, r)
 	see(bob, "payments/wombat-pay")
-	if sum := bring(t, r, "acme", "base", wombats); !reflect.DeepEqual(sum, truth.Imported{Withdrawn: 1}) {
-		t.Errorf("what was withdrawn comes again: %+v", sum)
-	}
+	assert.Equal(t, truth.Imported{Withdrawn: 1}, bring(t, r, "acme", "base", wombats))
 	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.",
 		"Count them well.")); !reflect.DeepEqual(sum, truth.Imported{Revisions: 1, Pending: 1}) {
 		t.Errorf("a new revision of what was withdrawn: %+v", sum)
@@ -520,16 +495,14 @@ func TestImportRefuses(t *testing.T) {
 	bring(t, r, "acme", "base", evil)
 	_, err = r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
 	must(t, err)
-	if _, _, err := r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"}); err == nil {
-		t.Error("a file outside its skill's folder was written")
-	}
+	_, _, err = r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"})
+	assert.Error(t, err, "a file outside its skill's folder was written")
 	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 3 {
 		t.Errorf("Pools = %+v, %v", pools, err)
 	}
 	for _, name := range []string{"", "..", "a/b", "A", strings.Repeat("a", 64)} {
-		if r.Store.SetTenant(t.Context(), "root", name, 1, false, nil) == nil || r.Store.SetPool(t.Context(), "root", "acme", name, nil) == nil {
-			t.Errorf("%q is taken as a name", name)
-		}
+		require.Error(t, r.Store.SetTenant(t.Context(), "root", name, 1, false, nil), name)
+		assert.Error(t, r.Store.SetPool(t.Context(), "root", "acme", name, nil), name)
 	}
 }
 
@@ -547,14 +520,11 @@ func TestImportIsOneStep(t *testing.T) {
 		_, err := r.Store.Import(t.Context(), "ann", tenant, "base", roles, func(yield func(truth.Skill, error) bool) {
 			_ = yield(good, nil) && yield(truth.Skill{}, gone)
 		})
-		if !errors.Is(err, gone) {
-			t.Fatalf("an import whose skills end with an error: %v", err)
-		}
+		require.ErrorIs(t, err, gone)
 	}
 	broken("acme", []string{"team"})
-	if _, err := r.Store.Pools(t.Context(), "acme"); !errors.Is(err, truth.ErrNotFound) {
-		t.Errorf("after an import that failed the tenant is there: %v", err)
-	}
+	_, err := r.Store.Pools(t.Context(), "acme")
+	assert.ErrorIs(t, err, truth.ErrNotFound)
 	must(t, bringNew("acme", []string{"team"}, good))
 	broken("acme", []string{})
 	must(t, bringNew("acme", nil, good))
@@ -565,9 +535,7 @@ func TestImportIsOneStep(t *testing.T) {
 	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || len(roles) != 0 {
 		t.Errorf("it is for %q, %v, want everybody", roles, err)
 	}
-	if err := bringNew("acme/..", nil, good); !errors.Is(err, truth.ErrBadName) {
-		t.Errorf("a bad name of a tenant: %v", err)
-	}
+	assert.ErrorIs(t, bringNew("acme/..", nil, good), truth.ErrBadName)
 }
 
 // An import leaves a tenant and a pool as they are that somebody else makes meanwhile.
@@ -597,9 +565,7 @@ func TestImportBesideAnother(t *testing.T) {
 	}
 	var said []string
 	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT array_agg(action) FROM audit`).Scan(&said))
-	if !slices.Equal(said, []string{"import"}) {
-		t.Errorf("the audit says %q, want the import alone", said)
-	}
+	assert.Equal(t, []string{"import"}, said)
 }
 
 // One replica builds; one that is killed gives way to another; what the first one builds after
@@ -618,18 +584,13 @@ func TestLease(t *testing.T) {
 	}
 	build(t, b)
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
-	if got := names(t, b, who, "count wombats"); got != nil {
-		t.Errorf("b built under a's lease: %q", got)
-	}
+	assert.Nil(t, names(t, b, who, "count wombats"))
 	_, err = b.Store.DB.Exec(t.Context(), `UPDATE lease SET until = now() - interval '1 second'`)
 	must(t, err)
 	build(t, b)
-	if got := names(t, a, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
-		t.Errorf("a serves %q of what b built", got)
-	}
-	if _, err := a.build(t.Context(), "acme", "base"); !errors.Is(err, errLost) {
-		t.Errorf("a publishes without the lease: %v", err)
-	}
+	assert.Equal(t, []string{"base/wombat"}, names(t, a, who, "count wombats"))
+	_, err = a.build(t.Context(), "acme", "base")
+	assert.ErrorIs(t, err, errLost)
 }
 
 // A database that was restored from a backup numbers its generations as the lost ones were numbered. A replica that has
@@ -644,17 +605,11 @@ func TestRestored(t *testing.T) {
 	bring(t, lost, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 	bring(t, restored, "acme", "base", skill("lion", "Counts lions.", "x"))
 	build(t, lost)
-	if got := names(t, lost, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
-		t.Fatalf("before: %q", got)
-	}
+	require.Equal(t, []string{"base/wombat"}, names(t, lost, who, "count wombats"))
 	build(t, restored)
-	if got := names(t, restored, who, "count lions"); !slices.Equal(got, []string{"base/lion"}) {
-		t.Errorf("a replica that is started with the cache: %q", got)
-	}
+	assert.Equal(t, []string{"base/lion"}, names(t, restored, who, "count lions"))
 	lost.Store = restored.Store
-	if got := names(t, lost, who, "count lions"); !slices.Equal(got, []string{"base/lion"}) {
-		t.Errorf("a replica that has run all the while: %q", got)
-	}
+	assert.Equal(t, []string{"base/lion"}, names(t, lost, who, "count lions"))
 }
 
 // What every lookup may have to ask of a tenant reads no skill while its pools are as they were indexed: who
@@ -731,9 +686,7 @@ func TestAskOfManyPoolsBehind(t *testing.T) {
 			}
 		}
 	}
-	if n := asked.n.Load(); n > 10*3 {
-		t.Errorf("%d statements for 10 questions, want 3 each", n)
-	}
+	assert.LessOrEqual(t, asked.n.Load(), int32(10*3))
 }
 
 // Many pools that are due are listed by one reading of all, and each is claimed by reading that one alone:
@@ -773,14 +726,10 @@ func TestClaimReadsOnePool(t *testing.T) {
 			r := open(t, s.Address(), fmt.Sprint(i))
 			defer r.Store.Close()
 			due, err := r.due(ctx)
-			if err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, err)
 			for _, p := range due {
 				taken, err := r.claim(ctx, p)
-				if err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, err)
 				if taken {
 					claimed.Add(1)
 				}
@@ -788,13 +737,9 @@ func TestClaimReadsOnePool(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if claimed.Load() != pools {
-		t.Errorf("%d of %d pools were claimed", claimed.Load(), pools)
-	}
+	assert.Equal(t, int64(pools), claimed.Load())
 	// All of four replicas read each pool once to list it, and once more with its lease to claim it.
-	if rows := read() - before; rows > 4*2*pools+4*3*pools {
-		t.Errorf("%d rows were read to claim %d pools", rows, pools)
-	}
+	assert.LessOrEqual(t, read()-before, 4*2*pools+4*3*pools)
 }
 
 // A replica goes on while the database is away, and sees what has changed when it is back.
@@ -806,30 +751,21 @@ func TestDatabaseKilled(t *testing.T) {
 	build(t, r)
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
 	want := []string{"base/wombat"}
-	if got := names(t, r, who, "count wombats"); !slices.Equal(got, want) {
-		t.Fatalf("offered %q", got)
-	}
+	require.Equal(t, want, names(t, r, who, "count wombats"))
 	s.Stop(syscall.SIGKILL)
-	if got := names(t, r, who, "count wombats"); !slices.Equal(got, want) {
-		t.Errorf("without the database: %q", got)
-	}
-	if _, err := r.Open(t.Context(), truth.Who{Tenant: "unknown"}); !errors.Is(err, ErrUnreachable) {
-		t.Errorf("a tenant that was never asked for: %v", err)
-	}
-	if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("lost", "Counts.", "x"))); err == nil {
-		t.Error("an import into a database that is away")
-	}
+	assert.Equal(t, want, names(t, r, who, "count wombats"))
+	_, err := r.Open(t.Context(), truth.Who{Tenant: "unknown"})
+	assert.ErrorIs(t, err, ErrUnreachable)
+	_, err = r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("lost", "Counts.", "x")))
+	assert.Error(t, err, "an import into a database that is away")
 	s.Start()
 	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Feeds lions with wombats.", "x"))
 	build(t, r)
 	r.tenants["acme"].failed = time.Time{} // some time later
-	if got := names(t, r, who, "count wombats"); len(got) != 2 {
-		t.Errorf("after a restart: %q", got)
-	}
+	assert.Len(t, names(t, r, who, "count wombats"), 2)
 	r.tenants["acme"].asked, r.tenants["acme"].failed = time.Now().Add(-2*MaxStale), time.Now()
-	if _, err := r.Open(t.Context(), who); !errors.Is(err, ErrUnreachable) {
-		t.Errorf("what was known long ago: %v", err)
-	}
+	_, err = r.Open(t.Context(), who)
+	assert.ErrorIs(t, err, ErrUnreachable)
 }
 
 // What a replica keeps of one registry is not another's, and what was damaged here is fetched again.
@@ -845,16 +781,11 @@ func TestFilesOfAReplica(t *testing.T) {
 	a, b := registry("wombat"), registry("zebra")
 	b.Cache = a.Cache
 	for range 2 {
-		if got := names(t, a, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
-			t.Errorf("the first registry names %q", got)
-		}
-		if got := names(t, b, who, "count zebras"); !slices.Equal(got, []string{"base/zebra"}) {
-			t.Errorf("the second registry names %q", got)
-		}
+		assert.Equal(t, []string{"base/wombat"}, names(t, a, who, "count wombats"))
+		assert.Equal(t, []string{"base/zebra"}, names(t, b, who, "count zebras"))
 		files, err := filepath.Glob(filepath.Join(a.folder("acme", "base"), "gen-*", "base.lists"))
-		if err != nil || len(files) != 1 {
-			t.Fatalf("files of the first registry: %q, %v", files, err)
-		}
+		require.NoError(t, err)
+		require.Len(t, files, 1)
 		must(t, os.Truncate(files[0], 0))
 	}
 }
@@ -882,17 +813,14 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	}
 	bring(t, r, "acme", "base", skill("zebra", "Feeds zebras.", "x"))
 	build(t, r)
-	if got := names(t, r, who, "feed zebras"); !slices.Equal(got, []string{"base/zebra"}) {
-		t.Errorf("offered %q of the newer generation", got)
-	}
+	assert.Equal(t, []string{"base/zebra"}, names(t, r, who, "feed zebras"))
 	if kept.x.Close(); len(decide(t, first, "count wombats").Candidates) != 1 {
 		t.Error("the older generation was closed while it was used")
 	}
 	first.Close()
 	newer := r.open.of[dir]
-	if r.open.mapped != newer.size || newer.size == 0 {
-		t.Errorf("%d bytes are mapped, the only generation has %d", r.open.mapped, newer.size)
-	}
+	require.Equal(t, newer.size, r.open.mapped)
+	assert.NotEqual(t, int64(0), newer.size)
 	r.open.mapped += maxMapped
 	must(t, r.Store.SetTenant(t.Context(), "root", "other", 1, false, nil), r.Store.SetPool(t.Context(), "root", "other", "base", nil))
 	bring(t, r, "other", "base", skill("lion", "Counts lions.", "x"))
@@ -948,9 +876,7 @@ func TestBuildsBesideBrokenPools(t *testing.T) {
 	}
 	var held int
 	must(t, r.Store.DB.QueryRow(ctx, `SELECT count(*) FROM lease WHERE until > now() + $1`, pause).Scan(&held))
-	if held != 0 {
-		t.Errorf("%d pools are held longer than %s after their builds have failed", held, pause)
-	}
+	assert.Equal(t, 0, held)
 	_, err = r.Store.DB.Exec(ctx, `ALTER TABLE generation DROP CONSTRAINT broken; UPDATE lease SET until = now()`)
 	must(t, err)
 	if n, err := r.BuildAll(ctx); n != 4 || err != nil {
@@ -970,9 +896,7 @@ func TestBuildsWithoutThePrevious(t *testing.T) {
 		must(t, err)
 		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Counts lions.", lost))
 		build(t, r)
-		if got := names(t, r, truth.Who{Tenant: "acme"}, "count lions"); !slices.Contains(got, "base/lion") {
-			t.Errorf("without the files where %s: offered %q", lost, got)
-		}
+		assert.Contains(t, names(t, r, truth.Who{Tenant: "acme"}, "count lions"), "base/lion", lost)
 	}
 }
 
@@ -1012,9 +936,7 @@ func TestFetchingHangs(t *testing.T) {
 	for range pools {
 		select {
 		case err := <-ended:
-			if !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("a generation that does not come: %v, want %v", err, context.DeadlineExceeded)
-			}
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
 		case <-late:
 			t.Fatal("a request waits for a generation that does not come")
 		}
@@ -1023,9 +945,7 @@ func TestFetchingHangs(t *testing.T) {
 	for waiting < len(pools) && time.Now().Before(end) {
 		must(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
 	}
-	if waiting != len(pools) {
-		t.Errorf("%d generations are being fetched, want %d", waiting, len(pools))
-	}
+	assert.Equal(t, len(pools), waiting)
 	must(t, tx.Rollback(t.Context()))
 	got := names(t, r, truth.Who{Tenant: "acme"}, "count wombats")
 	if slices.Sort(got); !slices.Equal(got, []string{"base/wombat-base", "base1/wombat-base1"}) {
@@ -1056,17 +976,15 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			library, err := r.Library(t.Context(), tt.who, "", 10)
 			must(t, err)
-			if len(library) != 1 || library[0].Pool != tt.want {
-				t.Errorf("the library sends %+v, want that of %s alone", library, tt.want)
-			}
+			require.Len(t, library, 1)
+			assert.Equal(t, tt.want, library[0].Pool)
 			g, err := r.Open(t.Context(), tt.who)
 			must(t, err)
 			defer g.Close()
 			loaded, err := g.Offers()
 			must(t, err)
-			if len(loaded) != 1 || loaded[0].ID != tt.want+"/wombat" {
-				t.Errorf("a load has %+v, want that of %s alone", loaded, tt.want)
-			}
+			require.Len(t, loaded, 1)
+			assert.Equal(t, tt.want+"/wombat", loaded[0].ID)
 		})
 	}
 }
@@ -1099,9 +1017,7 @@ func TestLibraryInPages(t *testing.T) {
 			}
 			n = len(page)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%d a page: %q, want %q", most, got, want)
-		}
+		assert.Equal(t, want, got, most)
 	}
 }
 
@@ -1124,9 +1040,8 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 		must(t, err)
 		y.Close()
 	}
-	if len(o.of) != most || o.mapped > maxMapped {
-		t.Errorf("%d generations are open and count for %d bytes, want %d and at most %d", len(o.of), o.mapped, most, maxMapped)
-	}
+	require.Equal(t, most, len(o.of))
+	assert.LessOrEqual(t, o.mapped, int64(maxMapped))
 }
 
 // However a list of checksums is damaged, the error is of the files and not of the system: they are fetched again.
@@ -1163,7 +1078,6 @@ func TestClaimFails(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	r.Store.Close()
 	_, _, err := r.buildEach(t.Context(), make([]place, 100))
-	if err == nil || strings.Count(err.Error(), "index /:") != 1 {
-		t.Errorf("buildEach = %v, want one error", err)
-	}
+	require.Error(t, err)
+	assert.Equal(t, 1, strings.Count(err.Error(), "index /:"))
 }

@@ -33,6 +33,8 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
@@ -45,9 +47,7 @@ import (
 // must ends the test where a step of it fails.
 func must(t *testing.T, errs ...error) {
 	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(errs...))
 }
 
 // registry is a service with its database.
@@ -115,9 +115,7 @@ func (r *registry) settle(t *testing.T) {
 			time.Sleep(2 * r.Replica.Poll)
 			return
 		}
-		if time.Now().After(end) {
-			t.Fatalf("%d pools are not built", left)
-		}
+		require.False(t, time.Now().After(end), "%d pools are not built", left)
 	}
 }
 
@@ -189,12 +187,10 @@ func TestMCP(t *testing.T) {
 		t.Errorf("skill_load of a pool that is not seen: %s", text)
 	}
 	file, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://base/wombat-count/count.py"})
-	if err != nil || file.Contents[0].Text != "print(1)\n" {
-		t.Errorf("resources/read: %+v, %v", file, err)
-	}
-	if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://team/invoice/SKILL.md"}); err == nil {
-		t.Error("resources/read of a pool that is not seen")
-	}
+	require.NoError(t, err)
+	assert.Equal(t, "print(1)\n", file.Contents[0].Text)
+	_, err = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://team/invoice/SKILL.md"})
+	assert.Error(t, err, "resources/read of a pool that is not seen")
 	events, err := r.Replica.Store.Audited(t.Context(), "acme", time.Time{}, time.Now().Add(time.Hour), 100)
 	must(t, err)
 	for _, want := range [][2]string{{"lookup", "base/wombat-count"}, {"load", "base/wombat-count/SKILL.md"},
@@ -256,12 +252,9 @@ func TestAPI(t *testing.T) {
 		{"readiness", "GET", "/readyz", "", "", 200, ""},
 	} {
 		status, text, header := r.ask(t, tt.method, tt.path, tt.token, tt.body)
-		if status != tt.status || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %d %s, want %d %s", tt.name, status, text, tt.status, tt.want)
-		}
-		if strings.Contains(text, "Settles invoices") {
-			t.Errorf("%s: shows what bob does not see: %s", tt.name, text)
-		}
+		require.Equal(t, tt.status, status, tt.name)
+		assert.Contains(t, text, tt.want, tt.name)
+		assert.NotContains(t, text, "Settles invoices", tt.name)
 		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // as package bring knows it
 		if status == 401 && header.Get("WWW-Authenticate") != where {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
@@ -269,9 +262,7 @@ func TestAPI(t *testing.T) {
 	}
 	for range 60 {
 		if status, _, header := r.ask(t, "GET", "/v1/pools", bob, ""); status == 429 {
-			if header.Get("Retry-After") == "" {
-				t.Error("429 without Retry-After")
-			}
+			assert.NotEmpty(t, header.Get("Retry-After"), "429 without Retry-After")
 			return
 		}
 	}
@@ -369,9 +360,8 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	unsigned := "eyJhbGciOiJub25lIn0." + strings.Split(i.token(t, i.key, claims(nil)), ".")[1] + "."
-	if status, text, _ := r.ask(t, "GET", "/v1/library", unsigned, ""); status != 401 {
-		t.Errorf("an unsigned token: %d %s", status, text)
-	}
+	status, text, _ := r.ask(t, "GET", "/v1/library", unsigned, "")
+	assert.Equal(t, 401, status, text)
 }
 
 // While the database is away lookups are answered, and written down once it is back, each once; nothing
@@ -383,10 +373,10 @@ func TestDatabaseKilled(t *testing.T) {
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	lookup := func() {
 		t.Helper()
-		if status, text, _ := r.ask(t, "POST", "/v1/lookup", key,
-			`{"prompt":"count the wombats in the garden"}`); status != 200 || !strings.Contains(text, "wombat-count") {
-			t.Errorf("lookup: %d %s", status, text)
-		}
+		status, text, _ := r.ask(t, "POST", "/v1/lookup", key,
+			`{"prompt":"count the wombats in the garden"}`)
+		require.Equal(t, 200, status)
+		assert.Contains(t, text, "wombat-count")
 	}
 	lookup()
 	r.postgres.Stop(syscall.SIGKILL)
@@ -396,9 +386,8 @@ func TestDatabaseKilled(t *testing.T) {
 	if status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`); status != 503 || strings.Contains(text, "socket") {
 		t.Errorf("load: %d %s", status, text)
 	}
-	if status, _, _ := r.ask(t, "GET", "/readyz", "", ""); status != 503 {
-		t.Errorf("readyz: %d", status)
-	}
+	status, _, _ := r.ask(t, "GET", "/readyz", "", "")
+	assert.Equal(t, 503, status)
 	r.postgres.Start()
 	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		var n int
@@ -406,13 +395,10 @@ func TestDatabaseKilled(t *testing.T) {
 		if err == nil && n == 21 {
 			break
 		}
-		if time.Now().After(end) {
-			t.Fatalf("%d lookups in the audit, %v; want 21", n, err)
-		}
+		require.False(t, time.Now().After(end), "%d lookups in the audit, %v; want 21", n, err)
 	}
-	if status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`); status != 200 {
-		t.Errorf("load once it is back: %d %s", status, text)
-	}
+	status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`)
+	assert.Equal(t, 200, status, text)
 }
 
 // A database that takes requests and does not answer them holds nobody up for ever.
@@ -437,9 +423,8 @@ func TestDatabaseHangs(t *testing.T) {
 	}
 	ctx, cancel := r.within(context.WithValue(t.Context(), whoContext{}, who))
 	defer cancel()
-	if _, _, err := r.source.File(ctx, nil, index.Doc{ID: "base/wombat-count"}); !errors.Is(err, replica.ErrUnreachable) {
-		t.Errorf("a file: %v, want %v", err, replica.ErrUnreachable)
-	}
+	_, _, err = r.source.File(ctx, nil, index.Doc{ID: "base/wombat-count"})
+	assert.ErrorIs(t, err, replica.ErrUnreachable)
 }
 
 // busy reports whether an answer is that of a replica with too much to do.
@@ -471,9 +456,8 @@ func TestTooMuchAtOnce(t *testing.T) {
 	const most = maxQueue / 2 // of one tenant
 	for range most {
 		all.Go(func() {
-			if status, text, _ := lookup(); status != 200 {
-				t.Errorf("a lookup that waits: %d %s", status, text)
-			}
+			status, text, _ := lookup()
+			assert.Equal(t, 200, status, text)
 		})
 	}
 	for r.turns.queue.free("acme") {
@@ -485,26 +469,18 @@ func TestTooMuchAtOnce(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/v1/library", "/v1/pools"} {
-		if status, text, _ := r.ask(t, "GET", path, key, ""); status != 200 {
-			t.Errorf("%s, which ranks nothing: %d %s", path, status, text)
-		}
+		status, text, _ := r.ask(t, "GET", path, key, "")
+		assert.Equal(t, 200, status, "%s, which ranks nothing: %d %s", path, status, text)
 	}
 	prompt := map[string]any{"prompt": "count the wombats in the garden"}
 	counting := &sdk.CallToolParams{Name: "skill_lookup", Arguments: prompt}
 	_, err = session.CallTool(t.Context(), counting)
-	if err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
-		t.Errorf("skill_lookup: %v", err)
-	}
-	if _, err := r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Who{Tenant: "acme", Subject: "bob"}),
-		mcp.LookupInput{Prompt: "count"}); !errors.Is(err, errBusy) {
-		t.Errorf("one that came before the queue was full: %v, want %v", err, errBusy)
-	}
-	if n := r.turns.queue.all; n != most {
-		t.Errorf("%d wait after some were refused, want %d", n, most)
-	}
-	if !r.turns.queue.free("other") {
-		t.Error("another tenant has no place in the queue")
-	}
+	assert.ErrorContains(t, err, "Service Unavailable")
+	_, err = r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Who{Tenant: "acme", Subject: "bob"}),
+		mcp.LookupInput{Prompt: "count"})
+	assert.ErrorIs(t, err, errBusy)
+	assert.Equal(t, most, r.turns.queue.all)
+	assert.True(t, r.turns.queue.free("other"), "another tenant has no place in the queue")
 	for range cap(r.turns.taken) {
 		r.turns.end()
 	}
@@ -562,22 +538,16 @@ func TestHalfSentBodies(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	lookup := `{"prompt":"count the wombats in the garden"}`
-	if status, text, header := r.ask(t, "POST", "/v1/lookup", eve, lookup); !busy(status, text, header) {
-		t.Errorf("a tenant that has used up its share: %d %s", status, text)
-	}
-	if n := r.inside.all; n != 0 {
-		t.Errorf("%d half-sent bodies hold the place of a request that is answered", n)
-	}
+	status, text, header := r.ask(t, "POST", "/v1/lookup", eve, lookup)
+	assert.True(t, busy(status, text, header), "a tenant that has used up its share: %d %s", status, text)
+	assert.Equal(t, 0, r.inside.all)
 	for range 3 {
-		if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
-			t.Errorf("another tenant meanwhile: %d %s", status, text)
-		}
+		status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup)
+		assert.Equal(t, 200, status, text)
 	}
 	answer, err := http.ReadResponse(bufio.NewReader(all[0]), nil)
 	must(t, err)
-	if answer.StatusCode != http.StatusRequestTimeout {
-		t.Errorf("a body that does not come: %s", answer.Status)
-	}
+	assert.Equal(t, http.StatusRequestTimeout, answer.StatusCode)
 }
 
 // One who asks has no more requests at once than the burst.
@@ -587,18 +557,16 @@ func TestBurst(t *testing.T) {
 	r.settle(t)
 	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	lookup := `{"prompt":"count the wombats in the garden"}`
-	if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
-		t.Fatalf("%d %s", status, text)
-	}
+	status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup)
+	require.Equal(t, 200, status, text)
 	r.limits.of["acme/bob"].asking.Add(2)
 	if status, text, header := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 429 ||
 		header.Get("Retry-After") != "1" || !strings.Contains(text, "at once") {
 		t.Errorf("more than the burst at once: %d %s", status, text)
 	}
 	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
-	if status, text, _ := r.ask(t, "POST", "/v1/lookup", ann, lookup); status != 200 {
-		t.Errorf("somebody else meanwhile: %d %s", status, text)
-	}
+	status, text, _ = r.ask(t, "POST", "/v1/lookup", ann, lookup)
+	assert.Equal(t, 200, status, text)
 }
 
 // A tenant alone gets half of the places, others find theirs, and nobody gets more than there are.
@@ -611,12 +579,9 @@ func TestShares(t *testing.T) {
 			must(t, err)
 			done = append(done, end)
 		}
-		if len(done) != want {
-			t.Errorf("%s got %d places, want %d", tenant, len(done), want)
-		}
-		if _, err := s.take(tenant); !errors.Is(err, errBusy) {
-			t.Errorf("one more place for %s: %v", tenant, err)
-		}
+		assert.Equal(t, want, len(done))
+		_, err := s.take(tenant)
+		assert.ErrorIs(t, err, errBusy)
 		return done
 	}
 	first := take("a", 6)
@@ -625,9 +590,8 @@ func TestShares(t *testing.T) {
 	for _, done := range append(first, second...) {
 		done()
 	}
-	if s.all != 2 || len(s.held) != 1 {
-		t.Errorf("%d places are held by %v, want 2 by c", s.all, s.held)
-	}
+	require.Equal(t, 2, s.all)
+	assert.Len(t, s.held, 1)
 	take("a", 5)
 }
 
@@ -699,9 +663,8 @@ func TestIssuerHangs(t *testing.T) {
 			break
 		}
 	}
-	if status, text, _ := r.ask(t, "GET", "/v1/pools", key, ""); status != 200 {
-		t.Errorf("a key meanwhile: %d %s", status, text)
-	}
+	status, text, _ := r.ask(t, "GET", "/v1/pools", key, "")
+	assert.Equal(t, 200, status, text)
 }
 
 // So many answers with skills are sent at once.
@@ -717,17 +680,14 @@ func TestTooManyMachines(t *testing.T) {
 		must(t, err)
 		ends = append(ends, end)
 	}
-	if status, text, header := r.ask(t, "POST", "/v1/library", key, send); !busy(status, text, header) {
-		t.Errorf("one more: %d %s", status, text)
-	}
-	if status, text, _ := r.ask(t, "GET", "/v1/library", key, ""); status != 200 {
-		t.Errorf("the list meanwhile: %d %s", status, text)
-	}
+	status, text, header := r.ask(t, "POST", "/v1/library", key, send)
+	assert.True(t, busy(status, text, header), "one more: %d %s", status, text)
+	status, text, _ = r.ask(t, "GET", "/v1/library", key, "")
+	assert.Equal(t, 200, status, text)
 	ends[0]()
 	for range 2 {
-		if status, text, _ := r.ask(t, "POST", "/v1/library", key, send); status != 200 {
-			t.Errorf("once one has ended: %d %s", status, text)
-		}
+		status, text, _ := r.ask(t, "POST", "/v1/library", key, send)
+		assert.Equal(t, 200, status, text)
 	}
 	ends[1]()
 	r.limits.mu.Lock()
@@ -735,13 +695,11 @@ func TestTooManyMachines(t *testing.T) {
 		bob.sending.Add(maxShare)
 	}
 	r.limits.mu.Unlock()
-	if status, text, header := r.ask(t, "POST", "/v1/library", key, send); !busy(status, text, header) {
-		t.Errorf("more for one person than their share: %d %s", status, text)
-	}
+	status, text, header = r.ask(t, "POST", "/v1/library", key, send)
+	assert.True(t, busy(status, text, header), "more for one person than their share: %d %s", status, text)
 	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
-	if status, text, _ := r.ask(t, "POST", "/v1/library", ann, send); status != 200 {
-		t.Errorf("for somebody else meanwhile: %d %s", status, text)
-	}
+	status, text, _ = r.ask(t, "POST", "/v1/library", ann, send)
+	assert.Equal(t, 200, status, text)
 }
 
 // A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
@@ -776,9 +734,8 @@ func TestUnknownKeys(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if invalid.Load() != 3 || often.Load() != 97 {
-		t.Errorf("of 100 unknown keys %d were looked up and %d not, want 3 and 97", invalid.Load(), often.Load())
-	}
+	require.Equal(t, int32(3), invalid.Load())
+	assert.Equal(t, int32(97), often.Load())
 	_, _, err = door.byKey(t.Context(), good)
 	must(t, err)
 	r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
@@ -786,14 +743,12 @@ func TestUnknownKeys(t *testing.T) {
 	if n, err := store.Revoke(t.Context(), "root", "acme", "bob"); n != 2 || err != nil {
 		t.Errorf("Revoke = %d, %v, want 2", n, err)
 	}
-	if _, _, err := store.ByKey(t.Context(), good); !errors.Is(err, truth.ErrNotFound) {
-		t.Errorf("a key that was revoked: %v", err)
-	}
+	_, _, err = store.ByKey(t.Context(), good)
+	assert.ErrorIs(t, err, truth.ErrNotFound)
 	_, _, err = store.ByKey(t.Context(), other)
 	must(t, err)
-	if _, err := store.Revoke(t.Context(), "root", "acme", "bob"); !errors.Is(err, truth.ErrNotFound) {
-		t.Errorf("Revoke again: %v", err)
-	}
+	_, err = store.Revoke(t.Context(), "root", "acme", "bob")
+	assert.ErrorIs(t, err, truth.ErrNotFound)
 }
 
 // Who shows an unknown key once there are too many of them is told to come back, not that it is invalid.
@@ -832,18 +787,12 @@ func TestKeysWithoutDatabase(t *testing.T) {
 	must(t, ask(revoked, 0), ask(good, 0))
 	_, err := store.Revoke(t.Context(), "root", "acme", "bob")
 	must(t, err)
-	if err := ask(revoked, keyFor); !errors.Is(err, auth.ErrInvalidToken) {
-		t.Errorf("a key that was revoked: %v, want %v", err, auth.ErrInvalidToken)
-	}
+	assert.ErrorIs(t, ask(revoked, keyFor), auth.ErrInvalidToken)
 	r.postgres.Stop(syscall.SIGKILL)
 	defer r.postgres.Start()
-	if err := ask(revoked, 0); !errors.Is(err, replica.ErrUnreachable) {
-		t.Errorf("a key that was revoked, without the database: %v, want %v", err, replica.ErrUnreachable)
-	}
+	assert.ErrorIs(t, ask(revoked, 0), replica.ErrUnreachable)
 	must(t, ask(good, keyFor))
-	if err := ask(good, replica.MaxStale); !errors.Is(err, replica.ErrUnreachable) {
-		t.Errorf("a key that was last looked up long ago: %v, want %v", err, replica.ErrUnreachable)
-	}
+	assert.ErrorIs(t, ask(good, replica.MaxStale), replica.ErrUnreachable)
 }
 
 // Who shows a token is told that it is invalid or that the issuer failed, never what the issuer answers
@@ -933,9 +882,8 @@ func TestSlowMachine(t *testing.T) {
 	})
 	status, text, _ := r.ask(t, "POST", "/v1/library", key, string(body))
 	r.postgres.Start()
-	if status != 503 || text != replica.ErrUnreachable.Error()+"\n" {
-		t.Errorf("a library without the database: %d %q", status, text)
-	}
+	require.Equal(t, 503, status)
+	assert.Equal(t, replica.ErrUnreachable.Error()+"\n", text)
 	if n == len(asked) || err == io.EOF {
 		t.Errorf("without the database %d of %d skills came, then %v, want an answer that breaks off", n, len(asked), err)
 	}
@@ -953,29 +901,24 @@ func TestIssuerIsSpared(t *testing.T) {
 	must(t, err)
 	begin := time.Now()
 	for range 50 {
-		if _, _, err := issuer.Who(t.Context(), token(other)); !errors.Is(err, auth.ErrInvalidToken) {
-			t.Fatalf("a token signed by another: %v", err)
-		}
+		_, _, err := issuer.Who(t.Context(), token(other))
+		require.ErrorIs(t, err, auth.ErrInvalidToken)
 	}
-	if got, most := i.asked.Load(), issuerBurst+int32(time.Since(begin).Seconds()*issuerRate)+1; got > most {
-		t.Errorf("the issuer was asked %d times, want at most %d", got, most)
-	}
+	got, most := i.asked.Load(), issuerBurst+int32(time.Since(begin).Seconds()*issuerRate)+1
+	assert.LessOrEqual(t, got, most)
 	_, _, err = issuer.Who(t.Context(), token(i.key))
 	must(t, err)
 	i.padding.Store(2 * maxIssuer)
 	issuer = &Issuer{URL: i.URL, Audience: "x", Tenant: "tenant", Roles: "roles"}
-	if _, _, err := issuer.Who(t.Context(), token(i.key)); err == nil {
-		t.Error("an answer of 2 MiB was read")
-	}
+	_, _, err = issuer.Who(t.Context(), token(i.key))
+	assert.Error(t, err, "an answer of 2 MiB was read")
 	for address, good := range map[string]bool{
 		"https://login.example.com": true, "http://127.0.0.1:5/x": true, "http://localhost": true, "http://[::1]:80": true,
 		"http://login.example.com": false, "http://localhost.example.com": false, "ftp://localhost": false, "login.example.com": false, "": false,
 	} {
 		u, err := url.Parse(address)
 		must(t, err)
-		if err := CheckIssuer(u); (err == nil) != good {
-			t.Errorf("CheckIssuer(%s) = %v, want good: %v", address, err, good)
-		}
+		assert.Equal(t, good, CheckIssuer(u) == nil, address)
 	}
 }
 
@@ -1138,9 +1081,7 @@ func TestNoSkillInAnother(t *testing.T) {
 		must(t, err)
 		got = append(got, head.Name)
 	}
-	if want := []string{"outer/innermost.txt", "outer/notes/a.txt", "outer/SKILL.md"}; !slices.Equal(got, want) {
-		t.Errorf("sent are %q, want %q", got, want)
-	}
+	assert.Equal(t, []string{"outer/innermost.txt", "outer/notes/a.txt", "outer/SKILL.md"}, got)
 }
 
 func TestLimitsForgetNobodyWhoWaits(t *testing.T) {
@@ -1154,9 +1095,7 @@ func TestLimitsForgetNobodyWhoWaits(t *testing.T) {
 	if again != waits || second != 2 {
 		t.Errorf("who waits for an answer starts anew: %d requests", second)
 	}
-	if first != 1 {
-		t.Errorf("the first of two requests is told of %d: both would be refused", first)
-	}
+	assert.Equal(t, 1, first)
 	if anew, _ := l.enter("a/gone", now, 1, 1); anew == gone {
 		t.Error("who waits for nothing is remembered for ever")
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -51,9 +54,7 @@ func collect(t *testing.T, status int) *collector {
 		if err == nil {
 			_, err = io.Copy(&c.bodies, in)
 		}
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		w.WriteHeader(status)
 	}))
 	t.Cleanup(c.Close)
@@ -64,9 +65,8 @@ func TestOTLP(t *testing.T) {
 	c := collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20secret"})
 	out, err := h.Run(New(h.App))
-	if err != nil || !strings.Contains(out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (prompts: none)") {
-		t.Errorf("otlp: %v, %s%s", err, out, h.Err.String())
-	}
+	require.NoError(t, err, h.Err.String())
+	assert.Contains(t, out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (prompts: none)", h.Err.String())
 	if c.token != "Bearer secret" || strings.Contains(c.bodies.String(), "wombat") || !strings.Contains(c.bodies.String(), "pdf") {
 		t.Errorf("the collector got the token %q and %q", c.token, c.bodies.String())
 	}
@@ -86,9 +86,8 @@ func TestOTLPOfASetting(t *testing.T) {
 	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "(prompts: full)") {
 		t.Errorf("otlp: %v, %s", err, out)
 	}
-	if !strings.Contains(logs.bodies.String(), "wombat") || strings.Join(logs.paths, " ") != "/a" {
-		t.Errorf("sent to %q: %q", logs.paths, logs.bodies.String())
-	}
+	require.Contains(t, logs.bodies.String(), "wombat")
+	assert.Equal(t, "/a", strings.Join(logs.paths, " "))
 }
 
 func TestOTLPRefuses(t *testing.T) {

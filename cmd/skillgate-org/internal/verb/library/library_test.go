@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/registry"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
@@ -44,12 +46,9 @@ func TestLibrary(t *testing.T) {
 	run(ref+": 1 skill, sha256:", "push", dir, ref)
 	run("sent 0 blobs", "push", dir, ref)
 	run("sha256:", "pull", ref, "--to", filepath.Join(h.Dir, "out"))
-	if text := h.Read(t, filepath.Join(h.Dir, "out", "wombat", "count.py")); text != "print(1)\n" {
-		t.Errorf("pulled %q", text)
-	}
-	if _, err := os.Stat(filepath.Join(h.Dir, "out", "wombat", ".hidden")); err == nil {
-		t.Error("a hidden file was published")
-	}
+	assert.Equal(t, "print(1)\n", h.Read(t, filepath.Join(h.Dir, "out", "wombat", "count.py")))
+	_, err := os.Stat(filepath.Join(h.Dir, "out", "wombat", ".hidden"))
+	assert.Error(t, err, "a hidden file was published")
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: ['oci://"+ref+"']\n", 0o600)
 	run("oci://"+ref+": 1 skill, not signed", "refresh")
 	run("oci://"+ref, "list")
@@ -100,12 +99,8 @@ func TestLibraryRefuses(t *testing.T) {
 		}
 	}
 	left, err := os.ReadDir(h.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range left {
-		if strings.HasPrefix(e.Name(), ".skillgate-pull-") {
-			t.Errorf("%s is left", e.Name())
-		}
+		assert.False(t, strings.HasPrefix(e.Name(), ".skillgate-pull-"), "%s is left", e.Name())
 	}
 }

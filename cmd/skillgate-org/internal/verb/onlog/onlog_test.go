@@ -15,6 +15,8 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -30,9 +32,7 @@ func exported(t *testing.T) (string, *apptest.Home) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "decisions.jsonl")
 	out, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer out.Close()
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/logs") {
@@ -43,16 +43,11 @@ func exported(t *testing.T) (string, *apptest.Home) {
 		if err == nil {
 			err = proto.Unmarshal(packed, &m)
 		}
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		text, err := protojson.Marshal(&m)
-		if err != nil {
-			t.Error(err)
-		}
-		if _, err := out.Write(append(text, '\n')); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
+		_, err = out.Write(append(text, '\n'))
+		assert.NoError(t, err)
 	}))
 	defer collector.Close()
 	var last *apptest.Home
@@ -66,16 +61,11 @@ func exported(t *testing.T) (string, *apptest.Home) {
 		use := journal.New(journal.KindOutcome, h.Now().Add(-170*time.Minute))
 		use.Session, use.PromptID = "s1", "p1"
 		use.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf", Success: true, Source: "PostToolUse", Call: "c1"}
-		if err := journal.Append(h.State, use); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, journal.Append(h.State, use))
 		db, err := store.Open(t.Context(), h.State)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Fold(t.Context(), h.Now(), time.Second); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		_, err = db.Fold(t.Context(), h.Now(), time.Second)
+		require.NoError(t, err)
 		sent, err := otlp.Export(t.Context(), db, otlp.Options{Now: h.Now, Settle: time.Hour, Prompts: journal.Full,
 			Resource: map[string]string{"team": skill + " team"},
 			To: otlp.Collector{Address: collector.URL + "/v1/logs", Client: http.DefaultClient,
@@ -123,17 +113,13 @@ func TestWrite(t *testing.T) {
 				since = last.Now().Add(-tt.since)
 			}
 			sum, err := write(tt.files, tt.team, since, dir)
-			if err != nil || sum.unread != tt.unread {
-				t.Fatalf("write = %+v, %v; want %d unread", sum, err, tt.unread)
-			}
+			require.NoError(t, err)
+			require.Equal(t, tt.unread, sum.unread)
 			db, err := store.Open(t.Context(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer db.Close()
-			if _, err := db.Fold(t.Context(), last.Now(), time.Second); err != nil {
-				t.Fatal(err)
-			}
+			_, err = db.Fold(t.Context(), last.Now(), time.Second)
+			require.NoError(t, err)
 			decisions, yes, no, missed := 0, 0, 0, 0
 			err = db.Turns(t.Context(), store.Filter{}, func(turn *store.Turn) error {
 				decisions++

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
@@ -19,15 +22,11 @@ func TestSkillInAnother(t *testing.T) {
 		"outer/notes/deep/skill.md": "---\nname: deep\n---\n", "outer/notes/deep/x/run.sh": "r",
 	} {
 		file = filepath.Join(dir, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	got := map[string][]string{}
 	for k, err := range Skills(t.Context(), []string{dir}, "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got[k.Name] = []string{}
 		for _, f := range k.Files {
 			got[k.Name] = append(got[k.Name], f.Path)
@@ -46,9 +45,7 @@ func TestSkillsThatCannotBeRead(t *testing.T) {
 		"lines.jsonl": `{"id":"a","name":"a","description":"x"}` + "\n{\n" + `{"id":"b","name":"b","description":"x"}` + "\n",
 	} {
 		file = filepath.Join(dir, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	var names, refused []string
 	for k, err := range Skills(t.Context(), []string{filepath.Join(dir, "lines.jsonl"), dir}, "") {
@@ -62,9 +59,7 @@ func TestSkillsThatCannotBeRead(t *testing.T) {
 			names = append(names, k.Name)
 		}
 	}
-	if !slices.Equal(names, []string{"a", "b", "good"}) {
-		t.Errorf("the others are %q", names)
-	}
+	assert.Equal(t, []string{"a", "b", "good"}, names)
 	if len(refused) != 2 || !strings.Contains(refused[0], "lines.jsonl:2") || !strings.Contains(refused[1], filepath.Join("large", "SKILL.md")) {
 		t.Errorf("refused: %q", refused)
 	}
