@@ -1,20 +1,29 @@
-// Command timing measures the hook from outside, as the host meets it: what install.sh
-// installs, a process for every prompt, from its start to its end, with the page cache warm.
+// Command timing measures programs from outside, as a host meets them: a process for every
+// prompt, from its start to its end, with the page cache warm.
 //
-//	go run ./testdata/timing FOLDER FOLDER...
+//	go run ./testdata/timing [-runs 200] [-rows REGEXP] FOLDER NAME=PROGRAM [NAME=PROGRAM...]
 //
-// It measures on the skills of the first folder (FOLDER/*/SKILL.md), on those of all others
-// together, and on 80,000 made of the same texts with other words, and prints medians. A
-// unit is an empty Go program, run in turns with the hook, so that a slow moment of the
-// machine meets both. Peak memory is what Linux says of the process; it starts at
-// that of its parent, which stays small.
+// FOLDER holds library-ko, library-en and library-skillsbench, as .jsonl.gz with a skill on each line
+// (name, frontmatter, body). Each PROGRAM is the bin/skillgate of an installation. All of them work in
+// the same homes, each with an index and a state of its own, and in every round all run in random order.
+// Beside them run an empty Go program, which is the unit, an empty C program where there is a cc, and
+// gzip -9 of the skills' texts, which is the unit of indexing.
 //
-// Exit status: 0 all figures within their limits, 1 some are not or it failed.
+// Every row has medians: wall time, in units too, and processor time; page faults; peak
+// memory. The intervals, of 95 %, are those of the ratio of two medians, by bootstrap over the rounds.
+// The last columns compare a program with the first one.
+//
+// What is timed is started by a process that does nothing else: it stays small, since Linux counts
+// the memory of whoever starts a process as the process's own, and Go starts one without copying page tables.
 package main
 
 import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -23,19 +32,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 )
 
-const (
-	largest = 80_000
-	runs    = 200 // timed for a figure, after warmUps
-	warmUps = 10
-)
+const largest = 80_000
 
-// prompts of everyday work; half as many again are made of the library.
+// prompts of everyday work, as many as a session has.
 var prompts = []string{
 	"이 회의 녹취록을 회의록으로 정리해줘",
 	"우리 서비스 로그에서 오류가 늘어난 원인을 찾아줘",
@@ -45,262 +49,401 @@ var prompts = []string{
 	"turn this blog post into a short newsletter for customers",
 	"고객 문의에 보낼 사과 메일 초안을 써줘",
 	"set up a CI pipeline that builds the container and deploys it to staging",
+	"find out why the nightly import of customer records takes twice as long as last week",
+	"발표 자료의 문장을 더 짧고 쉽게 고쳐줘",
+	"translate the release notes into German and keep the headings",
+	"데이터베이스 스키마를 바꾸는 마이그레이션을 만들어줘",
 }
 
 var greetings = []string{"안녕하세요!", "thanks, that works", "ㅇㅇ 진행해줘"}
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) < 3 {
-		log.Fatal("usage: go run ./testdata/timing FOLDER FOLDER...")
+	if len(os.Args) == 2 && os.Args[1] == spawner {
+		debug.SetGCPercent(10)
+		if err := serve(os.Stdin, os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	runs := flag.Int("runs", 200, "`rounds` for a row of hooks; indexing has a fortieth, at least three")
+	rows := flag.String("rows", "", "only rows whose names this `regexp` matches")
+	flag.Parse()
+	only, err := regexp.Compile(*rows)
+	if err != nil || flag.NArg() < 2 {
+		log.Fatal("usage: go run ./testdata/timing [-runs N] [-rows REGEXP] FOLDER NAME=PROGRAM [NAME=PROGRAM...]")
 	}
 	dir, err := os.MkdirTemp("", "skillgate-timing-")
-	if err != nil {
-		log.Fatal(err)
-	}
-	within, err := measure(dir, os.Args[1], os.Args[2:])
-	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
-		log.Fatal(err)
-	}
-	if !within {
-		os.Exit(1)
-	}
-}
-
-// measure installs skillgate below dir and prints the figures.
-func measure(dir, library string, others []string) (within bool, err error) {
-	m := machine{home: filepath.Join(dir, "first"), skillgate: filepath.Join(dir, "bin", "skillgate"),
-		empty: filepath.Join(dir, "empty")}
-	paths, err := install(m.home, -1, library)
-	if err != nil {
-		return false, err
-	}
-	goEnv, err := exec.Command("go", "env", "GOPATH", "GOMODCACHE", "GOCACHE").Output()
-	if err != nil {
-		return false, err
-	}
-	caches := strings.Split(string(goEnv), "\n")
-	setup := exec.Command("./install.sh", "--no-hook", "--prefix", dir)
-	setup.Env = append(os.Environ(), "HOME="+m.home, "GOPATH="+caches[0], "GOMODCACHE="+caches[1], "GOCACHE="+caches[2])
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", m.empty+".linked",
-		"./testdata/timing/empty")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	for _, cmd := range []*exec.Cmd{setup, build} {
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return false, fmt.Errorf("%s: %w\n%s", cmd, err, out)
-		}
-	}
-	program, err := os.ReadFile(m.empty + ".linked")
 	if err == nil {
-		err = os.WriteFile(m.empty, program, 0o700) // at once, as install.sh does
+		err = measure(dir, flag.Arg(0), flag.Args()[1:], *runs, only)
+		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	if err != nil {
-		return false, err
+		log.Fatal(err)
 	}
-	if err := m.rows(paths, limits{hook: 3.6, greeting: 2.7, memory: 40}); err != nil {
-		return false, err
-	}
-	for i, n := range []int{-1, largest} {
-		var most limits
-		if n == largest {
-			most.hook = 8
-		}
-		m.home = filepath.Join(dir, fmt.Sprint(i))
-		if paths, err = install(m.home, n, others...); err == nil {
-			err = m.rows(paths, most)
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return !m.over, nil
 }
 
-// install writes the skills of the folders as those of a user whose home is new, and returns
-// their files: all of them, or n with words exchanged, where n is not negative.
-func install(home string, n int, folders ...string) (files []string, err error) {
-	var from []string
-	for _, folder := range folders {
-		paths, err := filepath.Glob(filepath.Join(folder, "*", "SKILL.md"))
-		if err != nil || len(paths) == 0 {
-			return nil, fmt.Errorf("%s: no */SKILL.md (%v)", folder, err)
+// rival is what runs in every round: a program, or a unit.
+type rival struct {
+	name, file string
+	unit       bool
+}
+
+// bench is what rows are measured with.
+type bench struct {
+	dir    string
+	rivals []rival // the programs, then the units of hooks
+	runs   int
+	only   *regexp.Regexp
+	spawn  func(job) (usage, error)
+}
+
+// home is a user's home with so many skills.
+type home struct {
+	dir    string
+	skills []skill
+}
+
+// measure prepares everything below dir and prints the rows.
+func measure(dir, libraries string, programs []string, runs int, only *regexp.Regexp) error {
+	b := bench{dir: dir, runs: runs, only: only}
+	for _, p := range programs {
+		name, file, ok := strings.Cut(p, "=")
+		if !ok {
+			return fmt.Errorf("%q is not NAME=PROGRAM", p)
 		}
-		from = append(from, paths...)
+		b.rivals = append(b.rivals, rival{name: name, file: file})
 	}
-	random := rand.New(rand.NewPCG(1, 1)) // the same arguments give the same skills
-	var words []string
-	for i := range max(len(from), n) {
-		text, err := os.ReadFile(from[i%len(from)])
+	if err := b.units(); err != nil {
+		return err
+	}
+	stop, err := b.start()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	var ko, en, tasks []skill
+	for _, l := range []struct {
+		name string
+		to   *[]skill
+	}{{"ko", &ko}, {"en", &en}, {"skillsbench", &tasks}} {
+		if *l.to, err = load(filepath.Join(libraries, "library-"+l.name+".jsonl.gz")); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%-30s %11s  %-19s %11s %6s %9s  %-19s %s\n",
+		"row, skills, program", "wall", "units", "processor", "faults", "memory", "wall, × the first", "processor")
+	for _, size := range []struct {
+		skills []skill
+		n      int
+		row    func(*bench, home) error
+	}{
+		{ko, len(ko), (*bench).small},
+		{en, len(en), (*bench).indexing},
+		{slices.Concat(en, tasks), len(en) + len(tasks), (*bench).large},
+		{slices.Concat(en, tasks), largest, (*bench).huge},
+	} {
+		names := []string{"hook", "first prompt", "later prompts", "greeting", "indexing", "one changed"}
+		if !slices.ContainsFunc(names, func(n string) bool { return only.MatchString(row(n, size.n)) }) {
+			continue
+		}
+		h, err := b.home(size.skills, size.n)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		name := fmt.Sprintf("%s-%d", filepath.Base(filepath.Dir(from[i%len(from)])), i)
-		if n >= 0 {
-			text, words = exchange(text, words, random)
-			text = nameLine.ReplaceAll(text, []byte("name: "+name))
+		if err := errors.Join(size.row(&b, h), os.RemoveAll(h.dir)); err != nil {
+			return err
 		}
-		file := filepath.Join(home, ".claude", "skills", name, "SKILL.md")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
-			return nil, err
-		}
-		files = append(files, file)
 	}
-	return files, nil
+	return nil
+}
+
+func row(name string, skills int) string { return fmt.Sprintf("%s, %d", name, skills) }
+
+// units builds the empty programs.
+func (b *bench) units() error {
+	unit := rival{"go", filepath.Join(b.dir, "empty"), true}
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", unit.file, "./testdata/timing/empty")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", build, err, out)
+	}
+	b.rivals = append(b.rivals, unit)
+	c := rival{"c", filepath.Join(b.dir, "empty-c"), true}
+	source := exec.Command("cc", "-O2", "-static", "-x", "c", "-o", c.file, "-")
+	source.Stdin = strings.NewReader("int main(void) { return 0; }\n")
+	if source.Run() == nil { // no cc, no row
+		b.rivals = append(b.rivals, c)
+	}
+	return nil
+}
+
+// start starts the spawner.
+func (b *bench) start() (stop func(), err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self, spawner)
+	cmd.Stderr = os.Stderr
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err := errors.Join(err1, err2, cmd.Start()); err != nil {
+		return nil, err
+	}
+	to, from := json.NewEncoder(in), json.NewDecoder(out)
+	b.spawn = func(j job) (u usage, err error) {
+		err = errors.Join(to.Encode(j), from.Decode(&u))
+		if u.Err != "" {
+			err = fmt.Errorf("%q: %s", j.Args, u.Err)
+		}
+		return u, err
+	}
+	return func() { in.Close(); _ = cmd.Wait() }, nil
+}
+
+// small has all rows of a library that one team keeps.
+func (b *bench) small(h home) error {
+	n := len(h.skills)
+	return errors.Join(b.indexing(h), b.hook(row("first prompt", n), h, prompts, 1),
+		b.hook(row("later prompts", n), h, prompts, len(prompts)), b.hook(row("greeting", n), h, greetings, 1))
+}
+
+// large has the rows of a library of all that is public.
+func (b *bench) large(h home) error {
+	n := len(h.skills)
+	return errors.Join(b.index(h), b.hook(row("hook", n), h, prompts, 1), b.changed(h))
+}
+
+func (b *bench) huge(h home) error {
+	return errors.Join(b.index(h), b.hook(row("hook", largest), h, prompts, 1))
+}
+
+// index indexes the skills of a home by each program.
+func (b *bench) index(h home) error {
+	for _, r := range b.programs() {
+		if _, err := b.spawn(b.job(h, r, "", "index", "--full")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// programs are the rivals that are no units.
+func (b *bench) programs() []rival {
+	return slices.DeleteFunc(slices.Clone(b.rivals), func(r rival) bool { return r.unit })
+}
+
+func (b *bench) job(h home, r rival, input string, args ...string) job {
+	own := filepath.Join(h.dir, "of-"+r.name)
+	return job{
+		Args: append([]string{r.file}, args...), Input: input, Dir: h.dir,
+		Env: []string{"HOME=" + h.dir, "PATH=/usr/bin:/bin", "XDG_CACHE_HOME=" + own, "XDG_STATE_HOME=" + own},
+	}
+}
+
+// indexing times a build of the index of all skills against gzip -9 of their texts.
+func (b *bench) indexing(h home) error {
+	texts := filepath.Join(h.dir, "texts")
+	var all strings.Builder
+	for _, s := range h.skills {
+		all.WriteString(s.text())
+	}
+	if err := os.WriteFile(texts, []byte(all.String()), 0o600); err != nil {
+		return err
+	}
+	name := row("indexing", len(h.skills))
+	if !b.only.MatchString(name) {
+		return b.index(h)
+	}
+	rivals := append(b.programs(), rival{"gzip -9", "/bin/sh", true})
+	return b.rounds(name, rivals, 0, max(3, b.runs/40), func(_ int, r rival) (job, bool) {
+		if r.unit {
+			return b.job(h, r, "", "-c", `exec gzip -9 -c "$0" >"$0.gz"`, texts), true
+		}
+		return b.job(h, r, "", "index", "--full"), true
+	})
+}
+
+// changed times an index after one skill of a home has changed.
+func (b *bench) changed(h home) error {
+	rounds := max(5, b.runs/10)
+	seen := map[string]int{}
+	return b.rounds(row("one changed", len(h.skills)), b.rivals, 0, rounds, func(i int, r rival) (job, bool) {
+		if r.unit {
+			return b.job(h, r, ""), true
+		}
+		s := h.skills[(i+seen[r.name])%len(h.skills)]
+		s.Body += fmt.Sprintf("\nround %d of %s\n", i, r.name)
+		return b.job(h, r, "", "index"), s.write(h.dir) == nil
+	})
+}
+
+// hook times answers to prompts in turn. A session has so many prompts; where it has several, the first
+// one does not count.
+func (b *bench) hook(name string, h home, prompts []string, session int) error {
+	warmUps, rounds := 12, b.runs*session/max(session-1, 1)
+	return b.rounds(name, b.rivals, warmUps, rounds, func(i int, r rival) (job, bool) {
+		counts := session == 1 || i%session > 0
+		if r.unit {
+			return b.job(h, r, ""), counts
+		}
+		input, err := json.Marshal(map[string]string{
+			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprintf("%s %d %d", name, session, i/session),
+			"cwd": h.dir, "prompt": prompts[i%len(prompts)],
+		})
+		return b.job(h, r, string(input), "hook"), counts && err == nil
+	})
+}
+
+// rounds runs what next returns for each rival in random order, so many times, prints the row, and
+// leaves out the warm-ups and what next says does not count.
+func (b *bench) rounds(name string, rivals []rival, warmUps, n int, next func(int, rival) (j job, counts bool)) error {
+	if !b.only.MatchString(name) {
+		return nil
+	}
+	results := map[string][]usage{}
+	order := slices.Clone(rivals)
+	for i := range warmUps + n {
+		rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, r := range order {
+			j, counts := next(i, r)
+			u, err := b.spawn(j)
+			if err != nil {
+				return err
+			}
+			if counts && i >= warmUps {
+				results[r.name] = append(results[r.name], u)
+			}
+		}
+	}
+	unit := rivals[slices.IndexFunc(rivals, func(r rival) bool { return r.unit })].name
+	by := wall
+	if strings.HasPrefix(name, "indexing") {
+		by = cpu // a build works on several cores
+	}
+	for _, r := range rivals {
+		u := results[r.name]
+		line := fmt.Sprintf("%-30s %8.2f ms  %-19s %8.2f ms %6.0f %6.1f MB", name+", "+r.name, median(u, wall),
+			ratio(u, results[unit], by), median(u, cpu), median(u, faults), median(u, memory))
+		if r != rivals[0] && !r.unit {
+			first := results[rivals[0].name]
+			line += fmt.Sprintf("  %-19s %s", ratio(u, first, wall), ratio(u, first, cpu))
+		}
+		fmt.Println(line)
+	}
+	return nil
+}
+
+func wall(u usage) float64   { return u.Wall }
+func cpu(u usage) float64    { return u.CPU }
+func faults(u usage) float64 { return float64(u.Faults) }
+func memory(u usage) float64 { return u.MB }
+
+func median(of []usage, by func(usage) float64) float64 {
+	values := make([]float64, len(of))
+	for i, u := range of {
+		values[i] = by(u)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// ratio is that of two medians, with the interval that holds 95 % of those of samples of the same rounds.
+func ratio(of, to []usage, by func(usage) float64) string {
+	const samples = 1000
+	var ratios []float64
+	a, b := make([]usage, len(of)), make([]usage, len(of))
+	for range samples {
+		for i := range a {
+			n := rand.IntN(len(of))
+			a[i], b[i] = of[n], to[n]
+		}
+		ratios = append(ratios, median(a, by)/median(b, by))
+	}
+	slices.Sort(ratios)
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", median(of, by)/median(to, by), ratios[samples/40], ratios[samples-samples/40])
+}
+
+// skill is a line of a library.
+type skill struct{ Name, Frontmatter, Body string }
+
+func (s skill) text() string {
+	return "---\n" + strings.TrimRight(s.Frontmatter, "\n") + "\n---\n" + s.Body
+}
+
+func (s skill) write(home string) error {
+	file := filepath.Join(home, ".claude", "skills", s.Name, "SKILL.md")
+	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(s.text()), 0o600))
+}
+
+func load(file string) (skills []skill, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := gzip.NewReader(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for lines := json.NewDecoder(text); ; {
+		var s skill
+		if err := lines.Decode(&s); errors.Is(err, io.EOF) {
+			return skills, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		skills = append(skills, s)
+	}
+}
+
+// home writes n skills as those of a user whose home is new: the given ones, and if those are too few
+// again and again with words exchanged.
+func (b *bench) home(skills []skill, n int) (home, error) {
+	h := home{dir: filepath.Join(b.dir, "home")}
+	random := rand.New(rand.NewPCG(1, 1)) // the same libraries give the same skills
+	var words []string
+	for i := range n {
+		s := skills[i%len(skills)]
+		s.Name = fmt.Sprintf("%s-%d", cmp.Or(s.Name, "unnamed"), i) // some libraries have a name twice
+		s.Name = unsafeInNames.ReplaceAllString(s.Name, "-")
+		if n > len(skills) {
+			var text string
+			text, words = exchange(s.text(), words, random)
+			_, text, _ = strings.Cut(nameLine.ReplaceAllString(text, "name: "+s.Name), "---\n")
+			s.Frontmatter, s.Body, _ = strings.Cut(text, "\n---\n")
+		}
+		if err := s.write(h.dir); err != nil {
+			return h, err
+		}
+		h.skills = append(h.skills, s)
+	}
+	return h, nil
 }
 
 var (
-	word     = regexp.MustCompile(`\pL{4,} `) // never a key of the frontmatter
-	nameLine = regexp.MustCompile(`(?m)^name:.*$`)
+	word          = regexp.MustCompile(`\pL{4,} `) // never a key of the frontmatter
+	nameLine      = regexp.MustCompile(`(?m)^name:.*$`)
+	unsafeInNames = regexp.MustCompile(`[/\x00-\x1f]`)
 )
 
 // exchange replaces every third word of a text by one of words, every twentieth of those by
 // one that there was not before, and returns words with those of the text.
-func exchange(text []byte, words []string, random *rand.Rand) (changed []byte, all []string) {
+func exchange(text string, words []string, random *rand.Rand) (changed string, all []string) {
 	const most = 50_000
-	changed = word.ReplaceAllFunc(text, func(w []byte) []byte {
+	changed = word.ReplaceAllStringFunc(text, func(w string) string {
 		if len(words) < most {
-			words = append(words, string(w))
+			words = append(words, w)
 		}
 		if random.IntN(3) > 0 {
 			return w
 		}
 		other := words[random.IntN(len(words))]
 		if random.IntN(20) == 0 {
-			return fmt.Appendf(nil, "%s%x ", other[:len(other)-1], random.IntN(1<<16))
+			return fmt.Sprintf("%s%x ", other[:len(other)-1], random.IntN(1<<16))
 		}
-		return []byte(other)
+		return other
 	})
 	return changed, words
-}
-
-// machine is what is measured, in a home.
-type machine struct {
-	home, skillgate, empty string
-	over                   bool // a limit
-}
-
-// limits of figures in units and megabytes; 0 is none.
-type limits struct{ hook, greeting, memory float64 }
-
-// rows indexes the skills of the home, registers the hook there and prints the figures.
-func (m *machine) rows(files []string, most limits) error {
-	fmt.Printf("\n%d skills\n", len(files))
-	index, err := m.run(nil, m.skillgate, "index", "--full")
-	if err != nil {
-		return err
-	}
-	if _, err := m.run(nil, m.skillgate, "install", "--yes"); err != nil {
-		return err
-	}
-	m.row("index build", index.wall.Seconds(), "s", 0)
-	m.row("index build, peak memory", index.memory, "MB", 0)
-	texts := slices.Clone(prompts)
-	for i := range len(prompts) / 2 {
-		text, err := os.ReadFile(files[i*len(files)*2/len(prompts)])
-		if err != nil {
-			return err
-		}
-		_, description, _ := strings.Cut(string(text), "\ndescription:")
-		words := strings.Fields(description)
-		texts = append(texts, "please "+strings.Join(words[:min(10, len(words))], " "))
-	}
-	hook, unit, err := m.median(texts, 1)
-	if err != nil {
-		return err
-	}
-	m.row("an empty program, the unit", unit.wall.Seconds()*1000, "ms", 0)
-	m.row("hook, p50", hook.wall.Seconds()*1000, "ms", 0)
-	m.row("hook, p50", hook.wall.Seconds()/unit.wall.Seconds(), "units", most.hook)
-	m.row("hook, peak memory", hook.memory, "MB", most.memory)
-	hook, unit, err = m.median(texts, len(texts))
-	if err != nil {
-		return err
-	}
-	m.row("in long sessions, p50", hook.wall.Seconds()*1000, "ms", 0)
-	m.row("in long sessions, p50", hook.wall.Seconds()/unit.wall.Seconds(), "units", 0)
-	hook, unit, err = m.median(greetings, 1)
-	if err != nil {
-		return err
-	}
-	m.row("greeting, p50", hook.wall.Seconds()*1000, "ms", 0)
-	m.row("greeting, p50", hook.wall.Seconds()/unit.wall.Seconds(), "units", most.greeting)
-	return nil
-}
-
-// row prints one figure.
-func (m *machine) row(name string, value float64, unit string, most float64) {
-	limit := ""
-	if most > 0 {
-		limit = fmt.Sprintf("   ≤ %.1f %s", most, unit)
-		if value > most {
-			limit += "  OVER"
-			m.over = true
-		}
-	}
-	fmt.Printf("%-28s %14s%s\n", name, fmt.Sprintf("%.1f %s", value, unit), limit)
-}
-
-// result is one run of a process, or the median time and most memory of many.
-type result struct {
-	wall   time.Duration
-	memory float64 // MB
-}
-
-// median times the hook on prompts in turn, in turns with the empty program. A session has so
-// many prompts: what the hook has to remember of it grows.
-func (m *machine) median(prompts []string, session int) (hook, unit result, err error) {
-	var hooks, units []result
-	for i := range warmUps + runs {
-		input, err := json.Marshal(map[string]string{
-			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprintf("timing-%d-%d", session, i/session), "cwd": m.home,
-			"prompt": prompts[i%len(prompts)],
-		})
-		if err != nil {
-			return hook, unit, err
-		}
-		h, err1 := m.run(input, m.skillgate, "hook")
-		u, err2 := m.run(nil, m.empty)
-		if err := errors.Join(err1, err2); err != nil {
-			return hook, unit, err
-		}
-		if i >= warmUps {
-			hooks, units = append(hooks, h), append(units, u)
-		}
-	}
-	return middle(hooks), middle(units), nil
-}
-
-func middle(results []result) result {
-	slices.SortFunc(results, func(a, b result) int { return int(a.wall - b.wall) })
-	out := results[len(results)/2]
-	for _, r := range results {
-		out.memory = max(out.memory, r.memory)
-	}
-	return out
-}
-
-// run measures one process, whose standard streams are pipes as the host's are.
-func (m *machine) run(input []byte, name string, args ...string) (result, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Env = []string{"HOME=" + m.home, "PATH=/usr/bin:/bin"}
-	stdin, err1 := cmd.StdinPipe()
-	stdout, err2 := cmd.StdoutPipe()
-	if err := errors.Join(err1, err2); err != nil {
-		return result{}, err
-	}
-	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		return result{}, err
-	}
-	_, _ = stdin.Write(input) // the empty program reads nothing
-	stdin.Close()
-	answer, err := io.ReadAll(stdout)
-	if err := errors.Join(err, cmd.Wait()); err != nil {
-		return result{}, fmt.Errorf("%s: %w\n%s", cmd, err, answer)
-	}
-	r := result{wall: time.Since(start)}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.memory = float64(usage.Maxrss) / 1024
-	}
-	return r, nil
 }
