@@ -255,6 +255,37 @@ func TestAbsurdNumberOfProcessors(t *testing.T) {
 	}
 }
 
+func TestProcessorsOfTheHook(t *testing.T) {
+	if !guarded {
+		t.Skip("nothing runs before Go here")
+	}
+	file := filepath.Join(t.TempDir(), "processors")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-E skillgate_start", "-o", file, "./testdata/processors")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	all := run(t, nil, file, "log").stdout
+	for _, tt := range []struct {
+		name, value, want string
+		args              []string
+	}{
+		{"hook", "", `1 "" ["hook"]`, []string{"hook"}},
+		{"hook with arguments", "", `1 "" ["hook" "--rest" ""]`, []string{"hook", "--rest", ""}},
+		{"hook, the caller says how many", "3", `3 "3" ["hook"]`, []string{"hook"}},
+		{"another command", "", strings.Replace(strings.TrimSpace(all), "log", "hooks", 1), []string{"hooks"}},
+		{"another command, the caller says how many", "3", `3 "3" ["hooks"]`, []string{"hooks"}},
+	} {
+		var env []string
+		if tt.value != "" {
+			env = []string{"GOMAXPROCS=" + tt.value}
+		}
+		if got := run(t, env, file, tt.args...); strings.TrimSpace(got.stdout) != tt.want || got.code != 0 {
+			t.Errorf("%s: status %d, %s, want %s (%s)", tt.name, got.code, got.stdout, tt.want, got.stderr)
+		}
+	}
+}
+
 // The runtime looks after its threads every 20 µs unless timers may be late, which takes a tenth of
 // the hook's time on a busy machine.
 func TestTimersOfTheHookMayBeLate(t *testing.T) {

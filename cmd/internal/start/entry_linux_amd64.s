@@ -2,11 +2,16 @@
 
 #include "textflag.h"
 
+DATA one<>+0(SB)/8, $"GOMAXPRO"
+DATA one<>+8(SB)/5, $"CS=01"
+GLOBL one<>(SB), RODATA|NOPTR, $16
+
 // The kernel enters with argc, argv, NULL, envp and NULL on the stack; the strings follow.
 TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
 	MOVQ	0(SP), CX
 	LEAQ	16(SP)(CX*8), SI
 	MOVQ	$0x4f525058414d4f47, R8 // GOMAXPRO
+	XORL	R9, R9 // whether it is there
 variable:
 	MOVQ	(SI), DI
 	ADDQ	$8, SI
@@ -18,6 +23,7 @@ variable:
 	JNE	variable
 	CMPB	10(DI), $61 // =
 	JNE	variable
+	MOVL	$1, R9
 	MOVL	11(DI), AX // a number of at most three digits ends within these bytes
 	LEAL	-0x01010101(AX), DX
 	NOTL	AX
@@ -39,5 +45,17 @@ command:
 	MOVQ	$29, DI // PR_SET_TIMERSLACK
 	MOVQ	$1000000, SI // nanoseconds
 	SYSCALL
+	TESTL	R9, R9
+	JNE	go
+	MOVQ	SP, SI
+	LEAQ	-8(SP), DI
+	MOVQ	DI, R8
+	MOVQ	0(SP), CX
+	ADDQ	$2, CX
+	CLD
+	REP; MOVSQ // argc, argv and NULL: there is room before envp
+	LEAQ	one<>(SB), AX
+	MOVQ	AX, (DI)
+	MOVQ	R8, SP
 go:
 	JMP	_rt0_amd64_linux(SB)

@@ -2,6 +2,10 @@
 
 #include "textflag.h"
 
+DATA one<>+0(SB)/8, $"GOMAXPRO"
+DATA one<>+8(SB)/5, $"CS=01"
+GLOBL one<>(SB), RODATA|NOPTR, $16
+
 // The kernel enters with argc, argv, NULL, envp and NULL on the stack; the strings follow.
 TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
 	MOVD	0(RSP), R0
@@ -10,6 +14,7 @@ TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
 	MOVD	$0x4f525058414d4f47, R3 // GOMAXPRO
 	MOVD	$0x3d5343, R4 // CS=
 	MOVD	$0x01010101, R5
+	MOVD	ZR, R9 // whether it is there
 variable:
 	MOVD.P	8(R1), R2
 	CBZ	R2, command
@@ -20,6 +25,7 @@ variable:
 	AND	$0xffffff, R6
 	CMP	R4, R6
 	BNE	variable
+	MOVD	$1, R9
 	MOVWU	11(R2), R6 // a number of at most three digits ends within these bytes
 	SUBW	R5, R6, R7
 	BICW	R6, R7
@@ -42,5 +48,21 @@ command:
 	MOVD	$29, R0 // PR_SET_TIMERSLACK
 	MOVD	$1000000, R1 // nanoseconds
 	SVC
+	CBNZ	R9, go
+	MOVD	0(RSP), R2
+	ADD	$2, R2
+	MOVD	RSP, R1
+	SUB	$8, R1, R3 // the stack pointer itself is a multiple of 16
+	SUB	$16, RSP, RSP
+word:
+	MOVD.P	8(R1), R4 // argc, argv and NULL: there is room before envp
+	MOVD.P	R4, 8(R3)
+	SUBS	$1, R2, R2
+	BNE	word
+	MOVD	$one<>(SB), R4
+	MOVD	R4, (R3)
+	MOVD	8(RSP), R0
+	ADD	$16, RSP, R1
+	JMP	runtime·rt0_go(SB)
 go:
 	B	_rt0_arm64_linux(SB)

@@ -15,9 +15,22 @@
 //	go build -ldflags '-E skillgate_start'
 //
 // It gives the timers of hook slack, so that the runtime's own threads wake up a tenth as often,
-// and empties a GOMAXPROCS of more than three digits, with which the runtime would fill the memory.
+// and one processor unless GOMAXPROCS says otherwise, so that the runtime starts fewer of them. It
+// empties a GOMAXPROCS of more than three digits, with which the runtime would fill the memory.
 package start
 
-import "github.com/skillgate/skillgate/gate/system"
+import (
+	"os"
 
-func init() { system.AbortOnFatal() }
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// one is the GOMAXPROCS that the entry point adds; the zero tells it from one of the caller's.
+const one = "01"
+
+func init() {
+	system.AbortOnFatal()
+	if os.Getenv("GOMAXPROCS") == one {
+		_ = os.Unsetenv("GOMAXPROCS") // processes that hook starts have work for all processors
+	}
+}
