@@ -58,7 +58,8 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 	return err != nil || isFirst(before, line)
 }
 
-// appendClaim returns what claimsFile of a folder holds before a line that it appends.
+// appendClaim returns what claimsFile of a folder holds before a line that it appends; nothing where none of it is
+// about the same prompt.
 func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err := disk.Ensure(folder, disk.Sessions); err != nil {
 		return nil, err
@@ -80,6 +81,12 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	from := max(0, info.Size()-claimsRead)
+	if own := find(f, line[:byAt], from); own >= 0 {
+		var first [claimLine]byte
+		if n, _ := f.ReadAt(first[:], own); string(first[:n]) == string(line) {
+			return nil, nil
+		}
+	}
 	text := make([]byte, info.Size()-from+claimsRead) // others may have appended meanwhile
 	n, err := f.ReadAt(text, from)
 	if err != nil && err != io.EOF {
@@ -87,6 +94,22 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	}
 	before, _, _ := bytes.Cut(text[:n], line)
 	return before, nil
+}
+
+// find returns where in f, at from or later, key is first, or -1. It reads into little memory: most prompts
+// have one claim, and each new page costs as much as reading it.
+func find(f *os.File, key []byte, from int64) int64 {
+	var part [48 * claimLine]byte
+	for {
+		n, err := f.ReadAt(part[:], from)
+		if i := bytes.Index(part[:n], key); i >= 0 {
+			return from + int64(i)
+		}
+		if err != nil {
+			return -1
+		}
+		from += int64(n - len(key) + 1)
+	}
 }
 
 // isFirst reports whether the claim of a line is good beside those of the lines before it. Whoever

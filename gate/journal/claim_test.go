@@ -94,6 +94,40 @@ func TestClaimsAtOnce(t *testing.T) {
 	}
 }
 
+func TestClaimAmongMany(t *testing.T) {
+	prompt, at := triage.Classify("fill in forms"), time.Unix(1e9, 0)
+	claim := func(dir string, id string, by string) bool {
+		return new(Session).Claim(dir, "s", prompt, Turn{ID: id, By: by, At: at}, NewID(at))
+	}
+	for _, damage := range []string{"", "x\n", strings.Repeat("x", byAt) + "\n"} {
+		for _, between := range []int{0, 1, 45, 46, 47, 48, 49, 95, 96, 97, 510} {
+			dir := t.TempDir()
+			if !claim(dir, "p1", "a") {
+				t.Fatal("the first claim is not")
+			}
+			file := filepath.Join(dir, sessionsDir, claimsFile)
+			text, err := os.ReadFile(file)
+			if err == nil {
+				err = os.WriteFile(file, append([]byte(damage), text...), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range between {
+				if !claim(dir, fmt.Sprint("other", i), "a") {
+					t.Fatalf("claim %d of other prompts is one already", i)
+				}
+			}
+			if claim(dir, "p1", "b") {
+				t.Errorf("%d bytes before and %d claims after a claim, the prompt can be claimed again", len(damage), between)
+			}
+			if !claim(dir, "p2", "b") {
+				t.Errorf("%d bytes before and %d claims after a claim, another prompt cannot be claimed", len(damage), between)
+			}
+		}
+	}
+}
+
 func TestClaimsThatCannotBeKept(t *testing.T) {
 	prompt, turn := triage.Classify("fill in forms"), Turn{ID: "p1", At: time.Unix(1e9, 0)}
 	tests := []struct {
