@@ -89,24 +89,28 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-var usual = []string{"the", "and", "for", "with", "from", "when", "use", "all", "you", "your", "user", "must", "now",
-	"never", "always", "not", "any", "only", "this", "ignore", "previous", "prior", "instructions", "instruction", "rules",
-	"system", "prompt", "print", "reveal", "reply", "answer", "follow", "tell", "send", "run", "delete", "execute",
-	"forget", "disregard", "every", "that", "before", "above"}
-
-func english(sentence string) (n int) {
+// english reports whether a sentence has two words of those that hardly any order is without.
+func english(sentence string) bool {
+	before := false
 	for word := range strings.FieldsSeq(sentence) {
-		if slices.Contains(usual, strings.ToLower(strings.Trim(word, ".,:;!?\"'()"))) {
-			n++
+		switch strings.ToLower(strings.Trim(word, ".,:;!?\"'()")) {
+		case "the", "and", "for", "with", "from", "when", "use", "all", "you", "your", "user", "must", "now",
+			"never", "always", "not", "any", "only", "this", "ignore", "previous", "prior", "instructions",
+			"instruction", "rules", "system", "prompt", "print", "reveal", "reply", "answer", "follow", "tell",
+			"send", "run", "delete", "execute", "forget", "disregard", "every", "that", "before", "above":
+			if before {
+				return true
+			}
+			before = true
 		}
 	}
-	return n
+	return false
 }
 
 // backwards reports whether judge takes a sentence for an order when its letters are read backwards or
 // moved by 13 places, if it is English only then.
 func backwards(sentence string, judge func(string) bool) bool {
-	if english(sentence) > 1 {
+	if english(sentence) {
 		return false
 	}
 	letters := []rune(sentence)
@@ -120,5 +124,5 @@ func backwards(sentence string, judge func(string) bool) bool {
 		}
 		return r
 	}, sentence)
-	return slices.ContainsFunc([]string{string(letters), moved}, func(s string) bool { return english(s) > 1 && judge(s) })
+	return slices.ContainsFunc([]string{string(letters), moved}, func(s string) bool { return english(s) && judge(s) })
 }
