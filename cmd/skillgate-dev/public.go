@@ -20,6 +20,8 @@ type publicOptions struct {
 	SkillRouter   string // folder
 	Tier          string // of SkillRouter
 	BEIR          string // folder
+	SRABench      string // folder
+	SkillRet      string // folder
 }
 
 func newPublicCommand(a *app.App) *cobra.Command {
@@ -34,8 +36,8 @@ those that others have published.`,
   skillgate-dev public --beir data/scifact`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.SkillRetBench+o.SkillRouter+o.BEIR == "" {
-				return app.Usage("nothing to run: want --skillretbench, --skillrouter or --beir")
+			if o.SkillRetBench+o.SkillRouter+o.BEIR+o.SRABench+o.SkillRet == "" {
+				return app.Usage("nothing to run: want --skillretbench, --skillrouter, --srabench, --skillret or --beir")
 			}
 			return runPublic(cmd.Context(), o)
 		},
@@ -44,6 +46,8 @@ those that others have published.`,
 	flags.StringVar(&o.SkillRetBench, "skillretbench", "", "`FOLDER` of SkillRetBench")
 	flags.StringVar(&o.SkillRouter, "skillrouter", "", "`FOLDER` of SkillRouter's eval-core")
 	flags.StringVar(&o.Tier, "tier", "easy", "`TIER` of SkillRouter: easy or hard")
+	flags.StringVar(&o.SRABench, "srabench", "", "`FOLDER` of SRA-Bench, with corpus and instances")
+	flags.StringVar(&o.SkillRet, "skillret", "", "`FOLDER` of SkillRet, with skills, queries and qrels")
 	flags.StringVar(&o.BEIR, "beir", "", "`FOLDER` of a BEIR set")
 	o.AddFlags(cmd)
 	return cmd
@@ -58,6 +62,8 @@ func runPublic(ctx context.Context, o *publicOptions) error {
 	}{
 		{o.SkillRetBench, bench.LoadSkillRetBench},
 		{o.SkillRouter, func(dir string) (*bench.Public, error) { return bench.LoadSkillRouter(dir, o.Tier) }},
+		{o.SRABench, bench.LoadSRABench},
+		{o.SkillRet, bench.LoadSkillRet},
 		{o.BEIR, bench.LoadBEIR},
 	} {
 		if s.dir == "" {

@@ -27,6 +27,8 @@ func TestPublicSets(t *testing.T) {
 			[]string{"SkillRetBench ", "single_skill", "multi_skill_composition", "SkillRetBench, BM25 "}},
 		{"SkillRouter", []string{"--skillrouter", data + "/skillrouter", "--tier", "hard"},
 			[]string{"SkillRouter hard ", "nDCG@10", "R@50", "FC@10"}},
+		{"SRA-Bench", []string{"--srabench", data + "/srabench"}, []string{"SRA-Bench ", "theorems", "R@50"}},
+		{"SkillRet", []string{"--skillret", data + "/skillret"}, []string{"SkillRet ", "FC@10"}},
 		{"BEIR", []string{"--beir", data + "/beir"}, []string{"BEIR beir ", "nDCG@10"}},
 	}
 	for _, tt := range tests {

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -15,29 +14,14 @@ import (
 // title is the name of its record, its text the body. Errors name file and line.
 func LoadBEIR(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "BEIR " + base(dir), Measures: beirMeasures}}
-	corpus := filepath.Join(dir, "corpus.jsonl")
-	err := EachLine(corpus, func(line int, text []byte) error {
-		var raw struct {
-			ID    string `json:"_id"`
-			Title string `json:"title"`
-			Text  string `json:"text"`
-		}
-		if err := object(text, &raw); err != nil {
-			return err
-		}
-		if raw.ID == "" {
-			return errors.New(`no "_id"`)
-		}
-		return p.add(Record{ID: raw.ID, Name: raw.Title, Body: raw.Text, At: position(corpus, line)})
-	})
-	if err != nil {
+	if err := p.readSkills(filepath.Join(dir, "corpus.jsonl")); err != nil {
 		return nil, err
 	}
 	queries := map[string]string{} // texts by id
 	var order []string
 	file := filepath.Join(dir, "queries.jsonl")
 	seen := once{}
-	err = EachLine(file, func(line int, text []byte) error {
+	err := EachLine(file, func(line int, text []byte) error {
 		var raw struct {
 			ID   string `json:"_id"`
 			Text string `json:"text"`

@@ -3,11 +3,15 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
 // Need says what a turn wants of the skills at hand.
@@ -72,9 +76,22 @@ type caseLine struct {
 // libraries, "gold_ko" or "gold_en", by the last word of library. The owner is "owner",
 // else the one in "url", else the first of the right skills.
 func ReadCases(file, library string) ([]Case, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := libraryfile.Unpacked(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return readCases(file, r, library)
+}
+
+func readCases(file string, in io.Reader, library string) ([]Case, error) {
 	var out []Case
 	lines := map[string]int{} // with turns, by sid
-	err := EachLine(file, func(n int, text []byte) error {
+	err := eachLine(file, in, func(n int, text []byte) error {
 		var l caseLine
 		if err := object(text, &l); err != nil {
 			return err

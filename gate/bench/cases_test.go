@@ -62,6 +62,37 @@ func TestReadCases(t *testing.T) {
 	}
 }
 
+func TestSpacelessDataIsWhole(t *testing.T) {
+	var r suiteReader
+	rooms := r.spaceless(Room{Library: "none"})
+	must(t, r.err)
+	if len(rooms) != 7 {
+		t.Fatalf("%d rooms, want one of all and one of each owner", len(rooms))
+	}
+	count := map[string]int{}
+	for i := range rooms {
+		entries, err := rooms[i].Entries()
+		must(t, err)
+		skills := map[string]bool{}
+		for _, e := range entries {
+			skills[e.ID] = true
+		}
+		for _, set := range rooms[i].Sets {
+			for _, c := range set.Cases {
+				count[c.Lang+" "+string(c.Need)]++
+				if c.Need == Skill && (len(c.Right) != 1 || !skills[c.Right[0]]) {
+					t.Errorf("%s wants %q, which room %d does not have", c.ID, c.Right, i)
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"zh skill", "zh native", "ja skill", "ja native"} {
+		if count[kind] < 2*60 {
+			t.Errorf("%s: %d cases in two rooms each, want 60 or more", kind, count[kind])
+		}
+	}
+}
+
 func TestVerbatimDrawsPhrasesThatOneSkillQuotes(t *testing.T) {
 	entries := []catalog.Entry{
 		{ID: "a", Description: `Bakes bread. Use for "knead the dough", "빵 구워줘" or "shared phrase". Not for "weld a frame".`,

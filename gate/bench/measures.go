@@ -40,7 +40,9 @@ var (
 		rightShown, spoken, reranked}
 	skillRouterMeasures = []string{hit1, "MRR@10", "nDCG@1", "nDCG@3", ndcg10, "R@10", "R@20", "R@50", "FC@3", "FC@5",
 		"FC@10", rightShown, spoken, reranked}
-	beirMeasures = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
+	sraMeasures      = []string{"R@1", "R@5", "R@10", "R@50", "nDCG@1", "nDCG@5", ndcg10, rightShown, spoken, reranked}
+	skillRetMeasures = []string{"nDCG@5", ndcg10, "R@5", "R@10", "FC@5", "FC@10", "MAP", rightShown, spoken, reranked}
+	beirMeasures     = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
 // boundaryPlaces is the place up to which a boundary prompt's gold must be found.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ type Public struct {
 	Set       CaseSet
 	Published Published // nil where the benchmark comes without results
 
-	ids once
+	ids, asked once // of records and prompts
 }
 
 func (p *Public) add(r Record) error {
@@ -27,6 +28,49 @@ func (p *Public) add(r Record) error {
 	}
 	p.Records = append(p.Records, r)
 	return p.ids.add(r.ID, r.At)
+}
+
+// ask adds a prompt with the measures of a search.
+func (p *Public) ask(q Prompt) error {
+	if p.asked == nil {
+		p.asked = once{}
+	}
+	q.Task = Search
+	p.Set.Prompts = append(p.Set.Prompts, q)
+	return cmp.Or(p.asked.add(q.ID, q.At), checkPrompt(&q))
+}
+
+// skill is a document as the sets write it, each with names of its own for the fields.
+type skill struct {
+	ID      string `json:"id"`
+	SkillID string `json:"skill_id"`
+	BEIR    string `json:"_id"`
+
+	Name  string `json:"name"`
+	Title string `json:"title"`
+
+	Desc string `json:"description"`
+
+	Body    string `json:"body"`
+	Content string `json:"content"`
+	File    string `json:"skill_md"`
+	Text    string `json:"text"`
+}
+
+func (s *skill) record(at string) Record {
+	return Record{ID: cmp.Or(s.ID, s.SkillID, s.BEIR), Name: cmp.Or(s.Name, s.Title), Description: s.Desc,
+		Body: cmp.Or(s.Body, s.Content, s.File, s.Text), At: at}
+}
+
+// readSkills adds the documents of a file of JSON Lines.
+func (p *Public) readSkills(file string) error {
+	return EachLine(file, func(line int, text []byte) error {
+		var s skill
+		if err := object(text, &s); err != nil {
+			return err
+		}
+		return p.add(s.record(position(file, line)))
+	})
 }
 
 // Rows returns the published results as rows of a table, each method a set of its own.

@@ -87,6 +87,40 @@ func TestLoadBEIR(t *testing.T) {
 	assert.Equal(t, []string{"d2"}, p.Set.Prompts[1].Gold)
 }
 
+func TestLoadSRABench(t *testing.T) {
+	p, err := LoadSRABench("testdata/srabench")
+	must(t, err)
+	if len(p.Records) != 3 || len(p.Set.Prompts) != 2 || check(p) != nil {
+		t.Fatalf("LoadSRABench = %d records, %d prompts, %v, want 3, 2 with a skill, all there", len(p.Records), len(p.Set.Prompts), check(p))
+	}
+	if r := p.Records[0]; r.ID != "theorems_000" || r.Name != "Mean value theorem" || !strings.HasPrefix(r.Body, "# Mean") {
+		t.Errorf("record 0 = %+v", r)
+	}
+	if q := p.Set.Prompts[0]; q.ID != "proofs_00000" || !slices.Equal(q.Groups, []string{"proofs", "multi"}) ||
+		!slices.Equal(q.Gold, []string{"theorems_000", "theorems_001"}) || !strings.HasSuffix(q.At, "proofs.json: instance 1") {
+		t.Errorf("prompt 0 = %+v", q)
+	}
+}
+
+func TestLoadSkillRet(t *testing.T) {
+	p, err := LoadSkillRet("testdata/skillret")
+	must(t, err)
+	if len(p.Records) != 3 || len(p.Set.Prompts) != 2 || check(p) != nil {
+		t.Fatalf("LoadSkillRet = %d records, %d prompts, %v, want 3, 2 with a grade above 0, all there", len(p.Records), len(p.Set.Prompts), check(p))
+	}
+	if q := p.Set.Prompts[0]; !slices.Equal(q.Gold, []string{"s1", "s2"}) || q.Grades["s1"] != 2 || !slices.Equal(q.Groups, []string{"multi"}) {
+		t.Errorf("prompt 0 = %+v, want the grades of qrels", q)
+	}
+	dir := t.TempDir()
+	copyTree(t, "testdata/skillret", dir)
+	os.RemoveAll(filepath.Join(dir, "qrels"))
+	p, err = LoadSkillRet(dir)
+	must(t, err)
+	if q := p.Set.Prompts; len(q) != 3 || !slices.Equal(q[0].Gold, []string{"s1"}) || q[0].Grades != nil {
+		t.Errorf("without qrels: %+v, want skill_ids", q)
+	}
+}
+
 func check(p *Public) error {
 	return p.Set.Check(func(id string) bool {
 		return slices.ContainsFunc(p.Records, func(r Record) bool { return r.ID == id })
@@ -102,6 +136,8 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	retbench := func(dir string) error { _, err := LoadSkillRetBench(dir); return err }
 	router := func(dir string) error { _, err := LoadSkillRouter(dir, "easy"); return err }
 	beir := func(dir string) error { _, err := LoadBEIR(dir); return err }
+	sra := func(dir string) error { _, err := LoadSRABench(dir); return err }
+	skillret := func(dir string) error { _, err := LoadSkillRet(dir); return err }
 	unknown := func(dir string) error { // as the command does, when the prompts meet the library
 		p, err := LoadBEIR(dir)
 		if err != nil {
@@ -134,7 +170,13 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 		{"relevance is a list", "skillrouter", "relevance.json", "{\n  \"mix", "[{\n  \"mix", router, "relevance.json:"},
 		{"a task without gold", "skillrouter", "relevance.json", `"gt_skill_ids": ["gt/dough-mixing"]`, `"gt_skill_ids": []`, router, `mix-dough: no "gold"`},
 		{"a shard that is not gzip", "skillrouter", "easy/part-00001.jsonl.gz", "\x1f\x8b", "{}", router, "part-00001.jsonl.gz:1:"},
-		{"a corpus line without an id", "beir", "corpus.jsonl", `"_id":"d2"`, `"id":"d2"`, beir, `corpus.jsonl:2: no "_id"`},
+		{"no skills", "srabench", "corpus/corpus.json", "", "", sra, "corpus.json"},
+		{"a skill without an id", "srabench", "corpus/corpus.json", `"skill_id": "web_000"`, `"x": "y"`, sra, "corpus.json: skill 3: no id"},
+		{"an instance twice", "srabench", "instances/theorems.json", "theorems_00000", "proofs_00000", sra,
+			`theorems.json: instance 1: id "proofs_00000" is also that of`},
+		{"a query twice in SkillRet", "skillret", "queries/test.jsonl", `"id": "q2"`, `"id": "q1"`, skillret, `test.jsonl:2: id "q1" is also that of`},
+		{"a relevance that is none", "skillret", "qrels/test.jsonl", `"relevance": 2`, `"relevance": "high"`, skillret, `qrels/test.jsonl:1: field "relevance"`},
+		{"a corpus line without an id", "beir", "corpus.jsonl", `"_id":"d2"`, `"i":"d2"`, beir, `corpus.jsonl:2: no id`},
 		{"a query twice", "beir", "queries.jsonl", `"_id":"q3"`, `"_id":"q1"`, beir, `queries.jsonl:3: id "q1" is also that of`},
 		{"qrels of two columns", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td3", beir, "test.tsv:3: 2 columns"},
 		{"a grade that is not a number", "beir", "qrels/test.tsv", "d3\t1", "d3\thigh", beir, `test.tsv:3: score "high" is not a number`},

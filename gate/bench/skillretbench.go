@@ -49,18 +49,11 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 	if err := readJSON(file, &asked); err != nil {
 		return nil, err
 	}
-	seen := once{}
 	for i, q := range asked.Queries {
-		one := Prompt{ID: q.ID, Query: q.Query, Groups: []string{q.Setting}, Gold: q.Gold, Task: Search,
-			At: fmt.Sprintf("%s: query %d", file, i+1)}
-		err := checkPrompt(&one)
-		if err == nil {
-			err = seen.add(q.ID, one.At)
+		at := fmt.Sprintf("%s: query %d", file, i+1)
+		if err := p.ask(Prompt{ID: q.ID, Query: q.Query, Groups: []string{q.Setting}, Gold: q.Gold, At: at}); err != nil {
+			return nil, fmt.Errorf("%s: %w", at, err)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.At, err)
-		}
-		p.Set.Prompts = append(p.Set.Prompts, one)
 	}
 	var err error
 	p.Published, err = published(filepath.Join(dir, "baseline_results.json"))

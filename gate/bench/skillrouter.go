@@ -52,12 +52,8 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		if raw.Excluded || l.Type == "generic_only" {
 			return nil
 		}
-		q := Prompt{
-			ID: raw.ID, Query: raw.Text, Groups: []string{l.Type, countKind(len(l.Gold))}, Gold: l.Gold, Grades: l.Grades,
-			Task: Search, At: at,
-		}
-		p.Set.Prompts = append(p.Set.Prompts, q)
-		return checkPrompt(&q)
+		return p.ask(Prompt{ID: raw.ID, Query: raw.Text, Groups: []string{l.Type, countKind(len(l.Gold))}, Gold: l.Gold,
+			Grades: l.Grades, At: at})
 	})
 	if err != nil {
 		return nil, err
@@ -84,22 +80,7 @@ func (p *Public) readShards(dir string) error {
 	}
 	slices.Sort(shards)
 	for _, shard := range shards {
-		err := EachLine(shard, func(line int, text []byte) error {
-			var raw struct {
-				ID   string `json:"skill_id"`
-				Name string `json:"name"`
-				Desc string `json:"description"`
-				Body string `json:"body"`
-			}
-			if err := object(text, &raw); err != nil {
-				return err
-			}
-			if raw.ID == "" {
-				return fmt.Errorf(`no "skill_id"`)
-			}
-			return p.add(Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body, At: position(shard, line)})
-		})
-		if err != nil {
+		if err := p.readSkills(shard); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -20,8 +22,9 @@ type Room struct {
 	Only    string // ids that its skills start with
 	Sets    []CaseSet
 
-	verbatim int  // draw that many quoted phrases of each language from its descriptions
-	korean   bool // ask the phrases that descriptions in Korean quote
+	own      []catalog.Entry // skills beside those of files
+	verbatim int             // draw that many quoted phrases of each language from its descriptions
+	korean   bool            // ask the phrases that descriptions in Korean quote
 	entries  []catalog.Entry
 }
 
@@ -114,7 +117,45 @@ func ReadSuite(dir string) ([]Room, error) {
 			among.Sets = append(among.Sets, CaseSet{Name: "strangers", Cases: Only(Skill, own.Sets[0].Cases)})
 		}
 	}
-	return append(append(rooms, among), r.brought("public/bfcl-irrelevance/items.jsonl")...), r.err
+	rooms = append(append(rooms, among), r.spaceless(en)...)
+	return append(rooms, r.brought("public/bfcl-irrelevance/items.jsonl")...), r.err
+}
+
+// spacelessData is skills of six owners in Chinese and Japanese, what people ask of them, and turns that none of them
+// is for: learn.jsonl of the owners that need learns from, judge.jsonl of the others.
+//
+//go:embed testdata/cjk/*.jsonl
+var spacelessData embed.FS
+
+// spaceless is spacelessData in rooms: that of all its skills among others, then those of each owner.
+func (r *suiteReader) spaceless(others Room) []Room {
+	fail := func(err error) { r.err = cmp.Or(r.err, err) }
+	in, err := spacelessData.Open("testdata/cjk/library.jsonl")
+	fail(err)
+	skills, err := catalog.ReadJSONL(in, "cjk")
+	fail(err)
+	rooms := []Room{{Library: others.Library + "+cjk", Files: others.Files, own: skills}}
+	for _, name := range []string{"judge", "learn"} {
+		in, err := spacelessData.Open("testdata/cjk/" + name + ".jsonl")
+		fail(err)
+		cases, err := readCases(name, in, "")
+		fail(err)
+		for i := range cases {
+			cases[i].Groups = append(cases[i].Groups, cases[i].Lang+" "+string(cases[i].Need))
+		}
+		set := CaseSet{Name: "Chinese and Japanese: " + name, Cases: cases}
+		rooms[0].Sets = append(rooms[0].Sets, set)
+		for len(cases) > 0 {
+			n := slices.IndexFunc(cases, func(c Case) bool { return c.Source != cases[0].Source })
+			if n < 0 {
+				n = len(cases)
+			}
+			own := Room{Library: "of one owner", Only: cases[0].Source + "/", own: skills}
+			own.add(set.Name, cases[:n:n])
+			rooms, cases = append(rooms, own), cases[n:]
+		}
+	}
+	return rooms
 }
 
 // brought returns a room for each line of a file whose prompts bring the skills along that are at hand.
@@ -250,8 +291,11 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	}
 	var out []catalog.Entry
 	seen := map[string]bool{}
-	for _, file := range r.Files {
-		entries, err := libraryfile.Read(file)
+	for _, file := range append([]string{""}, r.Files...) {
+		entries, err := r.own, error(nil)
+		if file != "" {
+			entries, err = libraryfile.Read(file)
+		}
 		if err != nil {
 			return nil, err
 		}
