@@ -28,7 +28,9 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	byName := map[string]int{}
 	byFamily := map[uint64]int{}
 	// Copies and shadowed names fall away, so more hits are read than are needed.
-	hits := g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) })
+	hits := g.ranker.Top(res, 2*k, func(n uint32) bool {
+		return g.snapshot.Flags(n)&index.ForOthers == 0 && g.offered(n, agents)
+	})
 	lent := g.lend(res, hits)
 	out := make([]candidate, 0, min(k, len(hits)))
 	for _, hit := range hits {

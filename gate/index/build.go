@@ -308,6 +308,9 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	if e.ModelInvocable {
 		d.Flags |= ModelInvocable
 	}
+	if e.ForOthers() {
+		d.Flags |= ForOthers
+	}
 	switch e.Pool {
 	case catalog.Agent:
 		d.Flags |= IsAgent

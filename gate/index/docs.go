@@ -45,6 +45,7 @@ const (
 	hasOthers                         // Doc.Others are not empty
 	Plain                             // of no plugin and without Others; not set in what older versions built
 	IsCommand                         // pool "command"
+	ForOthers                         // its description says that a certain other skill alone calls it
 )
 
 // Doc is one skill or agent as the index keeps it.

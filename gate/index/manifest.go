@@ -62,7 +62,7 @@ type RootState struct {
 }
 
 // Format is the version of the files of a generation.
-const Format = 11
+const Format = 12
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

@@ -199,7 +199,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
 	}
 	d.Source, d.Plugin, d.Risk, d.Others = string(catalog.Library), "", 0, nil
-	d.Flags = d.Flags&(ModelInvocable|HasPaths) | IsLibrary | Plain
+	d.Flags = d.Flags&(ModelInvocable|HasPaths|ForOthers) | IsLibrary | Plain
 	return nil
 }
 
