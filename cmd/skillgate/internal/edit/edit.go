@@ -213,7 +213,7 @@ func printEdit(a *app.App, f *File) {
 	case f.Backup != "":
 		a.Say(" (the former text is in %s)", f.Backup)
 	case f.Restores != "":
-		a.Say(", which is now as before %s", "install")
+		a.Say(", which is now as before install")
 	}
 	fmt.Fprintln(a.Stdout)
 }
