@@ -39,43 +39,6 @@ func Weeks(prompts []*Prompt, zone *time.Location) []Week {
 	return out
 }
 
-// SkillWeek is one week of a skill.
-type SkillWeek struct {
-	From   time.Time `json:"from"` // Monday
-	Named  int       `json:"named"`
-	Used   int       `json:"used"`
-	Missed int       `json:"missed"`
-}
-
-// SkillWeeks returns the weeks of every skill that was named, or used by the model, oldest first. Uses of what an
-// experiment kept back are left out.
-func SkillWeeks(prompts []*Prompt, zone *time.Location) map[string][]SkillWeek {
-	out := map[string][]SkillWeek{}
-	for _, p := range prompts {
-		if p.Recorded == nil {
-			continue
-		}
-		week := func(name string) *SkillWeek {
-			weeks, from := out[name], monday(p.Time.In(zone))
-			if n := len(weeks); n == 0 || !weeks[n-1].From.Equal(from) {
-				weeks = append(weeks, SkillWeek{From: from})
-				out[name] = weeks
-			}
-			return &weeks[len(weeks)-1]
-		}
-		turn := p.Turn(p.Recorded)
-		for _, n := range turn.Named {
-			w := week(n.Name)
-			w.Named, w.Used = w.Named+1, w.Used+one(turn.Of(n) == outcome.Followed)
-		}
-		for _, name := range turn.Unnamed() {
-			w := week(name)
-			w.Used, w.Missed = w.Used+1, w.Missed+1
-		}
-	}
-	return out
-}
-
 func monday(t time.Time) time.Time {
 	back := (int(t.Weekday()) + 6) % 7
 	return time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, t.Location())

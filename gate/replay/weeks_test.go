@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -33,22 +31,6 @@ func ended(day int, used string, named ...string) *Prompt {
 	return p
 }
 
-func TestSkillWeeks(t *testing.T) {
-	kept := ended(4, "pdf", "pdf")
-	kept.Recorded.HoldBack()
-	monday := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	got := SkillWeeks([]*Prompt{ended(0, "pdf", "pdf", "csv"), ended(1, "csv", "pdf"), ended(2, ""), kept, ended(7, "pdf")},
-		time.UTC)
-	want := map[string][]SkillWeek{
-		"pdf": {{monday, 2, 1, 0}, {monday.AddDate(0, 0, 7), 0, 1, 1}},
-		"csv": {{monday, 1, 1, 1}},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("SkillWeeks (-want +got):\n%s", diff)
-	}
-}
-
-// A prompt is compared if its suggestion was used in the last 14 days, and is lost only if something has changed.
 func TestRegressions(t *testing.T) {
 	var log []*Prompt
 	for day := -20; day <= 1; day++ { // the last one is from a clock that ran ahead

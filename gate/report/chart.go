@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/advise"
-	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -30,24 +28,23 @@ type shape struct {
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	leastDays   = 21 // that a chart has room for, so that a few days are no broad bars
-	leastWeeks  = 10
+	leastWeeks  = 10    // that a chart has room for, so that a few weeks are no broad bars
 	plotWidth   = 320.0 // of plots of one value, which are in narrow places
 )
 
-// mostGap is how many empty days or weeks in a row are drawn, before a chart is broken there: a clock may be years off.
+// mostGap is how many empty weeks in a row are drawn, before a chart is broken there: a clock may be years off.
 const mostGap = 31
 
-// filled adds the empty days or weeks that are missing, so that a chart shows the time without prompts. Of more than
-// mostGap in a row it adds one.
-func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Time) T) []T {
-	var out []T
+// filled adds the empty weeks that are missing, so that a chart shows the time without prompts. Of more than mostGap in
+// a row it adds one.
+func filled(list []replay.Week) []replay.Week {
+	var out []replay.Week
 	for i, x := range list {
 		if i > 0 {
-			from, to := at(list[i-1]).AddDate(0, 0, days), at(x)
-			long := from.AddDate(0, 0, days*mostGap).Before(to)
-			for day := from; day.Before(to); day = day.AddDate(0, 0, days) {
-				out = append(out, empty(day))
+			from := list[i-1].From.AddDate(0, 0, 7)
+			long := from.AddDate(0, 0, 7*mostGap).Before(x.From)
+			for week := from; week.Before(x.From); week = week.AddDate(0, 0, 7) {
+				out = append(out, replay.Week{From: week})
 				if long {
 					break
 				}
@@ -58,119 +55,54 @@ func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Tim
 	return out
 }
 
-func (p *Page) dayChart() *drawing {
-	empty := func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }
-	return barChart(filled(p.Stats.PerDay, dateOf, 1, empty), 1, leastDays)
-}
-
-func dateOf(d store.Day) time.Time {
-	t, _ := time.Parse(time.DateOnly, d.Date)
-	return t
-}
-
-func (p *Page) weekChart() *drawing { return barChart(daysOf(p.Weeks), 7, leastWeeks) }
-
-func daysOf(weeks []replay.Week) []store.Day {
-	days := make([]store.Day, len(weeks))
-	for i, w := range weeks {
-		days[i] = store.Day{Date: w.From.Format(time.DateOnly), Decisions: w.Prompts, Injected: w.Hints.Named}
-	}
-	return days
-}
-
-// barChart draws bars that stand for that many days each, and a line where time is left out. Of at least that many
-// bars the newest is at the end.
-func barChart(bars []store.Day, days, least int) *drawing {
+// weekChart draws a bar for each week, and a line where time is left out. The newest week is at the end.
+func (p *Page) weekChart() *drawing {
 	most := 1
-	for _, d := range bars {
-		most = max(most, d.Decisions)
+	for _, w := range p.Weeks {
+		most = max(most, w.Prompts)
 	}
-	free := max(0, least-len(bars))
-	step := chartWidth / float64(free+len(bars))
+	free := max(0, leastWeeks-len(p.Weeks))
+	step := chartWidth / float64(free+len(p.Weeks))
 	d := &drawing{Width: chartWidth, Height: chartHeight}
 	d.add("line", "grid", "", 0, chartHeight, chartWidth, chartHeight)
 	between := fmt.Sprintf("max %d", most)
-	for i, bar := range bars {
-		x, title := float64(free+i)*step, fmt.Sprintf("%s: %d, %d", bar.Date, bar.Decisions, bar.Injected)
-		if i+1 < len(bars) && dateOf(bar).AddDate(0, 0, days).Before(dateOf(bars[i+1])) {
-			gap := bar.Date + " … " + dateOf(bars[i+1]).AddDate(0, 0, -1).Format(time.DateOnly)
+	for i, w := range p.Weeks {
+		from := w.From.Format(time.DateOnly)
+		x, title := float64(free+i)*step, fmt.Sprintf("%s: %d, %d", from, w.Prompts, w.Hints.Named)
+		if i+1 < len(p.Weeks) && w.From.AddDate(0, 0, 7).Before(p.Weeks[i+1].From) {
+			gap := from + " … " + p.Weeks[i+1].From.AddDate(0, 0, -1).Format(time.DateOnly)
 			between += " ┆ " + gap
 			d.add("line", "break", gap, x+step/2, 0, x+step/2, chartHeight)
 			continue
 		}
-		d.column("a", x, step, float64(bar.Decisions)/float64(most), title)
-		d.column("b", x, step, float64(bar.Injected)/float64(most), title)
+		d.column("a", x, step, float64(w.Prompts)/float64(most), title)
+		d.column("b", x, step, float64(w.Hints.Named)/float64(most), title)
 	}
-	d.Under = dates(bars, -free*days, between)
+	d.Under = p.dates(between)
 	return d
 }
 
-func dates(bars []store.Day, days int, between string) []string {
-	if len(bars) == 0 {
+// dates returns the first and the last day that a chart of weeks has room for, and between them a text.
+func (p *Page) dates(between string) []string {
+	if len(p.Weeks) == 0 {
 		return nil
 	}
-	return []string{dateOf(bars[0]).AddDate(0, 0, days).Format(time.DateOnly), between, bars[len(bars)-1].Date}
+	first := p.Weeks[0].From.AddDate(0, 0, -7*max(0, leastWeeks-len(p.Weeks)))
+	return []string{first.Format(time.DateOnly), between, p.Weeks[len(p.Weeks)-1].From.Format(time.DateOnly)}
 }
 
-// skillChart draws a skill's weeks on the scale of all weeks: how often it was named, in front how often it was used,
-// and in the colour of warnings how often without being named. It is nil if the skill has no week.
-func (p *Page) skillChart(name string) *drawing {
-	list := p.Skills[name]
-	if len(list) == 0 || len(p.Weeks) == 0 {
-		return nil
-	}
-	most, at := 1, map[int64]int{}
-	for _, w := range list {
-		most = max(most, w.Named+w.Missed)
-	}
-	for i, w := range p.Weeks {
-		at[w.From.Unix()] = i
-	}
-	d := &drawing{Class: "spark", Width: float64(8 * len(p.Weeks)), Height: 24}
-	for _, w := range list {
-		title := fmt.Sprintf("%s: %d, %d, %d", w.From.Format(time.DateOnly), w.Named, w.Used, w.Missed)
-		y, used := d.Height, w.Used-w.Missed
-		for i, n := range []int{used, w.Named - used, w.Missed} {
-			h := d.Height * float64(n) / float64(most)
-			y -= h
-			d.add("rect", []string{"b", "a", "bad"}[i], title, float64(8*at[w.From.Unix()]), y, 7, h)
-		}
-	}
-	return d
-}
-
+// followChart draws each week's follow rate, from 0 to 1, with its interval.
 func (p *Page) followChart() *drawing {
-	days, tallies := daysOf(p.Weeks), make([]outcome.Tally, len(p.Weeks))
-	for i := range p.Weeks {
-		tallies[i] = p.Weeks[i].Hints
-	}
-	free := max(0, leastWeeks-len(days))
-	return rateChart(tallies, free, func(i int) string { return days[i].Date }, dates(days, -7*free, "")...)
-}
-
-func placeChart(places []outcome.Tally) *drawing {
-	place := func(i int) string { return fmt.Sprint(i + 1) }
-	var under []string
-	for i := range places {
-		under = append(under, place(i))
-	}
-	d := rateChart(places, 0, place, under...)
-	d.Class = "each"
-	return d
-}
-
-// rateChart draws rates from 0 to 1 with their intervals, behind room for free others; name returns the name of the
-// i-th.
-func rateChart(tallies []outcome.Tally, free int, name func(i int) string, under ...string) *drawing {
-	step := chartWidth / float64(max(free+len(tallies), 1))
-	d := &drawing{Width: chartWidth, Height: chartHeight, Under: under}
+	free := max(0, leastWeeks-len(p.Weeks))
+	step := chartWidth / float64(free+len(p.Weeks))
+	d := &drawing{Width: chartWidth, Height: chartHeight, Under: p.dates("")}
 	for _, y := range []float64{chartHeight, chartHeight / 2, 0} {
 		d.add("line", "grid", "", 0, y, chartWidth, y)
 	}
-	for i, t := range tallies {
-		if r := t.Rate; r != nil {
-			title := fmt.Sprintf("%s: %.0f %% (%.0f to %.0f), %d of %d", name(i), 100*r.Value, 100*r.Low, 100*r.High,
-				r.Hits, r.N)
+	for i, w := range p.Weeks {
+		if r := w.Hints.Rate; r != nil {
+			title := fmt.Sprintf("%s: %.0f %% (%.0f to %.0f), %d of %d", w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low,
+				100*r.High, r.Hits, r.N)
 			x := (float64(free+i) + 0.5) * step
 			d.add("line", "whisker", title, x, chartHeight*(1-r.Low), x, chartHeight*(1-r.High))
 			d.add("circle", "b", title, x, chartHeight*(1-r.Value), 5, 0)
@@ -226,27 +158,6 @@ func effectPlot(p advise.Part, most int) *drawing {
 	d.add("rect", "bad", title, half-float64(down)*scale, 4, float64(down)*scale, 16)
 	d.add("rect", "b", title, half, 4, float64(up)*scale, 16)
 	d.add("line", "grid", "", half, 0, half, 26)
-	return d
-}
-
-func bucketChart(buckets []store.Bucket, threshold float64) *drawing {
-	most, end := 1, 0.0
-	for _, k := range buckets {
-		most, end = max(most, k.Count), k.To
-	}
-	d := &drawing{Width: chartWidth, Height: chartHeight}
-	if end > 0 {
-		d.Under = []string{"0", fmt.Sprintf("max %d", most), fmt.Sprintf("%g", end)}
-	}
-	step := chartWidth / float64(max(len(buckets), 1))
-	for i, k := range buckets {
-		d.column("b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From, k.To,
-			k.Count))
-	}
-	if end > 0 && threshold > 0 {
-		x := min(threshold/end, 1) * chartWidth
-		d.add("line", "mark", "", x, 0, x, chartHeight)
-	}
 	return d
 }
 

@@ -76,10 +76,6 @@ func (p *Page) Write(out io.Writer) error {
 		w.put("weeks", judged, p.weekChart().svg(), p.followChart().svg())
 	}
 	p.writeChanges(w)
-	w.put("days", p.dayChart().svg())
-	if len(s.Positions) > 0 {
-		w.put("places", placeChart(s.Positions).svg())
-	}
 	p.writeCounts(w)
 	p.writeSkills(w)
 	w.put("end", s.Installed, len(s.NeverUsed), strings.Join(s.NeverUsed, " "))
@@ -236,8 +232,7 @@ func (p *Page) writeCounts(w writer) {
 	if n := p.Stats.Unreadable; n > 0 {
 		unreadable = w.text("unreadable", n)
 	}
-	w.put("scores", p.ScoreMin, bucketChart(p.Stats.Score, p.ScoreMin).svg(), p.NeedMin,
-		bucketChart(p.Stats.Need, p.NeedMin).svg())
+	w.put("languages")
 	for _, c := range p.Stats.ByLang {
 		w.put("count", c.Name, c.Count)
 	}
@@ -266,7 +261,7 @@ func (p *Page) writeSkills(w writer) {
 			if s.Rate != nil {
 				value = s.Rate.Value
 			}
-			w.put("skill", s.Name, s.Named, s.Known, s.Followed, value, rate(s.Rate), s.Missed, p.skillChart(s.Name).svg())
+			w.put("skill", s.Name, s.Named, s.Known, s.Followed, value, rate(s.Rate), s.Missed)
 		}
 	})
 	var kept markup
@@ -277,12 +272,6 @@ func (p *Page) writeSkills(w writer) {
 	table("misses", len(p.Misses), func() {
 		for _, m := range p.Misses {
 			w.put("miss", m.Time, m.Skill, m.Prompt, m.Verdict)
-		}
-	})
-	w.put("collisions")
-	table("collisions", len(p.Collisions), func() {
-		for _, c := range p.Collisions {
-			w.put("collision", c.A, c.B, c.Count)
 		}
 	})
 }

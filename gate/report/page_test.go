@@ -28,14 +28,13 @@ func full(t *testing.T) string {
 		Difference: .4, Low: .1, High: .7}
 	week := replay.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
 	p, err := Build(t.Context(), db, Options{
-		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
+		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", Now: noon,
 		Weeks: []replay.Week{week}, Judged: 20,
 		Again: &replay.Again{Regressions: []replay.Regression{
 			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
 			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
 		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
 			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test}},
-		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
 		Proposals: []advise.Proposal{
 			{Text: "take <i>this", Evidence: "evidence", Risk: "risk",
@@ -63,12 +62,12 @@ func TestPageHasEveryPart(t *testing.T) {
 		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
 		">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
-		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate stats NAME</code>",
+		"third <code>skillgate advise apply 3</code>", "<code>skillgate stats NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
 		"changed &lt;i&gt;",
-		`<section class="wide" id="now">`, `<table class="sort" id="skills">`, `<td class="more"><svg class="spark"`,
-		"grind &lt;b&gt;now&lt;/b&gt;", `<td>kettle</td><td>samovar</td><td class="n">2</td>`,
+		`<section class="wide" id="now">`, `<table class="sort" id="skills">`,
+		"grind &lt;b&gt;now&lt;/b&gt;",
 		`<span id="dead">1</span>`, "loom&lt;i&gt;", "</main>\n<script>",
 	} {
 		if !strings.Contains(page, want) {
@@ -106,16 +105,6 @@ func TestPageHasNoLineThatBeginsWithAColon(t *testing.T) {
 	}
 }
 
-// Each place of a hint has its rate; one that nothing is known of has none.
-func TestPlacesAreDrawn(t *testing.T) {
-	places := []outcome.Tally{{}, {Rate: &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}}}
-	chart := string(placeChart(places).svg())
-	if strings.Count(chart, "<circle") != 1 || !strings.Contains(chart, "<title>2: 50 % (20 to 80), 5 of 10</title>") ||
-		!strings.Contains(chart, "<span>1</span><span>2</span>") {
-		t.Errorf("the chart of places is %s", chart)
-	}
-}
-
 // Where no weeks are known, the page says nothing of them.
 func TestPageWithoutWeeks(t *testing.T) {
 	p, err := Build(t.Context(), decided(t, []gate.Decision{named("boil the water", 10)}, nil), Options{Now: noon})
@@ -127,10 +116,10 @@ func TestPageWithoutWeeks(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := strings.Count(page.String(), `<p><span data-t="en" lang="en">none<`)
-	if none != 2 || strings.Contains(page.String(), `id="collisions"`) { // misses are none, too
+	if none != 1 || strings.Contains(page.String(), `id="misses"`) {
 		t.Error("a list of nothing has a head alone")
 	}
-	for head, want := range map[string]bool{"Decisions by day": true, "Prompts by week": false, "Followed by week": false} {
+	for head, want := range map[string]bool{"Prompts by week": false, "Followed by week": false} {
 		if strings.Contains(page.String(), head) != want {
 			t.Errorf("the page has %q: %t, want %t", head, !want, want)
 		}

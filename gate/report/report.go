@@ -4,11 +4,9 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,24 +22,16 @@ import (
 // Page is what the page shows.
 type Page struct {
 	Options
-	Stats      store.Stats
-	Misses     []missRow
-	Collisions []collision
-	Best       *arms.Arms // the experiment that answers whether hints help; nil if none can
+	Stats  store.Stats
+	Misses []missRow
+	Best   *arms.Arms // the experiment that answers whether hints help; nil if none can
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
 
-type collision struct {
-	A, B  string
-	Count int
-}
-
 const (
-	mostRead       = 20_000 // of the newest decisions, for misses and collisions
-	mostMisses     = 500    // rows of the page
-	mostCollisions = 200    //
-	collisionShare = 0.95   // of the first one's score: as close as what the model is told "close to the previous one"
+	mostRead   = 20_000 // of the newest decisions, for misses
+	mostMisses = 500    // rows of the page
 )
 
 // ErrNone says that the filter leaves no decision.
@@ -49,18 +39,16 @@ var ErrNone = errors.New("no decision to report")
 
 // Options say what a page is about.
 type Options struct {
-	Filter            store.Filter
-	Catalog           []string // names of the skills that could have been offered
-	Lang              string   // in which the page opens, en or ko
-	ScoreMin, NeedMin float64  // thresholds to mark
-	Now               time.Time
-	Say               func(format string, args ...any) string // what has one language on the page; nil: in English
+	Filter  store.Filter
+	Catalog []string // names of the skills that could have been offered
+	Lang    string   // in which the page opens, en or ko
+	Now     time.Time
+	Say     func(format string, args ...any) string // what has one language on the page; nil: in English
 
 	// The page has these parts if they are given.
 	Weeks       []replay.Week
-	Skills      map[string][]replay.SkillWeek // of each skill by name
-	Replayed    *advise.Part                  // what this machine as it is does to past prompts
-	Judged      int                           // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
+	Replayed    *advise.Part // what this machine as it is does to past prompts
+	Judged      int          // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
 	Again       *replay.Again
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
@@ -77,8 +65,7 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	if p.Say == nil {
 		p.Say = fmt.Sprintf
 	}
-	p.Weeks = filled(o.Weeks, func(w replay.Week) time.Time { return w.From }, 7,
-		func(t time.Time) replay.Week { return replay.Week{From: t} })
+	p.Weeks = filled(o.Weeks)
 	for i := range o.Experiments {
 		x := &o.Experiments[i]
 		if x.Test.Found != experiment.Running || p.Best == nil || p.Best.Test.Found == experiment.Running {
@@ -100,17 +87,9 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 }
 
 func (p *Page) collect(ctx context.Context, db *store.DB) error {
-	pairs := map[[2]string]int{}
 	filter := p.Filter
 	filter.Newest, filter.Limit = true, mostRead
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
-		list := entry.Decision.Candidates
-		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step &&
-			list[1].Score >= collisionShare*list[0].Score {
-			pair := []string{list[0].Name, list[1].Name}
-			slices.Sort(pair)
-			pairs[[2]string{pair[0], pair[1]}]++
-		}
 		for _, name := range entry.Missed { // the newest first
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(p.Now.Location()).Format("2006-01-02 15:04"), Skill: name,
@@ -120,13 +99,6 @@ func (p *Page) collect(ctx context.Context, db *store.DB) error {
 		}
 		return nil
 	})
-	for pair, n := range pairs {
-		p.Collisions = append(p.Collisions, collision{pair[0], pair[1], n})
-	}
-	slices.SortFunc(p.Collisions, func(a, b collision) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
-	})
-	p.Collisions = p.Collisions[:min(len(p.Collisions), mostCollisions)]
 	p.Misses = p.Misses[:min(len(p.Misses), mostMisses)]
 	return err
 }

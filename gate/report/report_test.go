@@ -61,28 +61,15 @@ func TestBuild(t *testing.T) {
 		named("boil the water", 10, 9.9), named("boil it again", 10, 9.6), named("boil all of it", 10, 5),
 		{Prompt: "grind\tthe  beans <b>now</b>", Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: .1},
 	}, map[int]string{0: "kettle", 3: "mill"})
-	p, err := Build(t.Context(), db, Options{Catalog: []string{"kettle", "mill", "loom"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon})
+	p, err := Build(t.Context(), db, Options{Catalog: []string{"kettle", "mill", "loom"}, Lang: "ko", Now: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p.Stats.Decisions != 4 || len(p.Stats.NeverUsed) != 1 || p.Stats.NeverUsed[0] != "loom" {
 		t.Errorf("stats are %d decisions, never used %q", p.Stats.Decisions, p.Stats.NeverUsed)
 	}
-	if len(p.Collisions) != 1 || p.Collisions[0] != (collision{"kettle", "samovar", 2}) {
-		t.Errorf("collisions are %+v, want the two near ones", p.Collisions)
-	}
 	if len(p.Misses) != 1 || p.Misses[0].Skill != "mill" || p.Misses[0].Prompt != "grind the beans <b>now</b>" || p.Misses[0].Verdict != "silent" {
 		t.Errorf("misses are %+v", p.Misses)
-	}
-	if n := strings.Count(string(p.dayChart().svg()), `class="a"`); n != 4 {
-		t.Errorf("the chart of days has %d bars, want 4", n)
-	}
-	for name, chart := range map[string]string{
-		"scores": string(bucketChart(p.Stats.Score, p.ScoreMin).svg()), "needs": string(bucketChart(p.Stats.Need, p.NeedMin).svg()),
-	} {
-		if strings.Count(chart, `class="mark"`) != 1 {
-			t.Errorf("the chart of %s has no threshold: %s", name, chart)
-		}
 	}
 	var page strings.Builder
 	if err := p.Write(&page); err != nil {
@@ -111,12 +98,10 @@ func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 	}
 }
 
-// A skill's row draws its weeks, and what this machine does to past prompts is drawn and said.
-func TestHistoryAndReplayAreDrawn(t *testing.T) {
+// What this machine does to past prompts is drawn and said.
+func TestReplayIsDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
-	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
-		Skills:   map[string][]replay.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+	p, err := Build(t.Context(), db, Options{Now: noon,
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
 	if err != nil {
 		t.Fatal(err)
@@ -126,17 +111,11 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<svg class="spark" viewBox="0 0 16 24" role="img"><rect class="b" x="8.0" y="14.4" width="7.0" height="9.6">` +
-			`<title>2026-03-02: 4, 3, 1</title></rect><rect class="a" x="8.0" y="4.8" width="7.0" height="9.6">`,
-		`<rect class="bad" x="8.0" y="0.0" width="7.0" height="4.8">`,
 		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %s", want)
 		}
-	}
-	if strings.Count(page.String(), `class="spark"`) != 1 {
-		t.Error("a skill without weeks has a plot")
 	}
 }
 
@@ -152,8 +131,8 @@ func TestEmptyCharts(t *testing.T) {
 		t.Errorf("effectPlot of nothing to draw = %v", d)
 	}
 	var p Page
-	for name, chart := range map[string]string{"days": string(p.dayChart().svg()), "buckets": string(bucketChart(nil, 1).svg())} {
-		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</svg>") || strings.Contains(chart, "NaN") {
+	for name, chart := range map[string]string{"weeks": string(p.weekChart().svg()), "rates": string(p.followChart().svg())} {
+		if !strings.HasPrefix(chart, "<svg") || !strings.Contains(chart, "</svg>") || strings.Contains(chart, "NaN") {
 			t.Errorf("the empty chart of %s is %s", name, chart)
 		}
 	}

@@ -337,9 +337,7 @@ func TestStats(t *testing.T) {
 		TopInjected: []Count{{"pdf", 2}, {"docx", 1}}, TopLoaded: []Count{{"csv", 1}, {"docx", 1}},
 		Installed: 5, NeverUsed: []string{"audio", "xlsx"},
 		PerDay: []Day{{"2026-03-04", 8, 0}, {"2026-03-05", 2, 2}},
-		Score:  []Bucket{{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {8, 9, 0}, {9, 10, 2}},
 		Kept:   Kept{Prompts: 10},
-		Need:   []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
 	}
 	assert.Empty(t, gocmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})))
 	empty, err := db.Stats(t.Context(), Filter{Lang: "fr"}, StatsOptions{})

@@ -20,13 +20,6 @@ type Count struct {
 	Count int    `json:"count"`
 }
 
-// Bucket counts values from From up to, not including, To.
-type Bucket struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	Count int     `json:"count"`
-}
-
 // Day counts one day's decisions.
 type Day struct {
 	Date      string `json:"date"` // 2006-01-02 in the zone asked for
@@ -68,9 +61,6 @@ type Stats struct {
 	Kept Kept `json:"kept"` // of the prompts of the newest decisions
 
 	Unreadable int `json:"unreadable"` // lines of the whole log, see BadFile
-
-	Score []Bucket `json:"score"` // of the first candidate, decisions with one
-	Need  []Bucket `json:"need"`  // decisions that were searched
 }
 
 // SkillStats is what came of one skill or agent.
@@ -153,7 +143,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 		return skills[name]
 	}
 	used, typed := map[string]int{}, map[string]int{}
-	var times, scores, needs []float64
+	var times []float64
 	err := db.Turns(ctx, f, func(t *Turn) error {
 		if s.Decisions == 0 {
 			s.First = t.Time
@@ -169,12 +159,6 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 			reasons[t.Reason]++
 		}
 		times = append(times, t.Ms)
-		if t.Verdict != "skip" && t.Verdict != "error" {
-			needs = append(needs, t.Need)
-			if t.Score > 0 {
-				scores = append(scores, t.Score)
-			}
-		}
 		if date := t.Time.In(o.Zone).Format(time.DateOnly); len(s.PerDay) == 0 ||
 			s.PerDay[len(s.PerDay)-1].Date != date {
 			s.PerDay = append(s.PerDay, Day{Date: date})
@@ -238,8 +222,6 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	}
 	s.ByVerdict, s.ByReason, s.ByLang = counts(verdicts, 0), counts(reasons, 0), counts(langs, 0)
 	s.Ms = Percentiles{percentile(times, 50), percentile(times, 95), percentile(times, 99)}
-	s.Need = buckets(needs, 0.1)
-	s.Score = buckets(scores, scoreWidth(scores))
 	s.TopInjected, s.TopLoaded = counts(named, o.Top), counts(used, o.Top)
 	s.Installed, s.NeverUsed = len(slices.Compact(slices.Sorted(slices.Values(o.Catalog)))), neverUsed(o.Catalog,
 		named, used, typed)
@@ -289,42 +271,3 @@ func percentile(values []float64, p float64) float64 {
 	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
 	return sorted[max(rank, 1)-1]
 }
-
-// scoreWidth is the width of score buckets: the smallest of 1, 2, 5, 10, … that
-// needs at most 20 of them.
-func scoreWidth(values []float64) float64 {
-	if len(values) == 0 {
-		return 1
-	}
-	top := slices.Max(values)
-	for width := 1.0; ; width *= 10 {
-		for _, w := range []float64{width, 2 * width, 5 * width} {
-			if top < 20*w {
-				return w
-			}
-		}
-	}
-}
-
-// buckets counts values in steps of width from 0 to the largest; the top value
-// of needs, 1, belongs to the last step.
-func buckets(values []float64, width float64) []Bucket {
-	out := []Bucket{}
-	if len(values) == 0 {
-		return out
-	}
-	at := func(v float64) int { return max(0, int(math.Floor(v/width+1e-9))) }
-	n := at(slices.Max(values)) + 1
-	if width < 1 {
-		n = min(n, int(math.Round(1/width)))
-	}
-	for i := range n {
-		out = append(out, Bucket{From: round(float64(i) * width), To: round(float64(i+1) * width)})
-	}
-	for _, v := range values {
-		out[min(at(v), n-1)].Count++
-	}
-	return out
-}
-
-func round(v float64) float64 { return math.Round(v*1000) / 1000 }

@@ -21,8 +21,6 @@ type Turn struct {
 	Verdict  string
 	Reason   string
 	Lang     string
-	Need     float64
-	Score    float64 // of the first candidate, 0 without one
 	Ms       float64
 
 	Drawn *Drawn // nil unless Filter.Drawn
@@ -80,14 +78,14 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	var at int64
 	var names, uses, kept string
 	for err := range db.rows(ctx,
-		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
+		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.ms, `+overSQL+`,
 		`+fields+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
 			FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
 		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args, &row.ID, &at, &row.Session, &row.PromptID,
-		&row.Verdict, &row.Reason, &row.Lang, &row.Need, &row.Score, &row.Ms, &row.Over, &kept, &names, &uses) {
+		&row.Verdict, &row.Reason, &row.Lang, &row.Ms, &row.Over, &kept, &names, &uses) {
 		next()
 		t := row
 		if err != nil {

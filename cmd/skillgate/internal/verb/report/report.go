@@ -96,7 +96,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 	defer db.Close()
 	r := report.Options{
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
-		Lang: o.lang(), ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: o.say(),
+		Lang: o.lang(), Now: a.Now(), Say: o.say(),
 	}
 	if r.Experiments, err = experiments(ctx, a, db); err != nil {
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
@@ -148,7 +148,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 		return err
 	}
 	defer p.Close()
-	r.Weeks, r.Skills = replay.Weeks(p.Prompts, r.Now.Location()), replay.SkillWeeks(p.Prompts, r.Now.Location())
+	r.Weeks = replay.Weeks(p.Prompts, r.Now.Location())
 	if p.Cut {
 		r.Judged = len(p.Prompts)
 	}

@@ -66,7 +66,6 @@ the prompts that it was suggested for or used after.
   kept                               of the newest prompts: prompts, terms, gone
   unreadable                         lines of the whole log that could not be read
   ms                                 p50, p95, p99 of the time of a decision
-  score, need                        histograms: from, to, count
   need_min, learned                  the bar in use, and the last change that use made of it`,
 		Example: `  skillgate stats
   skillgate stats pdf
