@@ -305,12 +305,23 @@ func (s *scan) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
+// look is stat, and reports whether the file is a link.
+func (s *scan) look(name string) (info fs.FileInfo, linked bool, err error) {
+	if info, err = os.Lstat(name); err != nil {
+		return nil, false, err
+	}
+	if linked = info.Mode()&fs.ModeSymlink != 0; linked || s.within != "" {
+		info, err = s.stat(name)
+	}
+	return info, linked, err
+}
+
 func (s *scan) file(name, folder string) bool {
 	if len(s.files) >= s.most {
 		s.over++
 		return true
 	}
-	info, err := s.stat(name)
+	info, linked, err := s.look(name)
 	if err != nil {
 		if !isAbsent(err) {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
@@ -321,9 +332,11 @@ func (s *scan) file(name, folder string) bool {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %s: not a regular file", name))
 		return false
 	}
-	if to := mislinked(name); to != "" {
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, wanted(name)))
-		return false
+	if linked {
+		if to := mislinked(name); to != "" {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, wanted(name)))
+			return false
+		}
 	}
 	if id, ok := system.ID(info); ok {
 		here := place{file: id, prefix: s.prefix}
@@ -346,14 +359,11 @@ func (s *scan) file(name, folder string) bool {
 	return true
 }
 
-// mislinked returns where a file leads that is a link to another one outside its folder without the
+// mislinked returns where a link leads that is one to a file outside its folder without the
 // ending that such files have, or to one within it that is not Markdown and no variant of the file, as
 // "SKILL.md##os.Linux" is; "" where it is in order. What is found is indexed, and its first words are
 // shown: a key or a file of settings must not be.
 func mislinked(file string) string {
-	if info, err := os.Lstat(file); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return ""
-	}
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return file

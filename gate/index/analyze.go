@@ -38,8 +38,8 @@ func (a *Analyzer) Tokens(text string) analysis.TokenStream {
 	return bigrams(a.tokenize(text, terms.Scan(text)))
 }
 
-// each calls visit for each of text's tokens in order: its term, and where it starts.
-func (a *Analyzer) each(text string, visit func(term string, start int)) {
+// each calls visit for each of text's Tokens in order: its term, where it starts, and its type.
+func (a *Analyzer) each(text string, visit func(term string, start int, typ analysis.TokenType)) {
 	text = terms.Normal(text)
 	room := scanned.Get().(*[]terms.Token)
 	defer scanned.Put(room)
@@ -47,11 +47,11 @@ func (a *Analyzer) each(text string, visit func(term string, start int)) {
 	*room = found
 	if slices.ContainsFunc(found, func(t terms.Token) bool { return t.Kind == terms.Han }) {
 		for _, tok := range bigrams(a.tokenize(text, found)) {
-			visit(string(tok.Term), tok.Start)
+			visit(string(tok.Term), tok.Start, tok.Type)
 		}
 		return
 	}
-	a.words(text, found, func(w synonyms.Word, _ analysis.TokenType) { visit(w.Text, w.Start) })
+	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) { visit(w.Text, w.Start, typ) })
 }
 
 // scanned are lists of tokens for use by each.

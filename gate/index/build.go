@@ -240,7 +240,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	var lengths [NumFields]int
 	addTokens := func(f Field, stream analysis.TokenStream) { lengths[f] += t.stream(f, stream) }
 	add := func(f Field, text string) {
-		b.an.each(text, func(term string, _ int) {
+		b.an.each(text, func(term string, _ int, _ analysis.TokenType) {
 			t.add(f, term, 1)
 			lengths[f]++
 		})
@@ -269,7 +269,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	for _, heading := range e.Headings {
 		add(Headings, heading)
 	}
-	b.an.each(e.Body[:min(len(e.Body), maxBody)], func(term string, start int) {
+	b.an.each(e.Body[:min(len(e.Body), maxBody)], func(term string, start int, _ analysis.TokenType) {
 		n := 1
 		if start < openingSize {
 			n = 2
@@ -290,7 +290,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	}
 	expansion := b.expansion(s)
 	for i, x := range expansion {
-		b.an.each(x, func(term string, _ int) {
+		b.an.each(x, func(term string, _ int, _ analysis.TokenType) {
 			q := t.of(term)
 			*q = q.inGroup(i)
 			lengths[Expansion]++
@@ -301,7 +301,11 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(termsOf(capability)),
 		Exclusions: exclusions,
 	}
-	d.Meaning = meaning.Default().Vector(b.an.Senses(b.an.Tokens(Purpose(e) + "\n" + strings.Join(expansion, "\n"))))
+	var senses []string
+	b.an.each(Purpose(e)+"\n"+strings.Join(expansion, "\n"), func(term string, _ int, typ analysis.TokenType) {
+		senses = b.an.senses(senses, term, typ)
+	})
+	d.Meaning = meaning.Default().Vector(senses)
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))
 	}

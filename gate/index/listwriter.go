@@ -105,7 +105,10 @@ func (w *listWriter) sorted() iter.Seq2[*termList, error] {
 		keys[i] = key{w.lists[i].hash, &w.lists[i]}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.list.term, b.list.term))
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
+		}
+		return strings.Compare(a.list.term, b.list.term)
 	})
 	return func(yield func(*termList, error) bool) {
 		for _, k := range keys {

@@ -14,16 +14,22 @@ const fewSenses = 2
 func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	out := make([]string, 0, 2*len(stream))
 	for _, tok := range stream {
-		var senses []string
-		if tok.Type == KoreanToken || tok.Type == GeneralToken || tok.Type == PartToken {
-			senses = a.dict.Stems(string(tok.Term))
-		}
-		if len(senses) == 0 {
-			out = append(out, string(tok.Term))
-		}
-		for _, sense := range senses[:min(fewSenses, len(senses))] {
-			out = append(out, strings.Fields(sense)...)
-		}
+		out = a.senses(out, string(tok.Term), tok.Type)
+	}
+	return out
+}
+
+// senses appends those of one token.
+func (a *Analyzer) senses(out []string, term string, typ analysis.TokenType) []string {
+	var senses []string
+	if typ == KoreanToken || typ == GeneralToken || typ == PartToken {
+		senses = a.dict.Stems(term)
+	}
+	if len(senses) == 0 {
+		return append(out, term)
+	}
+	for _, sense := range senses[:min(fewSenses, len(senses))] {
+		out = append(out, strings.Fields(sense)...)
 	}
 	return out
 }

@@ -20,7 +20,12 @@ type memory struct {
 // pages, and each that a process touches takes as long as ten words.
 const fewPlaces = 1 << 8
 
-type remembered struct{ word, found string }
+// remembered is a word with what was found for it, side by side, since most look-ups read both and nothing else.
+type remembered struct {
+	found string
+	size  uint8
+	word  [maxRemembered]byte
+}
 
 // maxRemembered is the length of the longest word that is remembered, in bytes; longer ones are
 // rarely said twice.
@@ -40,11 +45,11 @@ func (m *memory) of(word string) string {
 		places = fewPlaces
 	}
 	place := &m.places[h%places]
-	if r := place.Load(); r != nil && r.word == word {
+	if r := place.Load(); r != nil && string(r.word[:r.size]) == word {
 		return r.found
 	}
-	word = strings.Clone(word) // not the whole text for one word of it
-	r := &remembered{word, m.find(word)}
+	r := &remembered{found: strings.Clone(m.find(word)), size: uint8(len(word))} // not the whole text for one word of it
+	copy(r.word[:], word)
 	place.Store(r)
 	if few {
 		m.said.Add(1)
