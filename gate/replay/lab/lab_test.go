@@ -150,7 +150,7 @@ func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
 func TestCopied(t *testing.T) {
 	l := bench(t)
 	own := write(t, workspace.DictFile(l.Dirs), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
-	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")
+	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","en":["pound the berries"],"schema":1}`+"\n")
 	for name, tt := range map[string]struct {
 		prepare func(dirs.Dirs) error
 		prompt  string
@@ -191,7 +191,7 @@ func TestCopiedKeepsOtherProjects(t *testing.T) {
 
 func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	l := bench(t)
-	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")
+	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","en":["pound the berries"],"schema":1}`+"\n")
 	changed := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors."))
 	side, err := l.Side(t.Context(), &Change{With: []string{filepath.Dir(changed)}}, 5)
 	require.NoError(t, err)
