@@ -35,12 +35,6 @@ func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	for i := range out {
 		out[i].Score *= f
 	}
-	worth, _ := r.bestRequest(res, doc)
-	for i, w := range worth {
-		if c := &res.Query.Concepts[i]; w > 0 {
-			out = append(out, Match{Term: c.Text, Field: index.Expansion, Score: w})
-		}
-	}
 	if w := res.meaning * r.cosine(res, doc); w > 0 {
 		one := Match{Field: index.Meaning, Score: w}
 		if len(out) == 0 {

@@ -18,8 +18,7 @@
 // adds that the prompt holds as a whole (file phrase.go).
 //
 // The best documents are then ordered by that sum times a factor for how much of
-// the prompt they meet and how much of their name it says, plus what the one
-// expansion adds that meets the prompt best (functions factors and bestRequest), plus
+// the prompt they meet and how much of their name it says (function factors), plus
 //
 //	meaning · cos(prompt, d) · (s₂ / s₁)²
 //
@@ -51,7 +50,6 @@ type Ranker struct {
 
 	room
 	buf      index.Postings
-	worth    []float64   // of each concept in each request of one document
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ExplainEdited scores
 
@@ -346,8 +344,7 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 		docs[i] = hits[i].Doc
 	}
 	for i, factor := range r.factors(res, docs...) {
-		_, request := r.bestRequest(res, docs[i])
-		hits[i].Score = hits[i].Score*factor + request
+		hits[i].Score *= factor
 	}
 	r.addMeaning(res, hits)
 	slices.SortFunc(hits, r.order)

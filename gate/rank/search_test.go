@@ -7,14 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/synonyms"
 )
 
 // concept is one whose alternatives have that many postings.
@@ -152,53 +149,6 @@ func TestLeaveAfterAFailure(t *testing.T) {
 func hits(r ranked, prompt string) []Hit {
 	res := r.search(prompt)
 	return r.Top(&res, 10, nil)
-}
-
-// Words of a prompt that stand together in one request of an expansion tell more
-// than the same words in several.
-func TestWordsOfOneRequestStandTogether(t *testing.T) {
-	skills := []catalog.Entry{skill("apart", "Does things.", ""), skill("empty", "Does things.", ""), skill("together", "Does things.", "")}
-	requests := map[string][]string{ // "apart" has more than are told apart
-		"apart":    append([]string{"polish sundials", "sell violins"}, slices.Repeat([]string{"tune lutes"}, index.MaxGroups)...),
-		"together": {"tune lutes", "polish violins", "sell sundials"},
-	}
-	dir := t.TempDir()
-	_, err := index.Build(t.Context(), index.Options{
-		Dir: dir, Scope: "test", Entries: skills, Now: time.Now,
-		Expansion: func(id, _ string) []string { return requests[id] },
-	})
-	require.NoError(t, err)
-	x, err := index.Open(dir)
-	require.NoError(t, err)
-	t.Cleanup(func() { x.Close() })
-	r := ranked{New(index.Join(x), synonyms.Default(), DefaultWeights()), t, index.Join(x)}
-	const prompt = "polish violins"
-	res := r.search(prompt)
-	got, want := r.top(prompt, 2), []string{"together", "apart"}
-	require.Equal(t, want, got)
-	res = r.search(prompt)
-	worth := map[string]float64{}
-	met := map[string]int{}
-	for doc := range uint32(r.snapshot.Docs()) {
-		each, sum := r.bestRequest(&res, doc)
-		worth[r.snapshot.ID(doc)] = sum
-		total := 0.0
-		for _, w := range each {
-			total += w
-			if w > 0 {
-				met[r.snapshot.ID(doc)]++
-			}
-		}
-		if diff := total - sum; diff > 1e-9 || diff < -1e-9 {
-			t.Errorf("bestRequest(%s): its concepts are worth %v, the sum says %v", r.snapshot.ID(doc), total, sum)
-		}
-	}
-	if met["together"] != 2 || met["apart"] != 1 || worth["together"] <= worth["apart"] {
-		t.Errorf("the best request meets %v concepts and is worth %v, want 2 and more for together, 1 for apart", met, worth)
-	}
-	if each, sum := r.bestRequest(&res, 1); each != nil || sum != 0 {
-		t.Errorf("bestRequest of a skill without requests = %v, %v, want none", each, sum)
-	}
 }
 
 func TestFloorKeepsTheBest(t *testing.T) {

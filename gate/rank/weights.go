@@ -39,7 +39,6 @@ type Weights struct {
 	NameCover float64 // what a document gains whose whole name the prompt says
 	IDFPower  float64 // exponent of idf: below 1 the rarest words tell less
 	Elsewhere float64 // how many skills of other people a Latin word's idf is counted in besides
-	Request   float64 // what the prompt's words count that stand together in one request of an expansion
 	Literal   float64 // how much of its own idf a literal Korean word has, 0: that of its meaning
 	Both      float64 // the lesser of a Korean word's literal and translated score, where a document has both
 	Pair      float64 // two neighbouring words that stand side by side in a name, description or trigger
@@ -73,7 +72,6 @@ func (w *Weights) entries() []entry {
 		entry{"cover", &w.Cover, 0, 3},
 		entry{"body_cover", &w.BodyCover, 0, 1},
 		entry{"name_cover", &w.NameCover, 0, 3},
-		entry{"request", &w.Request, 0, 3},
 		entry{"literal", &w.Literal, 0, 1},
 		entry{"both", &w.Both, 0, 1},
 		entry{"pair", &w.Pair, 0, 2},
