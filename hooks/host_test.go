@@ -61,7 +61,6 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Folders that several hosts read are there once.
 func TestPlaces(t *testing.T) {
 	got := Places("/h", environment(map[string]string{"CLAUDE_CONFIG_DIR": "/c"}))
 	if len(got.Folders) == 0 || got.Folders[0].Label != dirs.Enterprise {

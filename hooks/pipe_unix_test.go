@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pipe in the place of Codex's settings is not waited for.
 func TestCodexSettingsThatAreAPipe(t *testing.T) {
 	home := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "config.toml"), 0o600))

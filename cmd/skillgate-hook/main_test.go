@@ -39,7 +39,6 @@ func installed(t *testing.T) (called string) {
 	return called
 }
 
-// ended is how a process ended.
 type ended struct {
 	code           int
 	stdout, stderr string
@@ -169,7 +168,6 @@ func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
 // guarded says whether cmd/internal/start has an entry for this system.
 const guarded = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 
-// plain returns the command as go build makes it by itself.
 func plain(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -201,8 +199,6 @@ func TestStatusUnderALimitOfMemory(t *testing.T) {
 	}
 }
 
-// The runtime ends with status 2 on some signals too. Before it handles them, the system ends the
-// process by the signal.
 func TestStatusAfterASignal(t *testing.T) {
 	called := plain(t)
 	for _, command := range []string{"hook", "observe"} {

@@ -104,7 +104,6 @@ func TestReadmeOfEvidence(t *testing.T) {
 	have("5")
 }
 
-// answering starts a command and waits until it answers at host.
 func answering(t *testing.T, s *shell, command, host string) (stop func()) {
 	t.Helper()
 	cmd, out := s.start(t, command)
@@ -125,7 +124,6 @@ func answering(t *testing.T, s *shell, command, host string) (stop func()) {
 	}
 }
 
-// receive appends the log records that come to host to file, a request a line.
 func receive(t *testing.T, host, file string) (stop func()) {
 	t.Helper()
 	at, err := net.Listen("tcp", host)

@@ -199,7 +199,6 @@ func BenchmarkRegistry(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// part is what a benchmark does at the moment.
 type part struct {
 	stopped     <-chan os.Signal
 	start, said time.Time
@@ -221,7 +220,6 @@ func (p *part) ends(what string, done int, cost float64) bool {
 	}
 }
 
-// mixed is skill i of a benchmark: the frontmatter of one, the body of another, a new name.
 func mixed(entries []catalog.Entry, i int, random *rand.Rand) truth.Skill {
 	e, of := entries[random.IntN(len(entries))], entries[random.IntN(len(entries))]
 	name := fmt.Sprintf("%s-%d", e.Name, i)
@@ -232,7 +230,6 @@ func mixed(entries []catalog.Entry, i int, random *rand.Rand) truth.Skill {
 		Description: e.Description, Body: of.Body}, "bench")
 }
 
-// realSkills reads the skills of folders.
 func realSkills(b *testing.B, folders []string) []catalog.Entry {
 	var out []catalog.Entry
 	for _, folder := range folders {
@@ -251,7 +248,6 @@ func realSkills(b *testing.B, folders []string) []catalog.Entry {
 	return out
 }
 
-// serveFor starts a replica, which ends with the benchmark.
 func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 	cmd := exec.Command(program, "serve", "--database", database, "--listen", "127.0.0.1:0", "--cache", b.TempDir(), "--rate", "1000", "--burst", "1000")
 	said, err := cmd.StderrPipe()
@@ -283,7 +279,6 @@ func processor(b *testing.B, pid int) float64 {
 	return (user + system) * 1000 / 100 // Linux counts hundredths of a second
 }
 
-// peak is the most memory that a process had in use, in MB.
 func peak(b *testing.B, pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -35,7 +35,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"skillgate-org": main})
 }
 
-// inProcess is a registry of go-containerregistry.
 func inProcess(t *testing.T) string {
 	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(server.Close)
@@ -77,7 +76,6 @@ var (
 	varying      = regexp.MustCompile(`(sha256:)[0-9a-f]{64}|(ed25519:)[0-9A-Za-z+/=]{44}|(blobs of )[0-9]+`)
 )
 
-// programs is a folder with both programs.
 func programs(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -108,7 +106,6 @@ func (s *shell) start(t *testing.T, command string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, out
 }
 
-// run expects success, and want in what is printed, which it returns.
 func (s *shell) run(t *testing.T, command, want string) string {
 	t.Helper()
 	cmd, out := s.start(t, command)
@@ -149,7 +146,6 @@ func ended(t *testing.T, home string) {
 	}
 }
 
-// TestReadme runs the walk-through of the README as it stands there, against real registries.
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -220,7 +216,6 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeOfRegistry runs the commands of the README's section on the registry against PostgreSQL.
 func TestReadmeOfRegistry(t *testing.T) {
 	database := postgrestest.New(t).Address()
 	page, err := os.ReadFile("README.md")
@@ -286,7 +281,6 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
 }
 
-// TestTablesOfTheFuture gives every command a database whose tables a newer version has made. None changes anything.
 func TestTablesOfTheFuture(t *testing.T) {
 	s, home := postgrestest.New(t), t.TempDir()
 	env := []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + s.Address()}
@@ -335,7 +329,6 @@ func TestTablesOfTheFuture(t *testing.T) {
 	assert.Equal(t, before, all())
 }
 
-// TestReplicaKilled kills one of two replicas: the other serves on, and builds what comes after.
 func TestReplicaKilled(t *testing.T) {
 	database, home := postgrestest.New(t).Address(), t.TempDir()
 	run := func(args ...string) string {

@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// shelf is a folder of skills and the folder of its index.
 type shelf struct {
 	t         *testing.T
 	root, dir string
@@ -73,7 +72,6 @@ func (s *shelf) open() *index.Index {
 	return x
 }
 
-// scores is the score of every skill that a prompt meets.
 func scores(t *testing.T, x *index.Index, prompt string) map[string]float64 {
 	t.Helper()
 	snapshot := index.Join(x)
@@ -103,7 +101,6 @@ func best(found map[string]float64) string {
 
 var shelfPrompts = []string{"forging anchors in workshop number1", "weave me a basket", "which spoon has grain23", "glaze thatch", "slates for the roof, tool3"}
 
-// Copies of a name and a text count once, in a full build and in a delta beside it.
 func TestCopiesCountOnce(t *testing.T) {
 	s, other := newShelf(t), newShelf(t)
 	o := s.options()
@@ -138,7 +135,6 @@ func TestCopiesCountOnce(t *testing.T) {
 	}
 }
 
-// A delta beside its base scores nearly as a full build of the same skills does.
 func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	s := newShelf(t)
 	if sum := s.build(s.options()); sum.Added != 60 || !sum.Full || sum.Generation != 1 {
@@ -272,7 +268,6 @@ func changed(t *testing.T, file string) int64 {
 	return system.Changed(info)
 }
 
-// A plugin that is renamed where it stands has its new name without a full build.
 func TestRenamedPlugin(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
@@ -351,7 +346,6 @@ func TestUserWordsAndNoteReachTheIndex(t *testing.T) {
 	assert.Empty(t, s.open().Manifest.Note)
 }
 
-// A refresh does not build on a damaged generation.
 func TestBuildOnADamagedGeneration(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -383,7 +377,6 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 	}
 }
 
-// turnBit turns the lowest bit of the byte at an offset.
 func turnBit(file string, at int) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -393,7 +386,6 @@ func turnBit(file string, at int) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// swap replaces the first old in a file, which must hold it.
 func swap(file, old, new string) error {
 	text, err := os.ReadFile(file)
 	if err == nil && !strings.Contains(string(text), old) {
@@ -450,7 +442,6 @@ func TestGenerationsAreSwept(t *testing.T) {
 	assert.Equal(t, []string{disk.Marker, "CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}, names)
 }
 
-// A cache that is forked from another one starts from its newest generations, and leaves them as they are.
 func TestFork(t *testing.T) {
 	s := newShelf(t)
 	from, to := t.TempDir(), t.TempDir()
@@ -488,7 +479,6 @@ func TestFork(t *testing.T) {
 	assert.NoError(t, index.Fork(from, t.TempDir()))
 }
 
-// A reader goes on with the generation it opened, whatever builders do.
 func TestReaderKeepsItsGeneration(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
@@ -610,7 +600,6 @@ func TestBuildLoadsTexts(t *testing.T) {
 	assert.Equal(t, map[string]int{"skill-00": 1, "skill-60": 2}, loaded)
 }
 
-// What panics while a skill is analysed, beside the builder's goroutine, is an error of the build.
 func TestBuildGivesAPanicAsAnError(t *testing.T) {
 	s := newShelf(t)
 	scanned := false

@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// homes lists where each document that a reader finds lies, by the id of its first place.
 func homes(t *testing.T, x *index.Index) map[string][]string {
 	t.Helper()
 	s, out := index.Join(x), map[string][]string{}
@@ -33,7 +32,6 @@ func homes(t *testing.T, x *index.Index) map[string][]string {
 	return out
 }
 
-// Copies of a skill in the folders of several hosts are one document, and score like a skill without copies.
 func TestCopiesAreOneDocument(t *testing.T) {
 	s, codex := newShelf(t), newShelf(t)
 	root := catalog.Root{Path: s.root, Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"}

@@ -54,7 +54,6 @@ func someLists(t testing.TB, n, most int) string {
 	return writeLists(t, most, docs...)
 }
 
-// found reads all postings of a term.
 func found(t *testing.T, l *listFile, term string) map[uint32]Freq {
 	t.Helper()
 	n, err := l.find(term)
@@ -264,7 +263,6 @@ func TestOpenListsRefuses(t *testing.T) {
 	}
 }
 
-// Every bit counts.
 func TestCheckListsFindsTurnedBits(t *testing.T) {
 	file := someLists(t, 20, 500)
 	assert.NoError(t, checkLists(file))
@@ -338,7 +336,6 @@ func readDamaged(file string, n int, term string) ([]uint32, error) {
 	return list.Numbers, err
 }
 
-// A list that says it is longer than the library takes no memory.
 func TestTooLongAListIsRefused(t *testing.T) {
 	l, err := openLists(someLists(t, 3000, 1<<20), 3000)
 	require.NoError(t, err)

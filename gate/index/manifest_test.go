@@ -57,7 +57,6 @@ func TestManifestRefuses(t *testing.T) {
 	}
 }
 
-// A manifest that is accepted gives a reader nothing impossible.
 func FuzzManifest(f *testing.F) {
 	text, err := json.Marshal(someManifest())
 	if err != nil {

@@ -29,7 +29,6 @@ func memoryEntries(t *testing.T) []catalog.Entry {
 	return entries
 }
 
-// postings lists a term's documents by ID, with their frequencies.
 func postings(t *testing.T, s *Snapshot, term string) map[string]Freq {
 	t.Helper()
 	list, err := s.Postings(term, nil)
@@ -86,7 +85,6 @@ func TestOverlayReplacesOneSkill(t *testing.T) {
 	assert.Len(t, postings(t, s, "rain"), 1)
 }
 
-// Another reads beside the first, hides what it hides, and outlives it.
 func TestAnother(t *testing.T) {
 	dir, entries := t.TempDir(), memoryEntries(t)
 	if _, err := Build(t.Context(), Options{Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// prose is n different sentences about a subject.
 func prose(subject string, n int) []string {
 	var b strings.Builder
 	for i := range n {
@@ -47,7 +46,6 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// A family that is there keeps its number, and a new copy joins it.
 func TestFamiliesKeepTheirNumbers(t *testing.T) {
 	s := signed{text: sign(prose("valve", 40)), description: sign(strings.Fields("opens and closes a valve"))}
 	old, copied := s, s

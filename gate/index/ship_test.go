@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// shipped is a shelf with a base and a delta, exported.
 func shipped(t *testing.T) (s *shelf, exported string) {
 	t.Helper()
 	s = newShelf(t)
@@ -35,7 +34,6 @@ func shipped(t *testing.T) (s *shelf, exported string) {
 	return s, exported
 }
 
-// placed are the options for the library s on another machine, whose root will be at.
 func placed(t *testing.T, at string) index.Options {
 	root := catalog.LibraryRoot(at)
 	root.Label = "library/elsewhere"

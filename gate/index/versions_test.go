@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two versions of skillgate with one cache do not build over each other.
 func TestVersionsHaveFoldersOfTheirOwn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, dir := range []string{

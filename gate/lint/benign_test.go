@@ -13,8 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// A benign library has nothing that fails a run: neither what it quotes nor what it is
-// generated from is a mistake.
 func TestBenign(t *testing.T) {
 	files, err := filepath.Glob("testdata/benign/*.txtar")
 	if err != nil || len(files) == 0 {

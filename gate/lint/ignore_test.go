@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// findings runs all rules on one skill and returns the ids of what they report.
 func findings(t *testing.T, text string) map[string]int {
 	t.Helper()
 	l := NewLibrary([]*Skill{FromText("pdf", "pdf/SKILL.md", []byte(text))}, []string{"en"})

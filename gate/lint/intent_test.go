@@ -99,7 +99,6 @@ func TestOneCommonWord(t *testing.T) {
 	t.Error("SG604 does not say that review is a word of many skills")
 }
 
-// goodIntent fits the description of a good example.
 const goodIntent = `intent: Fills PDF forms.
 triggers:
   en: [fill in this form]

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// findingOf returns the only finding of a rule about the skill of that folder.
 func findingOf(t *testing.T, e Example, rule, folder string) (Finding, bool) {
 	t.Helper()
 	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{rule: true}}).Findings {
@@ -47,7 +46,6 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 	}
 }
 
-// A text without a word to speak of is not quoted as an empty string or list.
 func TestFindingsWithoutWords(t *testing.T) {
 	for _, tt := range []struct{ name, rule, description, want string }{
 		{"a description of the wrong kind", "SG206", "[{}]", "the description holds no word"},

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// files are those of an archive.
 func files(text string) (out []ExampleFile) {
 	for _, f := range txtar.Parse([]byte(text)).Files {
 		out = append(out, ExampleFile{f.Name, string(f.Data)})

@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// library writes an example to a folder and loads it as the command would.
 func library(t testing.TB, e Example) *Library {
 	t.Helper()
 	dir := t.TempDir()
@@ -124,7 +123,6 @@ func TestRulesThatNeedAllSkills(t *testing.T) {
 	}
 }
 
-// A fix must silence its rule and break nothing else.
 func TestFixes(t *testing.T) {
 	fixed := map[string]bool{}
 	for _, r := range All {

@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// Repeats that make a careless search quadratic must not take long.
 func TestRepeatsAreLinear(t *testing.T) {
 	const n = 60_000
 	head := "---\nname: pdf\ndescription: "

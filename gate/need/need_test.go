@@ -15,7 +15,6 @@ func grams(text string) map[uint32]int {
 	return out
 }
 
-// overlap is the share of the n-grams of a that b has too.
 func overlap(a, b string) float64 {
 	x, y := grams(a), grams(b)
 	n, both := 0.0, 0.0

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// said returns the words that a prompt is searched by.
 func (r ranked) said(prompt string) (words []string) {
 	for _, c := range r.Parse(prompt).Concepts {
 		words = append(words, c.Text)

@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// ranked is a ranker over skills given as name and description, with their IDs.
 type ranked struct {
 	*Ranker
 	t        *testing.T
@@ -36,7 +35,6 @@ func skill(name, description, body string) catalog.Entry {
 	return catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Path: "/x/" + name + "/SKILL.md", Folder: name}, []byte(text))
 }
 
-// library is testdata/library.
 func library(t *testing.T) ranked {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "..", "testdata", "library"))
@@ -61,7 +59,6 @@ func (r ranked) search(prompt string) Result {
 	return res
 }
 
-// top lists the IDs of the best k, best first.
 func (r ranked) top(prompt string, k int) []string {
 	r.t.Helper()
 	res := r.search(prompt)
@@ -85,7 +82,6 @@ var explained = []string{
 	"k8s pod restarts v1.29.3 CrashLoopBackOff in kube-system node_modules useEffect C++",
 }
 
-// What Explain lists for a document is what Top scored it with.
 func TestExplanationAddsUpToTheScore(t *testing.T) {
 	r := library(t)
 	for _, prompt := range explained {
@@ -123,7 +119,6 @@ func TestTopIsInOrderAndTheSameEachTime(t *testing.T) {
 	}
 }
 
-// Postings that are remembered give the same scores as those read each time.
 func TestRememberChangesNothing(t *testing.T) {
 	r := library(t)
 	m := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
@@ -176,7 +171,6 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// Words that stand side by side in a skill as in the prompt tell more than apart.
 func TestNeighboursTellMore(t *testing.T) {
 	r := over(t, []catalog.Entry{
 		skill("apart", "Mends a clock of sand near the tower.", ""),
@@ -235,7 +229,6 @@ func TestLongPromptsAreCut(t *testing.T) {
 	assert.LessOrEqual(t, n, int(r.Weights.MaxTerms))
 }
 
-// Whatever the prompt, scores are numbers and explanations add up.
 func FuzzSearch(f *testing.F) {
 	for _, p := range explained {
 		f.Add(p)

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// concept is one whose alternatives have that many postings.
 func concept(docs ...int) Concept {
 	c := Concept{Weight: 1}
 	for _, n := range docs {
@@ -59,7 +58,6 @@ func TestWithinBudget(t *testing.T) {
 	}
 }
 
-// The same word in a longer text counts for less.
 func TestLongFieldsCountForLess(t *testing.T) {
 	filler := ""
 	for i := range 40 {
@@ -88,8 +86,6 @@ func TestRememberKeepsPostings(t *testing.T) {
 	}
 }
 
-// Rankers of several snapshots share a memory that forgets, and the room of each other's searches: each
-// finds what it finds alone.
 func TestSharedMemory(t *testing.T) {
 	few := over(t, []catalog.Entry{skill("one", "Mends sundials and reviews a pull request.", ""),
 		skill("two", "Mends violins and reviews a pull request.", "")})

@@ -64,7 +64,6 @@ func TestWeightsByName(t *testing.T) {
 	assert.False(t, ok, "Get of an unknown weight: ok")
 }
 
-// ParseWeights never panics, and what it accepts can be written and read again.
 func FuzzParseWeights(f *testing.F) {
 	f.Add(weightsFile)
 	f.Add("k1 1e309\n")

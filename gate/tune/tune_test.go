@@ -112,7 +112,6 @@ func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
 	}
 }
 
-// Folds are fitted side by side, which must not show: the same samples give the same bytes.
 func TestTrainingIsRepeatable(t *testing.T) {
 	fit := func() []byte {
 		samples := separable()

@@ -66,7 +66,6 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// A skill counts once for each log that has it, of whatever host.
 func TestLogged(t *testing.T) {
 	home := t.TempDir()
 	for file, text := range map[string]string{

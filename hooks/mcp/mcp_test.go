@@ -251,7 +251,6 @@ func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	}
 }
 
-// A call works in its turn, and waits for others outside of it.
 func TestTurns(t *testing.T) {
 	taken, held, open := 0, 0, opener(t, library)
 	var busy error

@@ -174,7 +174,6 @@ func TestInstallKeepsWhatIsUpToDate(t *testing.T) {
 	}
 }
 
-// handlers is how many Claude Code has.
 var handlers = len(hooks.Claude.Handlers("", false))
 
 func TestInstallRegistersEveryEvent(t *testing.T) {

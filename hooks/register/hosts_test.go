@@ -56,7 +56,6 @@ func TestHostsRoundTrip(t *testing.T) {
 	}
 }
 
-// A hook of another program stays.
 func TestScriptsOfOthersStay(t *testing.T) {
 	for _, text := range []string{"#!/bin/sh\necho {}\n", "#!/bin/sh\n/b/skillgate hook\necho x\n",
 		"#!/bin/sh\n/b/skillgate hook --host cline; /usr/bin/other\n", "#!/bin/sh\nA=1 /b/skillgate hook --host cline\n", "#!/usr/bin/env node\n", "x"} {
@@ -72,7 +71,6 @@ func TestScriptsOfOthersStay(t *testing.T) {
 	}
 }
 
-// A module that somebody has changed stays, as does another's; one of another version is replaced.
 func TestChangedModulesStay(t *testing.T) {
 	want := hooks.Pi.Handlers(bin, false)
 	ours := program(want[0])
@@ -95,7 +93,6 @@ func TestChangedModulesStay(t *testing.T) {
 	}
 }
 
-// What a user has changed of skillgate's registration stays, and what is not skillgate's.
 func TestInstallKeepsTheUsersOwn(t *testing.T) {
 	tests := []struct {
 		name       string
@@ -143,7 +140,6 @@ func TestInstallKeepsTheUsersOwn(t *testing.T) {
 	}
 }
 
-// A list of an event that was there, and empty, stays, whatever else has changed since.
 func TestUninstallKeepsAnEmptyListThatWasThere(t *testing.T) {
 	const text = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"UserPromptSubmit\": [],\n    \"Stop\": []\n  }\n}\n"
 	after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))

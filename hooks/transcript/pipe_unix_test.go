@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pipe in a transcript's place is not waited for.
 func TestAPipeIsNoTranscript(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))

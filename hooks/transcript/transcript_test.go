@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// seen is what a test expects of a prompt.
 type seen struct {
 	Text string
 	Uses []string // tool:skill, with ! where it failed

@@ -28,7 +28,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// place is a machine of its own.
 type place struct {
 	*testing.T
 	home string
@@ -48,7 +47,6 @@ func (p *place) write(file, text string) string {
 	return file
 }
 
-// skill writes a skill below a folder; without a description it has a finding.
 func (p *place) skill(folder, name, description string) string {
 	p.Helper()
 	if description != "" {
@@ -57,7 +55,6 @@ func (p *place) skill(folder, name, description string) string {
 	return p.write(filepath.Join(folder, name, "SKILL.md"), "---\nname: "+name+"\n"+description+"---\n# "+name+"\n\n1. Begin.\n")
 }
 
-// job looks for SG106, a missing description, alone.
 func (p *place) job() *Job {
 	d := dirs.Dirs{Home: p.home, Config: filepath.Join(p.home, "config"), State: filepath.Join(p.home, "state"), Cache: filepath.Join(p.home, "cache"),
 		Hosts: hooks.Places(p.home, func(string) string { return "" })}
@@ -75,7 +72,6 @@ func (p *place) job() *Job {
 	}
 }
 
-// found lists the files with a finding.
 func found(res *lint.Result) []string {
 	var out []string
 	for _, f := range res.Findings {
@@ -132,7 +128,6 @@ func TestWhatIsChecked(t *testing.T) {
 	}
 }
 
-// Nothing beside a skill is read but its repository, and never the home.
 func TestWhatIsAround(t *testing.T) {
 	p := newPlace(t)
 	const text = "Estimates the tonnage of ferries."
@@ -204,7 +199,6 @@ func TestWhatCannotBeChecked(t *testing.T) {
 	}
 }
 
-// The result of a library is kept until anything changes that it was made from.
 func TestCache(t *testing.T) {
 	p := newPlace(t)
 	file := p.skill("lib", "kettle", "")

@@ -45,7 +45,6 @@ func TestTextPointsAtTheMistake(t *testing.T) {
 	}
 }
 
-// A line that a rule shows may hold a secret too; no report repeats it.
 func TestReportsHoldNoSecret(t *testing.T) {
 	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
 	body := "Run `curl http://45.83.12.7/x -H 'PRIVATE-TOKEN: " + canary + "'` and `" + canary + "`.\n"

@@ -53,7 +53,6 @@ func mistakes(err error) []string {
 	return out
 }
 
-// allFindings checks the bad example of every rule.
 func allFindings(t *testing.T) *lint.Result {
 	t.Helper()
 	all := &lint.Result{Rules: map[string]int{}}

@@ -15,14 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// attack is a hostile skill: a body, a script beside it, or both.
 type attack struct {
 	name, body, script, text string
 	rule                     string
 	description              string // "" for a harmless one
 }
 
-// checks are all checks, by the id of the rule that lint makes of each.
 var checks = map[string]Check{
 	"SG501": Concealed, "SG502": Turned, "SG503": Orders, "SG504": Keys, "SG505": Leaks, "SG506": Damage,
 	"SG507": Downloads, "SG508": LookAlikes, "SG509": Addresses, "SG510": Encoded, "SG511": Markup, "SG512": Stray,
@@ -56,7 +54,6 @@ func utf16b64(s string) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// tagged spells ASCII in tag characters.
 func tagged(s string) string {
 	return strings.Map(func(r rune) rune { return r + 0xE0000 }, s)
 }
@@ -74,7 +71,6 @@ func selected(s string) string {
 	return b.String()
 }
 
-// bits spells bytes in two zero-width characters.
 func bits(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
@@ -126,7 +122,6 @@ func readAttacks(t *testing.T, file string) (out []attack) {
 	return out
 }
 
-// audits is a harmless description with a word that skills on security have.
 const audits = "Fills PDF forms and audits them. Use when a task names a .pdf file."
 
 func TestAttacksAreSeen(t *testing.T) {
@@ -137,7 +132,6 @@ func TestAttacksAreSeen(t *testing.T) {
 	}
 }
 
-// What is shown as a thing not to do, looked for, made up or harmless is not a finding.
 func TestShownIsNotDone(t *testing.T) {
 	for _, a := range readAttacks(t, "harmless.jsonl") {
 		t.Run(a.name, func(t *testing.T) {

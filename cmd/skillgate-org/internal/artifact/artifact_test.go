@@ -25,7 +25,6 @@ import (
 	"oras.land/oras-go/v2/content/oci"
 )
 
-// write puts files, by path, into a new folder.
 func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -40,7 +39,6 @@ func skill(name string) string {
 	return "---\nname: " + name + "\ndescription: Folds " + name + " of paper.\n---\nFold.\n"
 }
 
-// packed is the artifact of a folder.
 func packed(t testing.TB, dir string, key *Key) (*oci.Storage, *ocispec.Manifest) {
 	t.Helper()
 	c, err := Scan(context.Background(), dir)
@@ -57,7 +55,6 @@ func packed(t testing.TB, dir string, key *Key) (*oci.Storage, *ocispec.Manifest
 	return store, m
 }
 
-// unpacked unpacks a whole artifact.
 func unpacked(t testing.TB, store content.Fetcher, m *ocispec.Manifest, l Limits) (string, error) {
 	t.Helper()
 	tree := filepath.Join(t.TempDir(), "tree")
@@ -177,7 +174,6 @@ func TestReadKeyRefuses(t *testing.T) {
 	}
 }
 
-// archived is a tar file of headers; a regular file has its name as content.
 func archived(t testing.TB, heads ...tar.Header) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -200,7 +196,6 @@ func archived(t testing.TB, heads ...tar.Header) []byte {
 	return b.Bytes()
 }
 
-// unpackTar writes an archive of foreign skills, which may be compressed, to the new folder tree.
 func unpackTar(ctx context.Context, from io.Reader, name, tree string, l Limits) error {
 	u, err := newUnpacker(tree, l)
 	if err != nil {
@@ -384,7 +379,6 @@ func TestWantedLeavesOutForeignIndexes(t *testing.T) {
 	}
 }
 
-// A whiteout names a file of its folder, never the folder or what is above.
 func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
 		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
@@ -393,7 +387,6 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	}
 }
 
-// What comes after the whiteout of a folder is written to a new one.
 func TestFolderComesBack(t *testing.T) {
 	tree := filepath.Join(t.TempDir(), "tree")
 	text := archived(t, tar.Header{Name: "a/notes.md"}, tar.Header{Name: ".wh.a"}, tar.Header{Name: "a/SKILL.md"})

@@ -43,7 +43,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// office is an organisation: a registry, and the machine of somebody who works there.
 type office struct {
 	t       *testing.T
 	host    string
@@ -97,7 +96,6 @@ func newOffice(t *testing.T) *office {
 
 func (o *office) reference(name string) string { return "oci://" + o.host + "/" + name }
 
-// folder is a new folder of skills; each text is "NAME" or "NAME: what it does".
 func (o *office) folder(skills ...string) string {
 	o.t.Helper()
 	dir := o.t.TempDir()
@@ -117,7 +115,6 @@ func skillText(name, does string) string {
 	return fmt.Sprintf("---\nname: %s\ndescription: Folds %s of paper. %s\n---\nFold the %s.\n", name, name, does, name)
 }
 
-// push publishes skills with an index, signed where there is a key.
 func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.Descriptor {
 	o.t.Helper()
 	return o.pushChanged(name, key, func(string) {}, skills...)
@@ -153,7 +150,6 @@ func (o *office) publish(name string, from content.ReadOnlyStorage, root ocispec
 	o.tag(name, root)
 }
 
-// tag moves a tag to what was published before.
 func (o *office) tag(name string, root ocispec.Descriptor) {
 	o.t.Helper()
 	repo, err := Repository(o.host + "/" + name)
@@ -161,7 +157,6 @@ func (o *office) tag(name string, root ocispec.Descriptor) {
 	require.NoError(o.t, repo.Tag(context.Background(), root, repo.Reference.Reference))
 }
 
-// publishRaw publishes an artifact of others, with these layers.
 func (o *office) publishRaw(name, artifactType string, layers ...layerText) {
 	o.t.Helper()
 	ctx, store := context.Background(), memory.New()
@@ -192,12 +187,10 @@ type layerText struct {
 	text             []byte
 }
 
-// refresh fetches and returns the status.
 func (o *office) refresh(reference string) (fetched.Status, error) {
 	return o.bringer.Refresh(context.Background(), reference)
 }
 
-// names are the skills that a session would be offered of the reference.
 func (o *office) names(reference string) []string {
 	return catalog.Offered(context.Background(), o.bringer.Workspace.Dirs, "", []string{reference})
 }
@@ -248,7 +241,6 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// What came along answers as what this machine would index, and no skill is read for it.
 func TestFetchedIndexIsTheHooks(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:stable", nil, "boats", "hats", "kites")
@@ -276,7 +268,6 @@ func TestFetchedIndexIsTheHooks(t *testing.T) {
 	}
 }
 
-// turn changes one byte in the middle of a file.
 func turn(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -458,7 +449,6 @@ func tarred(t *testing.T, files ...string) []byte {
 	return b.Bytes()
 }
 
-// The layouts that others publish skills in.
 func TestForeignLayouts(t *testing.T) {
 	boats := skillText("boats", "")
 	tests := []struct {
@@ -559,7 +549,6 @@ func TestRefreshTellsThatAnotherRuns(t *testing.T) {
 	assert.ErrorIs(t, err, ErrBusy)
 }
 
-// What a registry of skills offers is taken as its hashes say, and only what has changed is asked for.
 func TestPools(t *testing.T) {
 	o := newOffice(t)
 	text := map[string]string{"boats": skillText("boats", ""), "hats": skillText("hats", "")}

@@ -40,7 +40,6 @@ func open(t *testing.T, address, name string) *Replica {
 	return &Replica{Store: s, Cache: t.TempDir(), Patience: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Name: name}
 }
 
-// must ends the test where a step of it fails.
 func must(t *testing.T, errs ...error) {
 	t.Helper()
 	require.NoError(t, errors.Join(errs...))
@@ -73,7 +72,6 @@ func build(t *testing.T, r *Replica) {
 	must(t, err)
 }
 
-// names are those that a lookup ranks for somebody.
 func names(t *testing.T, r *Replica, who truth.Who, prompt string) []string {
 	t.Helper()
 	g, err := r.Open(t.Context(), who)
@@ -203,7 +201,6 @@ func TestOneOfTwoNames(t *testing.T) {
 	}
 }
 
-// A generation whose files the database has lost, all or some, or not as they were, is built again.
 func TestLostBlobs(t *testing.T) {
 	db := postgrestest.New(t)
 	first := open(t, db.Address(), "a")
@@ -284,7 +281,6 @@ func TestTurnedBytes(t *testing.T) {
 	}
 }
 
-// stored is how many generations and files the database has.
 func stored(t *testing.T, r *Replica) (generations, files int) {
 	t.Helper()
 	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM generation), (SELECT count(*) FROM blob)`).
@@ -292,7 +288,6 @@ func stored(t *testing.T, r *Replica) (generations, files int) {
 	return generations, files
 }
 
-// What only this replica cannot open stays in the database: others use it.
 func TestLocalErrorsAreLocal(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "ann", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "ann", "acme", "base", nil))
@@ -454,7 +449,6 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 }
 
-// An import is all or nothing.
 func TestImportRefuses(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
@@ -506,7 +500,6 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-// An import that fails makes no tenant and no pool, and changes nobody's rights.
 func TestImportIsOneStep(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	good := skill("good", "Counts.", "x")
@@ -538,7 +531,6 @@ func TestImportIsOneStep(t *testing.T) {
 	assert.ErrorIs(t, bringNew("acme/..", nil, good), truth.ErrBadName)
 }
 
-// An import leaves a tenant and a pool as they are that somebody else makes meanwhile.
 func TestImportBesideAnother(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	tx, err := r.Store.DB.Begin(t.Context())
@@ -640,7 +632,6 @@ func TestAskReadsNoSkill(t *testing.T) {
 	}
 }
 
-// statements counts what is asked of a database.
 type statements struct{ n atomic.Int32 }
 
 func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
@@ -742,7 +733,6 @@ func TestClaimReadsOnePool(t *testing.T) {
 	assert.LessOrEqual(t, read()-before, 4*2*pools+4*3*pools)
 }
 
-// A replica goes on while the database is away, and sees what has changed when it is back.
 func TestDatabaseKilled(t *testing.T) {
 	s := postgrestest.New(t)
 	r := open(t, s.Address(), "a")
@@ -768,7 +758,6 @@ func TestDatabaseKilled(t *testing.T) {
 	assert.ErrorIs(t, err, ErrUnreachable)
 }
 
-// What a replica keeps of one registry is not another's, and what was damaged here is fetched again.
 func TestFilesOfAReplica(t *testing.T) {
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
 	registry := func(name string) *Replica {
@@ -790,7 +779,6 @@ func TestFilesOfAReplica(t *testing.T) {
 	}
 }
 
-// One line that a database cannot hold as it is does not stop the audit.
 func TestAuditOfStrangeTexts(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil),
@@ -830,7 +818,6 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	}
 }
 
-// What lint says of a skill is asked for once for each content.
 func TestJudgesWhatIsNew(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
@@ -856,7 +843,6 @@ func TestJudgesWhatIsNew(t *testing.T) {
 	}
 }
 
-// Pools that cannot be indexed stop none of the others, and are free again soon.
 func TestBuildsBesideBrokenPools(t *testing.T) {
 	ctx, r := t.Context(), open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(ctx, "root", "acme", 1, false, nil))
@@ -884,7 +870,6 @@ func TestBuildsBesideBrokenPools(t *testing.T) {
 	}
 }
 
-// A pool is indexed anew where the files of its generation are not in the database.
 func TestBuildsWithoutThePrevious(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil),
@@ -953,7 +938,6 @@ func TestFetchingHangs(t *testing.T) {
 	}
 }
 
-// Of skills with one name a machine is sent the one that is loaded.
 func TestLibraryIsWhatIsLoaded(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil))
@@ -989,7 +973,6 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 	}
 }
 
-// The pages of a library are together the whole of it, however small they are.
 func TestLibraryInPages(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil))
@@ -1021,7 +1004,6 @@ func TestLibraryInPages(t *testing.T) {
 	}
 }
 
-// Generations of hardly any bytes are not kept open without end either.
 func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 	dir := t.TempDir()
 	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
@@ -1073,7 +1055,6 @@ func TestDamagedSums(t *testing.T) {
 	}
 }
 
-// Where leases cannot be asked for, one pool says so and the rest are left.
 func TestClaimFails(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	r.Store.Close()

@@ -44,13 +44,11 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-// must ends the test where a step of it fails.
 func must(t *testing.T, errs ...error) {
 	t.Helper()
 	require.NoError(t, errors.Join(errs...))
 }
 
-// registry is a service with its database.
 type registry struct {
 	*Service
 	postgres *postgrestest.Server
@@ -86,7 +84,6 @@ func start(t *testing.T, change func(*Service)) *registry {
 	return &registry{s, p, server}
 }
 
-// fill makes a pool with skills, and waits until they are found.
 func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skills ...truth.Skill) {
 	t.Helper()
 	store := r.Replica.Store
@@ -104,7 +101,6 @@ func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skill
 	must(t, err)
 }
 
-// settle waits until all is built and known.
 func (r *registry) settle(t *testing.T) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
@@ -126,7 +122,6 @@ func (r *registry) key(t *testing.T, who truth.Who) string {
 	return key
 }
 
-// ask sends a request and returns its status and answer.
 func (r *registry) ask(t *testing.T, method, path, token, body string) (int, string, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.server.URL+path, strings.NewReader(body))
@@ -154,7 +149,6 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// A client of the protocol finds, reads and lists what it sees, and the audit says so.
 func TestMCP(t *testing.T) {
 	r := start(t, nil)
 	count := skill("wombat-count", "Counts wombats in the garden.", "Count with ${CLAUDE_SKILL_DIR}/count.py.")
@@ -203,7 +197,6 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// Who asks over HTTP gets what their token allows.
 func TestAPI(t *testing.T) {
 	r := start(t, func(s *Service) { s.Rate, s.Burst = 0.001, 50 })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -269,7 +262,6 @@ func TestAPI(t *testing.T) {
 	t.Error("more than the burst is answered")
 }
 
-// issuer gives out tokens as OpenID Connect says.
 type issuer struct {
 	*httptest.Server
 	key     *rsa.PrivateKey
@@ -310,7 +302,6 @@ func (i *issuer) token(t *testing.T, by *rsa.PrivateKey, claims map[string]any) 
 	return token
 }
 
-// Tokens of the issuer, for this registry and of now, are taken; no others.
 func TestTokens(t *testing.T) {
 	i := newIssuer(t)
 	r := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, s.URL+"/mcp" })
@@ -401,7 +392,6 @@ func TestDatabaseKilled(t *testing.T) {
 	assert.Equal(t, 200, status, text)
 }
 
-// A database that takes requests and does not answer them holds nobody up for ever.
 func TestDatabaseHangs(t *testing.T) {
 	r := start(t, func(s *Service) { s.Replica.Patience = 100 * time.Millisecond })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
@@ -427,7 +417,6 @@ func TestDatabaseHangs(t *testing.T) {
 	assert.ErrorIs(t, err, replica.ErrUnreachable)
 }
 
-// busy reports whether an answer is that of a replica with too much to do.
 func busy(status int, text string, header http.Header) bool {
 	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "too much")
 }
@@ -550,7 +539,6 @@ func TestHalfSentBodies(t *testing.T) {
 	assert.Equal(t, http.StatusRequestTimeout, answer.StatusCode)
 }
 
-// One who asks has no more requests at once than the burst.
 func TestBurst(t *testing.T) {
 	r := start(t, func(s *Service) { s.Burst = 2 })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -569,7 +557,6 @@ func TestBurst(t *testing.T) {
 	assert.Equal(t, 200, status, text)
 }
 
-// A tenant alone gets half of the places, others find theirs, and nobody gets more than there are.
 func TestShares(t *testing.T) {
 	s := shares{places: 12}
 	take := func(tenant string, want int) (done []func()) {
@@ -595,7 +582,6 @@ func TestShares(t *testing.T) {
 	take("a", 5)
 }
 
-// Pages of other sites reach nothing: neither with a name that leads to this machine nor with their own Origin.
 func TestOtherSites(t *testing.T) {
 	r := start(t, func(s *Service) { s.URL = "https://skills.example.com:8443" })
 	for _, tt := range []struct {
@@ -922,7 +908,6 @@ func TestIssuerIsSpared(t *testing.T) {
 	}
 }
 
-// A limit of requests holds for messages of the protocol too: one in each.
 func TestOneMessageInARequest(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))

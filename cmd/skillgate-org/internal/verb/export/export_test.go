@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// logged is a home with one decision in its log.
 func logged(t *testing.T, vars map[string]string) *apptest.Home {
 	t.Helper()
 	h := apptest.New(t)
@@ -35,7 +34,6 @@ func logged(t *testing.T, vars map[string]string) *apptest.Home {
 	return h
 }
 
-// collector keeps what it is sent.
 type collector struct {
 	*httptest.Server
 	mu     sync.Mutex

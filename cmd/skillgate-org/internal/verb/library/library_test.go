@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// host is a registry in this process.
 func host(t *testing.T) string {
 	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(server.Close)
@@ -72,7 +71,6 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// What cannot be done is said with the next step, and leaves nothing behind.
 func TestLibraryRefuses(t *testing.T) {
 	h := apptest.New(t)
 	at, dir := host(t), shelf(t, h)

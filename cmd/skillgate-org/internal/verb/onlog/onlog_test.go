@@ -140,7 +140,6 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// FuzzParse reads any line.
 func FuzzParse(f *testing.F) {
 	f.Add(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"{}"}}]}]}]}`)
 	f.Fuzz(func(t *testing.T, line string) {

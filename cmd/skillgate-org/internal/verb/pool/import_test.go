@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
-// A skill in the folder of another is one of its own, and not among the files of the other.
 func TestSkillInAnother(t *testing.T) {
 	dir := t.TempDir()
 	for file, text := range map[string]string{
@@ -37,7 +36,6 @@ func TestSkillInAnother(t *testing.T) {
 	}
 }
 
-// Skills that cannot be read are named with their files; the others are there.
 func TestSkillsThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for file, text := range map[string]string{
