@@ -152,9 +152,8 @@ func TestVerdicts(t *testing.T) {
 			if d.Verdict != tt.verdict || d.Reason != tt.reason {
 				t.Errorf("Decide(%q) = %s %s %v, want %s %s", tt.prompt, d.Verdict, d.Reason, named(d), tt.verdict, tt.reason)
 			}
-			if injected := d.Verdict == Inject || d.Verdict == Force; injected != (d.Context != "") {
-				t.Errorf("Decide(%q) = %s with context %q", tt.prompt, d.Verdict, d.Context)
-			}
+			injected := d.Verdict == Inject || d.Verdict == Force
+			assert.Equal(t, d.Context != "", injected, "Decide(%q) = %s with context %q", tt.prompt, d.Verdict, d.Context)
 		})
 	}
 }
@@ -356,16 +355,14 @@ func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 func TestKnownSkillsGoWithoutDescription(t *testing.T) {
 	g := open(t, tools()...)
 	d := g.Decide(t.Context(), Request{Prompt: triage.Classify("fill in PDF forms"), Known: func(name string) bool { return name == "pdf-forms" }})
-	if strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "- pdf-forms (") ||
-		!strings.Contains(d.Context, "described earlier in this session") {
-		t.Errorf("Decide shows %q, want pdf-forms by its name", d.Context)
-	}
+	require.NotContains(t, d.Context, "Fills in")
+	require.Contains(t, d.Context, "- pdf-forms (")
+	assert.Contains(t, d.Context, "described earlier in this session")
 	is := func(name string) bool { return name == "pdf-forms" }
 	d = g.Decide(t.Context(), Request{Prompt: triage.Classify("fill in PDF forms"), Known: is, Loaded: is})
-	if strings.Contains(d.Context, "described") || !strings.Contains(d.Context, "- pdf-forms (") ||
-		!strings.Contains(d.Context, "loaded earlier in this session") {
-		t.Errorf("Decide shows %q of a skill that was loaded, want it to say so", d.Context)
-	}
+	require.NotContains(t, d.Context, "described")
+	require.Contains(t, d.Context, "- pdf-forms (")
+	assert.Contains(t, d.Context, "loaded earlier in this session")
 }
 
 func TestLibrarySkillsComeWithTheirPath(t *testing.T) {
@@ -450,10 +447,9 @@ func TestDecideWithAnEndedContext(t *testing.T) {
 	cancel()
 	for _, prompt := range []string{"make a bowl from glass", "1. make a bowl from glass\n2. look at my beehive"} {
 		d := g.Decide(ctx, Request{Prompt: triage.Classify(prompt)})
-		if d.Verdict != Silent || d.Reason != Deadline || !slices.Equal(d.Notes, []string{CutShort}) {
-			t.Errorf("Decide(%q) after the deadline = %s, %s, %q, want it silent by the deadline", prompt, d.Verdict,
-				d.Reason, d.Notes)
-		}
+		require.Equal(t, Silent, d.Verdict, prompt)
+		require.Equal(t, Deadline, d.Reason, prompt)
+		assert.Equal(t, []string{CutShort}, d.Notes, prompt)
 	}
 	d := g.Decide(ctx, Request{Prompt: triage.Classify("use the pdf-forms skill")})
 	assert.Equal(t, Force, d.Verdict)
@@ -476,9 +472,8 @@ func TestUnsureIsBrief(t *testing.T) {
 	sure := ask(g, "handle these PDF documents")
 	g.Need = need.New(nil, 0, need.Features{}, 0.2)
 	unsure := ask(g, "handle these PDF documents")
-	if sure.Brief || !strings.Contains(sure.Context, "Fills in") {
-		t.Errorf("sure: %q", sure.Context)
-	}
+	require.False(t, sure.Brief)
+	assert.Contains(t, sure.Context, "Fills in")
 	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-join, pdf-forms") || unsure.Chars >= sure.Chars/2 {
 		t.Errorf("unsure: %q", unsure.Context)
 	}

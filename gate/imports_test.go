@@ -30,9 +30,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		t.Run(tt.room, func(t *testing.T) {
 			files := eachImport(t, filepath.Join("..", tt.room), func(path, name string) {
 				for _, above := range tt.above {
-					if name == module+above || strings.HasPrefix(name, module+above+"/") {
-						t.Errorf("%s imports %s", path, name)
-					}
+					require.NotEqual(t, module+above, name, path)
+					assert.False(t, strings.HasPrefix(name, module+above+"/"), path)
 				}
 			})
 			assert.GreaterOrEqual(t, files, tt.files)

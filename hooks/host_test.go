@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -63,9 +64,8 @@ func TestFiles(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	got := Places("/h", environment(map[string]string{"CLAUDE_CONFIG_DIR": "/c"}))
-	if len(got.Folders) == 0 || got.Folders[0].Label != dirs.Enterprise {
-		t.Fatalf("Places = %+v, want the organisation's folder first", got)
-	}
+	require.NotEmpty(t, got.Folders)
+	require.Equal(t, dirs.Enterprise, got.Folders[0].Label)
 	want := []dirs.Folder{
 		{Path: "/c", Label: "personal", Agents: true},
 		{Path: ".claude", Label: "project", Agents: true, Project: true},
@@ -116,9 +116,8 @@ func TestHostsAreComplete(t *testing.T) {
 		if h.PromptEvent == "" { // it has a server instead
 			continue
 		}
-		if all[0].Args[0] != "hook" || h.reply == nil {
-			t.Errorf("%s is to be answered, and is not", h.Name)
-		}
+		require.Equal(t, "hook", all[0].Args[0], h.Name)
+		assert.NotNil(t, h.reply, h.Name)
 		known := h.PromptEvent
 		switch {
 		case h.Told:

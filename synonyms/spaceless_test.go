@@ -40,19 +40,15 @@ func TestWordsWithoutSpaces(t *testing.T) {
 
 func TestSensesOfWordsWithoutSpaces(t *testing.T) {
 	d := small(t, minutes)
-	if got := d.Senses("議事録"); !cmp.Equal(got, []string{"meeting minutes"}) {
-		t.Errorf("Senses = %q", got)
-	}
-	if got := d.Stems("作る"); !cmp.Equal(got, []string{"make", "creat"}) {
-		t.Errorf("Stems = %q", got)
-	}
+	got := d.Senses("議事録")
+	assert.True(t, cmp.Equal(got, []string{"meeting minutes"}), "Senses = %q", got)
+	got = d.Stems("作る")
+	assert.True(t, cmp.Equal(got, []string{"make", "creat"}), "Stems = %q", got)
 	assert.Nil(t, d.Senses("作って"))
-	if got := d.Korean("report"); !cmp.Equal(got, []string{"보고서"}) {
-		t.Errorf("Korean = %q, want no word of another language", got)
-	}
+	got = d.Korean("report")
+	assert.True(t, cmp.Equal(got, []string{"보고서"}), "Korean = %q, want no word of another language", got)
 	assert.Nil(t, d.English("report 議事録"))
 	user := small(t, "spaceless: {議事: {en: [agenda]}}")
-	if got := d.With(user).Senses("議事"); !cmp.Equal(got, []string{"agenda"}) {
-		t.Errorf("Senses = %q, want the user's", got)
-	}
+	got = d.With(user).Senses("議事")
+	assert.True(t, cmp.Equal(got, []string{"agenda"}), "Senses = %q, want the user's", got)
 }

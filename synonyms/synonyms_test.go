@@ -128,12 +128,10 @@ func TestSenses(t *testing.T) {
 		{"", nil, nil},
 	}
 	for _, tt := range tests {
-		if got := d.Senses(tt.head); !cmp.Equal(got, tt.senses) {
-			t.Errorf("Senses(%q) = %q, want %q", tt.head, got, tt.senses)
-		}
-		if got := d.Stems(tt.head); !cmp.Equal(got, tt.stems) {
-			t.Errorf("Stems(%q) = %q, want %q", tt.head, got, tt.stems)
-		}
+		got := d.Senses(tt.head)
+		assert.True(t, cmp.Equal(got, tt.senses), "Senses(%q) = %q, want %q", tt.head, got, tt.senses)
+		got = d.Stems(tt.head)
+		assert.True(t, cmp.Equal(got, tt.stems), "Stems(%q) = %q, want %q", tt.head, got, tt.stems)
 	}
 }
 
@@ -172,9 +170,8 @@ english:
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := d.Korean(tt.stems); !cmp.Equal(got, tt.want) {
-				t.Errorf("Korean(%q) = %q, want %q", tt.stems, got, tt.want)
-			}
+			got := d.Korean(tt.stems)
+			assert.True(t, cmp.Equal(got, tt.want), "Korean(%q) = %q, want %q", tt.stems, got, tt.want)
 		})
 	}
 }
@@ -234,15 +231,13 @@ english:
 	for _, tt := range tests {
 		assert.Equal(t, tt.want, show(d.Words(tt.text)), tt.text)
 	}
-	if got := d.Senses("배포"); !cmp.Equal(got, []string{"handout"}) {
-		t.Errorf("Senses(배포) = %q, want the user's", got)
-	}
+	got := d.Senses("배포")
+	assert.True(t, cmp.Equal(got, []string{"handout"}), "Senses(배포) = %q, want the user's", got)
 	if got := d.English("spin up"); len(got) != 1 || got[0].Means[0] != "messag bus" {
 		t.Errorf("English(spin up) = %v, want the user's", got)
 	}
-	if got := d.Korean("review"); !cmp.Equal(got, []string{"검토"}) {
-		t.Errorf("Korean(review) = %q, want 검토", got)
-	}
+	got = d.Korean("review")
+	assert.True(t, cmp.Equal(got, []string{"검토"}), "Korean(review) = %q, want 검토", got)
 	if base.With(nil) != base {
 		t.Error("With(nil) is another dictionary")
 	}

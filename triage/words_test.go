@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
@@ -12,9 +13,8 @@ import (
 func TestEveryEntryOfTalkIsReached(t *testing.T) {
 	for entry := range vocab.Talk.All() {
 		units, whole := unitsOf(strings.ReplaceAll(entry, "#", "2"))
-		if got := cover(units)[len(units)]; !whole || got&classOf(entry) != classOf(entry) {
-			t.Errorf("%q is read as %b, want %b in it", entry, got, classOf(entry))
-		}
+		require.True(t, whole, entry)
+		assert.Equal(t, classOf(entry), cover(units)[len(units)]&classOf(entry), entry)
 		assert.LessOrEqual(t, len(units), maxEntry, entry)
 	}
 }
@@ -37,9 +37,8 @@ func TestEveryCraftIsFound(t *testing.T) {
 	for w := range vocab.Crafts.All() {
 		want, _ := vocab.Crafts.Value(w)
 		seen[vocab.Craft(want)] = true
-		if got := craftOf(w); got != vocab.Craft(want) {
-			t.Errorf("craftOf(%q) = %d, want %d", w, got, want)
-		}
+		got := craftOf(w)
+		assert.Equal(t, vocab.Craft(want), got, "craftOf(%q) = %d, want %d", w, got, want)
 	}
 	for c := vocab.LightWork; c <= vocab.Write; c++ {
 		if !seen[c] {

@@ -140,9 +140,8 @@ func TestTablesAreLent(t *testing.T) {
 			t.Errorf("query, small program %s: %+v, want 3 and a hint", name, got)
 		}
 		for _, command := range []string{"hook", "observe"} {
-			if got := run(t, nil, complete, command); got != (ended{}) {
-				t.Errorf("%s, small program %s: %+v, want 0 and nothing", command, name, got)
-			}
+			got := run(t, nil, complete, command)
+			assert.Equal(t, ended{}, got, "%s, small program %s: %+v, want 0 and nothing", command, name, got)
 		}
 	}
 }
@@ -258,9 +257,8 @@ func TestProcessorsOfTheHook(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "processors")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-E skillgate_start", "-o", file, "./testdata/processors")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
 	all := run(t, nil, file, "log").stdout
 	for _, tt := range []struct {
 		name, value, want string

@@ -321,10 +321,9 @@ func TestTablesOfTheFuture(t *testing.T) {
 		{"serve", "--listen", "127.0.0.1:0"},
 	} {
 		out, code := run(args...)
-		if code != 3 || !strings.Contains(out, " 2\", this one has \"skillgate ") ||
-			!strings.Contains(out, "install the version") {
-			t.Errorf("%q ends with %d and says %s", args, code, out)
-		}
+		require.Equal(t, 3, code, args)
+		require.Contains(t, out, " 2\", this one has \"skillgate ", args)
+		assert.Contains(t, out, "install the version", args)
 	}
 	assert.Equal(t, before, all())
 }

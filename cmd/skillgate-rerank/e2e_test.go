@@ -229,9 +229,8 @@ func TestDamagedInstalledModel(t *testing.T) {
 	for i := range b {
 		b[i] ^= 0x5A
 	}
-	if err := errors.Join(os.WriteFile(m.ONNXFile(), b, 0o600), os.Chtimes(m.ONNXFile(), fi.ModTime(), fi.ModTime())); err != nil {
-		t.Fatal(err)
-	}
+	err = errors.Join(os.WriteFile(m.ONNXFile(), b, 0o600), os.Chtimes(m.ONNXFile(), fi.ModTime(), fi.ModTime()))
+	require.NoError(t, err)
 	w.hook(prompt)
 	for range 300 {
 		if a, _, ok := w.client().Place.LastAttempt(w.client().Want); ok && a.Reason != rerank.Starting {

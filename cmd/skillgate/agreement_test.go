@@ -302,9 +302,8 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	read := func(into any, args ...string) {
 		t.Helper()
 		out, code := p.run(args...)
-		if err := json.Unmarshal([]byte(out), into); err != nil {
-			t.Fatalf("%v = %d, %s: %v", args, code, out, err)
-		}
+		err := json.Unmarshal([]byte(out), into)
+		require.NoError(t, err, "%v = %d, %s: %v", args, code, out, err)
 		assert.NotContains(t, out, secret, args)
 	}
 

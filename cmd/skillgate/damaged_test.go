@@ -101,9 +101,8 @@ func (p *past) command(stdin string, args ...string) int {
 func generations(t *testing.T, home string) map[string][]byte {
 	t.Helper()
 	pointers, err := filepath.Glob(filepath.Join(home, ".cache", "skillgate", "index", "*", "CURRENT"))
-	if err != nil || len(pointers) == 0 {
-		t.Fatalf("%d indexes below %s: %v", len(pointers), home, err)
-	}
+	require.NoError(t, err, home)
+	require.NotEmpty(t, pointers, home)
 	out := map[string][]byte{}
 	for _, pointer := range pointers {
 		name := readFile(t, pointer)

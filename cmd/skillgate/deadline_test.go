@@ -246,9 +246,8 @@ func TestBeginIsNotedAsOneThatTheHostWaitsFor(t *testing.T) {
 	const compacted = `{"hook_event_name":"SessionStart","session_id":"s1","source":"compact"}`
 	m.checked(m.finish(m.command(strings.NewReader(compacted), "observe", "begin")))
 	s, err := journal.LoadSession(filepath.Dir(m.journal()), "s1")
-	if err != nil || s.Waited.IsZero() {
-		t.Errorf("the session is %+v, %v; want when it went on", s, err)
-	}
+	require.NoError(t, err)
+	assert.False(t, s.Waited.IsZero())
 }
 
 // A search that takes longer than the deadline ends with it, and its line has the prompt.

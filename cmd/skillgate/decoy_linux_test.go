@@ -164,9 +164,8 @@ func newGrounds(t *testing.T) *grounds {
 	}
 	require.NoError(t, err)
 	m.env = append(m.env, "PATH="+filepath.Join(m.home, "bin")+":"+os.Getenv("PATH"), "TMPDIR="+g.temp())
-	if err := os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
+	err = os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e")))
+	require.NoError(t, err)
 	g.everything(t)
 	if r := g.run("install", "--yes", "--plugin"); r.code != 0 { // uninstall has removed it
 		t.Fatal(r.stderr)

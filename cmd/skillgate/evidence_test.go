@@ -100,9 +100,8 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	const want = "could not be read and count nowhere: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
-		if n := strings.Count(p.stderr.String(), want); n != 1 {
-			t.Errorf("%v tells the unreadable lines %d times: %s", command, n, p.stderr.String())
-		}
+		n := strings.Count(p.stderr.String(), want)
+		assert.Equal(t, 1, n, "%v tells the unreadable lines %d times: %s", command, n, p.stderr.String())
 		if command[0] == "report" && !strings.Contains(out, want) {
 			t.Error("the report does not tell the unreadable lines")
 		}

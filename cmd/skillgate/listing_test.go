@@ -144,9 +144,8 @@ func listed(t *testing.T, m *machine) {
 	tax := func(t *testing.T, args ...string) (r listing.Tax) {
 		t.Helper()
 		out, _ := m.skillgate(append([]string{"tax", "--json"}, args...)...)
-		if err := json.Unmarshal(out, &r); err != nil {
-			t.Fatalf("skillgate tax %v = %q: %v", args, out, err)
-		}
+		err := json.Unmarshal(out, &r)
+		require.NoError(t, err, "skillgate tax %v = %q: %v", args, out, err)
 		return r
 	}
 	for _, n := range skillCounts {

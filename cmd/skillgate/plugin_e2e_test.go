@@ -56,9 +56,8 @@ func (m *machine) pluginNowhere(t *testing.T) {
 	const prompt = "Write a runbook for the engineers on call"
 	a := m.ask(t, prompt)
 	a.untouched(t, prompt)
-	if n := strings.Count(a.text, contextMark); n != 1 || !a.names("oncall-runbook") {
-		t.Errorf("the model was given %d hints, %q; want one of oncall-runbook", n, a.fresh)
-	}
+	require.Equal(t, 1, strings.Count(a.text, contextMark), a.fresh)
+	assert.True(t, a.names("oncall-runbook"), a.fresh)
 }
 
 func (m *machine) withoutModules(t *testing.T) {
@@ -81,9 +80,8 @@ func (m *machine) pluginAsked(t *testing.T) {
 	}
 	t.Run("no", func(t *testing.T) {
 		install(t, "n", "not confirmed")
-		if exists(filepath.Join(m.home, ".claude", "settings.json")) || exists(filepath.Join(m.state(), "plugin")) {
-			t.Error("install wrote something although the answer was no")
-		}
+		require.False(t, exists(filepath.Join(m.home, ".claude", "settings.json")))
+		assert.False(t, exists(filepath.Join(m.state(), "plugin")), "install wrote something although the answer was no")
 	})
 	for _, args := range [][]string{nil, {"--listing"}} {
 		t.Run(fmt.Sprintf("yes %q", args), func(t *testing.T) {
@@ -317,23 +315,20 @@ func (m *machine) brokenModule(t *testing.T) {
 			const prompt = "Write a press release about the new office"
 			a := m.ask(t, prompt)
 			a.untouched(t, prompt)
-			if list := m.api.await(t, prompt).listing(); !a.names("press-release-writer") || !strings.Contains(list, "\n- game-balance-sheet") {
-				t.Errorf("the model was given %q and the list\n%s\nwant press-release-writer named and the whole list", a.fresh, list)
-			}
+			require.True(t, a.names("press-release-writer"), a.fresh)
+			assert.Contains(t, m.api.await(t, prompt).listing(), "\n- game-balance-sheet", a.fresh)
 			out, code := m.skillgate("doctor")
-			if code != 1 || !strings.Contains(string(out), "writes it: hooks/register.ts") ||
-				strings.Contains(string(out), " does not take the plugin: ") != (name == "does not compile") {
-				t.Errorf("doctor = %d, %s; want it to say that the module is another one, and whether the client reads it", code, out)
-			}
+			require.Equal(t, 1, code)
+			require.Contains(t, string(out), "writes it: hooks/register.ts")
+			assert.Equal(t, name == "does not compile", strings.Contains(string(out), " does not take the plugin: "))
 		})
 	}
 }
 
 func (m *machine) pluginGone(t *testing.T) {
 	m.must("uninstall", "--yes")
-	if file := filepath.Join(m.home, ".claude", "settings.json"); exists(file) {
-		t.Errorf("after uninstall %s is still there, which only the plugin needed", file)
-	}
+	file := filepath.Join(m.home, ".claude", "settings.json")
+	assert.False(t, exists(file), "after uninstall %s is still there, which only the plugin needed", file)
 	const prompt = "Plan a three day trip to Busan"
 	if a := m.ask(t, prompt); a.context != "" || strings.Contains(a.text, leftOut) || strings.Contains(a.text, "skillgate") {
 		t.Errorf("after uninstall the model was told %q", a.text)

@@ -46,9 +46,8 @@ func replayed(t *testing.T, m *machine) {
 	again := func(args ...string) (r replayOut, code int) {
 		t.Helper()
 		out, code := m.skillgate(append([]string{"replay", "--json"}, args...)...)
-		if err := json.Unmarshal(out, &r); err != nil {
-			t.Fatalf("skillgate replay %v = %d, %q: %v", args, code, out, err)
-		}
+		err := json.Unmarshal(out, &r)
+		require.NoError(t, err, "skillgate replay %v = %d, %q: %v", args, code, out, err)
 		return r, code
 	}
 

@@ -98,9 +98,8 @@ func (m *sandbox) damaged(original string, content []byte, what string) {
 	if r.code != 0 || r.stderr != "" {
 		m.t.Errorf("hook with %s %s: status %d\n%s", filepath.Base(file), what, r.code, r.stderr)
 	}
-	if err := isAnswer([]byte(r.stdout)); err != nil {
-		m.t.Errorf("hook with %s %s printed %q: %v", filepath.Base(file), what, r.stdout, err)
-	}
+	err = isAnswer([]byte(r.stdout))
+	assert.NoError(m.t, err, "hook with %s %s printed %q: %v", filepath.Base(file), what, r.stdout, err)
 	line, err := os.ReadFile(journalFile)
 	if err != nil || !bytes.Contains(line, []byte(`"prompt":"`+securityPrompt+`"`)) {
 		m.t.Errorf("hook with %s %s logged %q, %v, want the prompt", filepath.Base(file), what, line, err)

@@ -164,9 +164,8 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 			return answer.Message
 		}
 		first := told("")
-		if again := told(`{"type":"user"}` + "\n" + `{"type":"assistant"}` + "\n"); first == "" || again != "" {
-			t.Errorf("%s: the person is told %q and %q, want it once", folder, first, again)
-		}
+		require.NotEmpty(t, first, folder)
+		assert.Empty(t, told(`{"type":"user"}`+"\n"+`{"type":"assistant"}`+"\n"), folder)
 		_, command, _ := strings.Cut(first, "`")
 		command, _, _ = strings.Cut(command, "`")
 		mend := exec.Command("sh", "-c", command)
@@ -206,7 +205,6 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 		t.Errorf("of %d prompts the person is told %q, want it with the last hint alone", len(records), told)
 	}
 	m.env = append(m.env, "CLAUDE_PLUGIN_OPTION_LISTING=true") // the model's list is shortened
-	if got := m.hook(strings.Replace(payload("can you do anything with this csv"), "{", `{"session_id":"s",`, 1)).stdout; !strings.Contains(got, "csv-cleaner") {
-		t.Errorf("with a shortened list a spent session is answered %q, want names", got)
-	}
+	got := m.hook(strings.Replace(payload("can you do anything with this csv"), "{", `{"session_id":"s",`, 1)).stdout
+	assert.Contains(t, got, "csv-cleaner")
 }

@@ -56,9 +56,8 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 		{"after a full build", func() { m.index("--full") }},
 	} {
 		step.do()
-		if got := m.checked(m.hook(payload(securityPrompt))); got.stdout == "" {
-			t.Errorf("%s: the hook does not answer beside another version's index", step.name)
-		}
+		got := m.checked(m.hook(payload(securityPrompt)))
+		assert.NotEmpty(t, got.stdout, "%s: the hook does not answer beside another version's index", step.name)
 		after := filesBelow(t, other)
 		assert.Equal(t, len(before), len(after), step.name)
 		for file, text := range before {

@@ -1,6 +1,10 @@
 package clip
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestClip(t *testing.T) {
 	tests := []struct {
@@ -22,12 +26,10 @@ func TestClip(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Bytes(tt.s, tt.n); got != tt.bytes {
-				t.Errorf("Bytes(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.bytes)
-			}
-			if got := Chars(tt.s, tt.n); got != tt.chars {
-				t.Errorf("Chars(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.chars)
-			}
+			got := Bytes(tt.s, tt.n)
+			assert.Equal(t, tt.bytes, got, "Bytes(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.bytes)
+			got = Chars(tt.s, tt.n)
+			assert.Equal(t, tt.chars, got, "Chars(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.chars)
 		})
 	}
 }
@@ -38,8 +40,6 @@ func TestUTF16(t *testing.T) {
 		want int
 	}{{"", 0}, {"ab", 2}, {"한글", 2}, {"🙂", 2}, {"a🙂가", 4}, {"\xff", 1}}
 	for _, tt := range tests {
-		if got := UTF16(tt.s); got != tt.want {
-			t.Errorf("UTF16(%q) = %d, want %d", tt.s, got, tt.want)
-		}
+		assert.Equal(t, tt.want, UTF16(tt.s), tt.s)
 	}
 }

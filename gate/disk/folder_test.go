@@ -41,9 +41,8 @@ func TestMatch(t *testing.T) {
 		{"a*.json", "a.b.json", true},
 	}
 	for _, tt := range tests {
-		if got := match(tt.pattern, tt.name); got != tt.want {
-			t.Errorf("match(%q, %q) = %v, want %v", tt.pattern, tt.name, got, tt.want)
-		}
+		got := match(tt.pattern, tt.name)
+		assert.Equal(t, tt.want, got, "match(%q, %q) = %v, want %v", tt.pattern, tt.name, got, tt.want)
 	}
 }
 

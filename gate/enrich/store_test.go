@@ -58,9 +58,8 @@ func TestStoreLookup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, read.Lookup(tt.id, tt.hash)); diff != "" {
-				t.Errorf("Lookup(%q, %q) differs (-want +got):\n%s", tt.id, tt.hash, diff)
-			}
+			diff := cmp.Diff(tt.want, read.Lookup(tt.id, tt.hash))
+			assert.Empty(t, diff, "Lookup(%q, %q) differs (-want +got):\n%s", tt.id, tt.hash, diff)
 		})
 	}
 	if fi, err := os.Stat(filepath.Join(dir, File)); err != nil || fi.Mode().Perm() != 0o600 {

@@ -36,9 +36,8 @@ func TestAssign(t *testing.T) {
 		d, again := hint(), hint()
 		p.Assign(&d, "s", fmt.Sprint("p", i), noon)
 		p.Assign(&again, "s", fmt.Sprint("p", i), noon)
-		if d.Trial == nil || *d.Trial != *again.Trial {
-			t.Fatalf("two draws for one prompt give %v and %v", d.Trial, again.Trial)
-		}
+		require.NotNil(t, d.Trial, again.Trial)
+		require.Equal(t, *again.Trial, *d.Trial, again.Trial)
 		if d.Trial.Held {
 			held++
 			if d.Verdict != gate.Silent || d.Reason != gate.HeldBack || d.Context != "" || d.Chars != 0 ||

@@ -61,9 +61,8 @@ func TestHeldBack(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := NewGroup(nil).HeldBack(tt.a, tt.b, mass); got != tt.want {
-				t.Errorf("HeldBack(%v, %v) = %v, want %v", tt.a.Knows, tt.b.Knows, got, tt.want)
-			}
+			got := NewGroup(nil).HeldBack(tt.a, tt.b, mass)
+			assert.Equal(t, tt.want, got, "HeldBack(%v, %v) = %v, want %v", tt.a.Knows, tt.b.Knows, got, tt.want)
 		})
 	}
 	if NewGroup(nil).HeldBack(Member{"", ios.Sketch, 10, nil}, Member{"", android.Sketch, 8, nil}, nil) {

@@ -21,9 +21,8 @@ import (
 func library(t *testing.T, dir string, change func(i int, text string) string) []catalog.Entry {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*", "SKILL.md"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no skills in %s: %v", dir, err)
-	}
+	require.NoError(t, err, dir)
+	require.NotEmpty(t, files, dir)
 	var out []catalog.Entry
 	root := catalog.LibraryRoot(dir)
 	for i, file := range files {

@@ -120,10 +120,9 @@ func TestCopiesCountOnce(t *testing.T) {
 	for _, step := range steps {
 		step.change()
 		sum := s.build(o)
-		if n := index.Join(s.open()).Distinct; sum.Skills != step.skills || sum.Distinct != step.distinct || n != step.distinct {
-			t.Errorf("%s: %d skills, %d distinct, %d when opened, want %d, %d", step.name, sum.Skills, sum.Distinct, n,
-				step.skills, step.distinct)
-		}
+		require.Equal(t, step.skills, sum.Skills, step.name)
+		require.Equal(t, step.distinct, sum.Distinct, step.name)
+		assert.Equal(t, step.distinct, index.Join(s.open()).Distinct, step.name)
 	}
 	x := s.open()
 	for _, d := range []struct {
@@ -255,9 +254,8 @@ func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 	}
 	for system.Changed(info) == changed(t, file) { // a clock may be coarse
 		swapped := strings.Replace(string(text), "number5", "number0", 1)
-		if err := errors.Join(os.WriteFile(file, []byte(swapped), 0o600), os.Chtimes(file, info.ModTime(), info.ModTime())); err != nil {
-			t.Fatal(err)
-		}
+		err := errors.Join(os.WriteFile(file, []byte(swapped), 0o600), os.Chtimes(file, info.ModTime(), info.ModTime()))
+		require.NoError(t, err)
 	}
 	assert.Equal(t, 1, s.build(s.options()).Changed)
 }
@@ -276,9 +274,8 @@ func TestRenamedPlugin(t *testing.T) {
 	o.Roots[0].Prefix = "new:"
 	assert.Equal(t, 60, s.build(o).Changed)
 	d, err := index.Join(s.open()).Doc(0)
-	if err != nil || !strings.HasPrefix(d.Name, "new:") {
-		t.Errorf("the first skill is called %q, %v, want a name that begins with new:", d.Name, err)
-	}
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(d.Name, "new:"))
 }
 
 // Past a tenth of the base the delta is folded into a new one.
@@ -340,9 +337,8 @@ func TestUserWordsAndNoteReachTheIndex(t *testing.T) {
 	s.build(o)
 	assert.Equal(t, o.Note, s.open().Manifest.Note)
 	o.Note, o.Fingerprint = "", "2"
-	if sum := s.build(o); !sum.Full {
-		t.Errorf("build with another fingerprint: %+v, want a full build", sum)
-	}
+	sum := s.build(o)
+	assert.True(t, sum.Full, "build with another fingerprint: %+v, want a full build", sum)
 	assert.Empty(t, s.open().Manifest.Note)
 }
 
@@ -416,9 +412,8 @@ func TestFilesOfAGeneration(t *testing.T) {
 	for _, name := range []string{"base.lists", "base.docs"} {
 		before, err1 := os.Stat(filepath.Join(s.dir, "gen-1", name))
 		after, err2 := os.Stat(filepath.Join(s.dir, "gen-2", name))
-		if err := errors.Join(err1, err2); err != nil || !os.SameFile(before, after) {
-			t.Errorf("%s of two generations: %v, want one file", name, err)
-		}
+		require.NoError(t, errors.Join(err1, err2), name)
+		assert.True(t, os.SameFile(before, after), name)
 	}
 }
 
@@ -450,9 +445,8 @@ func TestFork(t *testing.T) {
 	s.build(s.options())
 	require.NoError(t, index.Fork(from, to))
 	again, err := filepath.Glob(filepath.Join(s.dir, "gen-1", "*"))
-	if err != nil || len(again) == 0 {
-		t.Fatal(again, err)
-	}
+	require.NoError(t, err)
+	require.NotEmpty(t, again)
 	long := time.Now().Add(-time.Hour).Truncate(time.Second)
 	for _, file := range again {
 		require.NoError(t, os.Chtimes(file, long, long))
@@ -492,9 +486,8 @@ func TestReaderKeepsItsGeneration(t *testing.T) {
 	_, err := os.Stat(filepath.Join(s.dir, "gen-1"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 	after := scores(t, x, "forging anchors")
-	if len(before) == 0 || len(before) != len(after) {
-		t.Errorf("a reader of a deleted generation finds %d skills, want %d", len(after), len(before))
-	}
+	require.NotEmpty(t, before)
+	assert.Equal(t, len(after), len(before))
 }
 
 func TestOpenSaysWhatIsMissing(t *testing.T) {

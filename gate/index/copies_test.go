@@ -48,10 +48,9 @@ func TestCopiesAreOneDocument(t *testing.T) {
 	o.Roots = []catalog.Root{root, {Path: codex.root, Source: catalog.Agents, Pool: catalog.Skill, Label: "codex"}}
 	s.dir = o.Dir
 	sum := s.build(o)
-	if sum.Skills != 120 || sum.Distinct != 60 || s.open().Manifest.Skills != 60 {
-		t.Errorf("two folders that are alike: %d skills, %d distinct, %d documents, want 120, 60, 60", sum.Skills,
-			sum.Distinct, s.open().Manifest.Skills)
-	}
+	require.Equal(t, 120, sum.Skills)
+	require.Equal(t, 60, sum.Distinct)
+	assert.Equal(t, 60, s.open().Manifest.Skills)
 	for _, prompt := range shelfPrompts {
 		assert.Equal(t, want[prompt], scores(t, s.open(), prompt), prompt)
 	}

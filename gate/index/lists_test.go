@@ -185,9 +185,8 @@ func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map
 // Every posting is the one that bleve's index of the same documents has, and there is no other.
 func TestListsHoldWhatBleveDoes(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no skills: %v", err)
-	}
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	root := catalog.LibraryRoot("../../testdata/library")
 	b := &builder{ctx: t.Context(), dict: synonyms.Default(), an: NewAnalyzer(synonyms.Default())}
 	for _, file := range files {

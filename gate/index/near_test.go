@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func prose(subject string, n int) []string {
@@ -53,9 +56,8 @@ func TestFamiliesKeepTheirNumbers(t *testing.T) {
 	far := signed{text: sign(prose("sonnet", 40)), description: sign(strings.Fields("judges sonnets"))}
 	again := far
 	assignFamilies([]*signed{&old, &copied, &far, &again})
-	if copied.family != 41 || old.family != 41 {
-		t.Errorf("assignFamilies gives the copies %d and %d, want 41", old.family, copied.family)
-	}
+	require.Equal(t, uint32(41), copied.family)
+	assert.Equal(t, uint32(41), old.family)
 	if far.family == 41 || far.family == 0 || far.family != again.family {
 		t.Errorf("assignFamilies gives other copies %d and %d, want a number of their own", far.family, again.family)
 	}
@@ -90,14 +92,11 @@ func TestSignatureIsThatOfTheWords(t *testing.T) {
 		"\xff\xfe a", "a\v\fb\r\nc", strings.Repeat("the same again ", 70_000),
 	}
 	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no skills: %v", err)
-	}
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		texts = append(texts, string(text))
 	}
 	for i, text := range texts {

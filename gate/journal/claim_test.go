@@ -88,9 +88,8 @@ func TestClaimsAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := first.Load(); n != 1 {
-			t.Errorf("round %d: %d of %d claims are the first, want one", round, n, each)
-		}
+		n := first.Load()
+		assert.Equal(t, int64(1), n, "round %d: %d of %d claims are the first, want one", round, n, each)
 	}
 }
 
@@ -102,21 +101,15 @@ func TestClaimAmongMany(t *testing.T) {
 	for _, damage := range []string{"", "x\n", strings.Repeat("x", byAt) + "\n"} {
 		for _, between := range []int{0, 1, 45, 46, 47, 48, 49, 95, 96, 97, 510} {
 			dir := t.TempDir()
-			if !claim(dir, "p1", "a") {
-				t.Fatal("the first claim is not")
-			}
+			require.True(t, claim(dir, "p1", "a"), "the first claim is not")
 			file := filepath.Join(dir, sessionsDir, claimsFile)
 			text, err := os.ReadFile(file)
 			if err == nil {
 				err = os.WriteFile(file, append([]byte(damage), text...), 0o600)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range between {
-				if !claim(dir, fmt.Sprint("other", i), "a") {
-					t.Fatalf("claim %d of other prompts is one already", i)
-				}
+				require.True(t, claim(dir, fmt.Sprint("other", i), "a"), "claim %d of other prompts is one already", i)
 			}
 			if claim(dir, "p1", "b") {
 				t.Errorf("%d bytes before and %d claims after a claim, the prompt can be claimed again", len(damage), between)
@@ -165,9 +158,8 @@ func TestClaimsThatCannotBeKept(t *testing.T) {
 			t.Errorf("in a folder of somebody else's: good = %v, %s has %d bytes", good, file, n)
 		}
 	}
-	if foreign := t.TempDir(); !new(Session).Claim(foreign, "", prompt, turn, NewID(turn.At)) {
-		t.Error("a claim without a session is not good")
-	}
+	foreign := t.TempDir()
+	assert.True(t, new(Session).Claim(foreign, "", prompt, turn, NewID(turn.At)), "a claim without a session is not good")
 }
 
 func TestSweepOfClaims(t *testing.T) {

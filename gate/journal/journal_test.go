@@ -64,9 +64,8 @@ func TestAppendWritesWholeLines(t *testing.T) {
 		require.NoError(t, Append(dir, record(t, p)))
 	}
 	got := lines(t, dir)
-	if len(got) != 3 || !strings.HasPrefix(got[0], `{"v":1,"id":"`) {
-		t.Fatalf("journal = %q, want three lines that start with version and id", got)
-	}
+	require.Len(t, got, 3)
+	require.True(t, strings.HasPrefix(got[0], `{"v":1,"id":"`))
 	var r Record
 	require.NoError(t, json.Unmarshal([]byte(got[1]), &r))
 	assert.Equal(t, "line\nbreak", r.Decision.Prompt)
@@ -289,9 +288,8 @@ func TestLower(t *testing.T) {
 	}
 	r = full()
 	r.Decision.Prompt = "mail ann@example.com"
-	if !r.Lower(Full) || r.Decision.Prompt != "mail [redacted:email]" {
-		t.Errorf("Lower(full) left %q, want it redacted", r.Decision.Prompt)
-	}
+	require.True(t, r.Lower(Full))
+	assert.Equal(t, "mail [redacted:email]", r.Decision.Prompt)
 }
 
 func TestSessionMemory(t *testing.T) {

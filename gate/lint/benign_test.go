@@ -15,9 +15,8 @@ import (
 
 func TestBenign(t *testing.T) {
 	files, err := filepath.Glob("testdata/benign/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no libraries", err)
-	}
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(file)

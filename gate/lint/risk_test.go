@@ -67,9 +67,8 @@ func TestNestedSkillHidesNoScript(t *testing.T) {
 	}
 	before := Beside(file)
 	for _, name := range []string{"tools/fill.sh", "a/b/c/d/e/f/deep.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("longer than it was before, by a few words and then some"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		err := os.WriteFile(filepath.Join(dir, name), []byte("longer than it was before, by a few words and then some"), 0o600)
+		require.NoError(t, err)
 		if now := Beside(file); now == before {
 			t.Errorf("Beside is the same after %s changed", name)
 		} else {

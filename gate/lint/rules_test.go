@@ -66,9 +66,8 @@ func TestRules(t *testing.T) {
 	last := ""
 	for _, r := range All {
 		t.Run(r.ID, func(t *testing.T) {
-			if !ruleID.MatchString(r.ID) || r.ID <= last {
-				t.Errorf("id %q follows %q, want SGnnn in ascending order", r.ID, last)
-			}
+			require.True(t, ruleID.MatchString(r.ID))
+			assert.Greater(t, r.ID, last)
 			last = r.ID
 			for field, text := range map[string]string{"Title": r.Text().Title, "Why": r.Text().Why, "Advice": r.Text().Advice,
 				"See": r.Text().See, "Since": r.Text().Since} {

@@ -86,9 +86,8 @@ func TestDefaultModelIsWhole(t *testing.T) {
 		t.Errorf("need of a prompt that nothing answers: %v", p)
 	}
 	for i, name := range (Features{}).Names() {
-		if name == "" || Feature(i).String() != name {
-			t.Errorf("feature %d has no name", i)
-		}
+		require.NotEmpty(t, name, i)
+		assert.Equal(t, name, Feature(i).String(), i)
 	}
 }
 

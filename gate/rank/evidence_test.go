@@ -111,7 +111,6 @@ func TestWhatEverybodyTypesEarnsNothing(t *testing.T) {
 	for prompt, want := range map[string]int{"ok": 0, "go on": 0, "fix the error": 0, "다시 해줘": 0, "계속해줘": 0, "mend the sundial": 1} {
 		assert.Equal(t, want, len(r.search(prompt).Query.Phrases), prompt)
 	}
-	if len(commonHashes)%commonLine != 0 || !slices.IsSorted(strings.Split(strings.TrimSpace(commonHashes), "\n")) {
-		t.Error("common.txt is not sorted lines of one length")
-	}
+	require.Equal(t, 0, len(commonHashes)%commonLine, "common.txt is not sorted lines of one length")
+	assert.True(t, slices.IsSorted(strings.Split(strings.TrimSpace(commonHashes), "\n")))
 }

@@ -52,9 +52,8 @@ func TestWeightsByName(t *testing.T) {
 		if !ok || value < lo || value > hi {
 			t.Errorf("Get(%q) = %v, %v to %v, %v, want a value within its range", name, value, lo, hi, ok)
 		}
-		if err := w.Set(name, hi); err != nil {
-			t.Errorf("Set(%q, %v): %v", name, hi, err)
-		}
+		err := w.Set(name, hi)
+		assert.NoError(t, err, "Set(%q, %v): %v", name, hi, err)
 		got, _, _, _ := w.Get(name)
 		assert.Equal(t, hi, got, name)
 		assert.Error(t, w.Set(name, hi+1), "Set(%q, %v): no error, want one: its range ends at %v", name, hi+1, hi)

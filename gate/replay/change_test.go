@@ -191,9 +191,8 @@ func TestMatches(t *testing.T) {
 		{"a skill that was used", store.Filter{Skill: "kettle"}, true},
 		{"another skill", store.Filter{Skill: "oven"}, false},
 	} {
-		if got := Matches(tt.filter, p); got != tt.want {
-			t.Errorf("%s: Matches(%+v) = %v", tt.name, tt.filter, got)
-		}
+		got := Matches(tt.filter, p)
+		assert.Equal(t, tt.want, got, "%s: Matches(%+v) = %v", tt.name, tt.filter, got)
 	}
 	assert.False(t, Matches(store.Filter{Verdict: "inject"}, &Prompt{}), "a prompt without a decision has a verdict")
 }

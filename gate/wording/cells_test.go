@@ -26,9 +26,8 @@ func TestClip(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			assert.Equal(t, tt.width, Width(tt.s))
-			if got := Clip(tt.s, tt.n); got != tt.want {
-				t.Errorf("Clip(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
-			}
+			got := Clip(tt.s, tt.n)
+			assert.Equal(t, tt.want, got, "Clip(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
 		})
 	}
 }

@@ -1,6 +1,10 @@
 package wording
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestNearest(t *testing.T) {
 	names := []string{"notion-meeting-sync", "pdf", "pdf-forms", "회의록", "tea-brewing", "tea-tasting"}
@@ -17,9 +21,7 @@ func TestNearest(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
-			if got := Nearest(tt.name, names); got != tt.want {
-				t.Errorf("Nearest(%q) = %q, want %q", tt.name, got, tt.want)
-			}
+			assert.Equal(t, tt.want, Nearest(tt.name, names))
 		})
 	}
 }
@@ -30,8 +32,7 @@ func TestDistance(t *testing.T) {
 		want     int
 	}{{"", "", 0}, {"license", "license", 0}, {"tea", "", 3}, {"", "차", 1}, {"tea", "tae", 2}, {"보고서", "보고사", 1}, {"보고서", "보고", 1},
 		{"licnse", "license", 1}, {"liccense", "license", 1}} {
-		if got := Distance(tt.from, tt.to); got != tt.want {
-			t.Errorf("Distance(%q, %q) = %d, want %d", tt.from, tt.to, got, tt.want)
-		}
+		got := Distance(tt.from, tt.to)
+		assert.Equal(t, tt.want, got, "Distance(%q, %q) = %d, want %d", tt.from, tt.to, got, tt.want)
 	}
 }

@@ -179,9 +179,8 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 				if limit < 1 {
 					want = []string{"wombat-stamps"} // which the better match no longer hides
 				}
-				if got := p.asked(src, p.options, permit); !slices.Equal(got, want) {
-					t.Errorf("with trust.max_risk %g %q finds %q, want %q", limit, permit, got, want)
-				}
+				got := p.asked(src, p.options, permit)
+				assert.Equal(t, want, got, "with trust.max_risk %g %q finds %q, want %q", limit, permit, got, want)
 			}
 		})
 	}
@@ -233,9 +232,8 @@ func TestTrustLimitFollowsScripts(t *testing.T) {
 				{"a harmless one again", "echo sent again\n", []string{"wombat-permits"}},
 			} {
 				p.write(script, step.text)
-				if got := p.asked(tt.source(p), p.options, permit); !slices.Equal(got, step.want) {
-					t.Errorf("with %s %q finds %q, want %q", step.name, permit, got, step.want)
-				}
+				got := p.asked(tt.source(p), p.options, permit)
+				assert.Equal(t, step.want, got, "with %s %q finds %q, want %q", step.name, permit, got, step.want)
 			}
 		})
 	}
@@ -396,9 +394,8 @@ func TestUnchangedLibraryIsNotReadAgain(t *testing.T) {
 			}
 		}
 		for _, s := range sources {
-			if got := p.held(Source{Libraries: s.libraries}); !slices.Equal(got, s.want) {
-				t.Errorf("%q, poisoned %t, hold %q, want %q", s.libraries, poisoned, got, s.want)
-			}
+			got := p.held(Source{Libraries: s.libraries})
+			assert.Equal(t, s.want, got, "%q, poisoned %t, hold %q, want %q", s.libraries, poisoned, got, s.want)
 		}
 	}
 	// A file that looks changed is read.

@@ -59,9 +59,8 @@ func TestShorten(t *testing.T) {
 			if want == "" {
 				want = tt.text
 			}
-			if got := tt.x.Shorten(tt.text, tt.budget); got != want {
-				t.Errorf("Shorten(%q, %d) =\n%s\nwant\n%s", tt.text, tt.budget, got, want)
-			}
+			got := tt.x.Shorten(tt.text, tt.budget)
+			assert.Equal(t, want, got, "Shorten(%q, %d) =\n%s\nwant\n%s", tt.text, tt.budget, got, want)
 		})
 	}
 }

@@ -57,18 +57,16 @@ func TestSkillsExtension(t *testing.T) {
 	})
 	must(t, os.Symlink(filepath.Join(dir, "outside.txt"), filepath.Join(dir, "tides", "link.txt")))
 	client := skillClient(t, opener(t, dir))
-	if ext := client.InitializeResult().Capabilities.Extensions; ext[extension] == nil {
-		t.Errorf("the server declares the extensions %v, want %s", ext, extension)
-	}
+	ext := client.InitializeResult().Capabilities.Extensions
+	assert.NotNil(t, ext[extension], "the server declares the extensions %v, want %s", ext, extension)
 	list, err := sdk.CallCustomMethod[*ListParams, *ListResult](t.Context(), client, "skills/list", &ListParams{})
 	if err != nil || len(list.Skills) != 1 || list.NextCursor != "" || list.ResultType != "complete" {
 		t.Fatalf("skills/list = %+v, %v; want the one skill that the extension may serve", list, err)
 	}
 	e := list.Skills[0]
-	if !strings.HasPrefix(e.URI, "skill://") || !strings.HasSuffix(e.URI, "/tides/SKILL.md") ||
-		fmt.Sprint(e.Frontmatter) != "map[description:Reads tide tables. metadata:map[level:3] name:tides]" {
-		t.Errorf("entry %+v, want the frontmatter as it is", e)
-	}
+	require.True(t, strings.HasPrefix(e.URI, "skill://"))
+	require.True(t, strings.HasSuffix(e.URI, "/tides/SKILL.md"))
+	assert.Equal(t, "map[description:Reads tide tables. metadata:map[level:3] name:tides]", fmt.Sprint(e.Frontmatter))
 	var names []string
 	for _, f := range e.Resources {
 		names = append(names, strings.TrimPrefix(f.URI, strings.TrimSuffix(e.URI, "SKILL.md")))
@@ -155,9 +153,8 @@ func TestAnswersAreText(t *testing.T) {
 			if err != nil || res.IsError || res.StructuredContent != nil || res.Meta[Meta] == nil {
 				t.Fatalf("%s(%v) = %+v, %v; want text and its value in _meta", tt.tool, tt.in, res, err)
 			}
-			if got := res.Content[0].(*sdk.TextContent).Text; !strings.HasPrefix(got, tt.want) {
-				t.Errorf("%s(%v) = %q, want %q", tt.tool, tt.in, got, tt.want)
-			}
+			got := res.Content[0].(*sdk.TextContent).Text
+			assert.True(t, strings.HasPrefix(got, tt.want), "%s(%v) = %q, want %q", tt.tool, tt.in, got, tt.want)
 		})
 	}
 	assert.Equal(t, "tides SKILL.md", loaded)

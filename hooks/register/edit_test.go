@@ -144,9 +144,8 @@ func TestInstall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := Install("settings.json", []byte(tt.text), onlyHook)
 			require.NoError(t, err, tt.text)
-			if diff := cmp.Diff(tt.want, string(got)); diff != "" {
-				t.Fatalf("Install(%q) = %q (-want +got):\n%s", tt.text, got, diff)
-			}
+			diff := cmp.Diff(tt.want, string(got))
+			require.Empty(t, diff, "Install(%q) = %q (-want +got):\n%s", tt.text, got, diff)
 			again, changes, err := Install("settings.json", got, onlyHook)
 			if err != nil || string(again) != string(got) || changes[0].Action != Kept {
 				t.Errorf("Install twice = %q, %v, %v; want no change", again, changes, err)

@@ -113,9 +113,8 @@ func TestConversation(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.jsonl")
 			require.NoError(t, os.WriteFile(file, []byte(strings.Join(tt.lines, "\n")), 0o600))
 			got := Conversation(file, tt.current)
-			if diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil, Late: tt.late}, got); diff != "" {
-				t.Errorf("Conversation (-want +got):\n%s", diff)
-			}
+			diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil, Late: tt.late}, got)
+			assert.Empty(t, diff)
 		})
 	}
 }
@@ -158,9 +157,8 @@ func TestConversationOfALongSession(t *testing.T) {
 		t.Errorf("Conversation of a long session = %v; want its last turn, and that it is not the first", got)
 	}
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
-		if got := Conversation(path, "2"); !cmp.Equal(got, journal.Conversation{Current: "2"}) {
-			t.Errorf("Conversation(%s) = %v, want no turns", path, got)
-		}
+		got := Conversation(path, "2")
+		assert.True(t, cmp.Equal(got, journal.Conversation{Current: "2"}), "Conversation(%s) = %v, want no turns", path, got)
 	}
 }
 

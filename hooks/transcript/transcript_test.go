@@ -192,9 +192,8 @@ func TestRepeatedPromptIsMarked(t *testing.T) {
 		got = append(got, p.Repeat)
 		return nil
 	})
-	if want := []bool{false, true, false}; err != nil || !cmp.Equal(got, want) {
-		t.Errorf("Repeat of three equal prompts, compacted before the third = %v, %v, want %v", got, err, want)
-	}
+	require.NoError(t, err)
+	assert.True(t, cmp.Equal(got, []bool{false, true, false}))
 }
 
 // FuzzTranscript: whatever the bytes, reading ends without a panic, every prompt

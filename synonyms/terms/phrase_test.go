@@ -19,9 +19,8 @@ func TestKey(t *testing.T) {
 		{"other scripts are no words", "엑셀 excel 시트", "excel"},
 		{"nothing", " …!? ", ""},
 	} {
-		if got := PhraseKey(tt.text); got != tt.want {
-			t.Errorf("%s: PhraseKey(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
-		}
+		got := PhraseKey(tt.text)
+		assert.Equal(t, tt.want, got, "%s: PhraseKey(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func texts(text string) string {
@@ -93,14 +94,11 @@ func TestSimpleWordsAreChunksOfOneWord(t *testing.T) {
 		"x_y z.", "end", "a:b c", "the(a)", "Word\u0301 x", "GitHub",
 	}
 	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no skills: %v", err)
-	}
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		texts = append(texts, string(text))
 	}
 	n := 0
@@ -120,7 +118,5 @@ func TestSimpleWordsAreChunksOfOneWord(t *testing.T) {
 			}
 		}
 	}
-	if n < 10_000 {
-		t.Errorf("%d words, want most of the library's", n)
-	}
+	assert.GreaterOrEqual(t, n, 10_000)
 }

@@ -59,9 +59,8 @@ func TestTablesOfNarrowTerminals(t *testing.T) {
 		for _, word := range []string{"personal", "characters", "4941", "\"작성\"한다", "owners"} {
 			assert.Contains(t, strings.Fields(text), word, "%d columns: no %q in\n%s", columns, word, text)
 		}
-		if stacked := strings.Contains(text, "personal\n"); stacked != (columns == 40) {
-			t.Errorf("%d columns: cells below each other: %v\n%s", columns, stacked, text)
-		}
+		stacked := strings.Contains(text, "personal\n")
+		assert.Equal(t, columns == 40, stacked, "%d columns: cells below each other: %v\n%s", columns, stacked, text)
 	}
 }
 
@@ -80,8 +79,7 @@ func TestWrap(t *testing.T) {
 		{"", 5, []string{""}},
 	}
 	for _, tt := range tests {
-		if got := app.Wrap(tt.s, tt.n); !slices.Equal(got, tt.want) {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
-		}
+		got := app.Wrap(tt.s, tt.n)
+		assert.Equal(t, tt.want, got, "Wrap(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
 	}
 }

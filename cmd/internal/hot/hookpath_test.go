@@ -61,9 +61,8 @@ var bannedOnHookPath = map[string][]string{
 func parsePackage(t *testing.T, pkg string) map[string]*ast.File {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", filepath.FromSlash(pkg), "*.go"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("package %s: %d files, %v", pkg, len(files), err)
-	}
+	require.NoError(t, err, pkg)
+	require.NotEmpty(t, files, pkg)
 	out := map[string]*ast.File{}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

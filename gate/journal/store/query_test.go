@@ -384,9 +384,8 @@ func TestFoldRedactsAgain(t *testing.T) {
 	}
 	holds := func(text string) (n int) { // in the lines as they are kept
 		t.Helper()
-		if err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM decision WHERE instr(line, ?)`, text).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM decision WHERE instr(line, ?)`, text).Scan(&n)
+		require.NoError(t, err)
 		return n
 	}
 	tell := func(want int) {

@@ -214,9 +214,8 @@ func TestFoldKeepsUnreadableLines(t *testing.T) {
 	}
 	assert.Equal(t, []string{"whole"}, prompts(t, db, Filter{}))
 	bad, _ := os.ReadFile(filepath.Join(dir, BadFile))
-	if want := "garbage\n{\"v\":1}\n{\"v\":1,\"id\":\"01CUT\",\"kind\":\"decision\",\"decision\":{\"prompt\":\"no sp\n\x00\xff\n"; string(bad) != want {
-		t.Errorf("bad lines = %q, want %q", bad, want)
-	}
+	want := "garbage\n{\"v\":1}\n{\"v\":1,\"id\":\"01CUT\",\"kind\":\"decision\",\"decision\":{\"prompt\":\"no sp\n\x00\xff\n"
+	assert.Equal(t, want, string(bad))
 }
 
 func TestAppendsDuringFoldsAreNotLost(t *testing.T) {

@@ -190,10 +190,9 @@ func TestColoursAreOurs(t *testing.T) {
 	res := lint.Run(lint.NewLibrary([]*lint.Skill{skill}, []string{"en"}), lint.Options{})
 	var terminal bytes.Buffer
 	require.NoError(t, Text(escaped{&terminal}, res, TextOptions{Color: &terminal, Quiet: true}))
-	if line, _, _ := strings.Cut(terminal.String(), "\n"); !strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1") ||
-		!strings.Contains(line, "\x1b[0m\x1b[31;1merror\x1b[0m: ") {
-		t.Errorf("the first line is %q, want our colours and the name's made visible", line)
-	}
+	line, _, _ := strings.Cut(terminal.String(), "\n")
+	require.True(t, strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1"))
+	assert.Contains(t, line, "\x1b[0m\x1b[31;1merror\x1b[0m: ")
 }
 
 // Of many findings those that matter most come first, one of each rule.

@@ -118,9 +118,8 @@ func TestSides(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			side, err := l.Side(t.Context(), &tt.change, 5)
 			require.NoError(t, err)
-			if got := named(t, l, side, tt.prompt); !slices.Equal(got, tt.want) {
-				t.Errorf("with %s %q names %q, want %q", side.Name, tt.prompt, got, tt.want)
-			}
+			got := named(t, l, side, tt.prompt)
+			assert.Equal(t, tt.want, got, "with %s %q names %q, want %q", side.Name, tt.prompt, got, tt.want)
 		})
 	}
 	assert.Empty(t, l.Notes())

@@ -3,6 +3,8 @@ package script
 import (
 	"testing"
 	"unicode"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestScripts(t *testing.T) {
@@ -37,9 +39,8 @@ func TestScripts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, r := range tt.runes {
-				if got := tt.in(r); got != tt.want {
-					t.Errorf("%q (%U): got %v, want %v", r, r, got, tt.want)
-				}
+				got := tt.in(r)
+				assert.Equal(t, tt.want, got, "%q (%U): got %v, want %v", r, r, got, tt.want)
 			}
 		})
 	}
@@ -53,9 +54,7 @@ func TestScriptsShareNoLetter(t *testing.T) {
 				n++
 			}
 		}
-		if n > 1 {
-			t.Errorf("%q (%U) is in %d scripts, want at most 1", r, r, n)
-		}
+		assert.LessOrEqual(t, n, 1, "%q (%U) is in %d scripts, want at most 1", r, r, n)
 		if (Syllable(r) || Letter(r)) && !Hangul(r) {
 			t.Errorf("%q (%U) is a syllable or letter but not Hangul", r, r)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/synonyms/internal/compile"
@@ -59,12 +60,10 @@ func TestEveryWordIsFoundWithItsValue(t *testing.T) {
 }
 
 func TestAWordIsOfItsListOnly(t *testing.T) {
-	if vocab.Stop.Has("push") || vocab.Crafts.Has("the") {
-		t.Error("a list has the words of another")
-	}
-	if vocab.Stop.Has("") || vocab.Talk.Text("no such word") != "" {
-		t.Error("words that are nowhere are found")
-	}
+	require.False(t, vocab.Stop.Has("push"), "a list has the words of another")
+	assert.False(t, vocab.Crafts.Has("the"), "a list has the words of another")
+	require.False(t, vocab.Stop.Has(""), "words that are nowhere are found")
+	assert.Empty(t, vocab.Talk.Text("no such word"), "words that are nowhere are found")
 }
 
 func TestComparingWithText(t *testing.T) {
@@ -77,9 +76,8 @@ func TestComparingWithText(t *testing.T) {
 	if rest, ok := vocab.And.CutSuffix("file"); rest != "file" || ok {
 		t.Errorf("CutSuffix = %q, %v of a word without ending", rest, ok)
 	}
-	if !vocab.Forbidden.In("그건 쓰지 마") || vocab.Forbidden.In("배포") {
-		t.Error("In finds what forbids where nothing does, or not where something does")
-	}
+	require.True(t, vocab.Forbidden.In("그건 쓰지 마"), "In finds what forbids where nothing does, or not where something does")
+	assert.False(t, vocab.Forbidden.In("배포"), "In finds what forbids where nothing does, or not where something does")
 }
 
 func BenchmarkValue(b *testing.B) {

@@ -84,9 +84,8 @@ func TestPackAndUnpack(t *testing.T) {
 			rel, _ := filepath.Rel(tree, file)
 			text, _ := os.ReadFile(file)
 			got = append(got, rel)
-			if want := files[strings.TrimPrefix(rel, "skills/")]; string(text) != want {
-				t.Errorf("%s = %q, want %q", rel, text, want)
-			}
+			want := files[strings.TrimPrefix(rel, "skills/")]
+			assert.Equal(t, want, string(text), "%s = %q, want %q", rel, text, want)
 		}
 		return err
 	})

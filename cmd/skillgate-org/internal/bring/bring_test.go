@@ -298,7 +298,7 @@ func TestTurnedBlobs(t *testing.T) {
 		}
 		is, err := os.ReadFile(file)
 		require.NoError(t, err)
-		assert.Equal(t, filepath.Base(file), fmt.Sprintf("%x", sha256.Sum256(is)))
+		assert.Equal(t, filepath.Base(file), fmt.Sprintf("%x", sha256.Sum256(is)), file)
 		assert.LessOrEqual(t, o.sent.Load()-before, int64(len(is)))
 	}
 }

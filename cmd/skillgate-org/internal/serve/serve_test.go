@@ -476,9 +476,8 @@ func TestTooMuchAtOnce(t *testing.T) {
 	all.Wait()
 	res, err := session.CallTool(t.Context(), counting)
 	must(t, err)
-	if text := res.Content[0].(*sdk.TextContent).Text; res.IsError || !strings.Contains(text, "wombat-count") {
-		t.Errorf("skill_lookup once others have ended: %s", text)
-	}
+	require.False(t, res.IsError)
+	assert.Contains(t, res.Content[0].(*sdk.TextContent).Text, "wombat-count")
 
 	tx, err := r.Replica.Store.DB.Begin(t.Context())
 	must(t, err)
@@ -999,9 +998,8 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 			out, err = r.source.Lookup(ctx, mcp.LookupInput{Prompt: "use the " + name + " skill", K: 20})
 		case 4:
 			out, err = r.source.Load(ctx, mcp.LoadInput{Name: name})
-			if want := slices.ContainsFunc(in[name], may); (err == nil) != want {
-				t.Fatalf("seed %d: %+v loads %s: %v, want success %v", seed, who, name, err, want)
-			}
+			want := slices.ContainsFunc(in[name], may)
+			require.Equal(t, want, err == nil, "seed %d: %+v loads %s: %v, want success %v", seed, who, name, err, want)
 		}
 		if n%6 == 5 {
 			list, err := r.Replica.Library(ctx, who, "", maxOffers)

@@ -71,9 +71,8 @@ func TestTheHostsListingCounts(t *testing.T) {
 		}
 		assert.Equal(t, want, strings.Join(got, " "))
 		said := g.Decide(t.Context(), s.Request(triage.Classify("please count the swans on the lake & the pond")))
-		if named := strings.Contains(said.Context, "swan"); named != strings.Contains(want, "swan") {
-			t.Errorf("%s the context is %q", when, said.Context)
-		}
+		named := strings.Contains(said.Context, "swan")
+		assert.Equal(t, strings.Contains(want, "swan"), named, "%s the context is %q", when, said.Context)
 		r, err := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: p.Cwd, Uses: said.Index})
 		require.NoError(t, err)
 		defer r.Close()

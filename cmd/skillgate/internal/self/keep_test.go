@@ -92,9 +92,8 @@ func TestKeep(t *testing.T) {
 			assert.Empty(t, left)
 		})
 	}
-	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir()); err == nil {
-		t.Error("Keep of nothing = nil, want an error")
-	}
+	err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir())
+	assert.Error(t, err, "Keep of nothing = nil, want an error")
 }
 
 func TestKeepIsBothOrNeither(t *testing.T) {

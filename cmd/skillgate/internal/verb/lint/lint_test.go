@@ -88,9 +88,8 @@ func TestRulesCommand(t *testing.T) {
 	var rules []struct{ ID, Severity, Title, Bad string }
 	require.NoError(t, json.Unmarshal([]byte(out), &rules))
 	for _, r := range rules {
-		if r.Title == "" || r.Bad == "" {
-			t.Errorf("rules --json has %+v, want a title and an example", r)
-		}
+		require.NotEmpty(t, r.Title, r)
+		assert.NotEmpty(t, r.Bad, r)
 		if r.ID == "SG104" && r.Severity != "info" {
 			t.Errorf("SG104 is %s, the settings say info", r.Severity)
 		}

@@ -125,10 +125,9 @@ func TestSuggestAsksAgain(t *testing.T) {
 	e.requests = enough[:2]
 	args := []string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}
 	code, message := h.Status(New(h.App, nil), args...)
-	if code != 3 || !strings.Contains(message, "the model wrote 2, want 3") || len(e.bodies) != 1 {
-		t.Fatalf("with two requests lint suggest ends with %d and %q after %d questions, want 3 after one", code, message,
-			len(e.bodies))
-	}
+	require.Equal(t, 3, code)
+	require.Contains(t, message, "the model wrote 2, want 3")
+	require.Len(t, e.bodies, 1)
 	e.requests = enough
 	for _, tt := range []struct {
 		name  string

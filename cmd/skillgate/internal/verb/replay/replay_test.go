@@ -59,9 +59,8 @@ func replayed(t *testing.T, h *apptest.Home, args ...string) (r struct {
 }, code int) {
 	t.Helper()
 	code, message := h.Status(New(h.App), append(args, "--json")...)
-	if err := json.Unmarshal(h.Out.Bytes(), &r); err != nil {
-		t.Fatalf("replay %v ends with %d (%s) and prints %q", args, code, message, h.Out.String())
-	}
+	err := json.Unmarshal(h.Out.Bytes(), &r)
+	require.NoError(t, err, "replay %v ends with %d (%s) and prints %q", args, code, message, h.Out.String())
 	return r, code
 }
 

@@ -100,9 +100,8 @@ func TestReportFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil || !bytes.Contains(text, []byte(`<html lang="en" data-lang="en">`)) {
-		t.Errorf("report --output: %v; want a page", err)
-	}
+	require.NoError(t, err)
+	assert.True(t, bytes.Contains(text, []byte(`<html lang="en" data-lang="en">`)))
 	var exit *app.Error
 	if _, err := j.Run(New(j.App), "--output", "report.html"); !errors.As(err, &exit) || exit.Code != 3 {
 		t.Errorf("report over a file = %v, want status 3", err)
