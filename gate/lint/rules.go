@@ -14,7 +14,7 @@ var All = []*Rule{
 	sg117, sg118, sg119, sg123,
 	sg124, sg125, sg126, sg128, sg129,
 	sg134, sg136, sg137, sg138,
-	sg144, sg145,
+	sg144, sg145, sg147, sg148,
 
 	sg203, sg206,
 	sg213,

@@ -1,0 +1,223 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
+)
+
+var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Report) {
+	if s.forCopying() {
+		return
+	}
+	if !s.aboutSkills() {
+		s.loadCommands(func(command string, start, end int) {
+			p := Problem{At: s.Src.Span(start, end), Hint: "close it on the same line, as in !`git status --short`"}
+			switch fault := shellFault(command); {
+			case end < 0:
+				p.At, p.Severity = s.Src.Span(start, start+2), Warning
+				p.Text = "the command that !` opens is not closed on its line"
+			case fault != "":
+				p.Text = "the command that is run when the skill loads is no shell: " + fault
+			default:
+				return
+			}
+			report(p)
+		})
+	}
+	for _, src := range s.besides() {
+		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
+		if isMarkdown(rel) || forOthers.get().MatchString(rel) || len(src.Text) >= maxBeside {
+			continue
+		}
+		line, fault := 0, ""
+		switch path.Ext(rel) {
+		case ".py":
+			line, fault = pythonFault(src.Text)
+		case ".sh", ".bash":
+			if first := src.LineText(1); strings.HasPrefix(first, "#!") && !strings.Contains(first, "zsh") {
+				line, fault = scriptFault(src.Text)
+			}
+		}
+		if first := src.LineText(1); fault == "" && strings.HasPrefix(first, "#!") && !interpreter.get().MatchString(first) {
+			line, fault = 1, "#! is not followed by the path of a program"
+		}
+		if fault != "" {
+			report(Problem{At: src.Line(min(line, src.Lines())), Text: fmt.Sprintf("%s does not run: %s", rel, fault),
+				Hint: "run it once, or have its interpreter check it"})
+		}
+	}
+}}
+
+var interpreter = lazy(`^#![ \t]*(?:/|\{)`)
+
+// loadCommands calls f for the commands that the host runs while it loads the skill. end is -1 for one that its line
+// does not close.
+func (s *Skill) loadCommands(f func(command string, start, end int)) {
+	s.eachLine(func(l source.Line) bool {
+		if l.Code || l.Fence || !strings.Contains(l.Text, "!`") {
+			return true
+		}
+		for _, m := range loadCommand.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			if m[4] >= 0 {
+				f("", l.Start+m[4], -1)
+			} else {
+				f(l.Text[m[2]:m[3]], l.Start+m[2], l.Start+m[3])
+			}
+		}
+		return true
+	})
+}
+
+var loadCommand = lazy("(?:^|[ \\t(:])!`(?:([^`\\n]+)`|[^`\\n]*()$)")
+
+// shellFault returns what keeps a shell from reading a command, or "".
+func shellFault(command string) string {
+	if strings.Contains(command, "...") || strings.ContainsAny(command, "<…") && strings.Contains(command, ">") {
+		return "" // a placeholder
+	}
+	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
+	if err == nil {
+		return ""
+	}
+	_, fault, _ := strings.Cut(err.Error(), ": ")
+	return fault
+}
+
+func scriptFault(text string) (line int, fault string) {
+	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if p, ok := errors.AsType[syntax.ParseError](err); ok {
+		return int(p.Pos.Line()), p.Text
+	}
+	return 0, ""
+}
+
+// pythonFault returns the line and the reason why Python 3 does not read a script, or "": brackets and quotation marks
+// that are not closed, a statement that opens a block without a colon, and a block with nothing in it. It returns ""
+// where it is not sure.
+func pythonFault(text string) (line int, fault string) {
+	if strings.ContainsAny(text, "\f\x00") {
+		return 0, ""
+	}
+	var brackets []byte
+	var opened []int
+	last, lastIndent, lastLine := "", 0, 0 // the logical line before
+	start, code := 1, []byte{}
+	lines := 1
+	end := func() (int, string) {
+		one := strings.TrimRight(string(code), " \t\r")
+		first := start
+		code, start = code[:0], lines+1
+		plain := strings.TrimLeft(one, " \t")
+		if plain == "" {
+			return 0, ""
+		}
+		indent := len(one) - len(plain)
+		if strings.Contains(one[:indent], "\t") {
+			indent = -1
+		}
+		word := blockWord.get().FindString(plain)
+		wants := word != "" && !strings.Contains(plain, ":") && !softUse.get().MatchString(plain)
+		if wants {
+			return first, fmt.Sprintf("%q has no colon", strings.TrimSpace(word))
+		}
+		if printed.get().MatchString(plain) {
+			return first, "print without parentheses"
+		}
+		if opensBlock(last) && indent >= 0 && lastIndent >= 0 && indent <= lastIndent {
+			return lastLine, "nothing stands in the block that it opens"
+		}
+		last, lastIndent, lastLine = plain, indent, first
+		return 0, ""
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '#':
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case c == '"' || c == '\'':
+			mark := string(c)
+			if strings.HasPrefix(text[i:], strings.Repeat(mark, 3)) {
+				mark = strings.Repeat(mark, 3)
+			}
+			formatted := i > 0 && strings.ContainsRune("fFtT", rune(text[i-1])) ||
+				i > 1 && strings.ContainsRune("fF", rune(text[i-2])) && strings.ContainsRune("rR", rune(text[i-1]))
+			if formatted && len(mark) == 1 {
+				if n := strings.IndexByte(text[i:], '\n'); n < 0 || strings.Count(text[i:i+n], "{") > 0 {
+					return 0, "" // what stands in its braces may hold quotation marks
+				}
+			}
+			first := lines
+			for i += len(mark); i < len(text) && !strings.HasPrefix(text[i:], mark); i++ {
+				switch text[i] {
+				case '\\':
+					if i++; i < len(text) && text[i] == '\n' {
+						lines++
+					}
+				case '\n':
+					if len(mark) == 1 {
+						return first, "a quotation mark is not closed"
+					}
+					lines++
+				}
+			}
+			if i >= len(text) {
+				return first, "a quotation mark is not closed"
+			}
+			i += len(mark) - 1
+			code = append(code, '"')
+		case c == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'):
+			i += strings.IndexByte(text[i:], '\n')
+			lines++
+			code = append(code, ' ')
+		case strings.IndexByte("([{", c) >= 0:
+			brackets, opened = append(brackets, c), append(opened, lines)
+			code = append(code, c)
+		case strings.IndexByte(")]}", c) >= 0:
+			n := len(brackets)
+			if n == 0 || strings.IndexByte("([{", brackets[n-1]) != strings.IndexByte(")]}", c) {
+				return lines, fmt.Sprintf("%q closes nothing", c)
+			}
+			brackets, opened = brackets[:n-1], opened[:n-1]
+			code = append(code, c)
+		case c == '\n':
+			if len(brackets) == 0 {
+				if line, fault := end(); fault != "" {
+					return line, fault
+				}
+			} else {
+				code = append(code, ' ')
+			}
+			lines++
+			if len(brackets) == 0 {
+				start = lines
+			}
+		case c == ':' && len(brackets) > 0:
+			code = append(code, ' ') // of a table or a slice
+		default:
+			code = append(code, c)
+		}
+	}
+	if n := len(brackets); n > 0 {
+		return opened[n-1], fmt.Sprintf("%q is not closed", brackets[n-1])
+	}
+	return end()
+}
+
+func opensBlock(line string) bool {
+	return strings.HasSuffix(line, ":") && blockWord.get().MatchString(line)
+}
+
+var (
+	blockWord = lazy(`^(?:async\s+)?(?:def\s+\w+|class\s+\w+|if\b|elif\b|else\b|for\b|while\b|try\b` +
+		`|except\b|finally\b|with\b)`)
+	softUse   = lazy(`^(?:if|else|for)\b.*\\$`)
+	printed   = lazy(`^print\s+["\w]`)
+)

@@ -1,0 +1,175 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPythonFault(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		line       int
+	}{
+		{"def f(a)\n    return a\n", `"def f" has no colon`, 1},
+		{"x = 1\nif x\n    y = 2\n", `"if" has no colon`, 2},
+		{"def f():\nreturn 1\n", "nothing stands in the block that it opens", 1},
+		{"x = (1,\n     2\n", `'(' is not closed`, 1},
+		{"x = [1, 2)\n", `')' closes nothing`, 1},
+		{"x = 'a\ny = 2\n", "a quotation mark is not closed", 1},
+		{"s = \"\"\"a\nb\n", "a quotation mark is not closed", 1},
+		{"print \"a\"\n", "print without parentheses", 1},
+		{"def f(a: int = 2) -> dict[str, int]: return {}\n", "", 0},
+		{"s = '''def f(a)\n''' + r'\\'' \nif s: pass\n", "", 0},
+		{"x = {'if': 1}  # if x\nprinting = 2\n", "", 0},
+		{"if (a and\n    b):\n    pass\nelse :\n    pass\n", "", 0},
+		{"f\"{x['a']}\"\n", "", 0},
+		{"match x:\n    case 1:\n        pass\n", "", 0},
+	} {
+		if line, got := pythonFault(c.text); got != c.want || line != c.line {
+			t.Errorf("pythonFault(%q) = %d, %q, want %d, %q", c.text, line, got, c.line, c.want)
+		}
+	}
+}
+
+func FuzzPythonFault(f *testing.F) {
+	f.Add("def f(a)\n")
+	f.Add("x = f'{a[\"b\"]}\\\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if line, fault := pythonFault(text); fault != "" && (line < 1 || line > strings.Count(text, "\n")+1) {
+			t.Errorf("pythonFault(%q) names line %d", text, line)
+		}
+	})
+}
+
+// found returns what one rule reports of skills by the path of their files.
+func found(t *testing.T, id string, files ...ExampleFile) []string {
+	t.Helper()
+	var out []string
+	for _, f := range Run(library(t, Example{Files: files}), Options{Rules: map[string]bool{id: true}}).Findings {
+		out = append(out, f.Text)
+	}
+	return out
+}
+
+// one is a skill with lines of frontmatter and of text.
+func one(fields, body string) ExampleFile {
+	text := page("forms", "Fills in forms. Use when a form is to be filled in.")
+	if fields != "" {
+		text = strings.Replace(text, "---\n", "---\n"+fields+"\n", 1)
+	}
+	return ExampleFile{"forms/SKILL.md", text + "\n" + body + "\n"}
+}
+
+func TestValues(t *testing.T) {
+	for _, c := range []struct{ fields, want string }{
+		{"model: sonet", `model is "sonet", which Claude Code does not know`},
+		{"model: gpt-5-codex", `model is "gpt-5-codex", which Claude Code does not know`},
+		{"effort: hihg", `effort is "hihg", which Claude Code does not know`},
+		{"context: forked", `context is "forked", which Claude Code does not know`},
+		{"shell: fish", `shell is "fish", which Claude Code does not know`},
+		{"allowed-tools: Read, Bsah(git:*)", "there is no tool Bsah"},
+		{"allowed-tools: Read, Bash(git:*, Write", "allowed-tools has 1 opening and 0 closing parentheses: Read, Bash(git:*, Write"},
+		{"allowed-tools: Read, Write, Terminal", "Claude Code has no tool Terminal"},
+		{"allowed-tools:\n  - Read\n  - Wirte", "there is no tool Wirte"},
+		{"hooks:\n  - matcher: Bash", "hooks is a list, want events with their matchers"},
+		{"hooks:\n  PreTooluse: []", "PreTooluse is no hook event, perhaps PreToolUse was meant"},
+		{"hooks:\n  Stop:\n    command: x", "hooks.Stop is a mapping, want a list of matchers"},
+		{"hooks:\n  Stop:\n    - command: x", "hooks.Stop: a matcher has no list of hooks below it"},
+		{"hooks:\n  Stop:\n    - hooks:\n        - type: command", "hooks.Stop: a hook of type command has no command"},
+		{"hooks:\n  Stop:\n    - hooks:\n        - command: x",
+			`hooks.Stop: a hook's type is "", want agent, command, http, mcp_tool or prompt`},
+		{"model: opus[1m]\neffort: 3\ncontext: fork\nshell: bash", ""},
+		{"model: us.anthropic.claude-opus-4-v1:0", ""},
+		{"model: openai/gpt-5", ""},
+		{"allowed-tools: Bash(git log:*) Read mcp__github__list", ""},
+		{"allowed-tools: bash, read, search", ""},
+		{"hooks:\n  Stop:\n    - hooks:\n        - type: prompt\n          prompt: x", ""},
+	} {
+		if got := strings.Join(found(t, "SG147", one(c.fields, "")), "; "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.fields, got, c.want)
+		}
+	}
+}
+
+func TestRunsNot(t *testing.T) {
+	script := func(name, text string) []ExampleFile {
+		return []ExampleFile{one("", "Run it."), {"forms/scripts/" + name, text}}
+	}
+	for _, c := range []struct {
+		name  string
+		files []ExampleFile
+		want  bool
+	}{
+		{"a quotation mark in a command", []ExampleFile{one("", "Last: !`git log --format=\"%h`")}, true},
+		{"a command that goes on", []ExampleFile{one("", "Last: !`git log |`")}, true},
+		{"a command without an end", []ExampleFile{one("", "Last: !`git log")}, true},
+		{"a whole command", []ExampleFile{one("", "Last: !`git log --format=\"%h\" | head -3`")}, false},
+		{"a shell script", script("a.sh", "#!/bin/bash\nif true; then\n  echo a\n"), true},
+		{"a whole shell script", script("a.sh", "#!/bin/bash\ncat <<'X'\nif (\nX\n[[ $1 =~ ^a ]] && echo a\n"), false},
+		{"a zsh script", script("a.sh", "#!/bin/zsh\nprint ${(f)x}\n"), false},
+		{"a first line", script("a.py", "#!usr/bin/env python3\n"), true},
+		{"a template", []ExampleFile{one("", ""), {"forms/templates/a.py", "def {{name}}(\n"}}, false},
+	} {
+		if got := found(t, "SG148", c.files...); len(got) > 0 != c.want {
+			t.Errorf("%s: %q, want findings: %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDeadReferences(t *testing.T) {
+	other := ExampleFile{"letters/SKILL.md", page("letters", "Writes letters. Use when a letter is to be written.")}
+	agent := ExampleFile{"agents/form-checker.md", "---\nname: form-checker\ndescription: d\n---\n"}
+	command := ExampleFile{"commands/form-print.md", "Print it."}
+	for _, c := range []struct{ rule, fields, body, want string }{
+		{"SG128", "", "Read the [list of fields][fields-2] first.", `the link's label "fields-2" is not defined`},
+		{"SG128", "", "Read the [list of fields][] first.", `the link's label "list of fields" is not defined`},
+		{"SG128", "", "Read the [list of fields][f].\n\n[f]: https://forms.net", ""},
+		{"SG128", "", "The cell a[i][j], or `[a b][c]`, is free.", ""},
+		{"SG128", "", "```python\nfrom scripts.gone import f\n```", "scripts/gone.py does not exist"},
+		{"SG128", "", "Run `bash ${CLAUDE_SKILL_DIR}/check.sh`.", "check.sh does not exist"},
+		{"SG128", "", "Run `node ${CLAUDE_PLUGIN_ROOT}/tools/a.mjs`.", "tools/a.mjs does not exist"},
+		{"SG128", "", "@docs/rules.md", "docs/rules.md does not exist"},
+		{"SG128", "allowed-tools: Bash(python scripts/gone.py:*)", "", "scripts/gone.py does not exist"},
+		{"SG129", "", "See `../letters/references/gone.md`.", "../letters/references/gone.md does not exist"},
+		{"SG129", "", "See `../letters/SKILL.md`.", ""},
+		{"SG129", "", "The program writes `../out/forms.json`.", ""},
+		{"SG129", "", "Read `/Users/dana/forms/list.md` first.", "/Users/dana/forms/list.md is a path of one machine"},
+		{"SG129", "", "Read `~/dev/forms/list.md` first.", "~/dev/forms/list.md is a path of one machine"},
+		{"SG129", "", "Read `/Users/you/forms/list.md` first.", ""},
+		{"SG145", "", "Launch a Task with `subagent_type: \"form-reader\"`.", `there is no agent "form-reader"`},
+		{"SG145", "", "Delegate to the `form-reader` subagent.", `there is no agent "form-reader"`},
+		{"SG145", "", "Then use the form-reader agent.", `there is no agent "form-reader"`},
+		{"SG145", "", "Delegate to the `form-checker` subagent, or use the long-running agent.", ""},
+		{"SG145", "context: fork\nagent: Explroe", "", `there is no agent "Explroe"`},
+		{"SG145", "context: fork\nagent: Explore", "", ""},
+		{"SG145", "", "Then run `/form-send` on it.", `there is no skill "form-send"`},
+		{"SG145", "", "Then run `/form-print` or call `/form-send/1`.", ""},
+	} {
+		got := strings.Join(found(t, c.rule, one(c.fields, c.body), other, agent, command), "; ")
+		if got != c.want {
+			t.Errorf("%s, %q %q: %q, want %q", c.rule, c.fields, c.body, got, c.want)
+		}
+	}
+}
+
+func TestMissingImports(t *testing.T) {
+	for name, want := range map[string][]string{
+		"a.py\nfrom .gone import f\nfrom helpers import g\nfrom b import h\nimport os\n":        {".gone", "helpers"},
+		"a.py\nX = '''\nfrom .gone import f\n'''\nfrom .b import g\n":                           nil,
+		"a.js\nconst a = require('./gone')\nimport b from './b.js'\nimport c from '../c.mjs'\n": {"./gone"},
+		"a.sh\nsource \"$(dirname \"$0\")/gone.sh\"\n. ./b.sh\n":                                {"gone.sh"},
+		"a.sh\n[ -f lib.sh ] && source ./lib.sh\n":                                              nil,
+	} {
+		file, text, _ := strings.Cut(name, "\n")
+		l := library(t, Example{Files: []ExampleFile{one("", ""), {"forms/scripts/" + file, text},
+			{"forms/scripts/b.py", ""}, {"forms/scripts/b.js", ""}, {"forms/scripts/b.sh", ""}, {"forms/c.mjs", ""}}})
+		var got []string
+		for _, to := range l.Skills[0].missingImports("scripts/"+file, text) {
+			got = append(got, to.target)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q takes in %q that are not there, want %q", name, got, want)
+		}
+	}
+}

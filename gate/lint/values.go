@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/wording"
+)
+
+var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report Report) {
+	if s.forCopying() {
+		return
+	}
+	for _, k := range s.Front.Keys {
+		if k.Node == nil {
+			continue
+		}
+		switch k.Name {
+		case "model", "effort", "context", "shell":
+			v := strings.TrimSpace(k.Node.Value)
+			allowed, names := hostValues(k.Name)
+			if v == "" || k.Node.Kind != yaml.ScalarNode || allowed.get().MatchString(v) {
+				continue
+			}
+			p := Problem{At: s.inValue(k.Name, v), Text: fmt.Sprintf("%s is %q, which Claude Code does not know", k.Name, v)}
+			if near := nearest(v, names); near != "" {
+				p.Hint = "perhaps " + near + " was meant"
+			}
+			report(p)
+		case "allowed-tools", "disallowed-tools":
+			s.checkTools(k, report)
+		case "hooks":
+			s.checkHooks(k.Node, report)
+		}
+	}
+}}
+
+// hostValues returns what a field may hold, and the names to offer. Models of other makers come with a path or an
+// account.
+func hostValues(field string) (allowed *expression, names *wordSet) {
+	switch field {
+	case "model":
+		return knownModel, modelNames
+	case "effort":
+		return knownEffort, effortNames
+	case "context":
+		return knownContext, contextNames
+	}
+	return knownShell, shellNames
+}
+
+var (
+	knownModel = lazy(`(?i)^(?:(?:sonnet|opus|haiku|fable|best|opusplan|default|inherit)(?:\[1m\])?` +
+		`|.*(?:claude|anthropic).*|.*[/:${<|].*)$`)
+	knownEffort  = lazy(`(?i)^(?:low|medium|high|xhigh|max|ultracode|auto|\d+|\$.*)$`)
+	knownContext = lazy(`^fork$`)
+	knownShell   = lazy(`^(?:bash|powershell)$`)
+	modelNames   = set(`sonnet opus haiku fable inherit default`)
+	effortNames  = set(`low medium high xhigh max`)
+	contextNames = set(`fork`)
+	shellNames   = set(`bash powershell`)
+)
+
+// checkTools reports rules of tools that the host cannot read, and names that are almost a tool's.
+func (s *Skill) checkTools(k Key, report Report) {
+	var lists []string
+	for _, n := range append([]*yaml.Node{k.Node}, k.Node.Content...) {
+		if n.Kind == yaml.ScalarNode {
+			lists = append(lists, n.Value)
+		}
+	}
+	for _, list := range lists {
+		if open, shut := strings.Count(list, "("), strings.Count(list, ")"); open != shut {
+			p := Problem{At: s.inValue(k.Name, list), Severity: Error,
+				Text: fmt.Sprintf("%s has %d opening and %d closing parentheses: %s", k.Name, open, shut, list)}
+			p.Hint = "write each rule as Tool(what), as in Bash(git log:*)"
+			report(p)
+			continue
+		}
+		for _, name := range toolName.get().FindAllString(inParentheses.get().ReplaceAllString(list, " "), -1) {
+			if hostTools.has(name) || strings.HasPrefix(name, "mcp__") {
+				continue
+			}
+			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
+				report(Problem{At: s.inValue(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
+					Hint: "perhaps " + near + " was meant"})
+			} else if others := knownTools(lists); others > 1 && camel.get().MatchString(name) {
+				report.at(s.inValue(k.Name, name), "Claude Code has no tool %s", name)
+			}
+		}
+	}
+}
+
+func knownTools(lists []string) int {
+	n := 0
+	for _, name := range toolName.get().FindAllString(strings.Join(lists, " "), -1) {
+		if hostTools.has(name) {
+			n++
+		}
+	}
+	return n
+}
+
+var (
+	inParentheses = lazy(`\([^()]*(?:\([^()]*\)[^()]*)*\)`)
+	toolName      = lazy(`[A-Za-z][\w-]*`)
+	camel         = lazy(`^[A-Z][a-z]+(?:[A-Z][a-z]*)*$`)
+	hostTools     = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete CronList Edit EnterPlanMode
+		EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP ListMcpResourcesTool ListMcpResources
+		Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read ReadMcpResourceTool
+		ReadMcpResource RemoteTrigger SendMessage SendUserFile Skill SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList TaskOutput
+		TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write
+		Computer Browser`)
+)
+
+// nearest returns the one of the names that differs from name by a letter or by two that changed places, or "".
+func nearest(name string, names *wordSet) string {
+	for _, n := range sortedNames(names.words()) {
+		if len(n) > 3 && (wording.Distance(strings.ToLower(name), strings.ToLower(n)) == 1 || swapped(name, n)) {
+			return n
+		}
+	}
+	return ""
+}
+
+func swapped(a, b string) bool {
+	for i := 0; len(a) == len(b) && i+1 < len(a); i++ {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
+}
+
+// checkHooks reports hooks that the host leaves out, or does not load the skill's permissions for: an event that is
+// none, or another shape than event → matchers → hooks.
+func (s *Skill) checkHooks(n *yaml.Node, report Report) {
+	problem := func(at *yaml.Node, format string, args ...any) {
+		line := s.Src.LineAt(s.Front.Start) + at.Line - 1
+		report(Problem{At: s.Src.Line(min(line, s.Src.Lines())), Text: fmt.Sprintf(format, args...), Severity: Error,
+			Hint: "write event: [{matcher: Bash, hooks: [{type: command, command: …}]}], as in the example of this rule"})
+	}
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		problem(n, "hooks is %s, want events with their matchers", kindName(n))
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		event, matchers := n.Content[i], n.Content[i+1]
+		switch {
+		case !hostEvents.has(event.Value):
+			text := fmt.Sprintf("%s is no hook event", event.Value)
+			for _, known := range sortedNames(hostEvents.words()) {
+				if wording.Distance(strings.ToLower(known), strings.ToLower(event.Value)) <= 2 {
+					text += ", perhaps " + known + " was meant"
+					break
+				}
+			}
+			problem(event, "%s", text)
+			continue
+		case matchers.Kind != yaml.SequenceNode:
+			problem(event, "hooks.%s is %s, want a list of matchers", event.Value, kindName(matchers))
+			continue
+		}
+		for _, m := range matchers.Content {
+			hooks := valueOf(m, "hooks")
+			if hooks == nil || hooks.Kind != yaml.SequenceNode {
+				problem(m, "hooks.%s: a matcher has no list of hooks below it", event.Value)
+				continue
+			}
+			for _, h := range hooks.Content {
+				kind := ""
+				if t := valueOf(h, "type"); t != nil {
+					kind = t.Value
+				}
+				switch need := hookNeeds(kind); {
+				case need == "":
+					problem(h, "hooks.%s: a hook's type is %q, want agent, command, http, mcp_tool or prompt", event.Value, kind)
+				case valueOf(h, need) == nil:
+					problem(h, "hooks.%s: a hook of type %s has no %s", event.Value, kind, need)
+				}
+			}
+		}
+	}
+}
+
+// hookNeeds returns the field that a hook of that type must have, or "" for a type that is none.
+func hookNeeds(kind string) string {
+	switch kind {
+	case "command":
+		return "command"
+	case "prompt", "agent":
+		return "prompt"
+	case "http":
+		return "url"
+	case "mcp_tool":
+		return "tool"
+	}
+	return ""
+}
+
+var hostEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit
+	UserPromptExpansion SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact
+	PreModelSwitch PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted
+	Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged
+	DirectoryAdded MessageDisplay PreSkillShellCommand`)
+
+func valueOf(n *yaml.Node, key string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
