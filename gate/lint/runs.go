@@ -218,6 +218,6 @@ func opensBlock(line string) bool {
 var (
 	blockWord = lazy(`^(?:async\s+)?(?:def\s+\w+|class\s+\w+|if\b|elif\b|else\b|for\b|while\b|try\b` +
 		`|except\b|finally\b|with\b)`)
-	softUse   = lazy(`^(?:if|else|for)\b.*\\$`)
-	printed   = lazy(`^print\s+["\w]`)
+	softUse = lazy(`^(?:if|else|for)\b.*\\$`)
+	printed = lazy(`^print\s+["\w]`)
 )

@@ -107,12 +107,13 @@ var (
 	inParentheses = lazy(`\([^()]*(?:\([^()]*\)[^()]*)*\)`)
 	toolName      = lazy(`[A-Za-z][\w-]*`)
 	camel         = lazy(`^[A-Z][a-z]+(?:[A-Z][a-z]*)*$`)
-	hostTools     = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete CronList Edit EnterPlanMode
-		EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP ListMcpResourcesTool ListMcpResources
-		Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read ReadMcpResourceTool
-		ReadMcpResource RemoteTrigger SendMessage SendUserFile Skill SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList TaskOutput
-		TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write
-		Computer Browser`)
+	hostTools     = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete
+		CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash
+		KillShell LS LSP ListMcpResourcesTool ListMcpResources Monitor MultiEdit NotebookEdit
+		NotebookRead PowerShell PushNotification Read ReadMcpResourceTool ReadMcpResource
+		RemoteTrigger SendMessage SendUserFile Skill SlashCommand StructuredOutput Task
+		TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete
+		TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write Computer Browser`)
 )
 
 // nearest returns the one of the names that differs from name by a letter or by two that changed places, or "".
