@@ -490,6 +490,57 @@ func TestCorruptSessionIsNew(t *testing.T) {
 	}
 }
 
+func TestSessionsGrowByLines(t *testing.T) {
+	const old = `{"last_prompt":"old"}`
+	for _, tt := range []struct{ name, text, want string }{
+		{"of an earlier version", old, "old"},
+		{"a line", old + "\n", "old"},
+		{"two lines", "{}\n" + old + "\n", "old"},
+		{"half a line after it", old + "\n" + `{"last_prompt":"ne`, "old"},
+		{"a damaged line after it", old + "\n{\n", ""},
+		{"as much as is appended", strings.Repeat(old+"\n", maxAppended/len(old)), "old"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			file, second := sessionFile(dir, "s"), filepath.Join(dir, "second")
+			require.NoError(t, disk.Ensure(filepath.Dir(file), disk.Sessions))
+			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
+			s, err := LoadSession(dir, "s")
+			if err != nil || s.LastPrompt != tt.want {
+				t.Errorf("LoadSession = %+v, %v, want %q", s, err, tt.want)
+			}
+			for i := range 1000 {
+				text := fmt.Sprint("new ", i)
+				require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = text }))
+				if s, err := LoadSession(dir, "s"); err != nil || s.LastPrompt != text {
+					t.Fatalf("LoadSession after change %d = %+v, %v", i, s, err)
+				}
+				if info, err := os.Stat(file); err != nil || info.Size() > maxAppended {
+					t.Fatalf("after change %d: %v, %v, want at most %d bytes", i, info, err, maxAppended)
+				}
+			}
+			require.NoError(t, os.Link(file, second)) // it may be anybody's
+			before, _ := os.ReadFile(second)
+			require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "last" }))
+			if after, err := os.ReadFile(second); err != nil || !bytes.Equal(after, before) {
+				t.Errorf("the second name's text has changed (%v)", err)
+			}
+			s, err = LoadSession(dir, "s")
+			if err != nil || s.LastPrompt != "last" {
+				t.Errorf("LoadSession with a second name = %+v, %v", s, err)
+			}
+		})
+	}
+	dir := t.TempDir()
+	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "a" }))
+	first, err := os.Stat(sessionFile(dir, "s"))
+	require.NoError(t, err)
+	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "b" }))
+	if second, err := os.Stat(sessionFile(dir, "s")); err != nil || !os.SameFile(first, second) {
+		t.Errorf("the second change has replaced the file (%v)", err)
+	}
+}
+
 func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 	dir := t.TempDir()
 	const n = 8
@@ -526,6 +577,7 @@ func TestSweepSessions(t *testing.T) {
 func FuzzLoadSession(f *testing.F) {
 	f.Add([]byte(`{"last_prompt":"x","described":["a"]}`))
 	f.Add([]byte(`{"described":7}`))
+	f.Add([]byte("{\"last_prompt\":\"x\"}\n{\"last"))
 	dir := f.TempDir()
 	if err := UpdateSession(dir, "s", func(*Session) {}); err != nil { // makes the folder skillgate's
 		f.Fatal(err)

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,7 +25,10 @@ const sessionsDir = "sessions"
 // remove their own transcripts after the same time.
 const sessionAge = 30 * 24 * time.Hour
 
-const maxSession = 64 << 10
+const (
+	maxSession  = 64 << 10 // bytes of a memory
+	maxAppended = 16 << 10 // bytes that a file grows to by appending: all of it is read for each prompt
+)
 
 // lockWait is how long the lock of the sessions is tried for: the host waits too, and losing a change
 // costs a repeated line.
@@ -38,46 +42,91 @@ func LoadSession(dir, id string) (Session, error) {
 	return s, err
 }
 
-// loadSession also returns the text that it read the memory from, nil for none.
-func loadSession(dir, id string) (s Session, text []byte, err error) {
+// kept is a memory as its file has it.
+type kept struct {
+	text    []byte // nil for none
+	size    int    // of the file
+	appends bool   // a line may be appended to it
+	absent  bool   // there is no file
+}
+
+func loadSession(dir, id string) (s Session, k kept, err error) {
 	if id == "" {
-		return s, nil, nil
+		return s, k, nil
 	}
 	return readSession(sessionFile(dir, id))
 }
 
-func readSession(file string) (s Session, text []byte, err error) {
+// readSession reads the last whole line of a file, or all of one without line ends, as earlier versions wrote it.
+func readSession(file string) (s Session, k kept, err error) {
 	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil, nil
+		return s, kept{absent: true}, nil
 	}
 	if err != nil {
-		return s, nil, fmt.Errorf("session: %w", err)
+		return s, k, fmt.Errorf("session: %w", err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil || !fi.Mode().IsRegular() {
-		return s, nil, fmt.Errorf("session: %s: not a regular file", f.Name())
+		return s, k, fmt.Errorf("session: %s: not a regular file", f.Name())
 	}
-	text = make([]byte, min(fi.Size(), maxSession))
-	n, _ := io.ReadFull(f, text)
-	if text = text[:n]; jsonline.Read(text, &s) != nil {
-		return Session{}, nil, nil
+	k.text = make([]byte, min(fi.Size(), maxSession))
+	n, _ := io.ReadFull(f, k.text)
+	k.text, k.size = k.text[:n], n
+	if end := bytes.LastIndexByte(k.text, '\n'); end >= 0 {
+		k.appends = end == n-1 // else a killed process has left half a line
+		k.text = k.text[bytes.LastIndexByte(k.text[:end], '\n')+1 : end]
 	}
-	return s, text, nil
+	if jsonline.Read(k.text, &s) != nil {
+		return Session{}, kept{}, nil
+	}
+	return s, k, nil
 }
 
-// saveSession replaces the memory of session id: by rename, so that a reader sees the
-// old or the new one.
-func saveSession(dir, id string, text []byte) error {
+// saveSession replaces the memory of session id, of which the file has before: by a line after it where there is
+// room, since a file system writes to the disk what is renamed over a file, else by rename. A reader sees the
+// old memory or the new one, or none in a new file.
+func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
-	return keepSession(sessionFile(dir, id), text)
+	file := sessionFile(dir, id)
+	if (before.appends || before.absent) && before.size+len(text) < maxAppended &&
+		appendSession(file, append(text, '\n'), before.absent) == nil {
+		return nil
+	}
+	return keepSession(file, text)
+}
+
+func appendSession(file string, line []byte, fresh bool) error {
+	if err := disk.Ensure(filepath.Dir(file), disk.Sessions); err != nil {
+		return err
+	}
+	const flags = os.O_WRONLY | os.O_APPEND | system.NonBlock | system.NoFollow
+	var f *os.File
+	var err error
+	if fresh {
+		f, err = system.OpenFile(file, flags|os.O_CREATE|os.O_EXCL, 0o600)
+	} else {
+		f, err = system.OpenFile(file, flags, 0)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		err = disk.Sole(file, f, info)
+	}
+	if err == nil {
+		_, err = f.Write(line)
+	}
+	return err
 }
 
 func keepSession(file string, text []byte) error {
-	if err := disk.Keep(file, disk.Sessions, text, disk.Options{}); err != nil {
+	if err := disk.Keep(file, disk.Sessions, append(text, '\n'), disk.Options{}); err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
 	return nil
@@ -102,7 +151,7 @@ func CleanSessions(dir string) error {
 		}
 		if s, before, err := readSession(file); err == nil {
 			after, err := jsonline.Append(nil, s)
-			if err == nil && string(before) != string(after) {
+			if err == nil && string(before.text) != string(after) {
 				err = keepSession(file, after)
 			}
 			errs = append(errs, err)
@@ -158,14 +207,14 @@ func changeSession(dir, id string, fn func(*Session)) error {
 		return err
 	}
 	fn(&s)
-	after, err := jsonline.Append(make([]byte, 0, len(before)+roomForPrompt), s)
+	after, err := jsonline.Append(make([]byte, 0, len(before.text)+roomForPrompt), s)
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
-	if string(after) == string(before) || before == nil && string(after) == nothing {
+	if string(after) == string(before.text) || before.text == nil && string(after) == nothing {
 		return nil
 	}
-	return saveSession(dir, id, after)
+	return saveSession(dir, id, after, before)
 }
 
 // lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
