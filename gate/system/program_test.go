@@ -8,18 +8,19 @@ import (
 )
 
 func TestCalledFor(t *testing.T) {
+	small, complete, elsewhere := "bin/skillgate"+Program, "lib/skillgate/skillgate"+Program, "src/skillgate/skillgate"+Program
 	tests := []struct {
 		name  string
 		files []string
 		self  string
 		want  string
 	}{
-		{"the small program", []string{"bin/skillgate", "lib/skillgate/skillgate"}, "bin/skillgate", "bin/skillgate"},
-		{"the complete program", []string{"bin/skillgate", "lib/skillgate/skillgate"}, "lib/skillgate/skillgate", "bin/skillgate"},
-		{"no small program", []string{"lib/skillgate/skillgate"}, "lib/skillgate/skillgate", "lib/skillgate/skillgate"},
-		{"a folder in the place of the small program", []string{"bin/skillgate/x", "lib/skillgate/skillgate"}, "lib/skillgate/skillgate", "lib/skillgate/skillgate"},
-		{"the complete program in bin", []string{"bin/skillgate"}, "bin/skillgate", "bin/skillgate"},
-		{"the complete program elsewhere", []string{"bin/skillgate", "src/skillgate/skillgate"}, "src/skillgate/skillgate", "src/skillgate/skillgate"},
+		{"the small program", []string{small, complete}, small, small},
+		{"the complete program", []string{small, complete}, complete, small},
+		{"no small program", []string{complete}, complete, complete},
+		{"a folder in the place of the small program", []string{small + "/x", complete}, complete, complete},
+		{"the complete program in bin", []string{small}, small, small},
+		{"the complete program elsewhere", []string{small, elsewhere}, elsewhere, elsewhere},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
