@@ -529,6 +529,30 @@ func TestBuildStopsWithItsContext(t *testing.T) {
 	assert.Empty(t, left)
 }
 
+// How a library answers unrelated prompts is measured again once more than one skill in a thousand has changed.
+func TestFewChangesKeepTheBackground(t *testing.T) {
+	s := newShelf(t)
+	entries := make([]catalog.Entry, 2000)
+	for i := range entries {
+		entries[i] = catalog.Entry{ID: fmt.Sprint(i), Name: fmt.Sprint("name", i), Hash: "h", Pool: catalog.Skill}
+	}
+	measured := 0.0
+	o := index.Options{Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now, Background: func(*index.Index) []float64 {
+		measured++
+		return []float64{measured}
+	}}
+	for i, want := range []float64{1, 1, 2, 3, 4} { // a changed skill is dead in the base and alive in the delta
+		entries[i].Hash = fmt.Sprint("h", i)
+		s.build(o)
+		m, err := index.Newest(s.dir)
+		require.NoError(t, err)
+		assert.Equal(t, []float64{want}, m.Background, "after %d changes", i)
+	}
+	o.Full = true
+	s.build(o)
+	assert.Equal(t, 5.0, measured, "after a full build")
+}
+
 // A snapshot knows that it has no agents, also where a delta brings the first one.
 func TestSnapshotKnowsOfAgents(t *testing.T) {
 	s := newShelf(t)

@@ -33,7 +33,7 @@ type Manifest struct {
 	Note        string      `json:"note,omitempty"`       // Options.Note
 	State       string      `json:"state,omitempty"`      // Options.State
 	Risks       bool        `json:"risks,omitempty"`      // each skill's risk is in it
-	Background  []float64   `json:"background,omitempty"` // what Options.Background said
+	Background  []float64   `json:"background,omitempty"` // what Options.Background said, of an index with fewChanges
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 
@@ -53,6 +53,10 @@ func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
 // places is how many skills there are, copies of one counted each.
 func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
+
+// fewChanges reports whether so few documents changed since the last full build that the index answers unrelated
+// prompts as it did: one in a thousand.
+func (m *Manifest) fewChanges() bool { return 1000*(len(m.Dead)+m.Delta.Docs) <= m.Base.Docs }
 
 // RootState is a folder as the builder found it; a changed time asks for a refresh.
 type RootState struct {

@@ -500,7 +500,10 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	if err := writeStates(filepath.Join(tmp, "files.json"), states); err != nil {
 		return nil, err
 	}
-	if err := writeManifest(tmp, m); err != nil || b.o.Background == nil {
+	if !full && b.old.fewChanges() && m.fewChanges() {
+		m.Background = b.old.Background
+	}
+	if err := writeManifest(tmp, m); err != nil || b.o.Background == nil || m.Background != nil {
 		return m, err
 	}
 	x, err := openGeneration(tmp)
