@@ -13,8 +13,6 @@ import (
 // among the candidates, named or not, and those that ask for a term which it adds or takes away. To the others
 // it changes no more than the statistics of the collection by one document, which is left out.
 
-func all(*replay.Prompt) bool { return true }
-
 func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	return func(p *replay.Prompt) bool {
 		return slices.ContainsFunc(list, func(e *catalog.Entry) bool { return finds(p.Recorded, e) })

@@ -1,8 +1,7 @@
 package enrich
 
 import (
-	"bytes"
-	"strings"
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -35,73 +34,55 @@ func TestExpansionLine(t *testing.T) {
 		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
 		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
 	assert.Equal(t, want, string(line))
-	list, err := Read(bytes.NewReader(line), "sample")
-	require.NoError(t, err)
-	assert.Empty(t, cmp.Diff([]Expansion{sample()}, list))
+	var back Expansion
+	require.NoError(t, json.Unmarshal(line, &back))
+	assert.Empty(t, cmp.Diff(sample(), back))
 }
 
-func TestRead(t *testing.T) {
+func TestReadLine(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       []string // texts of the first line
+		want       []string
 		err        string
 	}{
 		{"lines of others", `{"id":"a","ko":["표를 뽑아줘"],"en":["get the table"],"kw":["표"]}`, []string{"get the table", "표를 뽑아줘", "표"}, ""},
 		{"keywords are one text", `{"id":"a","kw":["표","추출"]}`, []string{"표, 추출"}, ""},
-		{"blank lines and no last newline", "\n  \n{\"id\":\"a\",\"en\":[\"one\"]}\n\n{\"id\":\"b\"}", []string{"one"}, ""},
 		{"near misses of older versions", `{"id":"a","en":["one"],"not":[{"text":"two","skill":"b"}]}`, []string{"one"}, ""},
 		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
-		{"no id", `{"en":["one"]}`, nil, "x:1: id is missing"},
-		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" is on line 1 too`},
+		{"no id", `{"en":["one"]}`, nil, "id is missing"},
 		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en: want a list of strings"},
 		{"cut off", `{"id":"a","en":["one"`, nil, "unexpected end of JSON input"},
-		{"empty", "", nil, ""},
-		{"line without end", strings.Repeat("x", maxLine+1), nil, "more than"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			list, err := Read(strings.NewReader(tt.text), "x")
+			var x Expansion
+			err := json.Unmarshal([]byte(tt.text), &x)
 			if tt.err != "" {
 				require.ErrorContains(t, err, tt.err)
 				return
 			}
 			require.NoError(t, err, tt.text)
-			var got []string
-			if len(list) > 0 {
-				got = list[0].Texts()
-			}
-			assert.Empty(t, cmp.Diff(tt.want, got))
+			assert.Empty(t, cmp.Diff(tt.want, x.Texts()))
 		})
 	}
 }
 
-// What Read takes it takes again after Write, unchanged.
-func FuzzRead(f *testing.F) {
+// A line that is read is the same when it is read again after it was written.
+func FuzzExpansion(f *testing.F) {
 	line, _ := marshal(sample())
 	f.Add(line)
-	f.Add([]byte("{\"id\":\"a\",\"ko\":[\"표\"]}\n{\"id\":\"b\"}\n"))
 	f.Add([]byte(`{"id":"a","learned":[{"text":"x","count":2}],"date":"2026-01-01T00:00:00Z"}`))
 	f.Add([]byte(`{"id":"a","en":["x","x"],"requests":{"en":["y"],"":["z"]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		list, err := Read(bytes.NewReader(text), "fuzz")
-		if err != nil {
+		var x, again Expansion
+		if json.Unmarshal(text, &x) != nil {
 			return
 		}
-		var b bytes.Buffer
-		if err := Write(&b, list); err != nil {
-			t.Fatalf("Write(Read(%q)) = %v", text, err)
-		}
-		again, err := Read(&b, "fuzz")
-		if err != nil {
-			t.Fatalf("Read(Write(Read(%q))) = %v", text, err)
-		}
-		if len(again) != len(list) {
-			t.Fatalf("Read(Write(Read(%q))) has %d lines, want %d", text, len(again), len(list))
-		}
-		for i := range list {
-			if diff := cmp.Diff(list[i].Texts(), again[i].Texts()); diff != "" && !repeats(list[i]) {
-				t.Fatalf("texts of %q differ after writing (-before +after):\n%s", text, diff)
-			}
+		line, err := marshal(x)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(line, &again))
+		if diff := cmp.Diff(x.Texts(), again.Texts()); diff != "" && !repeats(x) {
+			t.Fatalf("texts of %q differ after writing (-before +after):\n%s", text, diff)
 		}
 	})
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -79,9 +78,6 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 	opts := index.Options{
 		Dir: dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
 		Wait: true, Now: o.Now,
-	}
-	if len(o.Expansions) > 0 {
-		opts.Expansion = enrich.Lookup(o.Expansions)
 	}
 	if o.Settings.Trust.MaxRisk < 1 {
 		opts.Risk, opts.Beside = lint.Risk, lint.Beside
@@ -165,13 +161,6 @@ func (s *Source) key(o Options) string {
 	}
 	part(h, "of "+s.Prefix)
 	part(h, fmt.Sprint(s.WithFiles, o.Settings.Trust.MaxRisk < 1))
-	for i := range o.Expansions {
-		x := &o.Expansions[i]
-		part(h, x.ID)
-		for _, text := range x.Texts() {
-			part(h, "\t"+text)
-		}
-	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 

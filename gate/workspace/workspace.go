@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/system"
@@ -48,9 +47,8 @@ type Source struct {
 
 // Options say how skills are opened.
 type Options struct {
-	Dirs       dirs.Dirs
-	Settings   gate.Settings
-	Expansions []enrich.Expansion // of Libraries and Entries; installed skills have those of the state folder
+	Dirs     dirs.Dirs
+	Settings gate.Settings
 
 	Below []string // folders of skills below the session's, of installed skills (catalog.Roots)
 

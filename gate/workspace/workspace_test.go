@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
@@ -60,10 +59,6 @@ func (p *place) skill(folder, name, description, body string) string {
 
 func line(name, description, body string) string {
 	return `{"id":"` + name + `","name":"` + name + `","description":"` + description + `","body":"` + body + `"}` + "\n"
-}
-
-func expansions(words string) []enrich.Expansion {
-	return []enrich.Expansion{{ID: "cobbler", Phrases: []enrich.Phrase{{Kind: enrich.Keywords, Text: words}}}}
 }
 
 func gzipped(t *testing.T, text string) string {
@@ -290,17 +285,12 @@ func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 		change(&o)
 		return o
 	}
-	expanded := func(words string) Options {
-		return with(func(o *Options) { o.Expansions = expansions(words) })
-	}
 	variants := []struct {
 		name    string
 		source  Source
 		options Options
 	}{
 		{"the library", Source{Libraries: []string{a}}, p.options},
-		{"with expansions", Source{Libraries: []string{a}}, expanded("pantofle")},
-		{"with other expansions", Source{Libraries: []string{a}}, expanded("sabot")},
 		{"with risks", Source{Libraries: []string{a}}, with(func(o *Options) { o.Settings.Trust.MaxRisk = 0.9 })},
 		{"of a prefix", Source{Libraries: []string{a}, Prefix: "wombat"}, p.options},
 		{"with files", Source{Libraries: []string{a}, WithFiles: true}, p.options},
@@ -332,20 +322,6 @@ func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 		assert.Equal(t, 1, generation, dir)
 	}
 	assert.Equal(t, len(variants), len(got))
-}
-
-func TestExpansionsFindSkills(t *testing.T) {
-	p := newPlace(t)
-	src := Source{Libraries: []string{p.write("a.jsonl", cobbler+baker)}}
-	o := p.options
-	o.Expansions = expansions("pantofle")
-	for _, tt := range []struct {
-		name    string
-		options Options
-		want    []string
-	}{{"without", p.options, nil}, {"with", o, []string{"cobbler"}}, {"without again", p.options, nil}} {
-		assert.Equal(t, tt.want, p.asked(src, tt.options, "mend my pantofle"), tt.name)
-	}
 }
 
 // The user's dictionary changes for good: the index is built again, in its place.

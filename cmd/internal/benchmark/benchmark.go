@@ -15,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
@@ -40,9 +39,8 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 
 // Job is one library with the sets that are asked of it.
 type Job struct {
-	Source     *workspace.Source
-	Expansions []enrich.Expansion
-	Sets       []bench.CaseSet
+	Source *workspace.Source
+	Sets   []bench.CaseSet
 }
 
 // Run asks the jobs, and prints, saves and compares the answers. published are rows
@@ -77,9 +75,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) err
 			}
 		}
 		job.Source.WithFiles = settings.Rerank.Enabled // a model reads a passage of the file
-		opening := a.Workspace(d, settings)
-		opening.Expansions = job.Expansions
-		g, err := workspace.Open(ctx, job.Source, opening)
+		g, err := workspace.Open(ctx, job.Source, a.Workspace(d, settings))
 		if err != nil {
 			return err
 		}

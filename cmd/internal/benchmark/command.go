@@ -7,17 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 type commandOptions struct {
 	Options
-	Libraries  []string
-	Prompts    []string
-	Only       string // prefix of ids
-	Enrichment string
+	Libraries []string
+	Prompts   []string
+	Only      string // prefix of ids
 }
 
 // New returns `skillgate bench`.
@@ -57,7 +55,6 @@ better by more than chance explains, and no other measure worse.`,
 		"folder of skills, or a .jsonl or .jsonl.gz `FILE`; repeat to search several as one")
 	flags.StringArrayVar(&o.Prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; repeat for several")
 	flags.StringVar(&o.Only, "only", "", "search only the skills whose id starts with `PREFIX`")
-	flags.StringVar(&o.Enrichment, "enrichment", "", "`FILE` of expansions to index with the libraries")
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -75,10 +72,6 @@ func measure(ctx context.Context, o *commandOptions) error {
 		}
 		seen[set.Name] = true
 		job.Sets = append(job.Sets, set)
-	}
-	var err error
-	if job.Expansions, err = enrichment.Read(o.Enrichment); err != nil {
-		return err
 	}
 	return Run(ctx, &o.Options, []Job{job}, nil)
 }

@@ -88,17 +88,6 @@ func TestBenchSavesAndCompares(t *testing.T) {
 	}
 }
 
-func TestBenchEnrichment(t *testing.T) {
-	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
-	args := []string{"--library", library, "--prompts",
-		apptest.File(t, "mine.jsonl", `{"id":"s1","query":"zymurgy crumb gluten","gold":["k/loaf"]}`)}
-	enrichment := apptest.File(t, "more.jsonl", `{"id":"k/loaf","ko":[],"en":["zymurgy crumb gluten"],"kw":[]}`)
-	without, with := measured(t, args...), measured(t, append(args, "--enrichment", enrichment)...)
-	if a, b := without["mine all"].Cells["hit@1"].Mean, with["mine all"].Cells["hit@1"].Mean; a != 0 || b != 1 {
-		t.Errorf("hit@1 = %.0f without and %.0f with the enrichment, want 0 and 1", a, b)
-	}
-}
-
 func TestBenchFolderAndFile(t *testing.T) {
 	folder := t.TempDir()
 	os.MkdirAll(filepath.Join(folder, "kite"), 0o700)

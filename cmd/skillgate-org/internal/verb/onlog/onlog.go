@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -23,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 type options struct {
@@ -209,21 +209,10 @@ func eachLine(file string, do func(line []byte) error) error {
 		return err
 	}
 	defer in.Close()
-	r := bufio.NewReader(in)
-	for {
-		line, err := r.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if err := do(line); err != nil {
-				return fmt.Errorf("%s: %w", file, err)
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	if err := replay.EachLine(in, do); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
+	return nil
 }
 
 // parse reads a line. If a collector was killed while it wrote, the next message follows on the

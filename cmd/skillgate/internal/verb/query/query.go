@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/decision"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/secret"
@@ -20,13 +19,12 @@ import (
 
 // Options are what the command line says.
 type Options struct {
-	App        *app.App
-	Prompt     string // "-" for standard input
-	JSON       bool
-	Explain    bool
-	K          int // candidates listed, 0 for those that are shown
-	Libraries  []string
-	Enrichment string // file of expansions
+	App       *app.App
+	Prompt    string // "-" for standard input
+	JSON      bool
+	Explain   bool
+	K         int // candidates listed, 0 for those that are shown
+	Libraries []string
 }
 
 // New returns the command.
@@ -48,10 +46,6 @@ prompt is read from standard input. "--" ends the flags.`,
 				return app.Fail(a.T("without --k as many are listed as are shown to the model, and five at least"),
 					a.T("--k is %d, want 1 or more"), o.K)
 			}
-			if o.Enrichment != "" && len(o.Libraries) == 0 {
-				return app.Fail("`skillgate enrich` writes expansions for the installed skills",
-					"--enrichment needs --library")
-			}
 			return Run(cmd.Context(), o)
 		},
 	}
@@ -60,7 +54,6 @@ prompt is read from standard input. "--" ends the flags.`,
 	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, injected or not")
 	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	cmd.Flags().StringVar(&o.Enrichment, "enrichment", "", "add the expansions of `FILE` to --library")
 	return cmd
 }
 
@@ -78,11 +71,7 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	how := a.Workspace(d, s)
-	if how.Expansions, err = enrichment.Read(o.Enrichment); err != nil {
-		return err
-	}
-	g, err := workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: o.Libraries}, how)
+	g, err := workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: o.Libraries}, a.Workspace(d, s))
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestWrongFlags(t *testing.T) {
-	for _, args := range [][]string{nil, {"--k", "-1", "deck"}, {"--enrichment", "x", "deck"}} {
+	for _, args := range [][]string{nil, {"--k", "-1", "deck"}} {
 		h := apptest.New(t)
 		if code, msg := h.Status(New(h.App), args...); code != 3 {
 			t.Errorf("query %q = %d, %s, want 3", args, code, msg)
