@@ -334,7 +334,7 @@ func (s *scan) file(name, folder string) bool {
 	}
 	if linked {
 		if to := mislinked(name); to != "" {
-			s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, wanted(name)))
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, requiredEnding(name)))
 			return false
 		}
 	}
@@ -359,16 +359,16 @@ func (s *scan) file(name, folder string) bool {
 	return true
 }
 
-// mislinked returns where a link leads that is one to a file outside its folder without the
-// ending that such files have, or to one within it that is not Markdown and no variant of the file, as
-// "SKILL.md##os.Linux" is; "" where it is in order. What is found is indexed, and its first words are
-// shown: a key or a file of settings must not be.
+// mislinked returns the target of a file that is a link to something else than its own kind: outside its folder, a
+// target without the ending that such files have; inside it, one that is neither Markdown nor a variant of the file
+// such as "SKILL.md##os.Linux". It returns "" if the file may be read. What is read is indexed and shown: a key or
+// a settings file must not be.
 func mislinked(file string) string {
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return file
 	}
-	ending := wanted(file)
+	ending := requiredEnding(file)
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil && below(dir, to) {
 		if ending = ".md"; strings.HasPrefix(filepath.Base(to), filepath.Base(file)) {
 			return ""
@@ -380,7 +380,7 @@ func mislinked(file string) string {
 	return to
 }
 
-func wanted(page string) string {
+func requiredEnding(page string) string {
 	if strings.EqualFold(filepath.Base(page), SkillMD) {
 		return SkillMD
 	}

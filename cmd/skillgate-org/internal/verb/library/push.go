@@ -1,7 +1,6 @@
 package library
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,9 +26,7 @@ import (
 type pushing struct {
 	app        *app.App
 	key        string
-	title      string
 	expansions bool
-	noIndex    bool
 }
 
 func newPush(a *app.App) *cobra.Command {
@@ -52,10 +49,8 @@ the registry and the tag, so that mirrors stay valid.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.key, "key", "", "Ed25519 key to sign with (PEM)")
-	f.StringVar(&o.title, "title", "", "title of the library (the folder's name)")
 	f.BoolVar(&o.expansions, "expansions", false,
 		"publish what skillgate enrich wrote for these skills")
-	f.BoolVar(&o.noIndex, "no-index", false, "publish no index: every machine makes its own")
 	return cmd
 }
 
@@ -131,15 +126,11 @@ func (o *pushing) content(
 	if err != nil {
 		return nil, err
 	}
-	c.Title = cmp.Or(o.title, c.Title)
 	if o.expansions {
 		c.Expansions = filepath.Join(work, "expansions")
 		if err := writeExpansions(ctx, d.State, folder, c.Expansions); err != nil {
 			return nil, err
 		}
-	}
-	if o.noIndex {
-		return c, nil
 	}
 	c.Index = filepath.Join(work, "index")
 	c.Manifest, err = workspace.Export(ctx, folder, c.Expansions, c.Index, how)

@@ -13,10 +13,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-const expansions = `{"id":"personal/kettle","en":["make me a cuppa","something hot to drink please"],"kw":["brew"]}
-{"id":"personal/teapot","name":"teapot","en":["pour it for four people"],"kw":["pot"]}
-`
-
 func home(t *testing.T) *apptest.Home {
 	t.Helper()
 	h := apptest.New(t)
@@ -27,13 +23,6 @@ func home(t *testing.T) *apptest.Home {
 		text := "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Begin.\n"
 		h.Write(t, filepath.Join(h.Dir, ".claude", "skills", name, "SKILL.md"), text, 0o600)
 	}
-	return h
-}
-
-func enriched(t *testing.T) *apptest.Home {
-	t.Helper()
-	h := home(t)
-	h.Write(t, filepath.Join(h.State, "expansions.jsonl"), expansions, 0o600)
 	return h
 }
 
