@@ -91,7 +91,6 @@ const (
 	AgentWord                         // what a prompt says that wants an agent
 	PlainStart                        // beginnings of questions and errands that need no skill
 	PlainEnd                          // ends of the same
-	Correction                        // beginnings of a prompt that says the answer was wrong
 	Asking                            // terms of sentences that say that a skill is used, not for what
 	WhatQuestion                      // beginnings of a question for what a thing is
 	Advice                            // what makes such a question one for advice
@@ -229,7 +228,6 @@ var Lists = [...]Spec{
 	AgentWord:             {Name: "agent word", Match: Inside},
 	PlainStart:            {Name: "plain start", Match: Begin},
 	PlainEnd:              {Name: "plain end", Match: End},
-	Correction:            {Name: "correction"},
 	Asking:                {Name: "asking"},
 	WhatQuestion:          {Name: "what question", Match: Begin},
 	Advice:                {Name: "advice", Match: Inside},
