@@ -346,9 +346,7 @@ func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 		{"longer than is shown", "/" + strings.Repeat("x", maxPath) + "/SKILL.md", "and its path has characters that are not shown"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, read(tt.path))
-		})
+		assert.Equal(t, tt.want, read(tt.path), tt.name)
 	}
 }
 

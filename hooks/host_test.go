@@ -56,9 +56,7 @@ func TestFiles(t *testing.T) {
 			[]SettingsFile{{"user", "/h/.codex/hooks.json"}}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Empty(t, cmp.Diff(tt.want, tt.host.Files("/h", tt.project, tt.getenv)))
-		})
+		assert.Empty(t, cmp.Diff(tt.want, tt.host.Files("/h", tt.project, tt.getenv)), tt.name)
 	}
 }
 

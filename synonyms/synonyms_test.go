@@ -197,9 +197,7 @@ english:
 		{"nothing", "", nil},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Empty(t, cmp.Diff(tt.want, d.English(tt.text)))
-		})
+		assert.Empty(t, cmp.Diff(tt.want, d.English(tt.text)), tt.name)
 	}
 }
 

@@ -15,9 +15,7 @@ func TestJapaneseLanguage(t *testing.T) {
 		{"Korean with one kana word", "이 문서에서 カタカナ 부분만 한국어로 번역해줘", "ko"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Classify(tt.text).Lang)
-		})
+		assert.Equal(t, tt.want, Classify(tt.text).Lang, tt.name)
 	}
 }
 

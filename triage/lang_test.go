@@ -25,9 +25,7 @@ func TestLang(t *testing.T) {
 		{"nothing", "", "other"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Lang(tt.text))
-		})
+		assert.Equal(t, tt.want, Lang(tt.text), tt.name)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -66,9 +67,7 @@ func TestSpacelessDataIsWhole(t *testing.T) {
 	var r suiteReader
 	rooms := r.spaceless(Room{Library: "none"})
 	must(t, r.err)
-	if len(rooms) != 7 {
-		t.Fatalf("%d rooms, want one of all and one of each owner", len(rooms))
-	}
+	require.Len(t, rooms, 7)
 	count := map[string]int{}
 	for i := range rooms {
 		entries, err := rooms[i].Entries()
@@ -87,9 +86,7 @@ func TestSpacelessDataIsWhole(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"zh skill", "zh native", "ja skill", "ja native"} {
-		if count[kind] < 2*60 {
-			t.Errorf("%s: %d cases in two rooms each, want 60 or more", kind, count[kind])
-		}
+		assert.GreaterOrEqual(t, count[kind], 2*60, kind)
 	}
 }
 

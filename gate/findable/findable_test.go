@@ -150,9 +150,7 @@ func TestQueries(t *testing.T) {
 		{"without labels", `[{"query":"bake bread"}]`, nil},
 		{"not JSON", `bake bread`, nil},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Queries([]byte(tt.file)))
-		})
+		assert.Equal(t, tt.want, Queries([]byte(tt.file)), tt.name)
 	}
 }
 

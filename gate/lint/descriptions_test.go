@@ -80,8 +80,6 @@ func TestSpoken(t *testing.T) {
 		{"nothing", nil, nil, nil},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Spoken(tt.descriptions, tt.usage))
-		})
+		assert.Equal(t, tt.want, Spoken(tt.descriptions, tt.usage), tt.name)
 	}
 }

@@ -71,9 +71,7 @@ var neutraliseTests = []struct {
 
 func TestText(t *testing.T) {
 	for _, tt := range neutraliseTests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Text(tt.text, maxText))
-		})
+		assert.Equal(t, tt.want, Text(tt.text, maxText), tt.name)
 	}
 }
 

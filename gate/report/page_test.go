@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
@@ -45,13 +48,9 @@ func full(t *testing.T) string {
 		},
 		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>"}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var page strings.Builder
-	if err := p.Write(&page); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Write(&page))
 	return page.String()
 }
 
@@ -70,20 +69,14 @@ func TestPageHasEveryPart(t *testing.T) {
 		"grind &lt;b&gt;now&lt;/b&gt;",
 		`<span id="dead">1</span>`, "loom&lt;i&gt;", "</main>\n<script>",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page has no %s", want)
-		}
+		assert.Contains(t, page, want)
 	}
-	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, ">third<")+strings.Count(page, ">third ") != 2 {
-		t.Error("the first screen does not show three proposals")
-	}
-	if n := strings.Count(page, "<b>sieve</b>"); n != 0 || strings.Count(page, "a sieve&#39;s cause") != 1 {
-		t.Error("the first screen does not leave the third regression to the table below")
-	}
+	require.Equal(t, 1, strings.Count(page, "fourth"), "the first screen does not show three proposals")
+	assert.Equal(t, 2, strings.Count(page, ">third<")+strings.Count(page, ">third "))
+	require.Equal(t, 0, strings.Count(page, "<b>sieve</b>"))
+	assert.Equal(t, 1, strings.Count(page, "a sieve&#39;s cause"))
 	for _, width := range []string{`x="300.0" y="4.0" width="145.0"`, `x="300.0" y="4.0" width="290.0"`} { // 3 and 6 of 6
-		if !strings.Contains(page, `<rect class="b" `+width) {
-			t.Errorf("no bar is drawn at %s: proposals are not on one scale", width)
-		}
+		assert.Contains(t, page, `<rect class="b" `+width, width)
 	}
 	for _, tag := range []string{"section", "table", "div", "p", "span", "svg", "li"} {
 		opened := len(regexp.MustCompile("<"+tag+`[ >]`).FindAllString(page, -1))
@@ -91,38 +84,28 @@ func TestPageHasEveryPart(t *testing.T) {
 			t.Errorf("%d <%s> and %d </%s>", opened, tag, closed, tag)
 		}
 	}
-	if strings.Contains(page, "<i>") || strings.Contains(page, "%!") {
-		t.Error("the page has markup that users wrote, or a value that is missing")
-	}
+	require.NotContains(t, page, "<i>", "the page has markup that users wrote, or a value that is missing")
+	assert.NotContains(t, page, "%!", "the page has markup that users wrote, or a value that is missing")
 }
 
 // A line that begins with a colon is broken up on standard output, as a CI runner could take it for a command.
 func TestPageHasNoLineThatBeginsWithAColon(t *testing.T) {
 	for line := range strings.Lines(pageHTML) {
-		if strings.HasPrefix(strings.TrimSpace(line), ":") {
-			t.Errorf("the page has the line %q", line)
-		}
+		assert.False(t, strings.HasPrefix(strings.TrimSpace(line), ":"), "the page has the line %q", line)
 	}
 }
 
 // Where no weeks are known, the page says nothing of them.
 func TestPageWithoutWeeks(t *testing.T) {
 	p, err := Build(t.Context(), decided(t, []gate.Decision{named("boil the water", 10)}, nil), Options{Now: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var page strings.Builder
-	if err := p.Write(&page); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Write(&page))
 	none := strings.Count(page.String(), `<p><span data-t="en" lang="en">none<`)
-	if none != 1 || strings.Contains(page.String(), `id="misses"`) {
-		t.Error("a list of nothing has a head alone")
-	}
+	require.Equal(t, 1, none, "a list of nothing has a head alone")
+	assert.NotContains(t, page.String(), `id="misses"`, "a list of nothing has a head alone")
 	for head, want := range map[string]bool{"Prompts by week": false, "Followed by week": false} {
-		if strings.Contains(page.String(), head) != want {
-			t.Errorf("the page has %q: %t, want %t", head, !want, want)
-		}
+		assert.Equal(t, want, strings.Contains(page.String(), head), "the page has %q: %t, want %t", head, !want, want)
 	}
 }
 

@@ -1,11 +1,13 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
@@ -25,26 +27,19 @@ func decided(t *testing.T, list []gate.Decision, uses map[int]string) *store.DB 
 		r := journal.New(journal.KindDecision, at)
 		r.Session, r.PromptID, r.Cwd = "s", fmt.Sprint(i), dir
 		r.SetDecision(d, journal.Full, nil)
-		if err := journal.Append(dir, r); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, journal.Append(dir, r))
 		if skill := uses[i]; skill != "" {
 			o := journal.New(journal.KindOutcome, at.Add(time.Second))
 			o.Session, o.PromptID, o.Cwd = r.Session, r.PromptID, r.Cwd
 			o.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
-			if err := journal.Append(dir, o); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, journal.Append(dir, o))
 		}
 	}
 	db, err := store.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })
-	if _, err := db.Fold(t.Context(), noon, time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.Fold(t.Context(), noon, time.Second)
+	require.NoError(t, err)
 	return db
 }
 
@@ -62,9 +57,7 @@ func TestBuild(t *testing.T) {
 		{Prompt: "grind\tthe  beans <b>now</b>", Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: .1},
 	}, map[int]string{0: "kettle", 3: "mill"})
 	p, err := Build(t.Context(), db, Options{Catalog: []string{"kettle", "mill", "loom"}, Lang: "ko", Now: noon})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p.Stats.Decisions != 4 || len(p.Stats.NeverUsed) != 1 || p.Stats.NeverUsed[0] != "loom" {
 		t.Errorf("stats are %d decisions, never used %q", p.Stats.Decisions, p.Stats.NeverUsed)
 	}
@@ -72,9 +65,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("misses are %+v", p.Misses)
 	}
 	var page strings.Builder
-	if err := p.Write(&page); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Write(&page))
 	if text := page.String(); !strings.Contains(text, ">2026-02-28 to 2026-03-03,<") || !strings.Contains(text, ">made 2026-03-04 12:00<") ||
 		!strings.Contains(text, ">2026-02-28 ~ 2026-03-03,<") {
 		t.Error("the page does not say of which days it is")
@@ -88,13 +79,10 @@ func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
 	for judged, want := range map[int]bool{0: false, 20: true} {
 		p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []replay.Week{{}}, Judged: judged})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var page strings.Builder
-		if err := p.Write(&page); err != nil || strings.Contains(page.String(), "the newest 20 prompts") != want {
-			t.Errorf("the page says what %d prompts judged are: want %v (%v)", judged, want, err)
-		}
+		require.NoError(t, p.Write(&page), judged)
+		assert.Equal(t, want, strings.Contains(page.String(), "the newest 20 prompts"), judged)
 	}
 }
 
@@ -103,33 +91,24 @@ func TestReplayIsDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
 	p, err := Build(t.Context(), db, Options{Now: noon,
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var page strings.Builder
-	if err := p.Write(&page); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Write(&page))
 	for _, want := range []string{
 		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("the page lacks %s", want)
-		}
+		assert.Contains(t, page.String(), want)
 	}
 }
 
 func TestBuildOfNothing(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
-	if _, err := Build(t.Context(), db, Options{Filter: store.Filter{Lang: "ko"}, Now: noon}); !errors.Is(err, ErrNone) {
-		t.Errorf("Build of no decision = %v, want ErrNone", err)
-	}
+	_, err := Build(t.Context(), db, Options{Filter: store.Filter{Lang: "ko"}, Now: noon})
+	assert.ErrorIs(t, err, ErrNone)
 }
 
 func TestEmptyCharts(t *testing.T) {
-	if d := effectPlot(advise.Part{Prompts: 3, Other: 2}, 1); d != nil {
-		t.Errorf("effectPlot of nothing to draw = %v", d)
-	}
+	assert.Nil(t, effectPlot(advise.Part{Prompts: 3, Other: 2}, 1))
 	var p Page
 	for name, chart := range map[string]string{"weeks": string(p.weekChart().svg()), "rates": string(p.followChart().svg())} {
 		if !strings.HasPrefix(chart, "<svg") || !strings.Contains(chart, "</svg>") || strings.Contains(chart, "NaN") {

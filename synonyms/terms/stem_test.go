@@ -24,9 +24,7 @@ func TestStem(t *testing.T) {
 		{"Greek plural beside its singular", "analyses", "analyz"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Stem(tt.word))
-		})
+		assert.Equal(t, tt.want, Stem(tt.word), tt.name)
 	}
 }
 

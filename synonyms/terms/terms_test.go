@@ -53,9 +53,7 @@ func TestScan(t *testing.T) {
 		{"plus behind a longer word is punctuation", "notepad++", "notepad"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Empty(t, cmp.Diff(tt.want, texts(tt.text)))
-		})
+		assert.Empty(t, cmp.Diff(tt.want, texts(tt.text)), tt.name)
 	}
 }
 

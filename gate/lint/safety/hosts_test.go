@@ -24,9 +24,7 @@ func TestRegistered(t *testing.T) {
 		{"nothing", "", ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, registered(tt.host))
-		})
+		assert.Equal(t, tt.want, registered(tt.host), tt.name)
 	}
 }
 
@@ -41,9 +39,7 @@ func TestLookAlikeInPunycode(t *testing.T) {
 		{"punycode that is cut", "xn--3e0b70.kr", ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, lookAlike("", tt.host))
-		})
+		assert.Equal(t, tt.want, lookAlike("", tt.host), tt.name)
 	}
 }
 

@@ -17,9 +17,7 @@ func TestString(t *testing.T) {
 		{"other scripts are left out", "한漢글é", "한글"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, String(Codes(nil, tt.text)))
-		})
+		assert.Equal(t, tt.want, String(Codes(nil, tt.text)), tt.name)
 	}
 }
 

@@ -29,9 +29,7 @@ func TestPassing(t *testing.T) {
 		{"install.sh", "/home/ann/.local/bin/skillgate", false},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Passing(tt.path))
-		})
+		assert.Equal(t, tt.want, Passing(tt.path), tt.name)
 	}
 }
 
