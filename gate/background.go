@@ -25,7 +25,7 @@ const backgroundMemory = 64 << 20
 // the index's Format does as well.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)
-	g.background = nil
+	g.background, g.Need = nil, need.New(nil, 0, need.Features{}, 0)
 	g.ranker.Share(rank.NewMemory(g.ranker.Weights, backgroundMemory), "")
 	var answers []need.Features
 	for line := range strings.Lines(backgroundText) {

@@ -3,10 +3,12 @@ package gate
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -21,6 +23,9 @@ const (
 // oneTopic is how many skills a library may have to be about one topic: there a plain question names what
 // its skills are for. The plugins of the public sets that are have 6 to 40.
 const oneTopic = 60
+
+// plainWords is how many telling words a prompt may have to be a plain request for what a skill is called.
+const plainWords = 3
 
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
 	var x need.Features
@@ -107,6 +112,10 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 			x[need.OneTerm] = max(x[need.OneTerm], v)
 		}
 	}
+	if len(heads) > 0 && 0 < informative && informative <= plainWords && heads[0].told == informative {
+		x[need.Purpose] = 1
+	}
+	x[need.Spaceless] = spaceless(p.Text)
 	x[need.Small] = need.SmallOf(g.snapshot.Skills)
 	x[need.Length] = math.Log1p(float64(res.Query.Tokens))
 	x[need.Lines] = math.Log1p(float64(strings.Count(strings.TrimSpace(p.Text), "\n")))
@@ -132,20 +141,24 @@ type head struct {
 	rarest float64 // the largest idf among them
 	terms  int     // informative ones among them
 	name   int     // concepts that its name holds
+	told   int     // informative ones that its name or its triggers hold
 }
 
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
-	met, name := 0.0, false
+	met, name, trigger := 0.0, false, false
 	for j := range c.Alts {
 		q, ok := c.Alts[j].In(doc)
 		if !ok || q.Only(index.Body) {
 			continue
 		}
 		met = max(met, min(c.Alts[j].Weight, 1))
-		name = name || q.Get(index.Name) > 0
+		name, trigger = name || q.Get(index.Name) > 0, trigger || q.Get(index.Triggers) > 0
 	}
 	if name {
 		h.name++
+	}
+	if (name || trigger) && !c.Generic {
+		h.told++
 	}
 	if met == 0 {
 		return
@@ -155,6 +168,20 @@ func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	if !c.Generic {
 		h.terms++
 	}
+}
+
+// spaceless is the share of a text's letters that are of scripts without spaces between words.
+func spaceless(text string) float64 {
+	n, of := 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			of++
+			if script.Spaceless(r) || unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(of, 1))
 }
 
 func codeMarks(text string) int {

@@ -76,12 +76,16 @@ func source(set string, c *bench.Case) string {
 	if strings.HasPrefix(set, "public:") {
 		return set
 	}
+	if c.Source == "ShishirPatil" { // whose requests are a public set as well
+		return "public: bfcl-multiple"
+	}
 	return c.Source
 }
 
 func genre(set string) string {
 	switch {
-	case strings.Contains(set, "people"), strings.Contains(set, "sessions"):
+	case strings.Contains(set, "people"), strings.Contains(set, "sessions"), strings.Contains(set, "turns"),
+		strings.Contains(set, "Japanese"):
 		return "people"
 	case strings.Contains(set, "dev:"):
 		return "dev"
@@ -114,7 +118,15 @@ var weights = map[string]weight{
 	"omh, public: omh, requests": {0.04, 0.21}, "omh, public: omh, nothing": {0.04, 0.3},
 	"svelte, public: svelte, requests": {0.01, 0.4}, "svelte, public: svelte, nothing": {0.01, 0.03},
 	"functionchat, public: functionchat, requests": {0, 0.07},
-	"one domain, people: native, nothing":          {0, 0.25}, "one domain, another's requests, nothing": {0, 0.2},
+
+	"library-ko, strangers: turns, requests": {0.1, 0.1}, "library-ko, strangers: turns, nothing": {0.1, 0.1},
+
+	"of one owner, Chinese and Japanese: learn, requests":   {0.03, 0.06},
+	"of one owner, Chinese and Japanese: learn, nothing":    {0.06, 0.05},
+	"library-en+cjk, Chinese and Japanese: learn, requests": {0, 0.2},
+	"library-en+cjk, Chinese and Japanese: learn, nothing":  {0, 0.06},
+
+	"one domain, people: native, nothing": {0, 0.25}, "one domain, another's requests, nothing": {0, 0.2},
 }
 
 // ownerPrompts is how many prompts of one owner count in full; more count no more together.

@@ -61,7 +61,11 @@ const (
 	AppParts                     // share of its concepts that are parts of an app under construction
 	Composite                    // 1 for a request of several steps
 	PlainQuestion                // 1 for what a model answers from what it knows (Plain)
+	Spaceless                    // share of its letters that are of scripts without spaces
+	Purpose                      // 1 for a few words that are all in the best one's name or triggers
 	SmallText                    // Small × Text
+	SpacelessText                // Spaceless × Text
+	PurposeHand                  // Purpose × AtHand
 	NumFeatures
 )
 
@@ -71,7 +75,7 @@ var names = [NumFeatures]string{
 	"head_terms", "rarest",
 	"lead", "gap", "spread", "phrase", "name_cover", "name_share", "trigger_share", "body_share",
 	"one_term", "small", "length", "lines", "code", "question", "at_hand", "app_parts", "composite", "plain_question",
-	"small_text",
+	"spaceless", "purpose", "small_text", "spaceless_text", "purpose_hand",
 }
 
 func (f Feature) String() string { return names[f] }
@@ -79,11 +83,15 @@ func (f Feature) String() string { return names[f] }
 // SmallOf is the feature Small of a library of n skills.
 func SmallOf(n int) float64 { return max(0, 1-math.Log(float64(max(n, 1)))/math.Log(1000)) }
 
-// Cross fills in the feature that is a product of others.
-func (x *Features) Cross() { x[SmallText] = x[Small] * x[Text] }
+// Cross fills in the features that are products of others.
+func (x *Features) Cross() {
+	x[SmallText], x[SpacelessText] = x[Small]*x[Text], x[Spaceless]*x[Text]
+	x[PurposeHand] = x[Purpose] * x[AtHand]
+}
 
 // Background is how a library answers prompts that have nothing to do with it: the means of the
-// features from Share to Rarest over them, then their standard deviations.
+// features from Share to Rarest over them, then their standard deviations, of prompts in scripts with spaces and of
+// those without.
 type Background []float64
 
 const (
@@ -93,8 +101,25 @@ const (
 	precision = 1e4  // of what an index keeps
 )
 
-// BackgroundOf returns the background of a library that answers unrelated prompts so.
+// BackgroundOf returns the background of a library that answers unrelated prompts so: by those in scripts with spaces,
+// then by those without.
 func BackgroundOf(answers []Features) Background {
+	var of [2][]Features
+	for i := range answers {
+		of[answers[i].script()] = append(of[answers[i].script()], answers[i])
+	}
+	return append(background(of[0]), background(of[1])...)
+}
+
+// script is 1 for a prompt most of whose letters are of scripts without spaces.
+func (x *Features) script() int {
+	if x[Spaceless] > 0.5 {
+		return 1
+	}
+	return 0
+}
+
+func background(answers []Features) Background {
 	b := make(Background, 2*relative)
 	n := float64(max(len(answers), 1))
 	for _, x := range answers {
@@ -120,9 +145,10 @@ func BackgroundOf(answers []Features) Background {
 // library's background: what counts is not how much of a prompt a skill holds, but how much more
 // than this library holds of anything. Without a background they stay as they are.
 func (x *Features) Against(b Background) {
-	if len(b) != 2*relative {
+	if len(b) != 4*relative {
 		return
 	}
+	b = b[x.script()*2*relative:]
 	for i := range relative {
 		f := &x[int(Share)+i]
 		*f = max(-farthest, min(farthest, (*f-b[i])/b[relative+i]))

@@ -34,6 +34,9 @@ func TestHashes(t *testing.T) {
 		{"digits are one digit", "fix line 12", "fix line 9481", 1, 1},
 		{"other words differ", "alpha beta", "gamma delta", 0, 0.2},
 		{"endings of Hangul share their stem", "보고서를 작성해줘", "보고서도 작성하자", 0.3, 0.9},
+		{"pieces of Chinese", "请帮我写一份周报", "写一份周报给老板", 0.3, 0.9},
+		{"pieces of Japanese", "議事録を作ってください", "昨日の議事録を作って", 0.3, 0.9},
+		{"Thai words hold their marks", "ช่วยเขียนรายงาน", "เขียนรายงานให้หน่อย", 0.3, 0.9},
 		{"the first word is marked", "great now go", "go now great", 0.5, 0.95},
 	} {
 		if got := overlap(test.a, test.b); got < test.least || got > test.most {
@@ -76,6 +79,24 @@ func TestModel(t *testing.T) {
 	}
 	if _, ok := Parse(m.Bytes()[1:]); ok {
 		t.Error("a cut model is read")
+	}
+}
+
+func TestBackgroundOfAScript(t *testing.T) {
+	b := BackgroundOf([]Features{{Share: 0.2}, {Share: 0.4}, {Share: 0.7, Spaceless: 1}, {Share: 0.9, Spaceless: 0.8}})
+	for _, test := range []struct {
+		x    Features
+		want float64
+	}{
+		{Features{Share: 0.4}, 1},
+		{Features{Share: 0.4, Spaceless: 0.9}, -4},
+		{Features{Share: 0.9, Spaceless: 0.9}, 1},
+	} {
+		x := test.x
+		x.Against(b)
+		if math.Abs(x[Share]-test.want) > 0.01 {
+			t.Errorf("%v of letters without spaces, share %v: %v deviations, want %v", x[Spaceless], test.x[Share], x[Share], test.want)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package need
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // What of a text is read, in bytes: what is wanted stands at one of the ends.
@@ -13,7 +15,7 @@ const (
 
 // Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of a text: words,
 // pairs of words that stand side by side, and pieces of words, of two and three
-// syllables of Hangul and of three to five letters of other scripts. Letters are
+// letters of Hangul and of scripts without spaces, and of three to five of others. Letters are
 // lower-cased, digits are one digit, and a mark stands before the first word of
 // the text and of each line. Links are one word. An n-gram comes as often as the text has it.
 func Hashes(text string, yield func(uint32)) {
@@ -80,7 +82,7 @@ func ngrams(text string, yield func(uint32)) {
 			}
 			line, start = true, true
 			before = 0
-		case unicode.IsLetter(r) || r == '\'' && n > 0:
+		case unicode.IsLetter(r) || n > 0 && (r == '\'' || unicode.IsMark(r)):
 			line = false
 			if n < len(word) {
 				word[n] = unicode.ToLower(r)
@@ -112,7 +114,7 @@ func ngrams(text string, yield func(uint32)) {
 // pieces yields the pieces of a word, with marks at its ends.
 func pieces(w []rune, yield func(uint32)) {
 	least, most := 3, 5
-	if unicode.Is(unicode.Hangul, w[0]) {
+	if script.Hangul(w[0]) || script.Spaceless(w[0]) || unicode.Is(unicode.Thai, w[0]) {
 		least, most = 2, 3
 	}
 	var marked [42]rune
