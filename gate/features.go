@@ -112,9 +112,6 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 			x[need.OneTerm] = max(x[need.OneTerm], v)
 		}
 	}
-	if len(heads) > 0 && 0 < informative && informative <= plainWords && heads[0].told == informative {
-		x[need.Purpose] = 1
-	}
 	x[need.Spaceless] = spaceless(p.Text)
 	x[need.Small] = need.SmallOf(g.snapshot.Skills)
 	x[need.Length] = math.Log1p(float64(res.Query.Tokens))
@@ -130,6 +127,10 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	}
 	if need.Plain(p.Text) && g.snapshot.Skills > oneTopic {
 		x[need.PlainQuestion] = 1
+	}
+	if x[need.Question]+x[need.PlainQuestion] == 0 && len(heads) > 0 &&
+		0 < informative && informative <= plainWords && heads[0].told == informative {
+		x[need.Purpose] = 1
 	}
 	x.Against(g.background)
 	x.Cross()

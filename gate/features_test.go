@@ -18,6 +18,7 @@ func TestFeaturesOfPurposeAndScript(t *testing.T) {
 	}{
 		{"the invoice, please", 1, 0},
 		{"feed the starter", 1, 0},
+		{"what is an invoice?", 0, 0},
 		{"Translate the invoice", 0, 0},
 		{"the invoice on the plotter", 0, 0},
 		{"请写 invoice", 1, 2.0 / 9},

@@ -62,7 +62,7 @@ const (
 	Composite                    // 1 for a request of several steps
 	PlainQuestion                // 1 for what a model answers from what it knows (Plain)
 	Spaceless                    // share of its letters that are of scripts without spaces
-	Purpose                      // 1 for a few words that are all in the best one's name or triggers
+	Purpose                      // 1 for a few words, no question, that are all in the best one's name or triggers
 	SmallText                    // Small × Text
 	SpacelessText                // Spaceless × Text
 	PurposeHand                  // Purpose × AtHand
