@@ -165,7 +165,8 @@ func (s *Skill) siblingFiles(p document) []link {
 	}
 	var out []link
 	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
-		if l.Code || l.Fence || !strings.Contains(l.Text, "/") || usersFile.get().MatchString(l.Text) {
+		if l.Code || l.Fence || !strings.Contains(l.Text, "../") && !strings.Contains(l.Text, "skills/") ||
+			usersFile.get().MatchString(l.Text) {
 			return true
 		}
 		for _, m := range siblingFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
@@ -218,13 +219,14 @@ func (s *Skill) machineFiles(p document) []link {
 	}
 	var out []link
 	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
-		if l.Fence || usersFile.get().MatchString(l.Text) || !toRead.get().MatchString(l.Text) {
+		if l.Fence || !slices.ContainsFunc(homes, func(home string) bool { return strings.Contains(l.Text, home) }) ||
+			usersFile.get().MatchString(l.Text) || !toRead.get().MatchString(l.Text) {
 			return true
 		}
 		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			target := l.Text[m[2]:m[3]]
 			if !exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
-				!written(l.Text[:m[2]]) {
+				!written(l.Text[:m[2]]) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
 		}
@@ -232,6 +234,8 @@ func (s *Skill) machineFiles(p document) []link {
 	})
 	return out
 }
+
+var homes = []string{"/Users/", "/home/", "~/", `:\Users\`}
 
 var (
 	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+" +

@@ -50,7 +50,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		for _, m := range fromScripts.get().FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
 			module := p.src.Text[p.from+m[2] : p.from+m[3]]
 			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) &&
-				!s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
+				!s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) && !seen[file] {
+				seen[file] = true
 				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 type pattern struct {
 	ID, Rule, What string
 	Keywords       []string // in lower case; a line must hold one of them for Expression to be tried
+	With           []string // in lower case; a line must hold one of these too, if there are any
 	Expression     string
 	Allow          string // no hit if it matches the match up to the end of its word
 	AllowLine      string `yaml:"allow_line"` // no hit if it matches the line

@@ -133,7 +133,7 @@ func (t *trigrams) mayHold(word string) bool {
 
 func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *Skill, h hit) bool) (hit, bool) {
 	for _, p := range patterns {
-		if !hasAny(low, p.Keywords) {
+		if !hasAny(low, p.Keywords) || !hasAny(low, p.With) {
 			continue
 		}
 		m := p.re().FindStringIndex(h.line)
