@@ -81,6 +81,16 @@ func (d *Dict) Senses(headword string) []string {
 	return texts(t, senses)
 }
 
+// Own reports whether a headword's senses are those of a dictionary on top of the first one (With).
+func (d *Dict) Own(headword string) bool {
+	last := len(d.layers) - 1
+	if last == 0 {
+		return false
+	}
+	t, _, _ := d.head(headword)
+	return t != nil && t != &d.layers[last]
+}
+
 // Stems returns the senses of a headword as they are indexed: each is the stems
 // of its words joined by spaces.
 func (d *Dict) Stems(headword string) []string {
@@ -149,6 +159,7 @@ type Phrase struct {
 	Start, End int      // byte offsets in the text
 	Means      []string // canonical phrases: stems joined by spaces
 	Same       bool     // the phrase and its meanings are equals
+	Own        bool     // a dictionary on top of the first one says so (With)
 }
 
 // English finds the known phrases of text, the longest at each place, in order.
@@ -163,6 +174,7 @@ func (d *Dict) English(text string) []Phrase {
 		at = end
 		for i := range d.layers {
 			if p, ok := longest(&d.layers[i], text, stem, start, end); ok {
+				p.Own = i+1 < len(d.layers)
 				out = append(out, p)
 				break
 			}
@@ -179,7 +191,7 @@ func longest(t *table.Table, text, stem string, start, end int) (best Phrase, fo
 			}
 		}
 		if means, same := meanings(t, t.English.Value(n)); means != nil {
-			best, found = Phrase{start, end, means, same}, true
+			best, found = Phrase{Start: start, End: end, Means: means, Same: same}, true
 		}
 		if n, ok = t.English.Step(n, ' '); !ok {
 			return best, found

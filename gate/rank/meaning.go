@@ -64,12 +64,16 @@ func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 }
 
 // addMeaning adds the cosine's share to the scores of hits. The share falls as the lead of the first over the second
-// by words grows.
+// by words grows. There is none where skills hold what the user's dictionary says that a word means: it is the user's
+// words that decide.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {
 		second = max(second, min(h.Score, first))
 		first = max(first, h.Score)
+	}
+	if slices.ContainsFunc(res.Query.Concepts, func(c Concept) bool { return c.Own && c.docs() > 0 }) {
+		return
 	}
 	res.meaning = r.Weights.Meaning * r.MaxIDF()
 	if first > 0 && len(hits) > 1 {

@@ -35,6 +35,7 @@ type Concept struct {
 	Korean  bool
 	Known   bool // Latin, or a Korean word of the dictionary
 	Generic bool
+	Own     bool    // what it means is said by the user's dictionary
 	Count   int     // how often the prompt says it
 	Weight  float64 // of the concept among the prompt's
 	Alts    []Alt
@@ -224,7 +225,8 @@ func (p *parser) slip(hangul, surface string) {
 // as many concepts, which share the Korean word.
 func (p *parser) korean(term, surface string, known, generic bool) {
 	w := &p.r.Weights
-	c := Concept{Text: term, Surface: surface, Korean: true, Known: known, Generic: generic, Weight: 1}
+	c := Concept{Text: term, Surface: surface, Korean: true, Known: known, Generic: generic, Weight: 1,
+		Own: known && p.r.dict.Own(term)}
 	if generic {
 		c.Weight = w.Generic
 	}
@@ -300,7 +302,7 @@ func (p *parser) phrases() {
 			if i, ok := p.at[own]; ok && ph.Same && len(words) == 1 {
 				// Another spelling of one word is an alternative, not a second concept.
 				c := &p.query.Concepts[i]
-				c.Alts = append(c.Alts, Alt{Term: meaning, Weight: weight})
+				c.Alts, c.Own = append(c.Alts, Alt{Term: meaning, Weight: weight}), c.Own || ph.Own
 				continue
 			}
 			for _, term := range words {
@@ -308,7 +310,7 @@ func (p *parser) phrases() {
 					continue
 				}
 				p.add(Concept{
-					Text: term, Surface: surface, Known: true, Weight: weight * spread(len(words)*len(ph.Means)),
+					Text: term, Surface: surface, Known: true, Own: ph.Own, Weight: weight * spread(len(words)*len(ph.Means)),
 					Alts: []Alt{{Term: term, Weight: 1}},
 				})
 			}

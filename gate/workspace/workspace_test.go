@@ -324,6 +324,30 @@ func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 	assert.Equal(t, len(variants), len(got))
 }
 
+// What a user says that words mean outranks what texts are about, and so does a description that sends a prompt on.
+func TestUsersAndAuthorsOutrankMeaning(t *testing.T) {
+	p := newPlace(t)
+	src := Source{Libraries: []string{p.write("a.jsonl", baker+
+		line("billing", "Writes invoices to customers. Do NOT use for refunds (use forge).", "Bill.")+
+		line("forge", "Shapes hot iron with a mallet. Refunds.", "Forge."))}}
+	first := func(prompt string) string {
+		g, err := Open(t.Context(), &src, p.options)
+		require.NoError(t, err)
+		defer g.Close()
+		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(prompt), K: 9})
+		require.NotEmpty(t, d.Candidates, prompt)
+		return d.Candidates[0].Name
+	}
+	const charge, korean = "charge my client for the payment due", "쿠헬바움 대금 결제해줘"
+	assert.Equal(t, "forge", first("refund the payment due of my client"))
+	assert.Equal(t, "billing", first(charge))
+	assert.Equal(t, "billing", first(korean))
+	p.write("config/synonyms.yaml",
+		"english:\n  - {means: [mallet], say: [payment due]}\nkorean:\n  쿠헬바움: {en: [mallet]}\n")
+	assert.Equal(t, "forge", first(charge))
+	assert.Equal(t, "forge", first(korean))
+}
+
 // The user's dictionary changes for good: the index is built again, in its place.
 func TestChangedDictionaryRebuildsInPlace(t *testing.T) {
 	p := newPlace(t)
