@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	nearBefore  = 80 // bytes before a value in which its cue is looked for
+	awsKey      = "AWS access key" // a secret of 40 bytes goes with it
+	nearBefore  = 80               // bytes before a value in which its cue is looked for
 	nearAfter   = 48
 	longestList = 400  // bytes of the lines from a cue to a value on a line of its own
 	longestRows = 2048 // bytes of the rows of a table above a cell
@@ -123,12 +124,15 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	l := lookOf(v)
+	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
+	if c.found.What == awsKey && from-c.found.To < nearBefore && len(v) == 40 && l.small && l.capital && l.digits > 0 {
+		return f, true
+	}
 	sure := l.unspoken()
 	if near.kind == noName && !listed && !sure && !l.likely() && !l.mixed() ||
 		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
 		return Span{}, false
 	}
-	f := Span{From: from, To: to, Kind: Assigned, What: "secret"}
 	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) {
 		between := strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`")
 		if between == "" || among(between, glue) {
@@ -215,7 +219,7 @@ func documentNumber(s string, i, to int, cue place) (Span, bool) {
 	if cue.kind != idName && cue.kind != cardName || i-cue.to > nearAfter {
 		return Span{}, false
 	}
-	for to+1 < len(s) && s[to] == ' ' && digit(s[to+1]) && f.To-i < longestName {
+	for to+1 < len(s) && (s[to] == ' ' || s[to] == '.') && digit(s[to+1]) && f.To-i < longestName {
 		for to++; to < len(s) && (digit(s[to]) || s[to] == '-'); {
 			to++
 		}
@@ -230,7 +234,7 @@ func documentNumber(s string, i, to int, cue place) (Span, bool) {
 			return Span{}, false
 		}
 	}
-	return f, !sampleCard(s[i:f.To]) && numbered(strings.ReplaceAll(s[i:f.To], " ", "")) && !counted(s[f.To:])
+	return f, !sampleCard(s[i:f.To]) && numbered(strings.NewReplacer(" ", "", ".", "").Replace(s[i:f.To])) && !counted(s[f.To:])
 }
 
 func codeNumber(s string, i, to int, cue place) (Span, bool) {
@@ -294,7 +298,8 @@ func equated(between string) bool {
 func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
 	v := l.v
 	if l.digits+l.joints == len(v) {
-		return how != loose && apart && len(v) <= 64 && kind == strongName && !counted(s[f.To:]) &&
+		port := f.From > 1 && s[f.From-1] == ':' && digit(s[f.From-2])
+		return how != loose && apart && !port && len(v) <= 64 && kind == strongName && !counted(s[f.To:]) &&
 			(l.joints == 0 && len(v) <= 8 || l.digits >= 6 && !(l.figures == 3 && l.digits == 8))
 	}
 	switch {
@@ -716,7 +721,8 @@ func codeBefore(s string, cue place, floor int) (Span, bool) {
 	}
 	words := strings.Fields(text[:start])
 	l := lookOf(text[start:end])
-	if l.digits < 4 || l.digits > 8 || len(words) == 0 || text[start-1] != ' ' || !among(words[len(words)-1], give) {
+	if l.digits < 4 || l.digits > 8 || len(words) == 0 || text[start-1] != ' ' ||
+		!among(words[len(words)-1], give) && !(l.digits >= 6 && equated(text[end:])) {
 		return Span{}, false
 	}
 	return Span{From: cue.from - len(text) + start, To: cue.from - len(text) + end, Kind: Assigned, What: "secret"}, true

@@ -284,6 +284,8 @@ func Find(text string) []Span {
 		}
 		if f.Kind == Assigned {
 			f = known(s, f)
+		}
+		if f.Kind == Assigned || f.What == awsKey {
 			near.found = f
 		}
 		spans = append(spans, f)
