@@ -149,14 +149,18 @@ func pythonFault(text string) (line int, fault string) {
 			}
 			formatted := i > 0 && strings.ContainsRune("fFtT", rune(text[i-1])) ||
 				i > 1 && strings.ContainsRune("fF", rune(text[i-2])) && strings.ContainsRune("rR", rune(text[i-1]))
-			if formatted && len(mark) == 1 {
-				if n := strings.IndexByte(text[i:], '\n'); n < 0 || strings.Count(text[i:i+n], "{") > 0 {
-					return 0, "" // what stands in its braces may hold quotation marks
+			first, braces := lines, 0
+			for i += len(mark); i < len(text) && (braces > 0 || !strings.HasPrefix(text[i:], mark)); i++ {
+				if formatted && braces > 0 && (text[i] == '\n' && len(mark) == 1 || strings.HasPrefix(text[i:], mark)) {
+					return 0, "" // since Python 3.12 a string may stand in the braces of another
 				}
-			}
-			first := lines
-			for i += len(mark); i < len(text) && !strings.HasPrefix(text[i:], mark); i++ {
 				switch text[i] {
+				case '{':
+					if formatted {
+						braces++
+					}
+				case '}':
+					braces = max(0, braces-1)
 				case '\\':
 					if i++; i < len(text) && text[i] == '\n' {
 						lines++

@@ -24,6 +24,8 @@ func TestPythonFault(t *testing.T) {
 		{"x = {'if': 1}  # if x\nprinting = 2\n", "", 0},
 		{"if (a and\n    b):\n    pass\nelse :\n    pass\n", "", 0},
 		{"f\"{x['a']}\"\n", "", 0},
+		{"a = f\"{x['a']} {{b}}\"\nf(\n", `'(' is not closed`, 2},
+		{"a = f\"{x[\"a\"]}\"\nf(\n", "", 0},
 		{"match x:\n    case 1:\n        pass\n", "", 0},
 	} {
 		if line, got := pythonFault(c.text); got != c.want || line != c.line {

@@ -234,7 +234,8 @@ func documentNumber(s string, i, to int, cue place) (Span, bool) {
 			return Span{}, false
 		}
 	}
-	return f, !sampleCard(s[i:f.To]) && numbered(strings.NewReplacer(" ", "", ".", "").Replace(s[i:f.To])) && !counted(s[f.To:])
+	plain := strings.NewReplacer(" ", "", ".", "").Replace(s[i:f.To])
+	return f, !sampleCard(s[i:f.To]) && numbered(plain) && !counted(s[f.To:])
 }
 
 func codeNumber(s string, i, to int, cue place) (Span, bool) {
