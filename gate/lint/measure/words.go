@@ -59,6 +59,9 @@ func (p *Prober) surface(term string) string {
 }
 
 func (p *Prober) describe(x part) string {
+	if x.field == index.Meaning {
+		return "what it is about"
+	}
 	word := p.surface(x.term)
 	if x.via != "" && !strings.EqualFold(x.via, word) {
 		word += "→" + x.via
