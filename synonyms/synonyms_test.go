@@ -190,7 +190,8 @@ english:
 	}{
 		{"phrase with other endings and case", "Please look over my diffs", []Phrase{{7, 25, []string{"code review", "feedback"}, false, false}}},
 		{"phrase broken by a word", "look over all my diff", nil},
-		{"two phrases", "eyes on this, it is crawling", []Phrase{{0, 7, []string{"code review", "feedback"}, false, false}, {20, 28, []string{"perform"}, false, false}}},
+		{"two phrases", "eyes on this, it is crawling", []Phrase{
+			{0, 7, []string{"code review", "feedback"}, false, false}, {20, 28, []string{"perform"}, false, false}}},
 		{"equals", "k8s", []Phrase{{0, 3, []string{"kubernetes", "kube"}, true, false}}},
 		{"sign that belongs to the word", "in C++.", []Phrase{{3, 6, []string{"cpp"}, true, false}}},
 		{"among Korean", "내 k8s를", []Phrase{{4, 7, []string{"kubernetes", "kube"}, true, false}}},

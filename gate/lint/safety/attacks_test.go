@@ -122,8 +122,6 @@ func readAttacks(t *testing.T, file string) (out []attack) {
 	return out
 }
 
-const audits = "Fills PDF forms and audits them. Use when a task names a .pdf file."
-
 func TestAttacksAreSeen(t *testing.T) {
 	for _, a := range append(readAttacks(t, "attacks.jsonl"), disguised...) {
 		t.Run(a.rule+" "+a.name, func(t *testing.T) {
