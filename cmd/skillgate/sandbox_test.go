@@ -181,7 +181,7 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 // A person is told once in a session, beside the hint that spends them, that its characters are spent.
 func TestSpentSessionIsToldOnce(t *testing.T) {
 	m := newSandbox(t)
-	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.8")
+	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.6")
 	m.index()
 	var told []string
 	for _, prompt := range []string{securityPrompt, "can you do something with the csv", "look at the contract again"} {
