@@ -514,7 +514,7 @@ const leanNames = 2
 
 // CutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
 // name none, unless hints are the only way in which the model knows of skills.
-const CutBrief = 2
+const CutBrief = 3
 
 func silence(pool []candidate) {
 	for i := range pool {

@@ -507,10 +507,10 @@ func TestSessions(t *testing.T) {
 		{"asked for by name", "use pdf-join to handle these PDF documents", true, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-join"}, ""},
 		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 60_000}, []string{"pdf-join", "pdf-forms"}, ""},
 		{"the budget is spent, unsure", "handle these PDF documents", true, Request{Spent: 5999}, []string{"pdf-join", "pdf-forms"}, ""},
-		{"the budget is spent twice, unsure", "handle these PDF documents", true, Request{Spent: 6000}, nil, Budget},
+		{"the budget is spent three times, unsure", "handle these PDF documents", true, Request{Spent: 9000}, nil, Budget},
 		{"the budget is spent ten times, unsure, and hints are the only way", "handle these PDF documents", true, Request{Spent: 30_000, Sole: true},
 			[]string{"pdf-join", "pdf-forms"}, ""},
-		{"the budget is spent twice, asked for by name", "use pdf-join to handle these PDF documents", true, Request{Spent: 6000}, []string{"pdf-join"}, ""},
+		{"the budget is spent three times, asked for by name", "use pdf-join to handle these PDF documents", true, Request{Spent: 9000}, []string{"pdf-join"}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := open(t, tools()...)
