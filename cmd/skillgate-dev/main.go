@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	log.SetOutput(io.Discard) // libraries return what they log
 	a := app.New(os.Args[1:])
 	os.Exit(a.Run(newRoot(a)))
 }

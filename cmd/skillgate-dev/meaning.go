@@ -221,7 +221,7 @@ type reader struct {
 	skills, byOwner, inTest, copies int
 }
 
-// refuse reads the owners and the libraries of a bench folder, none of which may be learned from.
+// refuse reads the owners and the libraries of a bench folder. Nothing of theirs may be learned.
 func (r *reader) refuse(bench string) error {
 	text, err := os.ReadFile(filepath.Join(bench, "owners.sha256"))
 	if err != nil {

@@ -30,8 +30,8 @@ func newPublicCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "public",
 		Short: "Measure routing on public sets",
-		Long: `public gives the queries of public sets to the gate and prints the measures beside
-those that others have published.`,
+		Long: `public gives the queries of public sets to the gate and prints the measures,
+beside those that come published with a set (SkillRetBench).`,
 		Example: `  skillgate-dev public --skillrouter data/eval_core --tier hard
   skillgate-dev public --beir data/scifact`,
 		Args: cobra.NoArgs,

@@ -27,7 +27,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	log.SetOutput(io.Discard) // libraries return what they log
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, app.New(os.Args[1:])))

@@ -118,7 +118,8 @@ func ReadSuite(dir string) ([]Room, error) {
 		}
 	}
 	rooms = append(append(rooms, among), r.spaceless(en)...)
-	return append(rooms, r.brought("public/bfcl-irrelevance/items.jsonl")...), r.err
+	rooms = append(rooms, r.brought("public/bfcl-irrelevance/items.jsonl")...)
+	return rooms, r.err
 }
 
 // spacelessData is skills of six owners in Chinese and Japanese, what people ask of them, and turns that none of them

@@ -359,10 +359,9 @@ func (s *scan) file(name, folder string) bool {
 	return true
 }
 
-// mislinked returns the target of a file that is a link to something else than its own kind: outside its folder, a
-// target without the ending that such files have; inside it, one that is neither Markdown nor a variant of the file
-// such as "SKILL.md##os.Linux". It returns "" if the file may be read. What is read is indexed and shown: a key or
-// a settings file must not be.
+// mislinked returns the target of a link that must not be followed, or "" if the file may be read. A skill's text is
+// indexed and shown, so that a link must not lead to a key or a settings file. Outside the file's folder the target
+// needs the ending of such files; inside it, the target is Markdown or a variant such as "SKILL.md##os.Linux".
 func mislinked(file string) string {
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {

@@ -24,13 +24,13 @@ const (
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
 	Generation              // one generation
-	Parts                   // the parts of a file of postings that is being made
+	Parts                   // parts of postings that an earlier version was making
 	Lines                   // the skills of a library that is one file
 	Results                 // results that are named for what they were made of
 	Run                     // the socket of rerank's helper, in the cache or in a folder of the system's
 	Fetched                 // fetched libraries
 	Reference               // what one reference leads to
-	Bare                    // a bare repository of git
+	Bare                    // a bare repository, which an earlier version fetched
 	Trees                   // its libraries at different times
 	Layout                  // an OCI image layout
 	Blobs                   // its blobs by kind of digest

@@ -13,7 +13,7 @@
 //
 // Every other key that looks like a language code and holds a list of strings is
 // the requests of that language; "requests" holds those of languages whose code
-// is a key above. "not" and "learned", which older versions wrote, are ignored.
+// is one of the keys above. Older versions wrote "not" and "learned": both are ignored.
 //
 // # Trust
 //

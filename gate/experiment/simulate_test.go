@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -116,6 +117,7 @@ func TestWholeTable(t *testing.T) {
 		}
 	}
 	fmt.Printf("\n%d promises broken\n", broken)
+	assert.Zero(t, broken)
 }
 
 func row(p *Plan, user truth, runs int, seed uint64) bool {

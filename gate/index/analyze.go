@@ -54,7 +54,7 @@ func (a *Analyzer) each(text string, visit func(term string, start int, typ anal
 	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) { visit(w.Text, w.Start, typ) })
 }
 
-// scanned are lists of tokens for use by each.
+// scanned is a pool of lists of tokens for each.
 var scanned = sync.Pool{New: func() any { return new([]terms.Token) }}
 
 // Terms returns text's index terms in order.

@@ -18,8 +18,8 @@
 // CURRENT names and never waits. The base is hard-linked from one generation to the
 // next. The newest two generations are kept.
 //
-// There is one posting per term and document, whatever fields the term stands
-// in: its 64-bit frequency carries a small term frequency for each field
+// A term has one posting per document, however many of its fields hold the term:
+// the posting's 64-bit frequency packs a small term frequency for each field
 // (file field.go). A query term thus costs one dictionary look-up and one pass.
 // Field lengths are in the document records.
 //

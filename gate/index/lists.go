@@ -63,8 +63,8 @@ func bucketOf(hash uint64, buckets uint32) int {
 
 var errLists = errors.New("not a file of postings")
 
-// openLists maps a file of postings of that many documents. Damage that it does not notice is an error of find or
-// read, or gives other postings.
+// openLists maps a file of postings of that many documents. It does not compare the checksum: damage may
+// show later as an error of find or read, or as wrong postings.
 func openLists(file string, docs int) (*listFile, error) {
 	data, err := mapFile(file)
 	if err != nil {
@@ -136,7 +136,7 @@ func (l *listFile) close() {
 	unmap(data)
 }
 
-// find looks up a term and returns how many documents have it. Its postings are read's.
+// find looks up a term and returns how many documents have it. read returns its postings.
 func (l *listFile) find(term string) (n int, err error) {
 	l.count = 0
 	err = system.Caught(func() error { n, err = l.lookUp(term); return err })
@@ -160,7 +160,7 @@ func (l *listFile) lookUp(term string) (int, error) {
 	return l.count, nil
 }
 
-// read appends the postings of the term that was found, but those of dead documents; the first
+// read appends the postings of the term that was found, except those of dead documents; the first
 // document has the number first. Numbers ascend, also in a damaged file: others are an error.
 func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 	if l.count == 0 {
@@ -208,7 +208,7 @@ func checkLists(file string) error {
 		return err
 	}
 	defer unmap(data)
-	if _, err := newLists(data); err != nil { // a sparse file may be huge
+	if _, err := newLists(data); err != nil { // a huge file of something else is not read
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	body := data[:len(data)-crc32.Size]

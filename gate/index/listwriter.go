@@ -18,8 +18,8 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 )
 
-// listWriter makes a file of postings of documents, numbered in the order they are added. It holds at most about most
-// bytes: the postings of every so many documents go to a file of their own, and these are merged.
+// listWriter makes a file of postings of documents, numbered in the order they are added. It keeps about most bytes
+// in memory, then writes them to a part, a file of its own; the parts are merged.
 type listWriter struct {
 	file  string
 	most  int
@@ -159,11 +159,11 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
+	defer func(made *os.File) {
 		if err != nil {
-			err = errors.Join(err, f.Close())
+			err = errors.Join(err, made.Close())
 		}
-	}()
+	}(f)
 	sum := crc32.NewIEEE()
 	out := bufio.NewWriterSize(io.MultiWriter(f, sum), 1<<18)
 	foot := listFooter{Docs: w.docs, Buckets: uint32(max(1, buckets))}
@@ -204,22 +204,25 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 
 // merged yields the lists of all parts in the order of records, and returns how many there are at most.
 func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err error) {
-	parts := make([]*partReader, len(w.parts))
-	for i, part := range w.parts {
+	parts := make([]*partReader, 0, len(w.parts))
+	closeAll := func() {
+		for _, p := range parts {
+			p.close()
+		}
+	}
+	for _, part := range w.parts {
 		l, err := openPart(part.Name())
 		if err != nil {
+			closeAll()
 			return nil, 0, err
 		}
-		parts[i] = &partReader{listFile: l}
-		parts[i].step()
+		p := &partReader{listFile: l}
+		p.step()
+		parts = append(parts, p)
 		terms += len(l.buckets)/4 - 1
 	}
 	return func(yield func(*termList, error) bool) {
-		defer func() {
-			for _, p := range parts {
-				p.close()
-			}
-		}()
+		defer closeAll()
 		var list termList
 		var found Postings
 		for {
@@ -266,7 +269,11 @@ func openPart(file string) (*listFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLists(data)
+	l, err := newLists(data)
+	if err != nil {
+		unmap(data)
+	}
+	return l, err
 }
 
 func (p *partReader) step() {

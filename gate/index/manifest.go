@@ -33,7 +33,7 @@ type Manifest struct {
 	Note        string      `json:"note,omitempty"`       // Options.Note
 	State       string      `json:"state,omitempty"`      // Options.State
 	Risks       bool        `json:"risks,omitempty"`      // each skill's risk is in it
-	Background  []float64   `json:"background,omitempty"` // what Options.Background said, of an index with fewChanges
+	Background  []float64   `json:"background,omitempty"` // what Options.Background said of it, or before fewChanges
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 

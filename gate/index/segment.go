@@ -25,7 +25,7 @@ type counter struct {
 	found docTerms
 }
 
-// counters are for use again: what they have found is not theirs any more.
+// counters is a pool. A counter in it no longer refers to the terms that it returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
 // of returns the frequencies of a term.

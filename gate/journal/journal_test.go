@@ -497,7 +497,9 @@ func TestSessionsGrowByLines(t *testing.T) {
 		{"a line", old + "\n", "old"},
 		{"two lines", "{}\n" + old + "\n", "old"},
 		{"half a line after it", old + "\n" + `{"last_prompt":"ne`, "old"},
-		{"a damaged line after it", old + "\n{\n", ""},
+		{"a damaged line after it", old + "\n{\n", "old"},
+		{"a line that two processes share", old + "\n" + `{"last_prompt":"n{"last_prompt":"x"}` + "\n", "old"},
+		{"damaged lines alone", "{\n{\n", ""},
 		{"as much as is appended", strings.Repeat(old+"\n", maxAppended/len(old)), "old"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -539,6 +541,21 @@ func TestSessionsGrowByLines(t *testing.T) {
 	if second, err := os.Stat(sessionFile(dir, "s")); err != nil || !os.SameFile(first, second) {
 		t.Errorf("the second change has replaced the file (%v)", err)
 	}
+}
+
+// What an earlier version kept goes, also from lines above the last.
+func TestCleanSessionsLeavesOneLine(t *testing.T) {
+	dir := t.TempDir()
+	file := sessionFile(dir, "s")
+	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "a" }))
+	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "b" }))
+	require.NoError(t, CleanSessions(dir))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, 1, bytes.Count(text, []byte("\n")), string(text))
+	s, err := LoadSession(dir, "s")
+	require.NoError(t, err)
+	assert.Equal(t, "b", s.LastPrompt)
 }
 
 func TestUpdatesDoNotUndoEachOther(t *testing.T) {

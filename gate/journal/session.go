@@ -57,7 +57,8 @@ func loadSession(dir, id string) (s Session, k kept, err error) {
 	return readSession(sessionFile(dir, id))
 }
 
-// readSession reads the last whole line of a file, or all of one without line ends, as earlier versions wrote it.
+// readSession reads the last whole line of a file that can be read, or all of a file without line ends, as earlier
+// versions wrote it.
 func readSession(file string) (s Session, k kept, err error) {
 	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,19 +75,25 @@ func readSession(file string) (s Session, k kept, err error) {
 	k.text = make([]byte, min(fi.Size(), maxSession))
 	n, _ := io.ReadFull(f, k.text)
 	k.text, k.size = k.text[:n], n
-	if end := bytes.LastIndexByte(k.text, '\n'); end >= 0 {
-		k.appends = end == n-1 // else a killed process has left half a line
-		k.text = k.text[bytes.LastIndexByte(k.text[:end], '\n')+1 : end]
+	whole := k.text
+	end := bytes.LastIndexByte(whole, '\n')
+	k.appends = end >= 0 && end == n-1 // else a killed process has left half a line
+	for end >= 0 {
+		start := bytes.LastIndexByte(whole[:end], '\n') + 1
+		if k.text = whole[start:end]; jsonline.Read(k.text, &s) == nil {
+			return s, k, nil
+		}
+		s, k.appends, end = Session{}, false, start-1 // two processes have shared the line
 	}
-	if jsonline.Read(k.text, &s) != nil {
+	if bytes.IndexByte(whole, '\n') >= 0 || jsonline.Read(whole, &s) != nil {
 		return Session{}, kept{}, nil
 	}
 	return s, k, nil
 }
 
 // saveSession replaces the memory of session id, of which the file has before: by a line after it where there is
-// room, since a file system writes to the disk what is renamed over a file, else by rename. A reader sees the
-// old memory or the new one, or none in a new file.
+// room, else by rename, which can make the file system flush the file to disk. A reader sees the old memory or the new
+// one, or none in a new file; a line cut short is ignored.
 func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
@@ -151,7 +158,7 @@ func CleanSessions(dir string) error {
 		}
 		if s, before, err := readSession(file); err == nil {
 			after, err := jsonline.Append(nil, s)
-			if err == nil && string(before.text) != string(after) {
+			if err == nil && (string(before.text) != string(after) || before.size != len(after)+1) {
 				err = keepSession(file, after)
 			}
 			errs = append(errs, err)

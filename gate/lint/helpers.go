@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // helpers are the names, in lower case, of the agents and commands that lie beside or above the skills: by their
@@ -45,9 +46,9 @@ func (h helpers) collect(dir string) {
 				return nil
 			}
 			into[stem] = true
-			if name == "agents" && isMarkdown(file) {
-				if text, err := os.ReadFile(file); err == nil {
-					front := readFront(source.New(file, strings.ToValidUTF8(string(text[:min(len(text), maxRead)]), "�")))
+			if name == "agents" && isMarkdown(file) && e.Type().IsRegular() {
+				if text, err := regular.Head(file, maxRead); err == nil {
+					front := readFront(source.New(file, strings.ToValidUTF8(string(text), "�")))
 					said, _ := front.Scalar("name")
 					into[strings.ToLower(strings.TrimSpace(said))] = true
 				}

@@ -82,9 +82,6 @@ func (l *Library) ByName(name string) []*Skill {
 	return l.names[name]
 }
 
-// Wants reports whether users write in that language.
-func (l *Library) Wants(lang string) bool { return slices.Contains(l.Languages, lang) }
-
 // Load reads the skills of roots but for those that tests are given. display turns an
 // absolute path into what findings name. The errors name what could not be listed.
 func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {

@@ -53,6 +53,9 @@ var (
 	taggedLink   = lazy(`<(?:a|img)\s[^>]*\b(?:href|src)=["']([^"']+)["']`)
 )
 
+// mostLinks bounds what is looked at of a page that is nothing but links.
+const mostLinks = 2000
+
 func (p document) links() []link {
 	var out []link
 	depth := 0 // of code fences, from one on that holds a page of Markdown
@@ -73,7 +76,7 @@ func (p document) links() []link {
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
 					continue // it is quoted
 				}
-				if path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]]) {
+				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
 					out = append(out, to)
 				}
 			}

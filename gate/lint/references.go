@@ -91,7 +91,7 @@ func (s *Skill) find(p document, target string) string {
 }
 
 // hasHeading reports whether an anchor leads somewhere in a Markdown file of the skill: to a heading, or to an id.
-// Sites make anchors of headings in several ways, so only letters and digits count.
+// Sites make anchors of headings in several ways: any line with the same letters and digits counts as a heading.
 func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	text := p.src.Text
 	if file != p.rel {
@@ -103,7 +103,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	if u, err := url.PathUnescape(anchor); err == nil {
 		anchor = u
 	}
-	if !plainAnchor.get().MatchString(anchor) || strings.ContainsAny(text, "{<") &&
+	if !plainAnchor.get().MatchString(anchor) || lineAnchor.get().MatchString(anchor) || strings.ContainsAny(text, "{<") &&
 		idOf(anchor).MatchString(text) {
 		return true
 	}
@@ -119,7 +119,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 
 func idOf(anchor string) *regexp.Regexp {
 	id := regexp.QuoteMeta(anchor)
-	return regexp.MustCompile(`(?i)\b(?:id|name)\s*=\s*["']?` + id + `\b|\{#` + id + `\}`)
+	return regexp.MustCompile(`(?i)\b(?:id|name)\s*=\s*["']?` + id + `\b|\{:?\s*#` + id + `\b[^}\n]*\}`)
 }
 
 func letters(text string) string {
@@ -132,6 +132,7 @@ func letters(text string) string {
 }
 
 var (
+	lineAnchor  = lazy(`^L\d+(?:-L\d+)?$`)
 	plainAnchor = lazy(`^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*$`)
 	linkedTo    = lazy(`\]\([^)]*\)`)
 )
@@ -193,7 +194,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// aboutSkills reports whether skills or plugins are what a skill is about, so that what its text names are examples.
+// aboutSkills reports whether the skill's subject is skills or plugins, so that the names in its text are examples.
 func (s *Skill) aboutSkills() bool {
 	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
 }
@@ -302,7 +303,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	seen := map[string]bool{}
 	p := s.page()
 	for _, to := range s.machineFiles(p) {
-		if _, err := os.Lstat(to.target); err != nil && !p.templated(to.start) && !seen[to.target] {
+		if !p.templated(to.start) && !seen[to.target] {
 			seen[to.target] = true
 			report.at(s.Src.Span(to.start, to.end), "%s is a path of one machine", to.target)
 		}

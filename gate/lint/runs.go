@@ -15,13 +15,14 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 	if s.forCopying() {
 		return
 	}
-	if !s.aboutSkills() {
+	if shell, ok := s.Front.Scalar("shell"); !s.aboutSkills() && (!ok || shell == "" || shell == "bash") {
 		s.loadCommands(func(command string, start, end int) {
-			p := Problem{At: s.Src.Span(start, end), Hint: "close it on the same line, as in !`git status --short`"}
+			p := Problem{At: s.Src.Span(start, end), Hint: "run it once in a shell"}
 			switch fault := shellFault(command); {
 			case end < 0:
 				p.At, p.Severity = s.Src.Span(start, start+2), Warning
 				p.Text = "the command that !` opens is not closed on its line"
+				p.Hint = "close it on the same line, as in !`git status --short`"
 			case fault != "":
 				p.Text = "the command that is run when the skill loads is no shell: " + fault
 			default:
@@ -38,9 +39,11 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 		line, fault := 0, ""
 		switch path.Ext(rel) {
 		case ".py":
-			line, fault = pythonFault(src.Text)
+			if !strings.Contains(src.LineText(1), "python2") {
+				line, fault = pythonFault(src.Text)
+			}
 		case ".sh", ".bash":
-			if first := src.LineText(1); strings.HasPrefix(first, "#!") && !strings.Contains(first, "zsh") {
+			if first := src.LineText(1); ofShell.get().MatchString(first) {
 				line, fault = scriptFault(src.Text)
 			}
 		}
@@ -54,7 +57,10 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-var interpreter = lazy(`^#![ \t]*(?:/|\{)`)
+var (
+	interpreter = lazy(`^#![ \t]*(?:/|\{)`)
+	ofShell     = lazy(`^#!.*\b(?:ba|da|k)?sh\b`)
+)
 
 // loadCommands calls f for the commands that the host runs while it loads the skill. end is -1 for one that its line
 // does not close.
@@ -178,7 +184,11 @@ func pythonFault(text string) (line int, fault string) {
 			i += len(mark) - 1
 			code = append(code, '"')
 		case c == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'):
-			i += strings.IndexByte(text[i:], '\n')
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return 0, "" // ends of lines as in old files of the Mac
+			}
+			i += end
 			lines++
 			code = append(code, ' ')
 		case strings.IndexByte("([{", c) >= 0:

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +29,7 @@ func TestPythonFault(t *testing.T) {
 		{"f\"{x['a']}\"\n", "", 0},
 		{"a = f\"{x['a']} {{b}}\"\nf(\n", `'(' is not closed`, 2},
 		{"a = f\"{x[\"a\"]}\"\nf(\n", "", 0},
+		{"x = 1 + \\\r2", "", 0},
 		{"match x:\n    case 1:\n        pass\n", "", 0},
 	} {
 		if line, got := pythonFault(c.text); got != c.want || line != c.line {
@@ -65,17 +69,17 @@ func one(fields, body string) ExampleFile {
 
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ fields, want string }{
-		{"model: sonet", `model is "sonet", which Claude Code does not know`},
-		{"model: gpt-5-codex", `model is "gpt-5-codex", which Claude Code does not know`},
-		{"effort: hihg", `effort is "hihg", which Claude Code does not know`},
-		{"context: forked", `context is "forked", which Claude Code does not know`},
-		{"shell: fish", `shell is "fish", which Claude Code does not know`},
+		{"model: sonet", `model is "sonet", which Claude Code 2.1.332 does not know`},
+		{"model: gpt-5-codex", `model is "gpt-5-codex", which Claude Code 2.1.332 does not know`},
+		{"effort: hihg", `effort is "hihg", which Claude Code 2.1.332 does not know`},
+		{"context: forked", `context is "forked", which Claude Code 2.1.332 does not know`},
+		{"shell: fish", `shell is "fish", which Claude Code 2.1.332 does not know`},
 		{"allowed-tools: Read, Bsah(git:*)", "there is no tool Bsah"},
 		{"allowed-tools: Read, Bash(git:*, Write", "allowed-tools has 1 opening and 0 closing parentheses: Read, Bash(git:*, Write"},
-		{"allowed-tools: Read, Write, Terminal", "Claude Code has no tool Terminal"},
+		{"allowed-tools: Read, Write, Terminal", "Claude Code 2.1.332 has no tool Terminal"},
 		{"allowed-tools:\n  - Read\n  - Wirte", "there is no tool Wirte"},
 		{"hooks:\n  - matcher: Bash", "hooks is a list, want events with their matchers"},
-		{"hooks:\n  PreTooluse: []", "PreTooluse is no hook event, perhaps PreToolUse was meant"},
+		{"hooks:\n  PreTooluse: []", "Claude Code 2.1.332 has no hook event PreTooluse, perhaps PreToolUse was meant"},
 		{"hooks:\n  Stop:\n    command: x", "hooks.Stop is a mapping, want a list of matchers"},
 		{"hooks:\n  Stop:\n    - command: x", "hooks.Stop: a matcher has no list of hooks below it"},
 		{"hooks:\n  Stop:\n    - hooks:\n        - type: command", "hooks.Stop: a hook of type command has no command"},
@@ -87,6 +91,7 @@ func TestValues(t *testing.T) {
 		{"allowed-tools: Bash(git log:*) Read mcp__github__list", ""},
 		{"allowed-tools: bash, read, search", ""},
 		{"hooks:\n  Stop:\n    - hooks:\n        - type: prompt\n          prompt: x", ""},
+		{"hooks:\n  Stop: &all\n    - hooks:\n        - &h {type: command, command: x}\n        - *h\n  SessionStart: *all", ""},
 	} {
 		if got := strings.Join(found(t, "SG147", one(c.fields, "")), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.fields, got, c.want)
@@ -109,6 +114,9 @@ func TestRunsNot(t *testing.T) {
 		{"a whole command", []ExampleFile{one("", "Last: !`git log --format=\"%h\" | head -3`")}, false},
 		{"a shell script", script("a.sh", "#!/bin/bash\nif true; then\n  echo a\n"), true},
 		{"a whole shell script", script("a.sh", "#!/bin/bash\ncat <<'X'\nif (\nX\n[[ $1 =~ ^a ]] && echo a\n"), false},
+		{"a command of another shell", []ExampleFile{one("shell: powershell", "Last: !`if (Test-Path x) { Get-Content x }`")}, false},
+		{"a fish script", script("a.sh", "#!/usr/bin/env fish\nif true\n  echo a\nend\n"), false},
+		{"Python 2", script("a.py", "#!/usr/bin/env python2\nprint \"a\"\n"), false},
 		{"a zsh script", script("a.sh", "#!/bin/zsh\nprint ${(f)x}\n"), false},
 		{"a first line", script("a.py", "#!usr/bin/env python3\n"), true},
 		{"a template", []ExampleFile{one("", ""), {"forms/templates/a.py", "def {{name}}(\n"}}, false},
@@ -116,6 +124,21 @@ func TestRunsNot(t *testing.T) {
 		if got := found(t, "SG148", c.files...); len(got) > 0 != c.want {
 			t.Errorf("%s: %q, want findings: %v", c.name, got, c.want)
 		}
+	}
+}
+
+// A link or a device in a repository's agents is not read.
+func TestAgentsThatAreNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	err := errors.Join(os.Mkdir(filepath.Join(dir, "agents"), 0o700), os.Symlink("/dev/zero", filepath.Join(dir, "agents", "x.md")),
+		os.WriteFile(filepath.Join(dir, "agents", "y.md"), []byte("---\nname: reader\n---\n"), 0o600))
+	if err != nil {
+		t.Skip(err)
+	}
+	h := helpers{agents: map[string]bool{}, commands: map[string]bool{}}
+	h.collect(dir)
+	if !h.agents["reader"] || !h.agents["x"] {
+		t.Errorf("agents: %v", h.agents)
 	}
 }
 
@@ -129,6 +152,7 @@ func TestDeadReferences(t *testing.T) {
 		{"SG128", "", "Read the [list of fields][f].\n\n[f]: https://forms.net", ""},
 		{"SG128", "", "The cell a[i][j], or `[a b][c]`, is free.", ""},
 		{"SG128", "", "```python\nfrom scripts.gone import f\n```", "scripts/gone.py does not exist"},
+		{"SG128", "", "See [line 10](SKILL.md#L10) and [that](#custom).\n\n## Other {#custom .wide}", ""},
 		{"SG128", "", "Run `bash ${CLAUDE_SKILL_DIR}/check.sh`.", "check.sh does not exist"},
 		{"SG128", "", "Run `node ${CLAUDE_PLUGIN_ROOT}/tools/a.mjs`.", "tools/a.mjs does not exist"},
 		{"SG128", "", "@docs/rules.md", "docs/rules.md does not exist"},

@@ -26,6 +26,7 @@ func TestRepeatsAreLinear(t *testing.T) {
 		"fences":         head + "x\n---\n" + strings.Repeat("```\n", n/4),
 		"parentheses":    head + strings.Repeat("(", n) + "\n---\n",
 		"refusals":       head + strings.Repeat("Do NOT use for x (use y). ", n/26) + "\n---\n",
+		"anchors":        head + "x\n---\n" + strings.Repeat("[a](#axxx)\n", n/11),
 		"comments":       head + "x\n---\n" + strings.Repeat("# skillgate-ignore SG507: x\n", n/28),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,9 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
+// hostVersion is the client whose models, efforts, tools and hook events are listed here. A later one may know more.
+const hostVersion = "2.1.332"
+
 var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report Report) {
 	if s.forCopying() {
 		return
@@ -24,7 +27,8 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 			if v == "" || k.Node.Kind != yaml.ScalarNode || allowed.get().MatchString(v) {
 				continue
 			}
-			p := Problem{At: s.inValue(k.Name, v), Text: fmt.Sprintf("%s is %q, which Claude Code does not know", k.Name, v)}
+			p := Problem{At: s.inValue(k.Name, v),
+				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
 			if near := nearest(v, names); near != "" {
 				p.Hint = "perhaps " + near + " was meant"
 			}
@@ -87,7 +91,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 				report(Problem{At: s.inValue(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
 					Hint: "perhaps " + near + " was meant"})
 			} else if others := knownTools(lists); others > 1 && camel.get().MatchString(name) {
-				report.at(s.inValue(k.Name, name), "Claude Code has no tool %s", name)
+				report.at(s.inValue(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
 	}
@@ -111,7 +115,7 @@ var (
 		CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash
 		KillShell LS LSP ListMcpResourcesTool ListMcpResources Monitor MultiEdit NotebookEdit
 		NotebookRead PowerShell PushNotification Read ReadMcpResourceTool ReadMcpResource
-		RemoteTrigger SendMessage SendUserFile Skill SlashCommand StructuredOutput Task
+		RemoteTrigger ScheduleWakeup SendMessage SendUserFile Skill SlashCommand StructuredOutput Task
 		TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete
 		TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write Computer Browser`)
 )
@@ -143,6 +147,9 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 		report(Problem{At: s.Src.Line(min(line, s.Src.Lines())), Text: fmt.Sprintf(format, args...), Severity: Error,
 			Hint: "write event: [{matcher: Bash, hooks: [{type: command, command: …}]}], as in the example of this rule"})
 	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		return
 	}
@@ -152,16 +159,20 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		event, matchers := n.Content[i], n.Content[i+1]
+		if matchers.Kind == yaml.AliasNode {
+			matchers = matchers.Alias
+		}
 		switch {
 		case !hostEvents.has(event.Value):
-			text := fmt.Sprintf("%s is no hook event", event.Value)
+			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event.Value)
 			for _, known := range sortedNames(hostEvents.words()) {
 				if wording.Distance(strings.ToLower(known), strings.ToLower(event.Value)) <= 2 {
 					text += ", perhaps " + known + " was meant"
 					break
 				}
 			}
-			problem(event, "%s", text)
+			line := s.Src.LineAt(s.Front.Start) + event.Line - 1
+			report.at(s.Src.Line(min(line, s.Src.Lines())), "%s", text)
 			continue
 		case matchers.Kind != yaml.SequenceNode:
 			problem(event, "hooks.%s is %s, want a list of matchers", event.Value, kindName(matchers))
@@ -211,6 +222,9 @@ var hostEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch No
 	DirectoryAdded MessageDisplay PreSkillShellCommand`)
 
 func valueOf(n *yaml.Node, key string) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
 			return n.Content[i+1]

@@ -89,7 +89,7 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-// english reports whether a sentence has two words of those that hardly any order is without.
+// english reports whether a sentence has at least two of the English words that are in nearly every order.
 func english(sentence string) bool {
 	before := false
 	for word := range strings.FieldsSeq(sentence) {

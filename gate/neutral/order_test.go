@@ -44,7 +44,7 @@ func TestOrdersAreLeftOut(t *testing.T) {
 		"paraphrases4.txt", "paraphrases5.txt", "paraphrases6.txt", "paraphrases7.txt", "paraphrases8.txt",
 		"paraphrases9.txt", "paraphrases10.txt", "paraphrases11.txt", "paraphrases12.txt", "paraphrases13.txt",
 		"paraphrases14.txt", "paraphrases15.txt", "paraphrases16.txt", "paraphrases17.txt", "paraphrases18.txt",
-		"paraphrases19.txt", "paraphrases20.txt", "paraphrases21.txt", "paraphrases23.txt", "blind2.txt", "blind.txt"} {
+		"paraphrases19.txt", "paraphrases20.txt", "paraphrases21.txt", "paraphrases22.txt", "paraphrases23.txt", "blind2.txt", "blind.txt"} {
 		t.Run(file, func(t *testing.T) {
 			languages, byLanguage := sentences(t, file)
 			found, all := 0, 0
@@ -107,7 +107,7 @@ func TestOrdinarySentencesStay(t *testing.T) {
 	for file, lost := range map[string]int{
 		"ordinary.txt": 0, "ordinary2.txt": 0, "ordinary3.txt": 1, "ordinary4.txt": 1, "ordinary5.txt": 1, "ordinary6.txt": 1,
 		"ordinary7.txt": 1, "ordinary8.txt": 1, "ordinary9.txt": 1, "ordinary10.txt": 1, "ordinary11.txt": 1,
-		"ordinary12.txt": 1, "ordinary13.txt": 1, "ordinary15.txt": 3, "blind2-ordinary.txt": 1, "blind-ordinary.txt": 0,
+		"ordinary12.txt": 1, "ordinary13.txt": 1, "ordinary14.txt": 1, "ordinary15.txt": 3, "blind2-ordinary.txt": 1, "blind-ordinary.txt": 0,
 	} {
 		_, byLanguage := sentences(t, file)
 		var changed []string

@@ -64,8 +64,8 @@ func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 }
 
 // addMeaning adds the cosine's share to the scores of hits. The share falls as the lead of the first over the second
-// by words grows. There is none where skills hold what the user's dictionary says that a word means: it is the user's
-// words that decide.
+// by words grows. There is none where skills hold a word of the user's dictionary, or what the dictionary says that it
+// means: the user's words decide.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {

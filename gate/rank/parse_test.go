@@ -1,10 +1,16 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 func (r ranked) said(prompt string) (words []string) {
@@ -39,5 +45,19 @@ func TestParse(t *testing.T) {
 				assert.NotContains(t, words, w, tt.prompt)
 			}
 		})
+	}
+}
+
+// A headword of the user's dictionary is the user's however it is written.
+func TestUsersWordsAreTheirs(t *testing.T) {
+	parsed, err := source.Parse(source.File{Name: "user.yaml", Data: []byte("korean:\n  단위 테스트: {en: [mallet]}\n  쿠헬바움: {en: [mallet]}\n")})
+	require.NoError(t, err)
+	user, err := synonyms.Open(string(parsed.Compile()))
+	require.NoError(t, err)
+	x, err := index.Memory(t.Context(), nil, synonyms.Default().With(user), nil)
+	require.NoError(t, err)
+	r := New(index.Join(x), x.Dict, DefaultWeights())
+	for _, prompt := range []string{"단위 테스트 해줘", "단위테스트 해줘", "쿠헬바움 해줘"} {
+		assert.True(t, slices.ContainsFunc(r.Parse(prompt).Concepts, func(c Concept) bool { return c.Own }), prompt)
 	}
 }

@@ -269,7 +269,7 @@ func (p *parser) sense(n int) float64 {
 // compound adds a Korean compound of several dictionary words. Its parts follow
 // as words of their own; the compound adds the words of its senses.
 func (p *parser) compound(term, surface string) {
-	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Weight: 1,
+	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Own: p.r.dict.Own(term), Weight: 1,
 		Alts: []Alt{{Term: term, Weight: 1, literal: true}}}
 	for n, sense := range p.r.dict.Stems(term) {
 		words := strings.Fields(sense)

@@ -1,4 +1,4 @@
-// Package rank scores skills against a prompt with BM25F over bleve postings.
+// Package rank scores skills against a prompt with BM25F over the postings of package index.
 //
 // A prompt is a list of concepts, a concept a list of alternative terms: the word
 // itself, its English senses where it is Korean, its Korean words where it is

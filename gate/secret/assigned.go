@@ -15,8 +15,8 @@ func kindOfName(s string) nameKind {
 	if len(s) == 0 {
 		return noName
 	}
-	name := s[strings.LastIndexAny(s, " \t\n\"'`(,;:=&?")+1:]
-	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
+	whole := s[strings.LastIndexAny(s, " \t\n\"'`(,;:=&?")+1:]
+	if strings.ContainsFunc(whole, func(r rune) bool { return r >= 0x80 }) {
 		for _, c := range words.cues[1:] {
 			if n := len(s) - len(c.text); c.kind <= vagueName && n >= 0 && beginsSmall(s[n:], c.text) {
 				return c.kind
@@ -81,7 +81,7 @@ func kindOfName(s string) nameKind {
 	if part == 0 {
 		part = at
 	}
-	name = string(buf[at:]) // does not escape: no copy
+	name := string(buf[at:]) // does not escape: no copy
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
 		if strings.HasSuffix(name, c.text) &&

@@ -21,7 +21,6 @@ type Sample struct {
 	Fold       int
 	TextWeight float64 // in the model of texts; 0: not in it
 	Weight     float64 // in the model of all features; 0: not in it
-	Doubtful   bool    // the gate takes what it found for chance
 	Shown      bool    // a right skill is among those that would be named
 }
 

@@ -34,7 +34,7 @@ func Hook(p *Process) int {
 		k.settings.Log.Prompts = journal.None // until the user's level is known
 		h.watch = newWatchdog(hooks.InputLimit, k, p.Exit)
 	}
-	// bleve maps its files: a cut file is a fault, which this turns into a panic.
+	// The index's files are mapped: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
 	debug.SetGCPercent(800) // the process lives for milliseconds
 	system.FailWrites(true)

@@ -54,7 +54,7 @@ func (p *Process) Registration(host *hooks.Host) string {
 
 // NewProcess is the process itself.
 func NewProcess() *Process {
-	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	log.SetOutput(io.Discard) // libraries return what they log
 	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,

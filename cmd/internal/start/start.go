@@ -15,7 +15,7 @@
 //	go build -ldflags '-E skillgate_start'
 //
 // It gives the timers of hook slack, so that the runtime's own threads wake up a tenth as often,
-// and one processor unless GOMAXPROCS says otherwise, so that the runtime starts fewer of them. It
+// and one processor unless GOMAXPROCS says otherwise, so that the runtime starts fewer threads. It
 // empties a GOMAXPROCS of more than three digits, with which the runtime would fill the memory.
 package start
 

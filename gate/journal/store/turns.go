@@ -33,7 +33,7 @@ type Drawn struct {
 	Trial     *gate.Trial
 }
 
-// drawnSQL selects the fields of Drawn as one text, so that SQLite parses the line once.
+// drawnSQL selects the fields of Drawn in one call, so that SQLite parses each line only once.
 const drawnSQL = `json_extract(d.line, '$.skillgate', '$.settings', '$.decision.trial')`
 
 func drawn(text string, texts Texts) (*Drawn, error) {

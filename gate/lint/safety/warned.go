@@ -25,11 +25,16 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
-// isAbout reports whether the description speaks of an option that a command has, as that of a skill does that
+// dangerousOptions are the beginnings of options that are the danger themselves. Others prove nothing: whoever sends
+// a file away can name --data-binary in the description.
+var dangerousOptions = [...]string{"--dangerously-", "--no-verify", "--no-gpg", "--force-", "--yolo", "--privileged"}
+
+// isAbout reports whether the description speaks of a dangerous option of a command, as that of a skill does that
 // explains or blocks it.
 func (s *Skill) isAbout(command string) bool {
 	return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
-		return strings.HasPrefix(word, "--") && len(word) > len("--force") && strings.Contains(s.Description, word)
+		return slices.ContainsFunc(dangerousOptions[:], func(o string) bool { return strings.HasPrefix(word, o) }) &&
+			strings.Contains(s.Description, word)
 	})
 }
 

@@ -1,4 +1,4 @@
-// Package enrich is the commands about expansions: what users would type for a skill.
+// Package enrich is the command that has expansions written: what users would type for a skill.
 package enrich
 
 import (
