@@ -1,13 +1,20 @@
 package synonyms
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/synonyms/terms"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -17,11 +24,11 @@ func newExplain(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT...",
 		Short: "Show how each word of a prompt is read",
-		Long: `explain prints, for each word of a prompt, what it was read as: the headword
-without its particles and endings, its English senses, and the terms that are
-searched with the number of skills that hold each. It also shows English
-phrases and Korean that was typed with the keyboard in English. Words without
-content give nothing.`,
+		Long: `explain prints each word that is searched for a prompt: its headword without
+particles and endings, its English senses, and the search terms with the number
+of skills that contain each. Korean typed in English keyboard mode is converted,
+and English phrases are replaced by the words that descriptions use. Words that
+are missing from the table, such as "그리고", are not searched.`,
 		Example: `  skillgate synonyms explain 배포한 다음에 슬랙으로 알려줘
   skillgate synonyms explain --library ./skills "spin up a box and run dprtpf"`,
 		Args: cobra.MinimumNArgs(1),
@@ -41,10 +48,71 @@ content give nothing.`,
 			return printReadPrompt(a, out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&libraries, "library", nil,
 		"count in this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
+}
+
+type readWord struct {
+	Text   string     `json:"text"` // as the prompt has it
+	As     string     `json:"as"`   // korean, unknown (Korean), keyboard slip, phrase or english
+	Word   string     `json:"word"` // headword, stem or phrase
+	Senses []string   `json:"senses,omitempty"`
+	Weight float64    `json:"weight"` // among the prompt's words
+	Terms  []readTerm `json:"terms,omitempty"`
+}
+
+type readTerm struct {
+	Term   string  `json:"term"`
+	Weight float64 `json:"weight"` // 1 for the prompt's own word
+	Skills int     `json:"skills"` // number of skills with the term
+}
+
+type readPrompt struct {
+	Prompt string     `json:"prompt"`
+	Kind   string     `json:"kind"` // triage.Kind: only "search" is searched
+	Skills int        `json:"skills"`
+	Words  []readWord `json:"words"`
+}
+
+func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, error) {
+	p := triage.Classify(secret.Redact(prompt))
+	out := readPrompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Documents(), Words: []readWord{}}
+	res, err := g.Ranker().Search(ctx, g.Ranker().Parse(terms.Normal(p.Text)))
+	if err != nil {
+		return out, err
+	}
+	for _, c := range res.Query.Concepts {
+		head, _, _ := strings.Cut(c.Text, "#") // a sense of several words is as many concepts: "단위#test"
+		i := slices.IndexFunc(out.Words, func(w readWord) bool { return w.Text == c.Surface && w.Word == head })
+		if i < 0 {
+			i = len(out.Words)
+			out.Words = append(out.Words, readWord{Text: c.Surface, As: kind(c), Word: head, Senses: g.Dict().Senses(head)})
+		}
+		w := &out.Words[i]
+		w.Weight = max(w.Weight, c.Weight)
+		for _, alt := range c.Alts {
+			if !slices.ContainsFunc(w.Terms, func(t readTerm) bool { return t.Term == alt.Term }) {
+				w.Terms = append(w.Terms, readTerm{alt.Term, alt.Weight, alt.Docs()})
+			}
+		}
+	}
+	return out, nil
+}
+
+func kind(c rank.Concept) string {
+	switch {
+	case c.Korean && len(c.Surface) == utf8.RuneCountInString(c.Surface):
+		return "keyboard slip"
+	case c.Korean && !c.Known:
+		return "unknown"
+	case c.Korean:
+		return "korean"
+	case strings.Contains(c.Surface, " "):
+		return "phrase"
+	}
+	return "english"
 }
 
 func printReadPrompt(a *app.App, p readPrompt) error {
@@ -52,22 +120,13 @@ func printReadPrompt(a *app.App, p readPrompt) error {
 		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
 	}
 	t := app.NewTable("word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)", p.Skills))
-	last := ""
 	for _, w := range p.Words {
-		text := w.Text
-		if text == last {
-			text = ""
-		}
-		last = w.Text
 		var found []string
 		for _, term := range w.Terms {
 			found = append(found, fmt.Sprintf("%s (%d)", term.Term, term.Skills))
 		}
-		weight := ""
-		if len(w.Terms) > 0 {
-			weight = fmt.Sprintf("%.2f", w.Weight)
-		}
-		t.AppendRow(table.Row{text, w.As, w.Word, strings.Join(w.Senses, ", "), weight, strings.Join(found, ", ")})
+		t.AppendRow(table.Row{w.Text, w.As, w.Word, strings.Join(w.Senses, ", "), fmt.Sprintf("%.2f", w.Weight),
+			strings.Join(found, ", ")})
 	}
 	return a.PrintTable(t)
 }
