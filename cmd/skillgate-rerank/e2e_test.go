@@ -49,8 +49,8 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	slices.Sort(plain)
 	slices.Sort(names)
 	assert.Equal(t, names, plain)
-	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompt ranked") {
-		t.Errorf("rerank status = %q", out)
+	if out := w.ok("rerank", "start"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompt ranked") {
+		t.Errorf("rerank start = %q", out)
 	}
 	if got := w.checkup(); len(got) != 4 || slices.ContainsFunc(got, func(f finding) bool { return f.Status != "ok" }) {
 		t.Errorf("doctor says of reranking %+v, want four times ok", got)

@@ -249,7 +249,7 @@ func (w *world) ready() rerank.Status {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	w.t.Fatalf("no helper became ready: %s", w.ok("rerank", "status"))
+	w.t.Fatalf("no helper became ready: %+v", w.checkup())
 	return rerank.Status{}
 }
 

@@ -180,7 +180,7 @@ func TestOutputObeysNobody(t *testing.T) {
 		{"query", "x\x1b[31m\n::error::y"}, {"synonyms", "explain", "a \u202e b"},
 		{"report"}, {"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
 		{"stats", "n5"}, {"doctor", "--json"}, {"listing"}, {"lint", "triggers"}, {"lint", "fix"}, {"replay"},
-		{"enrich", "--dry-run"}, {"rerank", "status"}, {"ir"},
+		{"enrich", "--dry-run"}, {"rerank", "stop"}, {"ir"},
 		{"x\x1b[31m\n::error::y"}, {"stats", "x\x1b[31m\n::error::y"}, {"lint", "x\x1b[31m\n::error::y"}, {"log", "--x\x1b[31m\n::error::y"},
 	} {
 		run(args...)

@@ -61,7 +61,6 @@ var decoyCommands = map[string][]string{
 	"skillgate mcp":              {"mcp"},
 	"skillgate listing":          {"listing"},
 	"skillgate rerank":           {"rerank"},
-	"skillgate rerank status":    {"rerank status"},
 	"skillgate rerank start":     {"rerank start"},
 	"skillgate rerank stop":      {"rerank stop"},
 	"skillgate rerank install":   {"rerank install --name m MODEL"},

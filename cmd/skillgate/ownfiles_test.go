@@ -90,7 +90,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		{"lint", "hook"}, {"tax"}, {"ir", "init", filepath.Join(skills, "pr-security-review")}, {"enrich", "--dry-run"}, {"synonyms"},
 		{"synonyms", "explain", securityPrompt}, {"synonyms", "add", "콩닥", "paddle"}, {"experiment"}, {"experiment", "start"},
 		{"experiment", "stop"}, {"calibrate"}, {"calibrate", "--reset"}, {"replay"}, {"replay", "--set", "need_min=0.6"}, {"listing"},
-		{"rerank", "status"}, {"mcp"}, {"version"}, {"install", "--binary", binary, "--yes"}, {"uninstall", "--yes"}, {"observe"},
+		{"mcp"}, {"version"}, {"install", "--binary", binary, "--yes"}, {"uninstall", "--yes"}, {"observe"},
 	}
 	whole := t.TempDir()
 	replace := func(to, from string) {

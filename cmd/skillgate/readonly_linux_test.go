@@ -39,7 +39,7 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		for _, line := range []string{
 			"log", "stats", "log export", "report --quick --output OUT/q.html", "report --output OUT/r.html", "advise", "experiment",
 			"replay", "replay --set need_min=.6", "query " + securityPrompt, "query --library LIBRARY x", "synonyms explain board",
-			"lint LIBRARY", "tax", "doctor --json", "rerank status", "ir init LIBRARY/release-notes", "enrich --dry-run", "version",
+			"lint LIBRARY", "tax", "doctor --json", "rerank stop", "ir init LIBRARY/release-notes", "enrich --dry-run", "version",
 		} {
 			r := run("", line)
 			if line == "doctor --json" {

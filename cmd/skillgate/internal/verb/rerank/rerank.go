@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/check"
 	"github.com/skillgate/skillgate/gate/wording"
@@ -46,79 +45,11 @@ what is missing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStatus(a), newStart(a), newStop(a), newInstall(a))
+	cmd.AddCommand(newStart(a), newStop(a), newInstall(a))
 	return cmd
 }
 
 const rerankHint = "`skillgate doctor` shows what is missing"
-
-func newStatus(e *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show whether the helper runs, and how fast it is",
-		Long: `status asks the helper about itself: model, library, memory, speed, how many
-prompts it has ranked and refused. Where none runs it says why the last start
-failed. It starts nothing.`,
-		Example: `  skillgate rerank status
-  skillgate rerank status --json | jq .helper.ms_per_token`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			d, s, err := e.PlacesAndSettings()
-			if err != nil {
-				return err
-			}
-			c := e.Helper(d, s).Config()
-			st, err := c.Client().Status(time.Second)
-			if err != nil && !errors.Is(err, rerank.ErrNoHelper) {
-				return app.Hint(err, rerankHint)
-			}
-			if asJSON {
-				out := struct {
-					Enabled bool           `json:"enabled"`
-					Running bool           `json:"running"`
-					Failed  string         `json:"failed,omitempty"` // why the last start did not work out
-					Helper  *rerank.Status `json:"helper,omitempty"`
-				}{Enabled: s.Rerank.Enabled, Running: err == nil}
-				if err == nil {
-					out.Helper = &st
-				}
-				if a, _, ok := c.Place.LastAttempt(c.Want()); ok {
-					out.Failed = a.Reason
-				}
-				return e.PrintJSON(out)
-			}
-			printStatus(e, s, c, st, err == nil)
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	return cmd
-}
-
-func printStatus(e *app.App, s gate.Settings, c rerank.Config, st rerank.Status, running bool) {
-	if !s.Rerank.Enabled {
-		fmt.Fprintln(e.Stdout, "off: rerank.enabled is not set")
-	}
-	switch {
-	case !running:
-		fmt.Fprintln(e.Stdout, "no helper runs")
-		if a, at, ok := c.Place.LastAttempt(c.Want()); ok {
-			fmt.Fprintf(e.Stdout, "last start, %s ago: %s\n", e.Now().Sub(at).Round(time.Second), a.Reason)
-		}
-	case !st.Ready:
-		fmt.Fprintf(e.Stdout, "starting (process %d)\n", st.PID)
-	default:
-		fmt.Fprintf(e.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
-		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
-			(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
-		fmt.Fprintf(e.Stdout, "%s; %s ranked, %d refused\n", check.PerPair(st.MsPerToken),
-			wording.Count(st.Ranked, "prompt"), st.Refused)
-	}
-	if st.LastReason != "" {
-		fmt.Fprintf(e.Stdout, "last refusal: %s\n", st.LastReason)
-	}
-}
 
 func newStart(a *app.App) *cobra.Command {
 	return &cobra.Command{
@@ -126,7 +57,8 @@ func newStart(a *app.App) *cobra.Command {
 		Short: "Start the helper and wait until it is ready",
 		Long: `start does what the hook does after a prompt that found no helper, but waits
 for it and says what goes wrong. After a start that failed the hook waits ten
-minutes before it tries again; start does not.`,
+minutes before it tries again; start does not. It prints the helper's model,
+memory and speed; "skillgate doctor" does so too, and starts nothing.`,
 		Example: `  skillgate rerank start`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -138,7 +70,11 @@ minutes before it tries again; start does not.`,
 			if err != nil {
 				return app.Hint(err, rerankHint)
 			}
-			printStatus(a, s, a.Helper(d, s).Config(), st, true)
+			fmt.Fprintf(a.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
+			fmt.Fprintf(a.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
+				(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
+			fmt.Fprintf(a.Stdout, "%s; %s ranked, %d refused\n", check.PerPair(st.MsPerToken),
+				wording.Count(st.Ranked, "prompt"), st.Refused)
 			return nil
 		},
 	}

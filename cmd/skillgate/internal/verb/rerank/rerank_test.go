@@ -4,23 +4,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-func TestStatusAndStop(t *testing.T) {
+func TestStart(t *testing.T) {
 	h := apptest.New(t)
-	if code, message := h.Status(New(h.App), "status"); code != 0 && !strings.Contains(message+h.Out.String(), "no") {
-		t.Errorf("without a helper status ends with %d, %q %q", code, message, h.Out.String())
-	}
 	apptest.StartHelper(t, h, gate.Default(), rerank.Status{Ready: true, Model: "minilm", PID: 7, Ranked: 12})
-	if out, err := h.Run(New(h.App), "status"); err != nil || !strings.Contains(out, "minilm") || !strings.Contains(out, "12") {
-		t.Errorf("with one status prints %q, %v", out, err)
-	}
-	if out, err := h.Run(New(h.App), "status", "--json"); err == nil && !strings.Contains(out, "minilm") {
-		t.Errorf("status --json prints %q", out)
-	}
+	out, err := h.Run(New(h.App), "start")
+	require.NoError(t, err)
+	assert.Contains(t, out, "ready: minilm")
+	assert.Contains(t, out, "12 prompts ranked")
 }
 
 func TestWrongUsage(t *testing.T) {
