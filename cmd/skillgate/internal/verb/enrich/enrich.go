@@ -13,17 +13,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Options are what `enrich` was asked for.
-type Options struct {
+type options struct {
 	App       *app.App
-	provider  enrichment.Provider
+	provider  Provider
 	languages []string
 	only      []string
 	limit     int
@@ -33,7 +31,7 @@ type Options struct {
 
 // New returns the command.
 func New(a *app.App) *cobra.Command {
-	f := &Options{App: a}
+	f := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "enrich",
 		Short: "Let a model write what users would type for each skill, once",
@@ -57,13 +55,13 @@ their lines and run "skillgate index"; a skill without any is asked for again.`,
   skillgate enrich --limit 20
   skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
 	}
 	f.add(cmd)
 	return cmd
 }
 
-func (f *Options) add(cmd *cobra.Command) {
+func (f *options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
@@ -84,8 +82,7 @@ type report struct {
 	Skills   []string        `json:"skills,omitempty"` // with --dry-run: their names
 }
 
-// Run asks for expansions and keeps them.
-func Run(ctx context.Context, f *Options) error {
+func run(ctx context.Context, f *options) error {
 	d, s, err := f.App.PlacesAndSettings()
 	if err != nil {
 		return err
@@ -96,7 +93,7 @@ func Run(ctx context.Context, f *Options) error {
 	if err := f.complete(a, s); err != nil {
 		return err
 	}
-	entries, err := enrichment.Skills(ctx, a, d, s)
+	entries, err := Skills(ctx, a, d, s)
 	if err != nil {
 		return err
 	}
@@ -107,7 +104,7 @@ func Run(ctx context.Context, f *Options) error {
 	}
 	known, err := open(d.State)
 	if err != nil {
-		return enrichment.Hint(err)
+		return Hint(err)
 	}
 	defer known.Close()
 	p, err := f.provider.Open(a, d, f.languages, f.dryRun)
@@ -134,15 +131,15 @@ func Run(ctx context.Context, f *Options) error {
 		if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
 			return err
 		}
-		run, err := askAll(ctx, a, p, skills, entries, known, f)
-		report.Run = &run
-		if run.Written > 0 {
+		result, err := askAll(ctx, a, p, skills, entries, known, f)
+		report.Run = &result
+		if result.Written > 0 {
 			// What was written counts even if the run was stopped.
 			err = errors.Join(err, a.RefreshSkills(context.WithoutCancel(ctx), d, s))
 		}
 		if err != nil {
 			printErr := printReport(a, report, f.json)
-			return errors.Join(enrichment.Hint(err), printErr)
+			return errors.Join(Hint(err), printErr)
 		}
 	}
 	if err := printReport(a, report, f.json); err != nil {
@@ -154,7 +151,7 @@ func Run(ctx context.Context, f *Options) error {
 	return nil
 }
 
-func (f *Options) complete(a *app.App, s gate.Settings) error {
+func (f *options) complete(a *app.App, s gate.Settings) error {
 	f.provider.Complete(a, s)
 	if len(f.languages) == 0 {
 		f.languages = s.Enrich.Languages
@@ -176,7 +173,7 @@ const (
 )
 
 func askAll(ctx context.Context, a *app.App, p *enrich.Model, skills []enrich.Skill, entries []catalog.Entry,
-	known *enrich.Store, f *Options) (enrich.Report, error) {
+	known *enrich.Store, f *options) (enrich.Report, error) {
 	o := enrich.Options{
 		Languages: f.languages, Batch: enrich.DefaultBatch, Jobs: jobs, Attempts: attempts, Timeout: timeout,
 		Checker: enrich.NewChecker(catalog.Names(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
@@ -317,9 +316,6 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
 		}
 		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
-		if offer := enrichment.Offer(ctx, a, d, s); offer != "" {
-			a.Say("Expansions: %s.\n", offer)
-		}
 	}
 	return nil
 }

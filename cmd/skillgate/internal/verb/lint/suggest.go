@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
+	verb "github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
@@ -64,7 +64,7 @@ func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 		x, described, err := j.Suggest(ctx, skill, w.paths, w.write)
 		var fault *enrich.Fault
 		if errors.As(err, &fault) || errors.Is(err, context.Canceled) {
-			return enrichment.Hint(err)
+			return verb.Hint(err)
 		}
 		if err != nil {
 			return jobError(err, "")
@@ -108,7 +108,7 @@ func (c *change) carryOut(result any, text string, p *job.Proposal) error {
 
 type writer struct {
 	selection
-	provider     enrichment.Provider
+	provider     verb.Provider
 	model        *enrich.Model
 	cache, state string
 	languages    []string
