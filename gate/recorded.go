@@ -1,10 +1,6 @@
 package gate
 
 import (
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -13,82 +9,27 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Recorded says what a gate for replay reads: the indexes that a session in Cwd whose host
-// has come upon the folders Below would read now, or those that a logged decision names in Uses.
-type Recorded struct {
-	Cwd   string
-	Below []Subfolder
-	Uses  []IndexUse // nil: the newest generations
-}
-
-// ErrGone says that a generation which a decision read is no longer there.
-var ErrGone = errors.New("the index generation is gone")
-
-// OpenRecorded opens a gate for replay. It answers as Open's does, under today's
-// host settings, but never looks at the skills' files: the same indexes give the
-// same decisions whatever happened to the files since. A scope without an index
-// is in Missing; ErrGone and index.ErrStale say that a decision's generation was
-// swept or is another version's.
-func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, recorded: true, cwd: r.Cwd}
-	roots, _ := catalog.QuickRoots(d, r.Cwd, s.Libraries, paths(r.Below)...)
-	g.policy, _ = catalog.LoadPolicy(d, r.Cwd)
-	g.named(d, r.Below)
-	scopes := Scopes(d, roots)
+// OpenRecorded opens a gate for replay over the newest indexes of a session in cwd whose host has discovered the
+// folders below. It decides like the gate of Open, under today's host settings, but never looks at the skills'
+// files: the same indexes give the same decisions whatever has happened to the files since. A scope without an
+// index is in Missing.
+func OpenRecorded(d dirs.Dirs, s Settings, cwd string, below []Subfolder) (*Gate, error) {
+	g := &Gate{Settings: s, host: true, recorded: true, cwd: cwd}
+	roots, _ := catalog.QuickRoots(d, cwd, s.Libraries, paths(below)...)
+	g.policy, _ = catalog.LoadPolicy(d, cwd)
+	g.named(d, below)
 	var last error
-	if r.Uses == nil {
-		for _, scope := range scopes {
-			if _, err := g.open(scope, r.Below); err != nil {
-				last = err
-			}
+	for _, scope := range Scopes(d, roots) {
+		if _, err := g.open(scope, below); err != nil {
+			last = err
 		}
-		if len(g.indexes) > 0 {
-			g.hear(d, r.Below)
-		}
-	}
-	for _, use := range r.Uses {
-		x, err := openUse(d, scopes, use)
-		if err != nil {
-			g.Close()
-			return g, err
-		}
-		g.add(x, use)
 	}
 	if len(g.indexes) == 0 {
 		return g, last
 	}
+	g.hear(d, below)
 	g.finish()
 	return g, nil
-}
-
-// openUse finds the generation that a decision names: in the folder of the scope
-// of that label, or, where its project is gone by now, in any folder under the
-// cache whose manifest fits.
-func openUse(d dirs.Dirs, scopes []Scope, use IndexUse) (*index.Index, error) {
-	var folders []string
-	for _, s := range scopes {
-		if s.Label == use.Root {
-			folders = append(folders, s.Dir)
-		}
-	}
-	all, err := filepath.Glob(filepath.Join(d.Cache, "index", "*"))
-	if err != nil {
-		return nil, err
-	}
-	for _, dir := range append(folders, all...) {
-		if _, err := os.Stat(filepath.Join(dir, fmt.Sprintf("gen-%d", use.Generation))); err != nil {
-			continue
-		}
-		x, err := index.OpenGeneration(dir, use.Generation)
-		if err != nil {
-			return nil, err
-		}
-		if x.Manifest.Scope == use.Root && x.Manifest.Skills == use.Skills {
-			return x, nil
-		}
-		x.Close()
-	}
-	return nil, fmt.Errorf("%s, generation %d of %d skills: %w", use.Root, use.Generation, use.Skills, ErrGone)
 }
 
 // Overlay leaves out the skills with the IDs of hide and adds those of extra (nil:

@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/gate/replay"
 )
 
 func (p *past) event(name, session, fields string) {
@@ -385,9 +384,6 @@ func agree(t *testing.T, p *past, prompts, used int) {
 				Hits: c.follow.followed}, *s.Follow.Rate)
 		}
 	}
-	var exact replay.Exactness
-	read(&exact, "replay", "--exact", "--json")
-	same("replay --exact: decisions", exact.Decisions, c.decisions)
 	var advice commands.Advice
 	read(&advice, "advise", "--json")
 	same("advise: prompts", []int{advice.Prompts, advice.Ended}, []int{c.decisions, c.over})

@@ -51,11 +51,6 @@ func replayed(t *testing.T, m *machine) {
 		return r, code
 	}
 
-	out, code := m.skillgate("replay", "--exact", "--json")
-	var x replay.Exactness
-	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
-		t.Errorf("replay --exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
-	}
 	if r, code := again(); code != 0 || r.Compared+r.Skipped["deadline"] != 4 ||
 		r.Changes[replay.Unchanged] != r.Compared {
 		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged", code, r)

@@ -149,14 +149,10 @@ var pastPrompts = []string{
 	"Write a runbook for service %d, then make slides about it and translate the subtitles",
 }
 
-func TestReplayReproducesAThousandDecisions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a thousand hooks take seconds")
-	}
+func TestReplayReproducesTheLog(t *testing.T) {
 	p := newPast(t)
-	const n = 1000
 	lines := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
-	for i := range n {
+	for i := range 200 {
 		session := fmt.Sprintf("s%d", i/25)
 		prompt := pastPrompts[i%len(pastPrompts)]
 		if strings.Contains(prompt, "%d") {
@@ -168,44 +164,27 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 			p.ask(session, prompt) // a repeat
 		case i%60 == 2:
 			p.load(session, id, "release-notes")
-		case i%150 == 149: // a generation of its own for what follows
-			p.edit("release-notes", fmt.Sprintf("\nAlso mention change %d and the shipping calendar.\n", i))
-		case i == 500: // the process died while it wrote
+		case i == 100: // the process died while it wrote
 			text := readFile(t, lines)
 			all := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
 			last := all[len(all)-1]
 			must(t, os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600))
 		}
 	}
-	out, code := p.run("replay", "--exact", "--json")
-	var x replay.Exactness
-	if err := json.Unmarshal([]byte(out), &x); err != nil {
-		t.Fatalf("replay --exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
+	r, _ := p.replay()
+	if r.Compared != p.prompts || r.Changes[replay.Unchanged] != p.prompts {
+		t.Errorf("replay: %d of %d prompts compared, changes %v, %+v; want all %d unchanged", r.Compared, r.Prompts,
+			r.Changes, r.Listed, p.prompts)
 	}
-	if code != 0 || x.Decisions != p.prompts || x.Reproduced != p.prompts || x.Different != 0 || len(x.Apart) != 0 {
-		t.Errorf("replay --exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code,
-			x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
+	p.vars["SKILLGATE_SCORE_MIN"] = "1000"
+	if r, _ := p.replay(); r.Changes[replay.NowSilent] == 0 {
+		t.Errorf("replay under score_min 1000: changes %v, want prompts that are silent now", r.Changes)
 	}
-	// The check can fail: under other settings the log is not ours to reproduce, and
-	// a changed decision is noticed.
-	p.vars["SKILLGATE_NEED_MIN"] = "0.3"
-	if out, _ := p.run("replay", "--exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
-		t.Errorf("replay --exact under other settings = %s, want decisions apart", out)
-	}
-	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
+	p.vars["SKILLGATE_SCORE_MIN"] = "4"
 	host := filepath.Join(p.home, ".claude", "settings.json")
 	must(t, os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600))
-	if out, code := p.run("replay", "--exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
-		t.Errorf("replay --exact under other host settings = %d, %s, want decisions apart", code, out)
-	}
-	must(t, os.Remove(host))
-	export := filepath.Join(p.home, "export.jsonl")
-	p.must("log", "export", "--output", export)
-	text := readFile(t, export)
-	forged := filepath.Join(p.home, "forged.jsonl")
-	must(t, os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600))
-	if out, code := p.run("replay", "--exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
-		t.Errorf("replay --exact of a forged export = %d, %q, want 1 different and status 1", code, out)
+	if r, _ := p.replay(); r.Changes[replay.Unchanged] == r.Compared {
+		t.Errorf("replay without the skill release-notes: changes %v, want some", r.Changes)
 	}
 }
 

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -109,59 +108,6 @@ func TestTermDifference(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, termDifference(tt.before, tt.after), tt.name)
 	}
-}
-
-func TestApart(t *testing.T) {
-	prompt := func(change func(p *Prompt)) *Prompt {
-		p := &Prompt{Text: "boil it", Level: journal.Full, Settings: "f1", Skillgate: "v1", Recorded: injects(1, "k", 9)}
-		change(p)
-		return p
-	}
-	for _, tt := range []struct {
-		name   string
-		change func(p *Prompt)
-		want   string
-	}{
-		{"nothing stands in the way", func(*Prompt) {}, ""},
-		{"no decision", func(p *Prompt) { p.Recorded = nil }, ApartNotKept},
-		{"terms alone", func(p *Prompt) { p.Text, p.Terms, p.Level = "", []string{"boil"}, journal.Terms }, ApartNotKept},
-		{"the start alone", func(p *Prompt) { p.Cut = true }, ApartNotKept},
-		{"the deadline", func(p *Prompt) { p.Recorded.Reason = gate.Deadline }, ApartDeadline},
-		{"a cut search", func(p *Prompt) { p.Recorded.Notes = []string{gate.CutShort + " after 150 ms"} }, ApartDeadline},
-		{"an error", func(p *Prompt) { p.Recorded.Verdict = gate.Error }, ApartError},
-		{"other settings", func(p *Prompt) { p.Settings = "f0" }, ApartSettings},
-		{"switched off then", func(p *Prompt) { p.Settings, p.Recorded.Reason = "f0", gate.Disabled }, ""},
-		{"another version", func(p *Prompt) { p.Skillgate = "v0" }, ApartVersion},
-		{"the reranker", func(p *Prompt) { p.Recorded.Ms.Rerank = 3 }, ApartReranked},
-		{"a file that was gone", func(p *Prompt) { p.Recorded.Notes = []string{gate.FileGone + " x"} }, ApartFile},
-		{"a shortened line", func(p *Prompt) { p.Recorded.Notes = []string{journal.Shortened} }, ApartShortened},
-	} {
-		assert.Equal(t, tt.want, apart(prompt(tt.change), "f1", "v1"), tt.name)
-	}
-}
-
-func TestDifference(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		change func(d *gate.Decision)
-		want   string // the field, "" for none
-	}{
-		{"nothing", func(*gate.Decision) {}, ""},
-		{"times and notes", func(d *gate.Decision) { d.Ms.Total, d.Notes, d.Prompt = 99, []string{"x"}, "y" }, ""},
-		{"the verdict", func(d *gate.Decision) { d.Verdict = gate.Force }, "verdict"},
-		{"the reason", func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }, "reason"},
-		{"the last bit of need", func(d *gate.Decision) { d.Need += 1e-16 }, "need"},
-		{"a score", func(d *gate.Decision) { d.Candidates[0].Score += 1e-12 }, "candidates"},
-		{"the text shown", func(d *gate.Decision) { d.Chars++ }, "chars"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := difference(injects(1, "k", 9), with(injects(1, "k", 9), tt.change))
-			if err != nil || (got == nil) != (tt.want == "") || got != nil && (got.Where != tt.want || got.Was == got.Is) {
-				t.Errorf("difference = %+v, %v, want one in %q", got, err, tt.want)
-			}
-		})
-	}
-	assert.Len(t, []rune(bound(strings.Repeat("가", 500))), 401)
 }
 
 func TestMatches(t *testing.T) {

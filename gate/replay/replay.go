@@ -45,7 +45,6 @@ type Prompt struct {
 
 	Recorded  *gate.Decision `json:"-"` // nil where none was logged
 	Settings  string         `json:"-"` // fingerprint under which it was decided
-	Policy    string         `json:"-"`
 	Skillgate string         `json:"-"`
 	Analyzer  string         `json:"-"`
 

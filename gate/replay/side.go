@@ -19,7 +19,6 @@ type Side struct {
 	Settings gate.Settings
 	For      func(cwd string) gate.Settings // of sessions in a folder, whose project may have its own; nil: Settings
 	K        int                            // candidates to list beside those that are named
-	Context  bool                           // write what the model would be shown
 
 	// Key names the indexes that a prompt needs, Open opens those of a key's first
 	// prompt. Both are called from several goroutines at once.
@@ -127,7 +126,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	var x *need.Features
-	request := gate.Request{Prompt: prompt, K: a.side.K, NoContext: !a.side.Context,
+	request := gate.Request{Prompt: prompt, K: a.side.K, NoContext: true,
 		Observe: func(f need.Features) { x = &f }}
 	if then := p.Recorded; then != nil {
 		request.Known, request.Loaded, request.Spent, request.Sole = known(then), loaded(then), then.Spent, then.Sole

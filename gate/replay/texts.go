@@ -4,7 +4,7 @@ import "github.com/skillgate/skillgate/gate/journal/store"
 
 // Share makes a prompt and its decision hold the copies that t keeps of their texts.
 func Share(t store.Texts, p *Prompt) {
-	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Policy, &p.Skillgate, &p.Analyzer)
+	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Skillgate, &p.Analyzer)
 	for i := range p.Uses {
 		u := &p.Uses[i]
 		t.Share(&u.Tool, &u.Skill, &u.Path, &u.Source, &u.By)

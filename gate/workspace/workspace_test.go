@@ -188,7 +188,7 @@ func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
 	p.asked(Source{Cwd: p.home}, p.options, permit)
 	p.options.Settings.Trust.MaxRisk = 0.5
 	g, err := gate.Open(p.options.Dirs, p.home, p.options.Settings)
-	replayed, again := gate.OpenRecorded(p.options.Dirs, p.options.Settings, gate.Recorded{Cwd: p.home})
+	replayed, again := gate.OpenRecorded(p.options.Dirs, p.options.Settings, p.home, nil)
 	require.ErrorIs(t, again, index.ErrNoRisks)
 	assert.Len(t, replayed.Missing, 1)
 	if !errors.Is(err, index.ErrNoRisks) || len(g.Missing) != 1 || g.StaleState() == "" {

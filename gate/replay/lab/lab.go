@@ -158,7 +158,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 	here := settings(m.Cwd)
 	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
-		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Below: below(p)})
+		g, err := gate.OpenRecorded(d, settings(p.Cwd), p.Cwd, below(p))
 		for _, scope := range g.Missing {
 			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there",
 				scope.Label))
@@ -343,23 +343,4 @@ func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
 		out = append(out, e)
 	}
 	return out, nil
-}
-
-// Recorded is a side that decides over the generations that each decision names.
-func (m *Lab) Recorded() (*replay.Side, error) {
-	settings, err := m.settings(&Change{})
-	if err != nil {
-		return nil, err
-	}
-	return &replay.Side{
-		Name: "recorded generations", Context: true, Settings: settings(m.Cwd), For: settings,
-		Key: func(p *replay.Prompt) string { return keyOf(p, p.Recorded.Index) },
-		Open: func(p *replay.Prompt) (*gate.Gate, error) {
-			uses := p.Recorded.Index
-			if len(uses) == 0 {
-				return nil, gate.ErrGone // searched now, and not then
-			}
-			return gate.OpenRecorded(m.Dirs, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Uses: uses})
-		},
-	}, nil
 }

@@ -73,7 +73,7 @@ func TestTheHostsListingCounts(t *testing.T) {
 		said := g.Decide(t.Context(), s.Request(triage.Classify("please count the swans on the lake & the pond")))
 		named := strings.Contains(said.Context, "swan")
 		assert.Equal(t, strings.Contains(want, "swan"), named, "%s the context is %q", when, said.Context)
-		r, err := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: p.Cwd, Uses: said.Index})
+		r, err := gate.OpenRecorded(d, gate.Default(), p.Cwd, s.Subfolders)
 		require.NoError(t, err)
 		defer r.Close()
 		assert.Equal(t, said.Context, r.Decide(t.Context(), s.Request(triage.Classify(said.Prompt))).Context)

@@ -408,7 +408,7 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	_, err = workspace.Refresh(t.Context(), repo, o)
 	require.NoError(t, err)
 	opened, err := gate.Open(d, repo, gate.Default(), below...)
-	replayed, err2 := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: repo, Below: below})
+	replayed, err2 := gate.OpenRecorded(d, gate.Default(), repo, below)
 	require.NoError(t, errors.Join(err, err2))
 	for kind, g := range map[string]*gate.Gate{"Open": opened, "OpenRecorded": replayed} {
 		defer g.Close()

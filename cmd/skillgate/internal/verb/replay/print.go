@@ -124,17 +124,3 @@ func measureText(name string) string {
 	}
 	return ""
 }
-
-func printExact(a *app.App, x replay.Exactness) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d reproduced exactly, %d different\n", wording.Count(x.Decisions, "decision"),
-		x.Reproduced, x.Different)
-	for _, why := range slices.Sorted(maps.Keys(x.Apart)) {
-		fmt.Fprintf(&b, "apart: %d, %s\n", x.Apart[why], why)
-	}
-	for _, d := range x.Examples {
-		fmt.Fprintf(&b, "%s differs in %s:\n  was %s\n  is  %s\n", d.ID, d.Where, app.Visible(d.Was), app.Visible(d.Is))
-	}
-	_, err := io.WriteString(a.Stdout, b.String())
-	return err
-}

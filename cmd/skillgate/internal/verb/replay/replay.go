@@ -22,7 +22,6 @@ type Options struct {
 	filter logged.Filter
 	from   string
 	change lab.Change
-	exact  bool
 }
 
 // New returns the command.
@@ -44,11 +43,7 @@ What came of a prompt is known only where a use was reported: unknown is not a
 no. Uses followed what was shown at the time, so that a change can be measured
 only by what the model did without its hint.
 
-With --exact, logged decisions are made again over the generations of the
-indexes that were read then, and every bit is compared. Decisions of other
-settings, policies or versions are counted apart.
-
-Exit status 1: a decision is not reproduced. Nothing that was logged is modified.
+Nothing that was logged is modified.
 A limit of changes is for jq, as in the last example.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
@@ -57,13 +52,7 @@ A limit of changes is for jq, as in the last example.`,
   skillgate replay --with-skill ./skills/pdf --json | jq -e '.changed < 0.05'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case o.exact && !o.change.Empty():
-				return app.Usage("--exact decides as it was decided: no change is possible")
-			case o.exact:
-				return o.work(cmd.Context(), exact)
-			}
-			return o.work(cmd.Context(), compare)
+			return o.work(cmd.Context())
 		},
 	}
 	o.filter.Add(cmd)
@@ -78,7 +67,6 @@ A limit of changes is for jq, as in the last example.`,
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
 		"add the skill in `DIR`, or replace the one of its name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
-	fs.BoolVar(&o.exact, "exact", false, "compare every bit with the log, over the indexes that were read then")
 	return cmd
 }
 
@@ -86,7 +74,7 @@ A limit of changes is for jq, as in the last example.`,
 // became of a skill that is no longer named.
 const candidatesListed = 10
 
-func (o *Options) work(ctx context.Context, command func(context.Context, *lab.Lab, *prompts, *Options) error) error {
+func (o *Options) work(ctx context.Context) error {
 	d, err := o.App.Places()
 	if err != nil {
 		return err
@@ -106,7 +94,7 @@ func (o *Options) work(ctx context.Context, command func(context.Context, *lab.L
 		return hint(err)
 	}
 	defer src.close()
-	return logged.Error(hint(command(ctx, m, src, o)), d.State)
+	return logged.Error(hint(compare(ctx, m, src, o)), d.State)
 }
 
 func hint(err error) error {

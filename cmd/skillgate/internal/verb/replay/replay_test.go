@@ -144,7 +144,6 @@ func TestWrongUsage(t *testing.T) {
 		{"a folder without a skill", "no SKILL.md", h, []string{"--with-skill", h.Project}},
 		{"no dictionary", "a file like synonyms.yaml", h, []string{"--synonyms", "nowhere.yaml"}},
 		{"a broken dictionary", "w.yaml", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
-		{"exact with a change", "no change is possible", h, []string{"--exact", "--set", "top_k=1"}},
 		{"a file of something else", "neither journal lines", h, []string{"--from", apptest.File(t, "x.txt", "tea\n")}},
 		{"a database", "skillgate log export", h, []string{"--from", apptest.File(t, "x.db", "SQLite")}},
 		{"filters that leave nothing", "no prompt to replay", h, []string{"--session", "s9"}},
