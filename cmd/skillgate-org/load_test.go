@@ -77,21 +77,15 @@ func BenchmarkRegistry(b *testing.B) {
 			break
 		}
 		tenant := fmt.Sprintf("t%d", t)
-		err := store.SetTenant(b.Context(), "bench", tenant, 1, false, nil)
-		if err == nil {
-			err = store.SetPool(b.Context(), "bench", tenant, "base", nil)
-		}
-		if err == nil {
-			_, err = store.Import(b.Context(), "bench", tenant, "base", nil, func(yield func(truth.Skill, error) bool) {
-				for i := range skills / tenants {
-					k := mixed(entries, i, random)
-					size += len(k.Text)
-					if !yield(k, nil) {
-						return
-					}
+		_, err := store.Import(b.Context(), "bench", tenant, "base", nil, func(yield func(truth.Skill, error) bool) {
+			for i := range skills / tenants {
+				k := mixed(entries, i, random)
+				size += len(k.Text)
+				if !yield(k, nil) {
+					return
 				}
-			})
-		}
+			}
+		})
 		if err != nil {
 			b.Fatal(err)
 		}

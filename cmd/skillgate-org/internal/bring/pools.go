@@ -23,7 +23,6 @@ import (
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -65,7 +64,7 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Scheme != "https" && !listen.Local(u.Host) {
+	if u.Scheme != "https" && !isLocal(u.Host) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
 	client := *b.Client

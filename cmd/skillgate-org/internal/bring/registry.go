@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,7 +24,6 @@ import (
 	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -43,8 +44,15 @@ func Repository(reference string) (*remote.Repository, error) {
 		client.Credential = credentials.Credential(store)
 	}
 	repo.Client = client
-	repo.PlainHTTP = listen.Local(repo.Reference.Registry)
+	repo.PlainHTTP = isLocal(repo.Reference.Registry)
 	return repo, nil
+}
+
+// isLocal reports whether a host, with or without a port, is this machine.
+func isLocal(host string) bool {
+	name := (&url.URL{Host: host}).Hostname()
+	ip := net.ParseIP(name)
+	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // maxManifest bounds a manifest: what registries take at most.

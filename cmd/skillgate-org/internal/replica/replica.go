@@ -465,7 +465,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 	n := 0
 	_, err := pgx.ForEachRow(rows, []any{&name, &content}, func() error {
 		n++
-		if !plain(name) {
+		if filepath.Base(name) != name || !filepath.IsLocal(name) || strings.Contains(name, "\x00") {
 			return fmt.Errorf("%w: a file is called %.100q", errGone, name)
 		}
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)

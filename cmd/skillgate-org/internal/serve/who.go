@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,7 +20,6 @@ import (
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
@@ -66,7 +66,9 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 
 // CheckIssuer refuses the address of an issuer for whom anybody on the way could answer.
 func CheckIssuer(u *url.URL) error {
-	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && listen.Local(u.Host)) {
+	ip := net.ParseIP(u.Hostname())
+	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && local) {
 		return fmt.Errorf("issuer %s: want https", u.Redacted())
 	}
 	return nil

@@ -8,17 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
-	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/wording"
@@ -63,25 +60,6 @@ func isLocal(file string) bool {
 	return filepath.IsLocal(filepath.FromSlash(file)) && !strings.ContainsAny(file, "\\\x00")
 }
 
-// leaveOthers takes the files of other skills out of those of one: they would be there on machines,
-// whatever those skills are allowed.
-func (k *Skill) leaveOthers() {
-	var others []string
-	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
-		dir, name := path.Split(f.Path)
-		if !strings.EqualFold(name, catalog.SkillMD) {
-			return false
-		}
-		if dir != "" {
-			others = append(others, dir)
-		}
-		return true
-	})
-	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
-		return slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(f.Path, dir) })
-	})
-}
-
 // Refusal says why one skill is not imported. The others are.
 type Refusal struct {
 	File string // it was read from, or its name
@@ -113,11 +91,7 @@ func (s *Store) Import(
 		if err == nil {
 			err = addTenant(ctx, tx, actor, tenant)
 		}
-		switch {
-		case err != nil:
-		case roles == nil:
-			err = addPool(ctx, tx, actor, tenant, pool)
-		default:
+		if err == nil {
 			err = setPool(ctx, tx, actor, tenant, pool, roles)
 		}
 		if err != nil {
@@ -169,17 +143,15 @@ func (s *Store) Import(
 	})
 }
 
-// maxNamed is how long the name of a skill may be, in bytes.
-const maxNamed = 128
+const maxName = 128 // bytes of a skill's name
 
-// content is what the risk of a skill was found for.
+// content is the name and hash by which the risk of a skill is known.
 type content struct{ name, hash string }
 
 type batch struct {
 	skills  []Skill
 	rows    [][]any // of table staged, one for each skill
 	refused []*Refusal
-	err     error // what ends the import
 }
 
 // Bounds of a batch.
@@ -188,8 +160,7 @@ const (
 	batchBytes  = 16 << 20
 )
 
-// stage copies skills to tables of the transaction and returns how many, and those that it refuses. They are read and
-// judged while those before them are written.
+// stage copies skills to temporary tables of the transaction. It returns how many it copied and those that it refused.
 func stage(
 	ctx context.Context, tx pgx.Tx, tenant, pool string, skills iter.Seq2[Skill, error],
 ) (n int, refused []*Refusal, err error) {
@@ -211,31 +182,9 @@ func stage(
 		func() error { known[of] = risk; return nil }); err != nil {
 		return 0, nil, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	batches := make(chan batch, 1)
-	go func() {
-		defer close(batches)
-		send := func(b batch) bool {
-			select {
-			case batches <- b:
-				return true
-			case <-ctx.Done():
-				return false
-			}
-		}
-		if err := system.Caught(func() error { judged(skills, known)(send); return nil }); err != nil {
-			send(batch{err: err})
-		}
-	}()
-	defer func() {
-		stop()
-		for range batches { // nothing is read any more once this returns
-		}
-	}()
-	for b := range batches {
-		if b.err != nil {
-			return n, refused, b.err
-		}
+	flush := func(b *batch) error {
+		b.judge(known)
+		n += len(b.rows)
 		refused = append(refused, b.refused...)
 		var files [][]any
 		for _, k := range b.skills {
@@ -243,58 +192,46 @@ func stage(
 				files = append(files, []any{k.Name, f.Path, f.Content})
 			}
 		}
-		n += len(b.rows)
 		into, columns := pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}
 		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(b.rows)); err != nil {
-			return n, refused, err
+			return err
 		}
 		into, columns = pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}
-		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(files)); err != nil {
+		_, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(files))
+		*b = batch{}
+		return err
+	}
+	first := map[string]string{} // the file of each name
+	var b batch
+	size := 0
+	for k, err := range skills {
+		if err == nil {
+			err = k.refusal(first)
+		}
+		if r, ok := errors.AsType[*Refusal](err); ok {
+			b.refused = append(b.refused, r)
+			continue
+		}
+		if err != nil {
 			return n, refused, err
 		}
+		first[k.Name] = k.File
+		b.skills = append(b.skills, k)
+		size += len(k.Text)
+		for _, f := range k.Files {
+			size += len(f.Content)
+		}
+		if len(b.skills) == batchSkills || size >= batchBytes {
+			if err := flush(&b); err != nil {
+				return n, refused, err
+			}
+			size = 0
+		}
 	}
-	_, err = tx.Exec(ctx, `ANALYZE staged`)
+	if err = flush(&b); err == nil {
+		_, err = tx.Exec(ctx, `ANALYZE staged`)
+	}
 	return n, refused, err
-}
-
-// judged divides skills into batches, and says of each its hash and risk: what is known, or what
-// Risk says, of several at once. A batch with an error is the last one.
-func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[batch] {
-	return func(yield func(batch) bool) {
-		first := map[string]string{} // the file of each name
-		var b batch
-		size := 0
-		flush := func() bool {
-			b.judge(known)
-			full := b
-			b, size = batch{}, 0
-			return yield(full) && full.err == nil
-		}
-		for k, err := range skills {
-			if err == nil {
-				err = k.refusal(first)
-			}
-			var refused *Refusal
-			switch {
-			case errors.As(err, &refused):
-				b.refused = append(b.refused, refused)
-			case err != nil:
-				b.err = err
-			default:
-				first[k.Name] = k.File
-				k.leaveOthers()
-				b.skills = append(b.skills, k)
-				size += len(k.Text)
-				for _, f := range k.Files {
-					size += len(f.Content)
-				}
-			}
-			if (b.err != nil || len(b.skills) == batchSkills || size >= batchBytes) && !flush() {
-				return
-			}
-		}
-		flush()
-	}
 }
 
 // refusal returns the Refusal of a skill whose name or files nobody should have, or whose name is one of first, which
@@ -302,7 +239,7 @@ func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[
 func (k *Skill) refusal(first map[string]string) error {
 	other, twice := first[k.Name]
 	switch {
-	case len(k.Name) > maxNamed || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
+	case len(k.Name) > maxName || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
 		return k.refuse(fmt.Errorf("%q is not a name for a skill", k.Name))
 	case !k.Local():
 		return k.refuse(fmt.Errorf("%q has a file whose name leads elsewhere, or does on other systems", k.Name))
@@ -314,35 +251,32 @@ func (k *Skill) refusal(first map[string]string) error {
 
 func (k *Skill) refuse(err error) *Refusal { return &Refusal{cmp.Or(k.File, k.Name, "a skill"), err} }
 
+// judge sets the rows of the skills in b and moves those without a valid risk to b.refused. A risk that is not known
+// is asked for, of several skills at once.
 func (b *batch) judge(known map[content]float64) {
-	rows, refused := make([][]any, len(b.skills)), make([]*Refusal, len(b.skills))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(b.skills); i = int(next.Add(1)) - 1 {
-				k := &b.skills[i]
-				of := content{k.Name, k.Hash()}
-				risk, ok := known[of]
-				var err error
-				if !ok && k.Risk != nil {
-					err = system.Caught(func() error { risk = k.Risk(); return nil })
-				}
-				if err == nil && !(risk >= 0 && risk <= 1) {
-					err = fmt.Errorf("risk %v, want 0 to 1", risk)
-				}
-				if err != nil {
-					refused[i] = k.refuse(err)
-				}
-				rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
+	rows, failed := make([][]any, len(b.skills)), make([]error, len(b.skills))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range b.skills {
+		all.Go(func() error {
+			k := &b.skills[i]
+			of := content{k.Name, k.Hash()}
+			risk, ok := known[of]
+			if !ok && k.Risk != nil {
+				failed[i] = system.Caught(func() error { risk = k.Risk(); return nil })
 			}
+			if failed[i] == nil && !(risk >= 0 && risk <= 1) {
+				failed[i] = fmt.Errorf("risk %v, want 0 to 1", risk)
+			}
+			rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait()
 	taken := b.skills[:0]
 	for i, k := range b.skills {
-		if refused[i] != nil {
-			b.refused = append(b.refused, refused[i])
+		if failed[i] != nil {
+			b.refused = append(b.refused, k.refuse(failed[i]))
 			continue
 		}
 		taken, b.rows = append(taken, k), append(b.rows, rows[i])

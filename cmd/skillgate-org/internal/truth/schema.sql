@@ -120,3 +120,11 @@ JOIN skill k ON k.tenant = t.name
 JOIN revision r ON r.tenant = k.tenant AND r.pool = k.pool AND r.name = k.name AND r.revision = k.offered
 WHERE NOT k.withdrawn AND r.state = 'approved' AND r.risk <= t.max_risk
 	AND (t.sources = '{}' OR EXISTS (SELECT FROM unnest(t.sources) s WHERE starts_with(r.source, s)));
+
+DO $$ DECLARE name text; BEGIN
+	FOREACH name IN ARRAY '{pool, skill, revision, file, generation, blob, lease, audit}'::text[] LOOP
+		FOR i IN 0..7 LOOP
+			EXECUTE format('CREATE TABLE %s_%s PARTITION OF %1$s FOR VALUES WITH (MODULUS 8, REMAINDER %2$s)', name, i);
+		END LOOP;
+	END LOOP;
+END $$;

@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -30,19 +31,57 @@ type Store struct {
 	ID string // the registry's own, drawn when its tables were made
 }
 
-// Open connects to the database at that address and makes the tables where
-// there are none.
+//go:embed schema.sql
+var schema string
+
+const (
+	schemaName    = "skillgate_registry"
+	schemaVersion = "skillgate registry 1" // is the schema's comment and changes with schema.sql
+	lock          = 0x736b6774             // key of the advisory lock under which tables are made
+)
+
+// ErrVersion says that the tables are of another version of the program.
+var ErrVersion = errors.New("the tables in the database are those of another version of skillgate-org")
+
+// Open connects to the database at address (a URL or key=value pairs, as libpq reads them) and creates the schema if it
+// is missing. It returns ErrVersion if the schema belongs to another version of the program.
 func Open(ctx context.Context, address string) (*Store, error) {
-	db, err := connect(ctx, address)
+	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{DB: db}
-	if err := db.QueryRow(ctx, `SELECT id::text FROM registry`).Scan(&s.ID); err != nil {
-		db.Close()
+	config.ConnConfig.RuntimeParams["search_path"] = schemaName
+	s := &Store{}
+	if s.DB, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, err
+	}
+	err = pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error { return migrate(ctx, tx) })
+	if err == nil {
+		err = s.DB.QueryRow(ctx, `SELECT id::text FROM registry`).Scan(&s.ID)
+	}
+	if err != nil {
+		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+func migrate(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, lock); err != nil {
+		return err
+	}
+	var is string
+	err := tx.QueryRow(ctx, `SELECT coalesce(obj_description(oid), '') FROM pg_namespace WHERE nspname = $1`, schemaName).Scan(&is)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		_, err = tx.Exec(ctx, fmt.Sprintf(`%s; COMMENT ON SCHEMA %s IS '%s'`, schema, schemaName, schemaVersion))
+		return err
+	case err != nil:
+		return err
+	case is != schemaVersion:
+		return fmt.Errorf("%w: %.100q, this version has %q", ErrVersion, is, schemaVersion)
+	}
+	return nil
 }
 
 // Close ends all connections.
@@ -75,38 +114,28 @@ var (
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
-// SetTenant makes a tenant, or changes what limits its skills.
-func (s *Store) SetTenant(
-	ctx context.Context, actor, tenant string, maxRisk float64, review bool, sources []string,
-) error {
+// SetTenant creates a tenant or changes its limits.
+func (s *Store) SetTenant(ctx context.Context, actor, tenant string, l Limits) error {
 	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
-		return setTenant(ctx, tx, actor, tenant, Limits{maxRisk, review, sources})
+		if !nameOK.MatchString(tenant) {
+			return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
+		}
+		if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
+			return fmt.Errorf("risk %v: want 0 to 1", l.MaxRisk)
+		}
+		// Skills that the new limits exclude disappear at the next poll. Others appear with the next generation.
+		var b pgx.Batch
+		b.Queue(`INSERT INTO tenant VALUES ($1, $2, $3, $4)
+			ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`,
+			tenant, l.MaxRisk, l.Review, nonNil(l.Sources))
+		b.Queue(`UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant)
+		b.Queue(`UPDATE skill k SET changed = p.revision FROM pool p
+			WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
+		if err := tx.SendBatch(ctx, &b).Close(); err != nil {
+			return err
+		}
+		return audit(ctx, tx, l.event(actor, tenant))
 	})
-}
-
-func setTenant(ctx context.Context, tx pgx.Tx, actor, tenant string, l Limits) error {
-	if !nameOK.MatchString(tenant) {
-		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
-	}
-	if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
-		return fmt.Errorf("risk %v: want 0 to 1", l.MaxRisk)
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO tenant VALUES ($1, $2, $3, $4)
-		ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`,
-		tenant, l.MaxRisk, l.Review, nonNil(l.Sources))
-	if err != nil {
-		return err
-	}
-	// What is no longer offered is gone at the next poll, what newly is with the next generation.
-	if _, err := tx.Exec(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant); err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p
-		WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
-	if err != nil {
-		return err
-	}
-	return audit(ctx, tx, l.event(actor, tenant))
 }
 
 func (l Limits) event(actor, tenant string) Event {
@@ -114,7 +143,7 @@ func (l Limits) event(actor, tenant string) Event {
 		Detail: fmt.Sprintf("max_risk %v, review %v, sources %s", l.MaxRisk, l.Review, strings.Join(l.Sources, " "))}
 }
 
-// addTenant makes a tenant where there is none, whoever else does so now.
+// addTenant creates a tenant without limits unless it exists.
 func addTenant(ctx context.Context, tx pgx.Tx, actor, tenant string) error {
 	if !nameOK.MatchString(tenant) {
 		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
@@ -128,37 +157,23 @@ func addTenant(ctx context.Context, tx pgx.Tx, actor, tenant string) error {
 	return audit(ctx, tx, l.event(actor, tenant))
 }
 
-// SetPool makes a pool, or changes who sees it: everybody of the tenant where there are no roles.
-func (s *Store) SetPool(ctx context.Context, actor, tenant, pool string, roles []string) error {
-	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error { return setPool(ctx, tx, actor, tenant, pool, roles) })
-}
-
+// setPool creates a pool unless it exists, and sets its roles unless roles is nil.
 func setPool(ctx context.Context, tx pgx.Tx, actor, tenant, pool string, roles []string) error {
 	if !nameOK.MatchString(pool) {
 		return fmt.Errorf("pool %q: %w", pool, ErrBadName)
 	}
-	tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name, roles) SELECT name, $2, $3 FROM tenant WHERE name = $1
-		ON CONFLICT (tenant, name) DO UPDATE SET roles = $3, revision = pool.revision + 1`, tenant, pool, nonNil(roles))
-	if err != nil {
-		return err
+	change := `INSERT INTO pool (tenant, name, roles) VALUES ($1, $2, $3) ON CONFLICT (tenant, name) DO `
+	if roles == nil {
+		change += `NOTHING`
+	} else {
+		change += `UPDATE SET roles = $3, revision = pool.revision + 1`
 	}
-	if tag.RowsAffected() == 0 {
-		return fmt.Errorf("tenant %q: %w", tenant, ErrNotFound)
-	}
-	said := "roles " + strings.Join(roles, " ")
-	return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: said})
-}
-
-// addPool makes a pool for everybody of the tenant where there is none, whoever else does so now.
-func addPool(ctx context.Context, tx pgx.Tx, actor, tenant, pool string) error {
-	if !nameOK.MatchString(pool) {
-		return fmt.Errorf("pool %q: %w", pool, ErrBadName)
-	}
-	tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`, tenant, pool)
+	tag, err := tx.Exec(ctx, change, tenant, pool, nonNil(roles))
 	if err != nil || tag.RowsAffected() == 0 {
 		return err
 	}
-	return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: "roles "})
+	return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool,
+		Detail: "roles " + strings.Join(roles, " ")})
 }
 
 // Roles returns who sees a pool.
@@ -268,10 +283,11 @@ func cleaned(texts []string) []string {
 // written may be written again.
 func (s *Store) Audit(ctx context.Context, events ...Event) error { return audit(ctx, s.DB, events...) }
 
-// Audited returns events of a tenant, the newest first. ErrNotFound says that there is no such tenant.
-func (s *Store) Audited(ctx context.Context, tenant string, since, until time.Time, most int) ([]Event, error) {
+// Audited returns the newest events of a tenant, at most limit, newest first. It returns ErrNotFound if there is no
+// such tenant.
+func (s *Store) Audited(ctx context.Context, tenant string, limit int) ([]Event, error) {
 	rows, err := s.DB.Query(ctx, `SELECT tenant, id, time, actor, action, pool, skills, detail FROM audit
-		WHERE tenant = $1 AND time >= $2 AND time < $3 ORDER BY time DESC, id LIMIT $4`, tenant, since, until, most)
+		WHERE tenant = $1 ORDER BY time DESC, id LIMIT $2`, tenant, limit)
 	if err != nil {
 		return nil, err
 	}

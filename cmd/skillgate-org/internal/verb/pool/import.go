@@ -9,10 +9,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -41,13 +39,36 @@ step, and the exit status is 1. If the import fails (status 3), nothing was chan
 		Example: `  skillgate-org pool import acme/base ./skills --database postgres://localhost/skills
   skillgate-org pool import acme/payments ./payments --role payments --source https://git.example.com/payments@v3`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
+			a := o.app
 			tenant, pool, err := split(args[0])
 			if err != nil {
 				return err
 			}
-			return o.bring(cmd.Context(), tenant, pool, args[1:], source, roles)
-		},
+			var paths []string
+			for _, path := range args[1:] {
+				paths = append(paths, a.Absolute(path))
+			}
+			sum, err := s.Import(ctx, o.actor(), tenant, pool, roles, Skills(ctx, paths, source))
+			if err != nil {
+				return app.Hint(err, "nothing was changed")
+			}
+			fmt.Fprintf(a.Stdout, "%s/%s: %d new revisions, %d unchanged", tenant, pool, sum.Revisions, sum.Unchanged)
+			if sum.Pending > 0 {
+				fmt.Fprintf(a.Stdout, ", %d to approve", sum.Pending)
+			}
+			if sum.Withdrawn > 0 {
+				fmt.Fprintf(a.Stdout, ", %d left out that were withdrawn", sum.Withdrawn)
+			}
+			fmt.Fprintln(a.Stdout)
+			for _, r := range sum.Refused {
+				fmt.Fprintln(a.Stderr, "refused:", r)
+			}
+			if len(sum.Refused) > 0 {
+				return app.ErrFindings
+			}
+			return nil
+		}),
 	}
 	cmd.Flags().StringArrayVar(&roles, "role", nil,
 		"`ROLE` that sees the pool; may be repeated; none: everybody of the tenant")
@@ -55,43 +76,8 @@ step, and the exit status is 1. If the import fails (status 3), nothing was chan
 	return cmd
 }
 
-func (o *options) bring(
-	ctx context.Context, tenant, pool string, paths []string, source string, roles []string,
-) error {
-	a := o.app
-	s, err := o.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	absolute := make([]string, len(paths))
-	for i, p := range paths {
-		absolute[i] = a.Absolute(p)
-	}
-	sum, err := s.Import(ctx, o.actor(), tenant, pool, roles, Skills(ctx, absolute, source))
-	if err != nil {
-		return app.Hint(err, "nothing was changed")
-	}
-	fmt.Fprintf(a.Stdout, "%s/%s: %d new revisions, %d unchanged", tenant, pool, sum.Revisions, sum.Unchanged)
-	if sum.Pending > 0 {
-		fmt.Fprintf(a.Stdout, ", %d to approve", sum.Pending)
-	}
-	if sum.Withdrawn > 0 {
-		fmt.Fprintf(a.Stdout, ", %d left out that were withdrawn", sum.Withdrawn)
-	}
-	fmt.Fprintln(a.Stdout)
-	for _, r := range sum.Refused {
-		fmt.Fprintln(a.Stderr, "refused:", r)
-	}
-	if len(sum.Refused) > 0 {
-		return app.ErrFindings
-	}
-	return nil
-}
-
-// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. Their order is that of the
-// paths; several are read at once. source "" stands for the path. The error of a skill that cannot be read is a
-// truth.Refusal; any other error is the last value.
+// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. If source is "", each path is the
+// source of its skills. The error of a skill that cannot be read is a truth.Refusal. Any other error is the last value.
 func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.Skill, error] {
 	return func(yield func(truth.Skill, error) bool) {
 		for _, path := range paths {
@@ -104,24 +90,14 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 				return
 			}
 			from := cmp.Or(source, path)
-			for some := range slices.Chunk(found, 16*runtime.GOMAXPROCS(0)) {
-				skills, errs := make([]truth.Skill, len(some)), make([]error, len(some))
-				var all sync.WaitGroup
-				for w := range runtime.GOMAXPROCS(0) {
-					all.Go(func() {
-						for i := w; i < len(some); i += runtime.GOMAXPROCS(0) {
-							err := system.Caught(func() (err error) { skills[i], err = some[i].read(from); return err })
-							if skills[i].File = some[i].file; err != nil {
-								errs[i] = &truth.Refusal{File: some[i].file, Err: err}
-							}
-						}
-					})
+			for _, f := range found {
+				var skill truth.Skill
+				err := system.Caught(func() (err error) { skill, err = f.read(from); return err })
+				if skill.File = f.file; err != nil {
+					err = &truth.Refusal{File: f.file, Err: err}
 				}
-				all.Wait()
-				for i := range some {
-					if !yield(skills[i], errs[i]) {
-						return
-					}
+				if !yield(skill, err) {
+					return
 				}
 			}
 		}

@@ -42,8 +42,18 @@ name a person's own goes before a team's, and that before everybody's.`,
 	return cmd
 }
 
-func (o *options) open(ctx context.Context) (*truth.Store, error) {
-	return Open(ctx, o.app, o.database)
+// with returns a RunE that calls run with the database open.
+func (o *options) with(
+	run func(ctx context.Context, s *truth.Store, args []string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := Open(cmd.Context(), o.app, o.database)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return run(cmd.Context(), s, args)
+	}
 }
 
 // Open opens the database at address, or at SKILLGATE_DATABASE if address is empty. Its errors
@@ -89,14 +99,9 @@ func (o *options) newTenant() *cobra.Command {
 		Use:   "tenant TENANT",
 		Short: "Make a tenant, or say what limits its skills",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			return s.SetTenant(cmd.Context(), o.actor(), args[0], l.MaxRisk, l.Review, l.Sources)
-		},
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
+			return s.SetTenant(ctx, o.actor(), args[0], l)
+		}),
 	}
 	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer no skill whose lint risk is above this")
 	cmd.Flags().BoolVar(&l.Review, "review", false, "offer revisions once they are approved")
@@ -111,13 +116,8 @@ func (o *options) newList() *cobra.Command {
 		Use:   "list TENANT",
 		Short: "List the pools of a tenant",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			pools, err := s.Pools(cmd.Context(), args[0])
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
+			pools, err := s.Pools(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -133,7 +133,7 @@ func (o *options) newList() *cobra.Command {
 					p.Name, wording.Count(p.Skills, "skill"), p.Offered, p.Pending, seen)
 			}
 			return nil
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -146,26 +146,21 @@ func (o *options) newReview(verb, short string) *cobra.Command {
 		Use:   verb + " TENANT/POOL SKILL...",
 		Short: short,
 		Args:  cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			tenant, pool, err := split(args[0])
 			if err != nil {
 				return err
 			}
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
 			var errs []error
 			for _, name := range args[1:] {
 				if verb == "approve" {
-					errs = append(errs, s.Approve(cmd.Context(), o.actor(), tenant, pool, name, revision))
+					errs = append(errs, s.Approve(ctx, o.actor(), tenant, pool, name, revision))
 				} else {
-					errs = append(errs, s.Withdraw(cmd.Context(), o.actor(), tenant, pool, name, why))
+					errs = append(errs, s.Withdraw(ctx, o.actor(), tenant, pool, name, why))
 				}
 			}
 			return errors.Join(errs...)
-		},
+		}),
 	}
 	if verb == "approve" {
 		cmd.Flags().IntVar(&revision, "revision", 0, "`N` instead of the newest one")
@@ -182,23 +177,18 @@ func (o *options) newKey() *cobra.Command {
 		Use:   "key TENANT SUBJECT",
 		Short: "Make a key for somebody and print it, once",
 		Args:  cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if days < 1 || days > 3660 {
 				return app.Usage("--days is %d, want 1 to 3660", days)
 			}
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
 			who := truth.Who{Tenant: args[0], Subject: args[1], Roles: roles}
-			key, err := s.NewKey(cmd.Context(), o.actor(), who, o.app.Now().AddDate(0, 0, days))
+			key, err := s.NewKey(ctx, o.actor(), who, o.app.Now().AddDate(0, 0, days))
 			if err != nil {
 				return err
 			}
 			fmt.Fprintln(o.app.Stdout, key)
 			return nil
-		},
+		}),
 	}
 	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` of a pool; may be repeated")
 	cmd.Flags().IntVar(&days, "days", 90, "how long it is good")
@@ -212,46 +202,28 @@ func (o *options) newRevoke() *cobra.Command {
 		Long: `revoke takes back all keys of somebody, within 30 seconds on every replica. Tokens of an
 issuer are for the issuer to take back.`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			n, err := s.Revoke(cmd.Context(), o.actor(), args[0], args[1])
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
+			n, err := s.Revoke(ctx, o.actor(), args[0], args[1])
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(o.app.Stdout, "keys of %s revoked: %d\n", args[1], n)
 			return nil
-		},
+		}),
 	}
 }
 
 func (o *options) newAudit() *cobra.Command {
-	var since string
-	var most int
+	var limit int
 	cmd := &cobra.Command{
 		Use:   "audit TENANT",
 		Short: "Print who looked up, loaded, brought, approved and withdrew what, the newest first",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if most < 1 {
-				return app.Usage("--limit is %d, want 1 or more", most)
+		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
+			if limit < 1 {
+				return app.Usage("--limit is %d, want 1 or more", limit)
 			}
-			var from time.Time
-			if since != "" {
-				var err error
-				if from, err = time.Parse(time.RFC3339, since); err != nil {
-					return app.Fail("a time is 2026-01-31T10:00:00Z", "--since: %v", err)
-				}
-			}
-			s, err := o.open(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			events, err := s.Audited(cmd.Context(), args[0], from, o.app.Now().Add(time.Hour), most)
+			events, err := s.Audited(ctx, args[0], limit)
 			if err != nil {
 				return err
 			}
@@ -260,9 +232,8 @@ func (o *options) newAudit() *cobra.Command {
 					strings.Join(e.Skills, ","), app.Visible(e.Detail))
 			}
 			return nil
-		},
+		}),
 	}
-	cmd.Flags().StringVar(&since, "since", "", "only from this `TIME` on")
-	cmd.Flags().IntVar(&most, "limit", 100, "at most this `NUMBER` of lines")
+	cmd.Flags().IntVar(&limit, "limit", 100, "at most this `NUMBER` of lines")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/serve"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
@@ -119,12 +119,24 @@ func (o *options) run(ctx context.Context) error {
 			Name: replica.NewName(host)},
 		Issuer: &o.issuer, URL: o.url, Rate: rate.Limit(o.rate), Burst: o.burst, Log: log, Version: build.Read().Version,
 	}
-	handler := service.Handler()
+	server := &http.Server{
+		Handler: service.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
+	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	ended := make(chan struct{})
-	go func() { service.Run(running); close(ended) }()
-	err = listen.Serve(ctx, at, handler, log)
-	stop()
-	<-ended
-	return err
+	ran := make(chan struct{})
+	go func() { service.Run(running); close(ran) }()
+	defer func() { stop(); <-ran }()
+	log.Info("listening", "address", at.Addr().String())
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(at) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+		stopping, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		return server.Shutdown(stopping)
+	}
 }
