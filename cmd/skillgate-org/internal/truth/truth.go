@@ -71,7 +71,8 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	var is string
-	err := tx.QueryRow(ctx, `SELECT coalesce(obj_description(oid), '') FROM pg_namespace WHERE nspname = $1`, schemaName).Scan(&is)
+	err := tx.QueryRow(ctx, `SELECT coalesce(obj_description(oid), '') FROM pg_namespace WHERE nspname = $1`,
+		schemaName).Scan(&is)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		_, err = tx.Exec(ctx, fmt.Sprintf(`%s; COMMENT ON SCHEMA %s IS '%s'`, schema, schemaName, schemaVersion))

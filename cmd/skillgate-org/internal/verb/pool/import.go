@@ -76,8 +76,9 @@ step, and the exit status is 1. If the import fails (status 3), nothing was chan
 	return cmd
 }
 
-// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. If source is "", each path is the
-// source of its skills. The error of a skill that cannot be read is a truth.Refusal. Any other error is the last value.
+// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. If source is "", each path is
+// the source of its skills. The error of a skill that cannot be read is a truth.Refusal. Any other error is the last
+// value.
 func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.Skill, error] {
 	return func(yield func(truth.Skill, error) bool) {
 		for _, path := range paths {
