@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // Run runs root with a.Args and returns the exit status. A panic, whose own status
@@ -57,7 +59,7 @@ func (a *App) Run(root *cobra.Command) int {
 	case errors.Is(err, system.ErrCaught):
 		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
 	case !started:
-		hint, err = a.inWords(cmd, err)
+		hint, err = a.usageError(cmd, err)
 	}
 	if foreign, ok := errors.AsType[*disk.ForeignError](err); ok {
 		hint = a.MendForeign(foreign)
@@ -107,25 +109,46 @@ func onRun(cmd *cobra.Command, f func()) {
 	}
 }
 
-func (a *App) usageHint(cmd *cobra.Command) string {
-	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
-		for _, letters := range []int{1, 2} { // to change; two only behind the same beginning
-			cmd.SuggestionsMinimumDistance = letters
-			for _, meant := range cmd.SuggestionsFor(rest[0]) {
-				if letters == 1 || strings.HasPrefix(meant, rest[0][:1]) {
-					return fmt.Sprintf(a.T("did you mean `%s %s`?"), cmd.CommandPath(), meant)
-				}
-			}
+// usageError rewords an error of cobra's, and returns the next step.
+func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded error) {
+	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name, dash := bad.GetSpecifiedName(), "--"
+		if letters := bad.GetSpecifiedShortnames(); letters != "" {
+			name, dash = letters, "-"
 		}
-		return fmt.Sprintf(a.T("`%s --help` lists the commands"), cmd.CommandPath())
+		err = fmt.Errorf(a.T("there is no flag %s"), dash+name)
+		if near := wording.Nearest(name, names); near != "" {
+			return a.Textf("did you mean --%s?", near), err
+		}
 	}
-	return a.exampleHint(cmd)
+	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
+		kind := map[string]string{
+			"int": "a whole number", "uint64": "a whole number of 0 or more", "float64": "a number",
+			"bool": "true or false", "duration": "a span of time like 90s or 2h",
+		}[bad.GetFlag().Value.Type()]
+		if kind != "" {
+			err = fmt.Errorf(a.T("--%s: %q is not %s"), bad.GetFlag().Name, bad.GetValue(), a.T(kind))
+		}
+	}
+	rest := cmd.Flags().Args()
+	if !cmd.HasAvailableSubCommands() || len(rest) == 0 {
+		return a.exampleHint(cmd), err
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	for _, near := range cmd.SuggestionsFor(rest[0]) {
+		if strings.HasPrefix(rest[0], near[:1]) {
+			return a.Textf("did you mean `%s %s`?", cmd.CommandPath(), near), err
+		}
+	}
+	return a.Textf("`%s --help` lists the commands", cmd.CommandPath()), err
 }
 
 func (a *App) exampleHint(cmd *cobra.Command) string {
 	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
-	if example, _, _ = strings.Cut(example, "  "); example != "" { // behind two blanks is what it does
-		return fmt.Sprintf(a.T("for example `%s`; `%s --help` says more"), example, cmd.CommandPath())
+	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate it from its explanation
+		return a.Textf("for example `%s`; `%s --help` says more", example, cmd.CommandPath())
 	}
-	return fmt.Sprintf(a.T("`%s --help` says how it is used"), cmd.CommandPath())
+	return a.Textf("`%s --help` says how it is used", cmd.CommandPath())
 }
