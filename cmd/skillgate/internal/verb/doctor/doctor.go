@@ -16,28 +16,28 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-type doctorStatus string
+type status string
 
 const (
-	statusOK   doctorStatus = "ok"
-	statusWarn doctorStatus = "warn" // works, but not as it could
-	statusFail doctorStatus = "fail" // the hook does not do its work
+	statusOK   status = "ok"
+	statusWarn status = "warn" // works, but not as it could
+	statusFail status = "fail" // the hook does not do its work
 )
 
-type doctorFinding struct {
-	Check  string       `json:"check"`
-	Status doctorStatus `json:"status"`
-	Text   string       `json:"text"`
-	Fix    string       `json:"fix,omitempty"` // a command, or what to do
+type finding struct {
+	Check  string `json:"check"`
+	Status status `json:"status"`
+	Text   string `json:"text"`
+	Fix    string `json:"fix,omitempty"` // a command, or what to do
 }
 
-type doctorReport struct {
-	Status   doctorStatus    `json:"status"` // the worst of the findings
-	Findings []doctorFinding `json:"findings"`
+type report struct {
+	Status   status    `json:"status"` // the worst of the findings
+	Findings []finding `json:"findings"`
 }
 
-// doctorProbe is what doctor reaches beyond files: tests put their own in.
-type doctorProbe struct {
+// probes is what doctor reaches beyond files: tests put their own in.
+type probes struct {
 	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version; client.ErrNone when there is none
@@ -96,17 +96,20 @@ Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 }
 
 func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, settingsErr error,
-	p doctorProbe) doctorReport {
+	p probes) report {
 	c := &checkup{App: a, dirs: d, settings: s, probe: p, files: a.Session(d).Read()}
 	c.ownSettings(settingsErr)
 	c.variables()
 	c.programs()
 	c.hostSettings()
-	if hook := c.registration(); hook != nil {
+	others := c.registeredElsewhere()
+	if hook := c.registration(len(others)); hook != nil {
 		c.answers(ctx, *hook)
 		c.survives(ctx, *hook)
 	}
-	c.otherHosts(ctx)
+	for _, e := range others {
+		c.otherHost(ctx, e)
+	}
 	c.folders()
 	c.index(ctx)
 	c.leftOut(ctx)
@@ -118,7 +121,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.plugin(ctx, c.client(ctx))
 	c.listing(ctx)
 	c.rerank(ctx)
-	r := doctorReport{Status: statusOK, Findings: c.findings}
+	r := report{Status: statusOK, Findings: c.findings}
 	for _, f := range c.findings {
 		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {
 			r.Status = f.Status
@@ -131,18 +134,18 @@ type checkup struct {
 	*app.App
 	dirs     dirs.Dirs
 	settings gate.Settings
-	probe    doctorProbe
+	probe    probes
 	files    []hostfile.File
 	foreign  []*disk.ForeignError
-	findings []doctorFinding
+	findings []finding
 }
 
-func (c *checkup) add(check string, s doctorStatus, fix, format string, args ...any) {
-	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(c.T(format), args...),
+func (c *checkup) add(check string, s status, fix, format string, args ...any) {
+	c.findings = append(c.findings, finding{Check: check, Status: s, Text: fmt.Sprintf(c.T(format), args...),
 		Fix: c.T(fix)})
 }
 
-func print(a *app.App, r doctorReport) {
+func print(a *app.App, r report) {
 	for _, f := range r.Findings {
 		fmt.Fprintf(a.Stdout, "%-4s  %-12s  %s\n", f.Status, f.Check, f.Text)
 		if f.Fix != "" && f.Status != statusOK {

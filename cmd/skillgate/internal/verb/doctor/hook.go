@@ -20,42 +20,30 @@ import (
 
 const plugin = "plugin"
 
-// registration looks at skillgate's handlers in the host's files and returns the
-// hook's command, or nil when there is none to run.
-func (c *checkup) registration() *trialCommand {
+// registration checks skillgate's handlers in Claude Code's files and returns the hook's command, or nil if
+// there is none to run.
+func (c *checkup) registration(elsewhere int) *trialCommand {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostfile.File
-	observers := map[string][]register.Found{} // by event
-	type observer struct{ event, scope string }
-	var late []observer // that the host has to wait for, and does not
 	for _, f := range c.files {
 		if f.Err != nil || !f.Plain {
 			continue
 		}
 		for _, h := range f.Found {
-			switch {
-			case h.Args[0] == "observe":
-				observers[h.Event] = append(observers[h.Event], h)
-				if h.Async && waited(h.Event) {
-					late = append(late, observer{h.Event, f.Scope})
-				}
-			case h.Event == hooks.Claude.PromptEvent:
-				installed = append(installed, h)
-				where = append(where, f)
+			if h.Event == hooks.Claude.PromptEvent && h.Args[0] == "hook" {
+				installed, where = append(installed, h), append(where, f)
 			}
 		}
 	}
 	if len(installed) == 0 {
-		const none = "no settings file of Claude Code that is read here registers the hook, and no plugin does"
-		switch others := c.registeredElsewhere(); {
-		case others == 0:
-			c.add(check, statusFail, "skillgate install", none)
-		case hooks.Claude.Present(c.dirs.Home, c.Getenv):
-			c.add(check, statusWarn, "skillgate install", none)
-		default:
-			c.add(check, statusOK, "", none)
+		status, fix := statusFail, "skillgate install"
+		if elsewhere > 0 && hooks.Claude.Present(c.dirs.Home, c.Getenv) {
+			status = statusWarn
+		} else if elsewhere > 0 {
+			status, fix = statusOK, ""
 		}
+		c.add(check, status, fix, "no settings file of Claude Code that is read here registers the hook, and no plugin does")
 		return nil
 	}
 	for i, h := range installed[1:] {
@@ -71,23 +59,10 @@ func (c *checkup) registration() *trialCommand {
 	}
 	h, file := installed[0], where[0]
 	again := self.Again(&hooks.Claude, file.Scope)
-	var missing []string
-	for _, want := range hooks.Claude.Handlers(h.Command, false) {
-		if want.Args[0] == "observe" && observers[want.Event] == nil {
-			missing = append(missing, want.Event)
+	for i, f := range where {
+		if f.Scope != plugin { // the plugin's own files have a check
+			c.upToDate(check, &hooks.Claude, hooks.SettingsFile{Scope: f.Scope, Path: f.Path}, f.Text, installed[i])
 		}
-	}
-	for _, o := range late {
-		c.add(check, statusWarn, self.Again(&hooks.Claude, o.scope), "the host does not wait for the observer on %s: "+
-			"a prompt may be answered by what the model no longer knows", o.event)
-	}
-	if len(missing) > 0 {
-		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
-	}
-	reads := func(o register.Found) bool { return o.Matcher == "" || hooks.Claude.ForLibraries(o.Matcher) }
-	if o := observers["PostToolUse"]; o != nil && len(c.settings.Libraries) > 0 && !slices.ContainsFunc(o, reads) {
-		c.add(check, statusWarn, again,
-			"library folders are set, but no observer sees the Read tool, which loads their skills")
 	}
 	switch {
 	case h.If != "":
@@ -119,13 +94,6 @@ func (c *checkup) registration() *trialCommand {
 		cmd.Timeout = t
 	}
 	return &cmd
-}
-
-// waited reports whether Claude Code has to wait for the observer on an event.
-func waited(event string) bool {
-	return slices.ContainsFunc(hooks.Claude.Handlers("", false), func(h hooks.Handler) bool {
-		return h.Event == event && h.Args[0] == "observe" && !h.Async
-	})
 }
 
 func (c *checkup) program(command string) (string, error) {
@@ -174,7 +142,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	for i := range hookRuns {
 		// Each run is a session of its own: a repeated prompt is not answered again.
 		last = c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
-		if err := last.Check(); err != nil {
+		if err := last.check(&hooks.Claude); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 				err)
 			return
@@ -195,7 +163,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 		c.add(check, statusOK, "", "%s", text)
 	}
 	greeting := c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, "skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
-	switch err := greeting.Check(); {
+	switch err := greeting.check(&hooks.Claude); {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
 	case len(greeting.Stdout) > 0:
@@ -212,7 +180,7 @@ func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 		{"input that is not JSON", "hello\x00\xff"},
 		{"cut input", whole[:len(whole)-20]},
 	} {
-		if err := c.probe.hook(ctx, cmd, in.text).Check(); err != nil {
+		if err := c.probe.hook(ctx, cmd, in.text).check(&hooks.Claude); err != nil {
 			c.add(check, statusFail, "report this as a bug", "%s: %v", in.name, err)
 			return
 		}

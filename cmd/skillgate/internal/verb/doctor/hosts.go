@@ -15,85 +15,82 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// elsewhere calls f for each registration in the files of hosts other than Claude Code, with the file's text.
-func (c *checkup) elsewhere(f func(host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found)) {
-	for _, host := range hooks.Hosts[1:] {
-		for _, file := range c.Session(c.dirs).Files(host) {
-			text, err := register.ReadFile(file.Path)
-			if err != nil || !text.Exists {
-				continue
-			}
-			found, _ := register.Find(file.Path, text.Text) // otherHosts says what is wrong with it
-			for _, h := range found {
-				if h.Event == host.PromptEvent {
-					f(host, file, text.Text, h)
-				}
-			}
-		}
-	}
+// elsewhere is a registration in a file of a host other than Claude Code.
+type elsewhere struct {
+	host *hooks.Host
+	file hooks.SettingsFile
+	text []byte // of the file
+	register.Found
 }
 
-func (c *checkup) registeredElsewhere() (n int) {
-	c.elsewhere(func(*hooks.Host, hooks.SettingsFile, []byte, register.Found) { n++ })
-	return n
-}
-
-// otherHosts runs what is registered in the files of hosts other than Claude Code, and says what is
-// not known of them.
-func (c *checkup) otherHosts(ctx context.Context) {
+func (c *checkup) registeredElsewhere() (all []elsewhere) {
 	for _, host := range hooks.Hosts[1:] {
 		for _, file := range c.Session(c.dirs).Files(host) {
 			f, err := register.ReadFile(file.Path)
+			var found []register.Found
 			if err == nil && f.Exists {
-				_, err = register.Find(file.Path, f.Text)
+				found, err = register.Find(file.Path, f.Text)
 			}
 			if err != nil {
 				c.add(host.Name, statusWarn, "correct the file", "%v", err)
 			}
-		}
-	}
-	c.elsewhere(func(host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found) {
-		again := self.Again(host, file.Scope)
-		program, err := c.program(h.Command)
-		if err != nil {
-			c.add(host.Name, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
-			return
-		}
-		c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, h.Line, program, host.Title)
-		after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
-		if err == nil && !bytes.Equal(after, text) {
-			c.add(host.Name, statusWarn, again,
-				"%s:%d is not what this version registers with %s: where the program is gone, that may stop prompts",
-				file.Path, h.Line, host.Title)
-		}
-		if host.PromptEvent != "" {
-			if cmd, ok := c.toRun(host.Name, again, file, program, h); ok {
-				c.answersTo(ctx, host, cmd)
+			for _, h := range found {
+				if h.Event == host.PromptEvent {
+					all = append(all, elsewhere{host, file, f.Text, h})
+				}
 			}
 		}
-		switch {
-		case host.Inert == "":
-		case host.Trusted == nil:
-			c.add(host.Name, statusOK, "", "whether it is at work cannot be seen here: %s", host.Inert)
-		case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
-			c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
-		default:
-			c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen",
-				host.Title)
+	}
+	return all
+}
+
+func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
+	host, file := e.host, e.file
+	again := self.Again(host, file.Scope)
+	program, err := c.program(e.Command)
+	if err != nil {
+		c.add(host.Name, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, e.Line, err)
+		return
+	}
+	c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, e.Line, program, host.Title)
+	c.upToDate(host.Name, host, file, e.text, e.Found)
+	if host.PromptEvent != "" {
+		if cmd, ok := c.toRun(host.Name, again, file, program, e.Found); ok {
+			c.answersTo(ctx, host, cmd)
 		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
-			c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
-				"%s reads hooks from %s, which is there, and not from %s", host.Title, host.Instead, file.Path)
-		}
-		if host.Listing == nil {
-			c.add(host.Name, statusOK, "", "%s", host.NoListing())
-		}
-	})
+	}
+	switch {
+	case host.Inert == "":
+	case host.Trusted == nil:
+		c.add(host.Name, statusOK, "", "whether it is at work cannot be seen here: %s", host.Inert)
+	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
+		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
+	default:
+		c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen",
+			host.Title)
+	}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
+		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
+			"%s reads hooks from %s, which is there, and not from %s", host.Title, host.Instead, file.Path)
+	}
+	if host.Listing == nil {
+		c.add(host.Name, statusOK, "", "%s", host.NoListing())
+	}
+}
+
+// upToDate warns if a file lacks a handler of this version, such as an observer, or has an older form of one.
+func (c *checkup) upToDate(check string, host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found) {
+	after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
+	if err == nil && !bytes.Equal(after, text) {
+		c.add(check, statusWarn, self.Again(host, file.Scope),
+			"%s:%d is not what this version registers with %s: uses may go unnoticed, and prompts may stop if the program "+
+				"is gone", file.Path, h.Line, host.Title)
+	}
 }
 
 func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialCommand) {
 	r := c.probe.hook(ctx, cmd, trialPrompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
-	if err := r.CheckFor(host); err != nil {
+	if err := r.check(host); err != nil {
 		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 			err)
 		return

@@ -102,7 +102,7 @@ func TestRerankFindings(t *testing.T) {
 				tt.prepare(t, p, &s, c)
 			}
 			all := checkAll(t.Context(), p.App, d, s, nil, healthy())
-			var bad []doctorFinding
+			var bad []finding
 			n := 0
 			for _, f := range all.Findings {
 				if f.Check != "rerank" {

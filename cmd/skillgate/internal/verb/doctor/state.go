@@ -26,8 +26,8 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
-	return doctorProbe{
+func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) probes {
+	return probes{
 		index: func(ctx context.Context) (indexState, error) {
 			g, err := gate.Open(d, a.Cwd, s)
 			if g == nil {
@@ -59,7 +59,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
 		module: func(ctx context.Context, dir string) (string, error) { return validate(ctx, a, dir) },
 		hook: func(ctx context.Context, cmd trialCommand, stdin string) trialRun {
-			return cmd.Start(ctx, a.Cwd, a.Environ, stdin)
+			return cmd.start(ctx, a.Cwd, a.Environ, stdin)
 		},
 		met: func(ctx context.Context, lists [][]string) ([]bool, error) {
 			g, err := gate.Open(d, a.Cwd, s)

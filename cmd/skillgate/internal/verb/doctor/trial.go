@@ -6,18 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// trialCommand is a command as the host would start it.
 type trialCommand struct {
 	Argv    []string
 	Timeout time.Duration
@@ -30,8 +27,8 @@ type trialRun struct {
 	Err            error // it could not be started, or was stopped
 }
 
-// trialPrompt is the input of the hook for a prompt of a session in a folder, as host sends it or, where that
-// calls members otherwise, as Claude Code would.
+// trialPrompt returns the hook's input for a prompt, with Claude Code's member names, which every host's input
+// may have.
 func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	in := map[string]string{
 		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
@@ -44,86 +41,39 @@ func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	return string(text)
 }
 
-// CheckFor says how a run breaks the contract with host: exit status 0, and on standard output nothing
-// or the host's answer.
-func (r trialRun) CheckFor(host *hooks.Host) error {
-	if host == &hooks.Claude {
-		return r.Check()
-	}
-	if err := r.ended(); err != nil || len(r.Stdout) == 0 {
-		return err
-	}
-	want, err := hooks.Answer(hooks.Input{Host: host, Event: host.PromptEvent}, mark)
-	if err != nil {
-		return err
-	}
-	before, after, _ := strings.Cut(string(want), mark)
-	if out := string(r.Stdout); !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) ||
-		len(out) <= len(want)-len(mark) {
-		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
-	}
-	return nil
-}
-
-const mark = "CONTEXT"
-
-func (r trialRun) ended() error {
+// check returns how a run breaks the contract with host: exit status 0, and on standard output nothing or
+// the host's answer.
+func (r trialRun) check(host *hooks.Host) error {
 	switch {
 	case r.Err != nil:
 		return r.Err
 	case r.Code != 0:
 		return fmt.Errorf("exit status %d, want 0: %s", r.Code, firstLine(r.Stderr))
+	case len(bytes.TrimSpace(r.Stdout)) == 0:
+		return nil
 	}
-	return nil
-}
-
-// Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
-// output nothing or one object with the nested answer, and maybe a message to the person.
-func (r trialRun) Check() error {
-	if err := r.ended(); err != nil || len(bytes.TrimSpace(r.Stdout)) == 0 {
+	const mark = "CONTEXT"
+	want, err := hooks.Answer(hooks.Input{Host: host, Event: host.PromptEvent}, mark)
+	if err != nil {
 		return err
 	}
-	var out struct {
-		Message  string `json:"systemMessage"` // to the person
-		Specific *struct {
-			Event   string `json:"hookEventName"`
-			Context string `json:"additionalContext"`
-		} `json:"hookSpecificOutput"`
-	}
-	dec := json.NewDecoder(bytes.NewReader(r.Stdout))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&out); err != nil {
-		return fmt.Errorf("stdout is not the answer's JSON: %w", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("stdout holds more than one JSON object")
-	}
-	switch {
-	case out.Specific == nil:
-		return errors.New("stdout has no hookSpecificOutput")
-	case out.Specific.Event != hooks.Claude.PromptEvent:
-		return fmt.Errorf("hookEventName is %q, want %s", out.Specific.Event, hooks.Claude.PromptEvent)
-	case out.Specific.Context == "":
-		return errors.New("additionalContext is empty, want text or no answer at all")
-	}
-	if n := clip.UTF16(out.Specific.Context); n > maxAnswerChars {
-		return fmt.Errorf("additionalContext has %d characters, limit %d", n, maxAnswerChars)
+	before, after, _ := strings.Cut(string(want), mark)
+	rest, ok := strings.CutSuffix(string(r.Stdout), after)
+	_, context, found := strings.Cut(rest, strings.TrimPrefix(before, "{")) // a message to the person may come first
+	if !ok || !found || context == "" || json.Valid(want) && !json.Valid(r.Stdout) {
+		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
 	}
 	return nil
 }
-
-// maxAnswerChars is the limit of what a prompt may cost, in characters.
-const maxAnswerChars = 2000
 
 func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	return string(line)
 }
 
-// Start runs the command as the host does in a folder, but with a state folder of its own, so
-// that neither journal nor session memory learn of it, and without reranking, whose helper
-// serves one state folder.
-func (c trialCommand) Start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
+// start runs the command in a folder as the host does, but with a temporary state folder, so that the run leaves
+// no trace in journal and session memory, and without reranking, whose helper serves one state folder.
+func (c trialCommand) start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {
 		return trialRun{Err: fmt.Errorf("make scratch folder: %w", err)}

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/skillgate/skillgate/hooks"
 )
 
 func TestStart(t *testing.T) {
 	tests := []struct {
 		name, script string
-		want         string // of Check
+		want         string // of check
 	}{
 		{"answer", `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}'`, ""},
 		{"silence", "cat >/dev/null", ""},
@@ -31,8 +33,8 @@ func TestStart(t *testing.T) {
 			if tt.name == "hangs" {
 				c.Timeout = 300 * time.Millisecond
 			}
-			r := c.Start(t.Context(), dir, os.Environ(), "{}")
-			if got := r.Check(); tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
+			r := c.start(t.Context(), dir, os.Environ(), "{}")
+			if got := r.check(&hooks.Claude); tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
 				t.Errorf("run of %q: %v, want %q", tt.script, got, tt.want)
 			}
 		})
