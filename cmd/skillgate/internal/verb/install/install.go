@@ -16,43 +16,37 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// Options are what the command line of install or uninstall says.
-type Options struct {
-	App    *app.App
-	Host   string
-	Scope  string // "" for all of them
-	Binary string // to register, "" for the running one; of install only
-	DryRun bool
-	Yes    bool
-	JSON   bool
-	Purge  bool // remove state and cache too; of uninstall only
+type options struct {
+	app    *app.App
+	host   string
+	scope  string // "" for all
+	binary string // to register, "" for the running one; of install only
+	dryRun bool
+	yes    bool
+	json   bool
+	purge  bool // remove state and cache too; of uninstall only
 
 	// Of install only: as a plugin, as a hook in the settings, and with a shortened list of skills.
-	Plugin, Hook, Listing bool
+	plugin, hook, listing bool
 
-	choose  bool          // no host was named
-	keep    func() error  // copies the program to where it is registered; nil if it is there
-	removed []edit.Report // the plugin that the hook replaces
-}
-
-func (o *Options) edit() edit.Options {
-	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON, First: o.copy}
+	brief   bool         // show the change only with dryRun, and take an empty answer for a yes
+	choose  bool         // no host was named
+	keep    func() error // copies the program to the registered path; nil if it is there
+	removed []report     // the plugin that the hook replaces
 }
 
 // New returns the command install.
 func New(a *app.App) *cobra.Command {
-	o := &Options{App: a}
+	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Register skillgate with the host",
@@ -87,23 +81,23 @@ that start in the folder that holds .claude.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.choose = !cmd.Flags().Changed("host")
-			return Run(cmd.Context(), o)
+			return o.install(cmd.Context())
 		},
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
-	cmd.Flags().BoolVar(&o.Plugin, "plugin", false, "as a plugin of Claude Code, or not at all")
-	cmd.Flags().BoolVar(&o.Hook, "hook", false, "as a hook in the settings, not as a plugin")
-	cmd.Flags().BoolVar(&o.Listing, "listing", false, "as a plugin that shortens the model's list of skills")
+	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "as a plugin of Claude Code, or not at all")
+	cmd.Flags().BoolVar(&o.hook, "hook", false, "as a hook in the settings, not as a plugin")
+	cmd.Flags().BoolVar(&o.listing, "listing", false, "as a plugin that shortens the model's list of skills")
 	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")
 	cmd.MarkFlagsMutuallyExclusive("listing", "hook")
-	cmd.Flags().StringVar(&o.Binary, "binary", "", "register the binary `FILE` instead of the running one")
+	cmd.Flags().StringVar(&o.binary, "binary", "", "register the binary `FILE` instead of the running one")
 	return cmd
 }
 
 // NewUninstall returns the command uninstall.
 func NewUninstall(a *app.App) *cobra.Command {
-	o := &Options{App: a}
+	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take the hook out of the host's settings",
@@ -123,35 +117,35 @@ its own folders, stays and is named.`,
   skillgate uninstall --purge
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.uninstall(cmd.Context()) },
 	}
 	o.addFlags(cmd, "")
-	cmd.Flags().BoolVar(&o.Purge, "purge", false, "also remove the log, with its prompts, and the index")
+	cmd.Flags().BoolVar(&o.purge, "purge", false, "also remove the log, with its prompts, and the index")
 	cmd.MarkFlagsMutuallyExclusive("purge", "json")
 	return cmd
 }
 
-func (o *Options) addFlags(cmd *cobra.Command, scope string) {
+func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	all := ""
 	if scope == "" {
 		all = "; all of them when not given"
 	}
-	cmd.Flags().StringVar(&o.Host, "host", "claude", "`HOST` is "+hooks.Names())
-	cmd.Flags().StringVar(&o.Scope, "scope", scope, "`SCOPE` is user, project or local"+all)
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the change and make none")
-	cmd.Flags().BoolVar(&o.Yes, "yes", false, "do not ask")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&o.host, "host", "claude", "`HOST` is "+hooks.Names())
+	cmd.Flags().StringVar(&o.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change and make none")
+	cmd.Flags().BoolVar(&o.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 }
 
 // places returns the files that the flags mean, of all that host has.
-func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
-	if host = hooks.Named(o.Host); host == nil {
-		return nil, nil, nil, app.Usage("--host is %q, want %s", o.Host, hooks.Names())
+func places(o *options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
+	if host = hooks.Named(o.host); host == nil {
+		return nil, nil, nil, app.Usage("--host is %q, want %s", o.host, hooks.Names())
 	}
 	var scopes []string
-	for _, file := range o.App.Session(d).Files(host) {
+	for _, file := range o.app.Session(d).Files(host) {
 		scopes = append(scopes, file.Scope)
-		if o.Scope == "" || o.Scope == file.Scope {
+		if o.scope == "" || o.scope == file.Scope {
 			chosen = append(chosen, file)
 		} else {
 			others = append(others, file)
@@ -159,56 +153,36 @@ func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.S
 	}
 	if len(chosen) == 0 {
 		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s",
-			o.Scope, strings.Join(scopes, ", "), host.Name, o.App.Cwd)
+			o.scope, strings.Join(scopes, ", "), host.Name, o.app.Cwd)
 	}
 	return host, chosen, others, nil
 }
 
-// Run registers the hook.
-func Run(ctx context.Context, o *Options) error {
-	a := o.App
+func (o *options) install(ctx context.Context) error {
+	a := o.app
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
 	_, terminal := app.Terminal(a.Stdin)
-	o.Yes = o.Yes || o.JSON || !terminal
+	o.yes = o.yes || o.json || !terminal
 	var others []*hooks.Host
-	if o.choose && !o.Plugin && !o.Listing {
-		others = o.others(d, s)
+	if o.choose && !o.plugin && !o.listing {
+		others = slices.DeleteFunc(slices.Clone(hooks.Hosts), func(host *hooks.Host) bool {
+			return host == &hooks.Claude || !host.Present(d.Home, a.Getenv) || registers(a, d, host)
+		})
 		if len(others) == 1 && !hooks.Claude.Present(d.Home, a.Getenv) && !registers(a, d, &hooks.Claude) {
-			o.Host, others = others[0].Name, nil
+			o.host, others = others[0].Name, nil
 		}
 	}
 	if err := o.run(ctx, d, s); err != nil {
 		return err
 	}
-	if len(others) > 0 && !o.JSON {
+	if len(others) > 0 && !o.json {
 		titles, flags := names(others)
 		a.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", titles, flags)
 	}
 	return nil
-}
-
-func (o *Options) others(d dirs.Dirs, s gate.Settings) (out []*hooks.Host) {
-	for _, host := range hooks.Hosts {
-		if host != &hooks.Claude && host.Present(d.Home, o.App.Getenv) && !o.upToDate(d, s, host) {
-			out = append(out, host)
-		}
-	}
-	return out
-}
-
-func (o *Options) upToDate(d dirs.Dirs, s gate.Settings, host *hooks.Host) bool {
-	binary, _, err := program(o, d)
-	return err == nil && slices.ContainsFunc(o.App.Session(d).Files(host), func(file hooks.SettingsFile) bool {
-		f, err := register.ReadFile(file.Path)
-		if err != nil {
-			return false
-		}
-		after, _, err := register.Install(file.Path, f.Text, host.Handlers(binary, len(s.Libraries) > 0))
-		return err == nil && bytes.Equal(after, f.Text)
-	})
 }
 
 func registers(a *app.App, d dirs.Dirs, host *hooks.Host) bool {
@@ -233,20 +207,20 @@ func names(of []*hooks.Host) (titles, flags string) {
 	return strings.Join(t, ", "), strings.Join(f, "|")
 }
 
-func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
-	a := o.App
+func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
+	a := o.app
 	host, chosen, others, err := places(o, d)
 	if err != nil {
 		return err
 	}
-	user := host == &hooks.Claude && o.Scope == "user"
-	if !user && (o.Plugin || o.Listing) {
+	user := host == &hooks.Claude && o.scope == "user"
+	if !user && (o.plugin || o.listing) {
 		return app.Usage("--plugin and --listing go with --host claude and --scope user only")
 	}
 	there, isPlugin := hasPlugin(a, d)
 	isPlugin = isPlugin && host == &hooks.Claude
 	switch {
-	case user && !o.Hook:
+	case user && !o.hook:
 		if done, err := o.asPlugin(ctx, d, s); done || err != nil {
 			return err
 		}
@@ -259,34 +233,34 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return err
 	}
 	want := host.Handlers(binary, len(s.Libraries) > 0)
-	f := edit.File{Report: edit.Report{
+	f := edit{report: report{
 		Host: host.Name, Scope: chosen[0].Scope, File: chosen[0].Path, Warnings: warnings,
 	}}
-	if f.Before, err = register.ReadFile(f.File); err != nil {
+	if f.before, err = register.ReadFile(f.File); err != nil {
 		return err
 	}
-	if f.After, f.Changes, err = register.Install(f.File, f.Before.Text, want); err != nil {
+	if f.after, f.Changes, err = register.Install(f.File, f.before.Text, want); err != nil {
 		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
-	if host.Plain && !register.Plain(f.Before.Text) {
-		f.Warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain "+
+	if host.Plain && !register.Plain(f.before.Text) {
+		f.warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain "+
 			"JSON",
 			f.File, host.Title)
 	}
 	if f.Scope == "project" {
-		f.Warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the "+
+		f.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the "+
 			"hook does nothing", f.File)
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.Warn("%s reads hooks from %s, which is there, and not from %s: move yours there", host.Title, instead, f.File)
+			f.warn("%s reads hooks from %s, which is there, and not from %s: move yours there", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
 	if host.StartOnly && f.Scope != "user" && root != filepath.Clean(a.Cwd) {
-		f.Warn("%s reads this file only in sessions that start in %s", host.Title, root)
+		f.warn("%s reads this file only in sessions that start in %s", host.Title, root)
 	}
-	f.Same = "already installed"
+	f.same = "already installed"
 	if err := checkOthers(&f, others, want); err != nil {
 		return err
 	}
@@ -294,23 +268,22 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		if o.removed, err = removePlugin(ctx, o, d); err != nil {
 			return err
 		}
-		if !o.DryRun { // as the client has left the file
-			o.Yes = true
+		if !o.dryRun { // as the client has left the file
+			o.yes = true
 			return o.run(ctx, d, s)
 		}
 	}
-	how := o.edit()
-	how.Brief = true
-	if err := edit.Apply(how, []*edit.File{&f}, o.removed...); err != nil {
+	o.brief = true
+	if err := o.apply([]*edit{&f}, o.removed); err != nil {
 		return err
 	}
-	if !o.DryRun {
+	if !o.dryRun {
 		ready(ctx, a, d, s) // also after an upgrade, when the registration is as it was
 	}
 	if f.Status != "written" {
 		return nil
 	}
-	if !o.JSON {
+	if !o.json {
 		next := a.T("Sessions that are open pick the change up by themselves.")
 		if host.Inert != "" {
 			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
@@ -328,7 +301,7 @@ func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler) error {
+func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
@@ -346,12 +319,12 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want[0]) && another >= 0:
-				f.Warn("%s:%d registers another observer, which runs as well: `skillgate install --host %s --scope %s` "+
+				f.warn("%s:%d registers another observer, which runs as well: `skillgate install --host %s --scope %s` "+
 					"replaces it", place.Path, found[another].Line, f.Host, place.Scope)
 			case h.Same(want[0]):
-				f.Warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
+				f.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				f.Warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
+				f.warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
 			default:
 				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
 					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line,
@@ -362,8 +335,8 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler
 	return nil
 }
 
-func runUninstall(ctx context.Context, o *Options) error {
-	a := o.App
+func (o *options) uninstall(ctx context.Context) error {
+	a := o.app
 	d, err := a.Places()
 	if err != nil {
 		return err
@@ -376,7 +349,7 @@ func runUninstall(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	var edits []*edit.File
+	var edits []*edit
 	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
 		var clean func(file string, text []byte) []byte
@@ -388,29 +361,24 @@ func runUninstall(ctx context.Context, o *Options) error {
 			broken = append(broken, err)
 			continue
 		}
-		whole, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
-		if err == nil && !bytes.Equal(whole, f.After) {
-			f.Warn("the list of skills stays cut, by %s in %s: delete the setting to have it whole again",
-				listing.Cut, f.File)
-		}
 		edits = append(edits, f)
 	}
 	if len(edits) == 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
 	}
-	how := o.edit()
-	how.Yes = how.Yes || len(removed) > 0 && o.Scope == "" // the plugin's removal was confirmed, and is done
-	if err := edit.Apply(how, edits, removed...); err != nil {
+	how := *o
+	how.yes = how.yes || len(removed) > 0 && o.scope == "" // the plugin's removal was confirmed, and is done
+	if err := how.apply(edits, removed); err != nil {
 		return err
 	}
-	if !o.DryRun {
+	if !o.dryRun {
 		a.Helper(d, gate.Settings{}).Stop()
-		if !o.JSON {
+		if !o.json {
 			o.remains(d, host)
 		}
 	}
-	if o.Purge {
-		if err := o.purge(d); err != nil {
+	if o.purge {
+		if err := o.removeState(d); err != nil {
 			return err
 		}
 	}
@@ -420,8 +388,8 @@ func runUninstall(ctx context.Context, o *Options) error {
 	return nil
 }
 
-func (o *Options) purge(d dirs.Dirs) error {
-	a := o.App
+func (o *options) removeState(d dirs.Dirs) error {
+	a := o.app
 	folders := []struct {
 		path string
 		kind disk.Kind
@@ -430,16 +398,16 @@ func (o *Options) purge(d dirs.Dirs) error {
 	for _, f := range folders {
 		found += disk.Purge(f.path, f.kind, true).Removed
 	}
-	if found > 0 && !o.DryRun && !o.Yes {
+	if found > 0 && !o.dryRun && !o.yes {
 		question := a.Textf("Remove the log with its prompts, and the index, from %s and %s", d.State, d.Cache)
 		if err := a.Confirm(question, "nothing was removed", "repeat the command with --yes"); err != nil {
 			return err
 		}
 	}
 	for _, f := range folders {
-		p := disk.Purge(f.path, f.kind, o.DryRun)
+		p := disk.Purge(f.path, f.kind, o.dryRun)
 		switch {
-		case p.Removed > 0 && o.DryRun:
+		case p.Removed > 0 && o.dryRun:
 			a.Say("would remove what is skillgate's in %s\n", f.path)
 		case p.Removed > 0:
 			a.Say("removed what is skillgate's in %s\n", f.path)
@@ -453,66 +421,69 @@ func (o *Options) purge(d dirs.Dirs) error {
 	return nil
 }
 
-func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
+func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool {
-		return h == host || !registers(o.App, d, h)
+		return h == host || !registers(o.app, d, h)
 	})
 	if len(others) > 0 {
 		titles, flags := names(others)
-		o.App.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)
+		o.app.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)
 	}
 	there := func(path string) bool {
 		_, err := os.Stat(path)
 		return err == nil
 	}
-	if !o.Purge && there(d.State) {
-		o.App.Note("the log, which has your prompts, stays in %s; `skillgate uninstall --purge` removes it", d.State)
+	if !o.purge && there(d.State) {
+		o.app.Note("the log, which has your prompts, stays in %s; `skillgate uninstall --purge` removes it", d.State)
 	}
-	if !o.Purge && there(d.Cache) {
-		o.App.Note("the index stays in %s; `skillgate uninstall --purge` removes it", d.Cache)
+	if !o.purge && there(d.Cache) {
+		o.app.Note("the index stays in %s; `skillgate uninstall --purge` removes it", d.Cache)
 	}
 	if there(d.Config) {
-		o.App.Note("your settings stay in %s", d.Config)
+		o.app.Note("your settings stay in %s", d.Config)
 	}
 	if kept := self.Kept(d.Home); len(kept) > 0 {
 		for i := range kept {
 			kept[i] = "~" + strings.TrimPrefix(kept[i], d.Home)
 		}
-		o.App.Note("the program stays; once nothing runs it, `rm %s` removes it", strings.Join(kept, " "))
+		o.app.Note("the program stays; once nothing runs it, `rm %s` removes it", strings.Join(kept, " "))
 	}
 }
 
 // takeOut returns the edit that takes the hook out of one file. clean, unless it is nil, takes out what the client
 // left; a file in which nothing else is goes as a whole.
 func takeOut(host *hooks.Host, file hooks.SettingsFile,
-	clean func(file string, text []byte) []byte) (f *edit.File, err error) {
-	f = &edit.File{
-		Report: edit.Report{Host: host.Name, Scope: file.Scope, File: file.Path},
-		Same:   "nothing of skillgate",
+	clean func(file string, text []byte) []byte) (f *edit, err error) {
+	f = &edit{
+		report: report{Host: host.Name, Scope: file.Scope, File: file.Path},
+		same:   "nothing of skillgate",
 	}
-	if f.Before, err = register.ReadFile(file.Path); err != nil {
+	if f.before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err
 	}
-	names, originals, err := f.Before.Former()
+	names, originals, err := f.before.Former()
 	if err != nil {
 		return nil, err
 	}
 	var created bool
-	if f.After, f.Changes, created, err = register.Uninstall(file.Path, f.Before.Text, originals...); err != nil {
+	if f.after, f.Changes, created, err = register.Uninstall(file.Path, f.before.Text, originals...); err != nil {
 		return nil, err
 	}
 	if clean != nil {
-		f.After = clean(file.Path, f.After)
-		created = created || string(bytes.Join(bytes.Fields(f.After), nil)) == "{}"
+		f.after = clean(file.Path, f.after)
+		created = created || string(bytes.Join(bytes.Fields(f.after), nil)) == "{}"
 	}
-	f.Undoes(names, originals, created)
+	f.remove = created && f.before.Exists
+	if i := slices.IndexFunc(originals, func(text []byte) bool { return bytes.Equal(text, f.after) }); i >= 0 {
+		f.restores, f.remove = names[i], false
+	}
 	for i, name := range names {
-		if name == f.Restores || f.Restores == "" && !f.Remove {
+		if name == f.restores || f.restores == "" && !f.remove {
 			break
 		}
 		after, changes, made, err := register.Uninstall(file.Path, originals[i], originals[i+1:]...)
-		if err == nil && len(changes) > 0 && (f.Remove && made || f.Restores != "" && bytes.Equal(after, f.After)) {
-			f.Obsolete = append(f.Obsolete, name)
+		if err == nil && len(changes) > 0 && (f.remove && made || f.restores != "" && bytes.Equal(after, f.after)) {
+			f.obsolete = append(f.obsolete, name)
 		}
 	}
 	return f, nil
@@ -522,9 +493,9 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 // running program. Where a folder of PATH leads to the running program, that place is taken,
 // since it outlives an upgrade that moves what it links to. Where the program lies in a package
 // runner's cache, the place is one that o.copy copies it to.
-func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err error) {
+func program(o *options, d dirs.Dirs) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"
-	a, path := o.App, o.Binary
+	a, path := o.app, o.binary
 	if path != "" {
 		if path, err = filepath.Abs(path); err != nil {
 			return "", nil, fmt.Errorf("find binary: %w", err)
@@ -541,7 +512,7 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	if filepath.Base(path) != "skillgate"+system.Program {
 		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
 	}
-	if o.Binary == "" && self.Passing(path) {
+	if o.binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
 		o.keep = func() error { return self.Keep(path, d.Home) }
 		return to, []string{fmt.Sprintf(a.T("%s will not stay there: it is copied to %s"), path, to)}, nil
@@ -553,7 +524,7 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	return path, warnings, nil
 }
 
-func (o *Options) copy() error {
+func (o *options) copy() error {
 	if o.keep == nil {
 		return nil
 	}

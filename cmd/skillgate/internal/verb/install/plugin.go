@@ -8,7 +8,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
@@ -26,14 +25,14 @@ func hasPlugin(a *app.App, d dirs.Dirs) (hostfile.Plugin, bool) {
 
 // asPlugin installs the plugin or brings it up to date. It reports false if the hook is to be registered in the
 // settings instead: the client does not take the plugin, and nothing on the command line insists on it.
-func (o *Options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (bool, error) {
-	a := o.App
+func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (bool, error) {
+	a := o.app
 	there, had := hasPlugin(a, d)
 	err := modules(ctx, a)
 	switch {
 	case err != nil && had:
 		a.Note("%v: only the plugin's files are brought up to date", err)
-	case err == nil && !had && !o.Yes && !o.DryRun:
+	case err == nil && !had && !o.yes && !o.dryRun:
 		a.Say("As a plugin, skillgate shows under each prompt which skills it named, and gives subagents theirs.\n" +
 			"`skillgate install --hook` registers a hook in the settings instead, whose hints are not shown.\n")
 		if !a.Ask(a.T("Install the plugin")) {
@@ -46,7 +45,7 @@ func (o *Options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	if err == nil {
 		return true, nil
 	}
-	if had || o.Plugin || o.Listing {
+	if had || o.plugin || o.listing {
 		return false, app.Hint(err, "run \"skillgate install --hook\"")
 	}
 	a.Note("not as a plugin, so that hints are not shown to you: %v", err)
@@ -68,10 +67,10 @@ func modules(ctx context.Context, a *app.App) error {
 
 // installPlugin installs the plugin, in the place of a registration in the user's settings. Unless the client takes it,
 // it only writes the files of the plugin that is there.
-func (o *Options) installPlugin(
+func (o *options) installPlugin(
 	ctx context.Context, d dirs.Dirs, s gate.Settings, there hostfile.Plugin, takes bool,
 ) error {
-	a := o.App
+	a := o.app
 	binary, warnings, err := program(o, d)
 	if err != nil {
 		return err
@@ -88,8 +87,8 @@ func (o *Options) installPlugin(
 		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first",
 			"the plugin is installed from another marketplace, as %s", there.ID)
 	}
-	if o.DryRun {
-		return edit.Apply(o.edit(), registered, r)
+	if o.dryRun {
+		return o.apply(registered, []report{r})
 	}
 	if err := o.copy(); err != nil {
 		return err
@@ -106,49 +105,49 @@ func (o *Options) installPlugin(
 	}
 	if err == nil {
 		ready(ctx, a, d, s)
-		sure := o.edit()
-		sure.Yes, sure.Brief = true, true // the plugin was asked for
-		err = edit.Apply(sure, registered, r)
+		sure := *o
+		sure.yes, sure.brief = true, true // the plugin was asked for
+		err = sure.apply(registered, []report{r})
 	}
 	if err != nil && there.ID == "" {
 		_, _ = client.Run(ctx, a, "plugin", "marketplace", "remove", plugin.Marketplace) // with the plugin
 		return errors.Join(err, plugin.Remove(r.File))
 	}
-	if err == nil && !o.JSON {
+	if err == nil && !o.json {
 		a.Say("Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n" +
 			"`skillgate doctor` checks that it works; `skillgate install --hook` goes back to a hook in the settings.\n")
 	}
 	return err
 }
 
-func (o *Options) give(ctx context.Context, folder string) error {
+func (o *options) give(ctx context.Context, folder string) error {
 	install := []string{"plugin", "install", plugin.ID}
-	if o.Listing {
+	if o.listing {
 		install = append(install, "--config", "listing=true")
 	}
-	_, err := client.Run(ctx, o.App, "plugin", "marketplace", "add", folder)
+	_, err := client.Run(ctx, o.app, "plugin", "marketplace", "add", folder)
 	if err == nil {
-		_, err = client.Run(ctx, o.App, install...)
+		_, err = client.Run(ctx, o.app, install...)
 	}
 	return err
 }
 
-func pluginReport(folder string) edit.Report {
-	return edit.Report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run",
+func pluginReport(folder string) report {
+	return report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run",
 		Changes: []register.Change{}, Warnings: []string{}}
 }
 
 // registrations are the edits that take the hook out of the settings; one outside of the
 // user's own is an error, since others may share it.
-func registrations(o *Options, d dirs.Dirs) ([]*edit.File, error) {
+func registrations(o *options, d dirs.Dirs) ([]*edit, error) {
 	host := &hooks.Claude
-	var edits []*edit.File
-	for _, file := range o.App.Session(d).Files(host) {
+	var edits []*edit
+	for _, file := range o.app.Session(d).Files(host) {
 		f, err := takeOut(host, file, nil)
 		if err != nil {
 			return nil, app.Hint(err, "correct the file, then run the command again; nothing was written")
 		}
-		if !f.Changed() {
+		if !f.changed() {
 			continue
 		}
 		if file.Scope != "user" {
@@ -171,19 +170,19 @@ func withoutEmpty(file string, text []byte) []byte {
 	return text
 }
 
-func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, error) {
-	a := o.App
+func removePlugin(ctx context.Context, o *options, d dirs.Dirs) ([]report, error) {
+	a := o.app
 	there, ok := hasPlugin(a, d)
-	if !ok || o.Host != hooks.Claude.Name || o.Scope != "" && o.Scope != "user" {
+	if !ok || o.host != hooks.Claude.Name || o.scope != "" && o.scope != "user" {
 		return nil, nil
 	}
 	r := pluginReport(there.Dir)
-	if o.DryRun {
-		return []edit.Report{r}, nil
+	if o.dryRun {
+		return []report{r}, nil
 	}
-	how := o.edit()
-	how.Brief = o.Hook
-	if err := edit.Confirm(how, a.Textf("Remove the plugin %s", there.ID)); err != nil {
+	how := *o
+	how.brief = o.hook
+	if err := how.confirm(a.Textf("Remove the plugin %s", there.ID)); err != nil {
 		return nil, err
 	}
 	commands := [][]string{{"plugin", "uninstall", there.ID}}
@@ -201,5 +200,5 @@ func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, 
 		}
 	}
 	r.Status = "removed"
-	return []edit.Report{r}, nil
+	return []report{r}, nil
 }
