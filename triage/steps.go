@@ -264,7 +264,7 @@ func jointOf(w string) vocab.Joint {
 	return vocab.Joint(is)
 }
 
-func endsPart(w string) bool { return strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
+func endsPart(w string) bool { return w != "" && strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
 
 // hasObject reports whether the verb of craft c that words begin with has something of its
 // own to work on.
