@@ -13,6 +13,7 @@
 package compile
 
 import (
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,8 +26,30 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
+//go:embed lists.yaml
+var specText []byte
+
+// Spec describes a list: see lists.yaml.
+type Spec struct {
+	Name   string
+	Values []string
+	Flags  bool // Values[i] is the bit i, and not the number i
+	Text   bool // the list says a text of each word
+	Match  string
+}
+
+func (s *Spec) grouped() bool { return s.Text || s.Values != nil }
+
+// Specs describes the lists.
+var Specs = func() (specs [vocab.Count]Spec) {
+	if err := yaml.Unmarshal(specText, &specs); err != nil {
+		panic("lists.yaml: " + err.Error())
+	}
+	return specs
+}()
+
 // Lists is all that the files say, in the order of files and lines.
-type Lists [len(vocab.Lists)][]Entry
+type Lists [vocab.Count][]Entry
 
 // Entry is a word of a list and what the list says about it.
 type Entry struct {
@@ -62,23 +85,23 @@ func Read(root fs.FS) (*Lists, error) {
 func (x *Lists) shadowed() error {
 	var all []error
 	for l, list := range x {
-		spec := &vocab.Lists[l]
-		if spec.Match == vocab.Whole {
+		spec := &Specs[l]
+		if spec.Match == "" {
 			continue
 		}
 		for i, e := range list {
 			others := list
-			if spec.Match == vocab.FirstBegin || spec.Match == vocab.FirstEnd {
+			if strings.HasPrefix(spec.Match, "first") {
 				others = list[:i]
 			}
 			for _, o := range others {
 				hides := false
 				switch spec.Match {
-				case vocab.Begin, vocab.FirstBegin:
+				case "begin", "first begin":
 					hides = strings.HasPrefix(e.Word, o.Word)
-				case vocab.End, vocab.FirstEnd:
+				case "end", "first end":
 					hides = strings.HasSuffix(e.Word, o.Word)
-				case vocab.Inside:
+				case "inside":
 					hides = strings.Contains(e.Word, o.Word)
 				}
 				if hides && o.Word != e.Word {
@@ -121,7 +144,7 @@ func (r *reader) read(name string, data []byte) error {
 	}
 	for i := 0; i < len(root.Content); i += 2 {
 		k, v := root.Content[i], root.Content[i+1]
-		list := slices.IndexFunc(vocab.Lists[:], func(s vocab.Spec) bool { return s.Name == k.Value })
+		list := slices.IndexFunc(Specs[:], func(s Spec) bool { return s.Name == k.Value })
 		if list < 0 {
 			return r.fail(k, "there is no list %q", k.Value)
 		}
@@ -133,7 +156,7 @@ func (r *reader) read(name string, data []byte) error {
 }
 
 func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
-	spec := &vocab.Lists[l]
+	spec := &Specs[l]
 	switch {
 	case n.Kind == yaml.ScalarNode:
 		return r.add(l, n, group)
@@ -149,7 +172,7 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
-		if group != nil || spec.Kind == vocab.Plain {
+		if group != nil || !spec.grouped() {
 			return r.fail(k, "list %s has no groups here", spec.Name)
 		}
 		if err := r.list(l, v, k); err != nil {
@@ -162,31 +185,28 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 const mostBytes = 255 // of a word; a record has one byte for its length
 
 func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
-	spec := &vocab.Lists[l]
+	spec := &Specs[l]
 	e := Entry{Word: n.Value, File: r.file, Line: n.Line}
 	switch {
 	case e.Word == "" || len(e.Word) > mostBytes:
 		return r.fail(n, "word of %d bytes in list %s, want 1 to %d", len(e.Word), spec.Name, mostBytes)
-	case group == nil && spec.Kind != vocab.Plain:
+	case group == nil && spec.grouped():
 		return r.fail(n, "list %s says nothing of %q", spec.Name, e.Word)
 	}
-	switch spec.Kind {
-	case vocab.Text:
+	switch {
+	case spec.Text:
 		e.Text = group.Value
-	case vocab.Flags:
+	case spec.grouped():
 		for name := range strings.SplitSeq(group.Value, "|") {
-			i := slices.Index(spec.Names, strings.TrimSpace(name))
+			i := slices.Index(spec.Values, strings.TrimSpace(name))
 			if i < 0 {
 				return r.fail(group, "list %s has no %q", spec.Name, strings.TrimSpace(name))
 			}
-			e.Value |= 1 << i
+			if spec.Flags {
+				i = 1 << i
+			}
+			e.Value |= uint32(i)
 		}
-	case vocab.Enum:
-		i := slices.Index(spec.Names, group.Value)
-		if i < 0 {
-			return r.fail(group, "list %s has no %q", spec.Name, group.Value)
-		}
-		e.Value = uint32(i)
 	}
 	k := key{l, e.Word}
 	if i, again := r.at[k]; again {

@@ -75,7 +75,7 @@ func TestRead(t *testing.T) {
 		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi"}, {vocab.Stems, "hai"}, {vocab.Joints, "plus"}, {vocab.And, "고나서,고"},
 	} {
 		if got := words(tt.list); got != tt.want {
-			t.Errorf("list %s is %s, want %s", vocab.Lists[tt.list].Name, got, tt.want)
+			t.Errorf("list %s is %s, want %s", Specs[tt.list].Name, got, tt.want)
 		}
 	}
 	assert.Equal(t, vocab.Greet|vocab.Last, vocab.Class(lists[vocab.Talk][0].Value))
@@ -86,7 +86,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestNamesOfValuesAreTheirConstants(t *testing.T) {
-	at := func(l vocab.List, name string) int { return slices.Index(vocab.Lists[l].Names, name) }
+	at := func(l vocab.List, name string) int { return slices.Index(Specs[l].Values, name) }
 	for _, tt := range []struct {
 		list vocab.List
 		name string
@@ -97,7 +97,7 @@ func TestNamesOfValuesAreTheirConstants(t *testing.T) {
 		{vocab.Crafts, "audit", int(vocab.Audit)}, {vocab.Crafts, "track", int(vocab.Track)},
 	} {
 		if got := at(tt.list, tt.name); got != tt.want {
-			t.Errorf("%s of list %s is %d, want %d", tt.name, vocab.Lists[tt.list].Name, got, tt.want)
+			t.Errorf("%s of list %s is %d, want %d", tt.name, Specs[tt.list].Name, got, tt.want)
 		}
 	}
 	for _, tt := range []struct {
@@ -109,7 +109,7 @@ func TestNamesOfValuesAreTheirConstants(t *testing.T) {
 		{vocab.Joints, "sequel", uint32(vocab.JointSequel)}, {vocab.Joints, "ask", uint32(vocab.JointAsk)},
 	} {
 		if got := at(tt.list, tt.name); uint32(1)<<got != tt.want {
-			t.Errorf("%s of list %s is bit %d, want %b", tt.name, vocab.Lists[tt.list].Name, got, tt.want)
+			t.Errorf("%s of list %s is bit %d, want %b", tt.name, Specs[tt.list].Name, got, tt.want)
 		}
 	}
 }

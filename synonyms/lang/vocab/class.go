@@ -17,8 +17,6 @@ const (
 // Carries are the classes one of which a greeting or an answer must have.
 const Carries = Greet | Thank | Answer
 
-var classNames = []string{"greet", "thank", "answer", "fill", "tail", "last", "call"}
-
 // Craft is a kind of work that usually has a skill of its own. Two clauses that
 // name different crafts are two steps.
 type Craft uint8
@@ -65,11 +63,6 @@ const (
 // Alone reports whether the craft's name is a request by itself.
 func (c Craft) Alone() bool { return c >= Audit }
 
-var craftNames = []string{"", "light work", "analyse", "benchmark", "build", "capture", "compare", "convert", "debug",
-	"deliver", "design", "download", "optimise", "plot", "schedule", "track", "audit", "commit", "deploy", "document",
-	"implement", "migrate", "plan", "present", "refactor", "research", "review", "summarise", "test", "train",
-	"transcribe", "translate", "write"}
-
 // Joint says what a word does between two verbs of work.
 type Joint uint16
 
@@ -80,5 +73,3 @@ const (
 	JointFiller                   // says nothing
 	JointAsk                      // asks for the verb that follows: you, want to
 )
-
-var jointNames = []string{"sequel", "and", "filler", "ask"}

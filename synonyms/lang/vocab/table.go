@@ -40,7 +40,7 @@ func Hash(l List, word string) uint32 {
 // Value returns what the list says about a word, and whether the word is in it.
 func (l List) Value(word string) (value uint32, ok bool) {
 	from, to := l.bounds()
-	slots := uint32(len(Magic) + 8*len(Lists))
+	slots := uint32(len(Magic) + 8*int(Count))
 	n := u32(slots)
 	for i := Hash(l, word); n > 0; i++ {
 		at := u32(slots + 4 + 4*(i&(n-1)))

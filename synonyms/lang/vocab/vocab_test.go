@@ -32,17 +32,17 @@ func TestEveryWordIsFoundWithItsValue(t *testing.T) {
 	for l, entries := range sources(t) {
 		list := vocab.List(l)
 		if len(entries) == 0 {
-			t.Errorf("list %s has no words", vocab.Lists[l].Name)
+			t.Errorf("list %s has no words", compile.Specs[l].Name)
 		}
 		i := 0
 		for w := range list.All() {
 			if i >= len(entries) || w != entries[i].Word {
-				t.Fatalf("word %d of list %s is %q", i, vocab.Lists[l].Name, w)
+				t.Fatalf("word %d of list %s is %q", i, compile.Specs[l].Name, w)
 			}
 			i++
 		}
 		if i != len(entries) {
-			t.Errorf("list %s has %d words, want %d", vocab.Lists[l].Name, i, len(entries))
+			t.Errorf("list %s has %d words, want %d", compile.Specs[l].Name, i, len(entries))
 		}
 		for _, e := range entries {
 			value, ok := list.Value(e.Word)
@@ -52,7 +52,7 @@ func TestEveryWordIsFoundWithItsValue(t *testing.T) {
 			}
 			for _, other := range []string{e.Word + "\x00", e.Word[:len(e.Word)-1] + "\x00"} {
 				if list.Has(other) {
-					t.Errorf("list %s has %q", vocab.Lists[l].Name, other)
+					t.Errorf("list %s has %q", compile.Specs[l].Name, other)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 func main() {
 	n := 0
-	for list := range vocab.List(len(vocab.Lists)) {
+	for list := range vocab.Count {
 		for range list.All() {
 			n++
 		}
