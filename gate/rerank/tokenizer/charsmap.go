@@ -26,9 +26,6 @@ func checkCharsmap(b []byte) error {
 }
 
 func (m charsmap) replace(text string) string {
-	if checkCharsmap(m) != nil {
-		return text
-	}
 	n := int(le.Uint32(m))
 	units, strs := m[4:4+n], m[4+n:]
 	var b strings.Builder

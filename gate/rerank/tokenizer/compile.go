@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,10 +48,14 @@ func Compile(text []byte) ([]byte, error) {
 		}
 		c.added[a.Content] = a.ID
 	}
-	for _, step := range []func() error{c.model, c.normalizers, c.splitters, c.pair, c.pad} {
+	for _, step := range []func() error{c.model, c.pair, c.pad} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("tokenizer.json: %w", err)
 		}
+	}
+	c.out.Normalize, c.out.Split = f.Normalizer, f.PreTokenizer
+	if _, err := newTokenizer(&c.out); err != nil {
+		return nil, fmt.Errorf("tokenizer.json: %w", err)
 	}
 	return c.out.bytes()
 }
@@ -124,10 +127,7 @@ func (c *compiler) unigram() error {
 	const unkPenalty = 10 // SentencePiece's kUnkPenalty
 	s := &c.out.settings
 	s.Kind, s.Unknown, s.UnkScore = unigram, *m.UnkID, lowest-unkPenalty
-	scores[s.Unknown] = s.UnkScore
-	for _, score := range scores {
-		c.out.scores = le.AppendUint64(c.out.scores, math.Float64bits(score))
-	}
+	scores[s.Unknown], c.out.scores = s.UnkScore, scores
 	return c.trie()
 }
 
@@ -158,10 +158,8 @@ func (c *compiler) trie() error {
 	if len(entries) == 0 {
 		return errors.New("vocabulary: no ordinary token")
 	}
-	c.out.settings.Size = size
-	t, err := buildTrie(entries)
-	c.out.trie = t
-	return err
+	c.out.Size, c.out.trie = size, newTrie(entries)
+	return nil
 }
 
 func (c *compiler) id(token string) (int32, bool) {
@@ -219,14 +217,82 @@ func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 	return out, nil
 }
 
-func (c *compiler) decodeCharsmap(encoded string) error {
-	b, err := base64.StdEncoding.DecodeString(encoded)
+func (c *compiler) pair() error {
+	var p struct {
+		Type       string            `json:"type"`
+		Processors []json.RawMessage `json:"processors"`
+		Pair       []map[string]struct {
+			ID   string `json:"id"`
+			Type int32  `json:"type_id"`
+		} `json:"pair"`
+		Special map[string]struct {
+			IDs []int32 `json:"ids"`
+		} `json:"special_tokens"`
+		Sep, Cls [2]json.RawMessage
+	}
+	parts, err := steps(c.file.PostProcessor, "processors")
 	if err != nil {
-		return fmt.Errorf("precompiled charsmap: %w", err)
+		return fmt.Errorf("post_processor: %w", err)
 	}
-	if c.out.charsmap != nil {
-		return errors.New("two precompiled charsmaps")
+	if len(parts) != 1 {
+		return fmt.Errorf("post_processor: %d parts, want one template for pairs", len(parts))
 	}
-	c.out.charsmap = b
-	return checkCharsmap(b)
+	if err := json.Unmarshal(parts[0], &p); err != nil {
+		return fmt.Errorf("post_processor: %w", err)
+	}
+	out := &c.out.settings.Pair
+	switch p.Type {
+	case "TemplateProcessing":
+		for _, item := range p.Pair {
+			if s, ok := item["Sequence"]; ok {
+				part := map[string]string{"A": first, "B": second}[s.ID]
+				if part == "" {
+					return fmt.Errorf("post_processor: sequence %q", s.ID)
+				}
+				*out = append(*out, piece{Part: part, Type: s.Type})
+			}
+			if s, ok := item["SpecialToken"]; ok {
+				ids := p.Special[s.ID].IDs
+				if len(ids) == 0 {
+					return fmt.Errorf("post_processor: special token %q has no id", s.ID)
+				}
+				for _, id := range ids {
+					*out = append(*out, piece{Part: special, ID: id, Type: s.Type})
+				}
+			}
+		}
+	case "BertProcessing", "RobertaProcessing":
+		var cls, sep int32
+		if err := errors.Join(json.Unmarshal(p.Cls[1], &cls), json.Unmarshal(p.Sep[1], &sep)); err != nil {
+			return fmt.Errorf("post_processor: %w", err)
+		}
+		*out = []piece{{Part: special, ID: cls}, {Part: first}, {Part: special, ID: sep}}
+		typ := int32(1)
+		if p.Type == "RobertaProcessing" {
+			typ = 0
+			*out = append(*out, piece{Part: special, ID: sep})
+		}
+		*out = append(*out, piece{Part: second, Type: typ}, piece{Part: special, ID: sep, Type: typ})
+	default:
+		return fmt.Errorf("post_processor %q is not supported", p.Type)
+	}
+	return c.checkPair()
+}
+
+// checkPair requires each text once and ids within the vocabulary.
+func (c *compiler) checkPair() error {
+	seen := map[string]int{}
+	for _, p := range c.out.settings.Pair {
+		seen[p.Part]++
+		if p.Part == special && (p.ID < 0 || int(p.ID) >= c.out.settings.Size) {
+			return fmt.Errorf("post_processor: special token id %d, vocabulary has %d", p.ID, c.out.settings.Size)
+		}
+		if p.Type < 0 || p.Type > 1 {
+			return fmt.Errorf("post_processor: type_id %d, want 0 or 1", p.Type)
+		}
+	}
+	if seen[first] != 1 || seen[second] != 1 {
+		return errors.New("post_processor: the template for pairs must hold each text once")
+	}
+	return nil
 }

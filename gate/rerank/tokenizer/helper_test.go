@@ -74,9 +74,9 @@ func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
 	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
 		add(s)
 	}
-	norm := normalizer{Op: opBert, Clean: true, Chinese: true, Lower: uncased, Accents: uncased}
+	norm := bertNormalizer{clean: true, chinese: true, lower: uncased, accents: uncased}
 	for i, line := range lines {
-		for k, word := range bertWords(nil, bertNormalize(norm, line)) {
+		for k, word := range bertWords(nil, norm.normalize(line)) {
 			if (i+k)%3 == 0 {
 				half := 0
 				for j := range word {

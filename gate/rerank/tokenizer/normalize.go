@@ -8,101 +8,38 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-type normalizer struct {
-	Op      string `json:"op"`
-	From    string `json:"from,omitempty"`    // replace
-	To      string `json:"to,omitempty"`      // replace, spaces, prepend
-	Clean   bool   `json:"clean,omitempty"`   // bert: drop controls, make white space a blank
-	Chinese bool   `json:"chinese,omitempty"` // bert: blanks around ideographs
-	Lower   bool   `json:"lower,omitempty"`   // bert
-	Accents bool   `json:"accents,omitempty"` // bert: strip them
-	Left    bool   `json:"left,omitempty"`    // strip
-	Right   bool   `json:"right,omitempty"`   // strip
+type bertNormalizer struct {
+	clean   bool // drop controls and make white space a blank
+	chinese bool // put blanks around ideographs
+	lower   bool
+	accents bool // strip accents
 }
 
-// Operations of a normalizer.
-const (
-	opBert        = "bert"
-	opPrecompiled = "precompiled"
-	opNFC         = "nfc"
-	opNFD         = "nfd"
-	opNFKC        = "nfkc"
-	opNFKD        = "nfkd"
-	opLower       = "lower"
-	opAccents     = "strip_accents"
-	opStrip       = "strip"
-	opReplace     = "replace"
-	opSpaces      = "spaces" // two or more blanks
-	opWhite       = "white"  // any run of white space
-	opPrepend     = "prepend"
-)
-
-func (t *Tokenizer) normalize(n normalizer, text string) string {
-	switch n.Op {
-	case opBert:
-		return bertNormalize(n, text)
-	case opPrecompiled:
-		return t.charsmap.replace(text)
-	case opNFC:
-		return norm.NFC.String(text)
-	case opNFD:
-		return norm.NFD.String(text)
-	case opNFKC:
-		return norm.NFKC.String(text)
-	case opNFKD:
-		return norm.NFKD.String(text)
-	case opLower:
-		return lower(text)
-	case opAccents:
-		return stripMarks(text)
-	case opStrip:
-		if n.Left {
-			text = strings.TrimLeftFunc(text, unicode.IsSpace)
+func (n bertNormalizer) normalize(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + 16)
+	for _, r := range text {
+		switch {
+		case !n.clean:
+		case r == '\t' || r == '\n' || r == '\r':
+			r = ' '
+		case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
+			continue
+		case unicode.IsSpace(r):
+			r = ' '
 		}
-		if n.Right {
-			text = strings.TrimRightFunc(text, unicode.IsSpace)
-		}
-	case opReplace:
-		return strings.ReplaceAll(text, n.From, n.To)
-	case opSpaces:
-		return replaceRuns(text, n.To, 2, func(r rune) bool { return r == ' ' })
-	case opWhite:
-		return replaceRuns(text, n.To, 1, unicode.IsSpace)
-	case opPrepend:
-		return n.To + text
-	}
-	return text
-}
-
-func bertNormalize(n normalizer, text string) string {
-	if n.Clean || n.Chinese {
-		var b strings.Builder
-		b.Grow(len(text) + 16)
-		for _, r := range text {
-			if n.Clean {
-				switch {
-				case r == '\t' || r == '\n' || r == '\r':
-					r = ' '
-				case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
-					continue
-				case unicode.IsSpace(r):
-					r = ' '
-				}
-			}
-			if n.Chinese && isChinese(r) {
-				b.WriteByte(' ')
-				b.WriteRune(r)
-				b.WriteByte(' ')
-				continue
-			}
+		if n.chinese && isChinese(r) {
+			b.WriteByte(' ')
 			b.WriteRune(r)
+			r = ' '
 		}
-		text = b.String()
+		b.WriteRune(r)
 	}
-	if n.Lower {
+	text = b.String()
+	if n.lower {
 		text = lower(text)
 	}
-	if n.Accents {
+	if n.accents {
 		text = stripMarks(norm.NFD.String(text))
 	}
 	return text

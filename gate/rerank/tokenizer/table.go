@@ -1,21 +1,21 @@
 package tokenizer
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"slices"
+	"strings"
 )
 
-var le = binary.LittleEndian
-
-const (
-	magic      = "SGTOK1\n\x00"
-	sections   = 4
-	headerSize = len(magic) + 4 + 4*sections
+var (
+	le         = binary.LittleEndian
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+const magic = "SGTOK2\n\x00"
 
 type kind string
 
@@ -25,16 +25,19 @@ const (
 )
 
 type settings struct {
-	Kind      kind         `json:"kind"`
-	Size      int          `json:"size"`
-	Unknown   int32        `json:"unknown"`
-	Pad       int32        `json:"pad"`
-	Prefix    string       `json:"prefix,omitempty"`    // of a continuing subword
-	MaxChars  int          `json:"max_chars,omitempty"` // longer words are unknown
-	UnkScore  float64      `json:"unk_score,omitempty"`
-	Normalize []normalizer `json:"normalize"`
-	Split     []splitter   `json:"split"`
-	Pair      []piece      `json:"pair"`
+	Kind      kind            `json:"kind"`
+	Size      int             `json:"size"`
+	Unknown   int32           `json:"unknown"`
+	Pad       int32           `json:"pad"`
+	Prefix    string          `json:"prefix,omitempty"`    // of a continuing subword
+	MaxChars  int             `json:"max_chars,omitempty"` // longer words are unknown
+	UnkScore  float64         `json:"unk_score,omitempty"`
+	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json, like Split
+	Split     json.RawMessage `json:"split"`
+	Pair      []piece         `json:"pair"`
+
+	Nodes  int `json:"nodes"`  // of the trie
+	Scores int `json:"scores"` // one for each id (Unigram)
 }
 
 // Parts of a pair's template.
@@ -51,56 +54,107 @@ type piece struct {
 }
 
 type table struct {
-	settings settings
-	trie     []byte
-	scores   []byte
-	charsmap []byte
+	settings
+	trie
+	scores []float64
 }
 
 func (t *table) bytes() ([]byte, error) {
+	t.Nodes, t.Scores = len(t.values), len(t.scores)
 	head, err := json.Marshal(t.settings)
 	if err != nil {
 		return nil, err
 	}
-	for len(head)%8 != 0 {
-		head = append(head, ' ')
+	body := append(le.AppendUint32(nil, uint32(len(head))), head...)
+	for _, part := range []any{t.children, t.values, t.labels, t.scores} {
+		if body, err = binary.Append(body, le, part); err != nil {
+			return nil, err
+		}
 	}
-	body := make([]byte, 0, len(head)+len(t.trie)+len(t.scores)+len(t.charsmap)+4*sections)
-	for _, s := range [sections][]byte{head, t.trie, t.scores, t.charsmap} {
-		body = le.AppendUint32(body, uint32(len(s)))
-	}
-	for _, s := range [sections][]byte{head, t.trie, t.scores, t.charsmap} {
-		body = append(body, s...)
-	}
-	out := append([]byte(magic), 0, 0, 0, 0)
-	le.PutUint32(out[len(magic):], crc32.Checksum(body, castagnoli))
-	return append(out, body...), nil
+	return append(le.AppendUint32([]byte(magic), crc32.Checksum(body, castagnoli)), body...), nil
 }
 
-func readTable(b []byte) (table, error) {
-	var t table
-	if len(b) < headerSize || string(b[:len(magic)]) != magic {
-		return t, fmt.Errorf("%w: wrong first bytes", ErrTable)
+func readTable(b []byte) (*table, error) {
+	if !bytes.HasPrefix(b, []byte(magic)) || len(b) < len(magic)+8 {
+		return nil, fmt.Errorf("%w: wrong first bytes", ErrTable)
 	}
-	want := le.Uint32(b[len(magic):])
-	body := b[len(magic)+4:]
-	if got := crc32.Checksum(body, castagnoli); got != want {
-		return t, fmt.Errorf("%w: checksum %08x, want %08x", ErrTable, got, want)
+	rest := b[len(magic)+4:]
+	if got, want := crc32.Checksum(rest, castagnoli), le.Uint32(b[len(magic):]); got != want {
+		return nil, fmt.Errorf("%w: checksum %08x, want %08x", ErrTable, got, want)
 	}
-	var head []byte
-	rest := body[4*sections:]
-	for i, p := range [sections]*[]byte{&head, &t.trie, &t.scores, &t.charsmap} {
-		n := le.Uint32(body[4*i:])
-		if uint64(n) > uint64(len(rest)) {
-			return t, fmt.Errorf("%w: section %d has %d bytes, %d are left", ErrTable, i, n, len(rest))
+	n := le.Uint32(rest)
+	t := &table{}
+	if err := json.Unmarshal(rest[4:4+n], &t.settings); err != nil {
+		return nil, fmt.Errorf("%w: settings: %w", ErrTable, err)
+	}
+	rest = rest[4+n:]
+	t.children, t.values = make([]uint32, t.Nodes+1), make([]int32, t.Nodes)
+	t.labels, t.scores = make([]byte, t.Nodes), make([]float64, t.Scores)
+	for _, part := range []any{t.children, t.values, t.labels, t.scores} {
+		n, err := binary.Decode(rest, le, part)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrTable, err)
 		}
-		*p, rest = rest[:n:n], rest[n:]
-	}
-	if err := json.Unmarshal(head, &t.settings); err != nil {
-		return t, fmt.Errorf("%w: settings: %w", ErrTable, err)
-	}
-	if k := t.settings.Kind; k != wordPiece && k != unigram {
-		return t, fmt.Errorf("%w: kind %q", ErrTable, k)
+		rest = rest[n:]
 	}
 	return t, nil
+}
+
+// trie holds byte strings with a value each. Its nodes are in breadth-first order and node 0 is the root. The
+// children of node n are the nodes from children[n] to before children[n+1], in the order of their labels.
+type trie struct {
+	children []uint32
+	labels   []byte  // of the edge that leads to the node
+	values   []int32 // of the string that ends at the node, -1 if none does
+}
+
+type entry struct {
+	key   string
+	value int32
+}
+
+// newTrie returns the trie of entries, which it sorts. Keys must be distinct.
+func newTrie(entries []entry) trie {
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	t := trie{labels: []byte{0}}
+	type node struct {
+		below []entry
+		depth int
+	}
+	nodes := []node{{entries, 0}}
+	for n := 0; n < len(nodes); n++ {
+		below, depth, value := nodes[n].below, nodes[n].depth, int32(-1)
+		if len(below) > 0 && len(below[0].key) == depth {
+			below, value = below[1:], below[0].value
+		}
+		t.children, t.values = append(t.children, uint32(len(nodes))), append(t.values, value)
+		for len(below) > 0 {
+			label, end := below[0].key[depth], 1
+			for end < len(below) && below[end].key[depth] == label {
+				end++
+			}
+			nodes, t.labels = append(nodes, node{below[:end], depth + 1}), append(t.labels, label)
+			below = below[end:]
+		}
+	}
+	t.children = append(t.children, uint32(len(nodes)))
+	return t
+}
+
+func (t *trie) step(node int32, x byte) (int32, bool) {
+	from := t.children[node]
+	i, ok := slices.BinarySearch(t.labels[from:t.children[node+1]], x)
+	return int32(from) + int32(i), ok
+}
+
+// walk returns the node that key leads to from the root, or -1.
+func (t *trie) walk(key string) int32 {
+	node, ok := int32(0), true
+	for i := 0; ok && i < len(key); i++ {
+		node, ok = t.step(node, key[i])
+	}
+	if !ok {
+		return -1
+	}
+	return node
 }

@@ -4,17 +4,15 @@
 // Two families are read from Hugging Face's tokenizer.json: WordPiece (BERT,
 // MiniLM) and Unigram (XLM-R, bge-reranker-v2-m3), with their normalisers,
 // including SentencePiece's precompiled charsmap, their pre-tokenisers and their
-// template for a pair of texts. Compile makes a flat table of it once; New and
-// Open use the table where it lies, so that a 16 MB tokenizer.json costs a start
-// of the helper nothing.
+// template for a pair of texts. Compile makes a table of it once, so that the
+// helper need not parse a tokenizer.json of 16 MB whenever it starts. A table is
 //
-//	"SGTOK1\n\x00"             8 bytes
-//	CRC-32C of what follows    uint32, little-endian like everything here
-//	lengths of the sections    4 × uint32: settings, trie, scores, charsmap
+//	"SGTOK2\n\x00"              8 bytes
+//	CRC-32C of what follows    uint32, little-endian like all numbers
+//	length of the settings     uint32
 //	settings                   JSON
-//	trie                       double array: base int32, check int32 per node
-//	scores                     float64 per id (Unigram)
-//	charsmap                   SentencePiece's own blob
+//	trie                       its children (uint32), values (int32) and labels (byte)
+//	scores                     float64 for each id (Unigram)
 //
 // Text is untrusted. Special tokens spelled out in it ("[SEP]", "</s>") are
 // tokenised as ordinary characters, so that no text can end its half of a pair.
@@ -25,12 +23,10 @@ package tokenizer
 import (
 	"errors"
 	"fmt"
-	"math"
-	"os"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // ErrTable says that bytes are not a table of this version, or are damaged.
@@ -38,68 +34,44 @@ var ErrTable = errors.New("not a tokenizer table")
 
 // Tokenizer reads one compiled table.
 type Tokenizer struct {
-	settings settings
-	trie     trie
-	scores   []byte
-	charsmap charsmap
-	subword  int32 // trie node after the continuing-subword prefix, -1 for none
-	mapped   []byte
+	*table
+	normalize []func(text string) string
+	split     []splitter
+	subword   int32 // trie node after the continuing-subword prefix, -1 for none
 }
 
-// New returns a tokenizer over a table made by Compile. The table must not
-// change while the tokenizer is used. Errors wrap ErrTable.
-func New(table []byte) (*Tokenizer, error) {
-	s, err := readTable(table)
+// New returns a tokenizer over a table made by Compile. Errors wrap ErrTable.
+func New(data []byte) (*Tokenizer, error) {
+	t, err := readTable(data)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tokenizer{settings: s.settings, trie: trie(s.trie), scores: s.scores, charsmap: s.charsmap, subword: -1}
-	if t.settings.Kind == wordPiece {
-		if node, ok := t.trie.walk(0, t.settings.Prefix); ok {
-			t.subword = node
-		}
+	return newTokenizer(t)
+}
+
+func newTokenizer(t *table) (out *Tokenizer, err error) {
+	out = &Tokenizer{table: t, subword: t.walk(t.Prefix)}
+	if out.normalize, err = normalizers(t.settings.Normalize); err != nil {
+		return nil, err
 	}
-	return t, nil
+	out.split, err = splitters(t.settings.Split)
+	return out, err
 }
 
 // maxTable bounds a table file: XLM-R's 250,000 pieces take 14 MB.
 const maxTable = 256 << 20
 
-// Open maps a table file. Close releases it.
+// Open reads a table file.
 func Open(file string) (*Tokenizer, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() < int64(headerSize) || fi.Size() > maxTable {
-		return nil, fmt.Errorf("%s: %w: %d bytes, want %d to %d", file, ErrTable, fi.Size(), headerSize, maxTable)
-	}
-	data, err := system.Map(f, fi.Size())
+	data, err := regular.Read(file, maxTable)
 	if err != nil {
 		return nil, err
 	}
 	t, err := New(data)
 	if err != nil {
-		system.Unmap(data)
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	t.mapped = data
 	return t, nil
-}
-
-// Close releases the file of a tokenizer made by Open.
-func (t *Tokenizer) Close() error {
-	data := t.mapped
-	t.mapped = nil
-	if data == nil {
-		return nil
-	}
-	return system.Unmap(data)
 }
 
 // Size returns one more than the highest id, which the model's embedding must cover.
@@ -114,29 +86,25 @@ func (t *Tokenizer) Kind() string { return string(t.settings.Kind) }
 // Append appends the ids of text, without special tokens, and returns the
 // extended slice. Bytes that are not UTF-8 count as U+FFFD.
 func (t *Tokenizer) Append(ids []int32, text string) []int32 {
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\uFFFD")
-	}
-	for _, step := range t.settings.Normalize {
-		text = t.normalize(step, text)
+	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	for _, normalize := range t.normalize {
+		text = normalize(text)
 	}
 	words := []string{text}
-	for _, step := range t.settings.Split {
+	for _, split := range t.split {
 		var next []string
 		for i, w := range words {
-			next = split(next, step, w, i == 0)
+			next = split(next, w, i == 0)
 		}
 		words = next
 	}
-	if t.settings.Kind == wordPiece {
-		for _, w := range words {
-			ids = t.wordPiece(ids, w)
-		}
-		return ids
-	}
 	var l lattice
 	for _, w := range words {
-		ids = t.unigram(ids, w, &l)
+		if t.settings.Kind == wordPiece {
+			ids = t.wordPiece(ids, w)
+		} else {
+			ids = t.unigram(ids, w, &l)
+		}
 	}
 	return ids
 }
@@ -148,15 +116,7 @@ type Pair struct {
 }
 
 // Overhead returns how many special tokens a pair has.
-func (t *Tokenizer) Overhead() int {
-	n := 0
-	for _, p := range t.settings.Pair {
-		if p.Part == special {
-			n++
-		}
-	}
-	return n
-}
+func (t *Tokenizer) Overhead() int { return len(t.settings.Pair) - 2 }
 
 // Join puts the ids of two texts and the special tokens between and around them
 // into one row, as the tokenizer's template for a pair says.
@@ -177,12 +137,4 @@ func (t *Tokenizer) Join(a, b []int32) Pair {
 		}
 	}
 	return out
-}
-
-func (t *Tokenizer) score(id int32) float64 {
-	at := int(id) * 8
-	if id < 0 || at+8 > len(t.scores) {
-		return math.Inf(-1)
-	}
-	return math.Float64frombits(le.Uint64(t.scores[at:]))
 }

@@ -34,17 +34,17 @@ func (t *Tokenizer) unigram(ids []int32, word string, l *lattice) []int32 {
 		here := l.score[at]
 		single := false
 		node := int32(0)
-		for i := at; i < n && t.trie.len() > 0; i++ {
+		for i := at; i < n; i++ {
 			var ok bool
 			if node, ok = t.trie.step(node, word[i]); !ok {
 				break
 			}
-			id, ok := t.trie.value(node)
-			if !ok {
+			id := t.values[node]
+			if id < 0 {
 				continue
 			}
 			single = single || i+1-at == width
-			if s := here + t.score(id); s > l.score[i+1] {
+			if s := here + t.scores[id]; s > l.score[i+1] {
 				l.score[i+1], l.from[i+1], l.id[i+1] = s, at, id
 			}
 		}

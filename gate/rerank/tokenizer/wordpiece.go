@@ -32,9 +32,6 @@ func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 // continues with at byte position at; -1 for none. Keys end between characters.
 func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int) {
 	id = -1
-	if t.trie.len() == 0 {
-		return id, at
-	}
 	for i := at; i < len(word); i++ {
 		var ok bool
 		if node, ok = t.trie.step(node, word[i]); !ok {
@@ -43,7 +40,7 @@ func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int)
 		if i+1 < len(word) && !utf8.RuneStart(word[i+1]) {
 			continue
 		}
-		if v, ok := t.trie.value(node); ok {
+		if v := t.values[node]; v >= 0 {
 			id, end = v, i+1
 		}
 	}
