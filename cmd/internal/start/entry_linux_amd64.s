@@ -43,7 +43,22 @@ command:
 	JNE	go
 	MOVQ	$157, AX // prctl
 	MOVQ	$29, DI // PR_SET_TIMERSLACK
-	MOVQ	$1000000, SI // nanoseconds
+	MOVQ	$10000000, SI // nanoseconds
+	SYSCALL
+	MOVQ	·memProfileRate(SB), AX
+	MOVQ	$0, (AX)
+	MOVQ	$302, AX // prlimit64
+	XORL	DI, DI
+	MOVQ	$7, SI // RLIMIT_NOFILE
+	XORL	DX, DX
+	LEAQ	·files(SB), R10
+	SYSCALL
+	MOVQ	·files+8(SB), CX
+	MOVQ	CX, -8(SP)
+	MOVQ	$3, -16(SP) // the first files that the runtime would open
+	MOVQ	$302, AX
+	LEAQ	-16(SP), DX
+	XORL	R10, R10
 	SYSCALL
 	TESTL	R9, R9
 	JNE	go

@@ -46,7 +46,24 @@ command:
 	CBNZ	R6, go
 	MOVD	$167, R8 // prctl
 	MOVD	$29, R0 // PR_SET_TIMERSLACK
-	MOVD	$1000000, R1 // nanoseconds
+	MOVD	$10000000, R1 // nanoseconds
+	SVC
+	MOVD	·memProfileRate(SB), R2
+	MOVD	ZR, (R2)
+	MOVD	$261, R8 // prlimit64
+	MOVD	ZR, R0
+	MOVD	$7, R1 // RLIMIT_NOFILE
+	MOVD	ZR, R2
+	MOVD	$·files(SB), R3
+	SVC
+	MOVD	·files+8(SB), R4
+	MOVD	R4, -8(RSP)
+	MOVD	$3, R4 // the first files that the runtime would open
+	MOVD	R4, -16(RSP)
+	MOVD	$261, R8
+	MOVD	ZR, R0
+	SUB	$16, RSP, R2
+	MOVD	ZR, R3
 	SVC
 	CBNZ	R9, go
 	MOVD	0(RSP), R2
