@@ -326,13 +326,12 @@ func (t *docTable) fixed(i int) []byte {
 
 // length returns the number of terms in one field of document i.
 func (t *docTable) length(i int, f Field) int {
-	return int(binary.LittleEndian.Uint16(t.column(f)[lengthSize*i:]))
+	return int(binary.LittleEndian.Uint16(t.lengths()[lengthSize*(int(f)*t.n+i):]))
 }
 
-// column is the lengths of one field.
-func (t *docTable) column(f Field) []byte {
-	at := docsHeader + int(f)*t.n*lengthSize
-	return t.data[at : at+t.n*lengthSize]
+// lengths are the columns of all fields.
+func (t *docTable) lengths() []byte {
+	return t.data[docsHeader : docsHeader+int(NumFields)*t.n*lengthSize]
 }
 
 // signs is the column of the meanings' signs.

@@ -106,12 +106,18 @@ func newLists(data []byte) (*listFile, error) {
 type listText []byte
 
 func (b *listText) uvarint() uint64 {
-	v, n := binary.Uvarint(*b)
+	v, n := b.uvarintAt(0)
+	*b = (*b)[n:]
+	return v
+}
+
+// uvarintAt returns the number at a place and the place after it.
+func (b listText) uvarintAt(at int) (v uint64, next int) {
+	v, n := binary.Uvarint(b[at:])
 	if n <= 0 {
 		panic("a number is cut")
 	}
-	*b = (*b)[n:]
-	return v
+	return v, at + n
 }
 
 func (b *listText) take(n uint64) listText {
@@ -170,21 +176,21 @@ func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 }
 
 func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
-	text, next := l.text, uint64(0)
+	text, at, next := l.text, 0, uint64(0)
+	numbers, freqs := to.Numbers, to.freqs // kept in registers
 	for range l.count {
-		var gap uint64
-		if text[0] < 0x80 {
-			gap, text = uint64(text[0]), text[1:]
-		} else {
-			gap = text.uvarint()
+		gap := uint64(text[at])
+		if at++; gap >= 0x80 {
+			gap, at = text.uvarintAt(at - 1)
 		}
 		q := Freq(1)
-		switch {
-		case gap&1 != 0:
-		case text[0] < 0x80:
-			q, text = Freq(text[0]), text[1:]
-		default:
-			q = Freq(text.uvarint())
+		if gap&1 == 0 {
+			q = Freq(text[at])
+			if at++; q >= 0x80 {
+				var wide uint64
+				wide, at = text.uvarintAt(at - 1)
+				q = Freq(wide)
+			}
 		}
 		if gap>>1 >= uint64(l.docs)-next {
 			return fmt.Errorf("a document %d after %d of %d", gap>>1, next, l.docs)
@@ -196,8 +202,10 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 				continue
 			}
 		}
-		to.add(first+doc, q)
+		numbers = append(numbers, first+doc)
+		freqs = append(freqs, to.kept(q))
 	}
+	to.Numbers, to.freqs = numbers, freqs
 	return nil
 }
 

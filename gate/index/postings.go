@@ -71,13 +71,16 @@ func (p *Postings) Reserve(n int) {
 func (p *Postings) Reset() { p.Numbers, p.freqs, p.wide = p.Numbers[:0], p.freqs[:0], p.wide[:0] }
 
 func (p *Postings) add(doc uint32, q Freq) {
-	p.Numbers = append(p.Numbers, doc)
+	p.Numbers, p.freqs = append(p.Numbers, doc), append(p.freqs, p.kept(q))
+}
+
+// kept returns what freqs has for q.
+func (p *Postings) kept(q Freq) uint32 {
 	if q < isWide {
-		p.freqs = append(p.freqs, uint32(q))
-		return
+		return uint32(q)
 	}
-	p.freqs = append(p.freqs, isWide+uint32(len(p.wide)))
 	p.wide = append(p.wide, q)
+	return isWide + uint32(len(p.wide)-1)
 }
 
 // since are those from the i-th on.

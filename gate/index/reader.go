@@ -258,26 +258,24 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 	return s.parts[i], int(doc) - s.parts[i].first
 }
 
-// Lengths is the number of terms in one field of neighbouring documents.
+// Lengths has the numbers of terms in the fields of neighbouring documents.
 type Lengths struct {
-	first  uint32
-	column []byte
+	first, n uint32
+	columns  []byte
 }
 
 // Lengths returns those of doc and others.
-func (s *Snapshot) Lengths(doc uint32, f Field) Lengths {
+func (s *Snapshot) Lengths(doc uint32) Lengths {
 	p, _ := s.at(doc)
-	return Lengths{uint32(p.first), p.docs.column(f)}
+	return Lengths{uint32(p.first), uint32(p.n), p.docs.lengths()}
 }
 
 // Hold reports whether a document is among them.
-func (l *Lengths) Hold(doc uint32) bool {
-	return uint64(doc-l.first)*lengthSize < uint64(len(l.column))
-}
+func (l *Lengths) Hold(doc uint32) bool { return doc-l.first < l.n }
 
-// Of is the length in one of the documents.
-func (l *Lengths) Of(doc uint32) int {
-	return int(binary.LittleEndian.Uint16(l.column[lengthSize*int(doc-l.first):]))
+// Of returns the number of terms in a field of one of the documents.
+func (l *Lengths) Of(doc uint32, f Field) int {
+	return int(binary.LittleEndian.Uint16(l.columns[lengthSize*(uint32(f)*l.n+doc-l.first):]))
 }
 
 // Length returns the number of terms in one field of a document.
@@ -298,14 +296,10 @@ const NoMeaning = 255
 // Apart fills in, for every document, in how many signs its meaning differs from v.
 func (s *Snapshot) Apart(v meaning.Signs, apart []uint8) {
 	for _, p := range s.parts {
-		signs := p.docs.signs()
-		for i := range p.n {
-			at := signs[i*signsSize:]
-			other := meaning.Signs{binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:])}
-			apart[p.first+i] = uint8(v.Apart(other))
-		}
+		to := apart[p.first : p.first+p.n]
+		v.Apart(p.docs.signs(), to)
 		for _, i := range p.dead {
-			apart[p.first+int(i)] = NoMeaning
+			to[i] = NoMeaning
 		}
 	}
 }

@@ -189,11 +189,13 @@ func (v *Vector) Signs() (s Signs) {
 	return s
 }
 
-// Apart is how many signs differ.
-func (s Signs) Apart(t Signs) int {
-	n := 0
-	for i := range s {
-		n += bits.OnesCount64(s[i] ^ t[i])
+// Apart sets to[i] to the number of signs that differ from the i-th of a column, whose words are little-endian.
+func (s Signs) Apart(column []byte, to []uint8) {
+	const size = Dim / 8
+	low, high := s[0], s[1] // an array would not be kept in registers
+	for i := range to {
+		one := column[i*size:][:size]
+		to[i] = uint8(bits.OnesCount64(low^binary.LittleEndian.Uint64(one)) +
+			bits.OnesCount64(high^binary.LittleEndian.Uint64(one[8:])))
 	}
-	return n
 }

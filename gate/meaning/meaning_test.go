@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"encoding/binary"
 	"math"
 	"testing"
 
@@ -51,7 +52,13 @@ func TestTableKeepsRows(t *testing.T) {
 func TestSignsTellVectorsApart(t *testing.T) {
 	var v, w Vector
 	v[0], v[70], w[70], w[127] = 1, 5, 1, 1
-	assert.Equal(t, 2, v.Signs().Apart(w.Signs()))
+	var column []byte
+	for _, word := range w.Signs() {
+		column = binary.LittleEndian.AppendUint64(column, word)
+	}
+	var apart [1]uint8
+	v.Signs().Apart(column, apart[:])
+	assert.Equal(t, uint8(2), apart[0])
 }
 
 func TestWordsOfOneThingAreNear(t *testing.T) {

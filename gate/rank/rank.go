@@ -279,18 +279,32 @@ func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 // that ends at K1+1.
 func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	k1 := float32(r.Weights.K1)
-	body := r.normal(index.Body)
-	var lengths index.Lengths // of bodies
+	var normals [index.NumFields]normal
+	for f := range normals {
+		normals[f] = r.normal(index.Field(f))
+	}
+	body := &normals[index.Body]
+	var lengths index.Lengths
 	for i := range out {
 		doc, q := p.Numbers[from+i], p.Freq(from+i)
+		if !lengths.Hold(doc) {
+			lengths = r.snapshot.Lengths(doc)
+		}
 		var x float32
-		if q.Only(index.Body) && r.edit == nil { // most
-			if !lengths.Hold(doc) {
-				lengths = r.snapshot.Lengths(doc, index.Body)
-			}
-			x = float32(body.share(int(q), lengths.Of(doc)))
-		} else {
+		switch {
+		case r.edit != nil:
 			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
+		case q.Only(index.Body): // most
+			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
+		default:
+			var sum float64
+			for f := range normals {
+				f := index.Field(f)
+				if tf := q.Get(f); tf > 0 && normals[f].weight != 0 {
+					sum += normals[f].share(tf, lengths.Of(doc, f))
+				}
+			}
+			x = float32(sum)
 		}
 		out[i] = 0
 		if x > 0 {
@@ -303,9 +317,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 func (r *Ranker) frequency(p index.Posting) float64 {
 	var x float64
 	for f := range index.NumFields {
-		if p.Freq.Get(f) > 0 {
-			x += r.part(p, f)
-		}
+		x += r.part(p, f)
 	}
 	return x
 }
