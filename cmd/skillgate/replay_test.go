@@ -93,14 +93,6 @@ func (p *past) load(session, promptID, skill string) {
 		session, promptID, p.cwd, skill)), func(string, ...string) {})
 }
 
-func (p *past) edit(skill, text string) {
-	p.Helper()
-	file := filepath.Join(p.home, ".claude", "skills", skill, "SKILL.md")
-	old := readFile(p, file)
-	must(p, os.WriteFile(file, append(old, text...), 0o600))
-	p.must("index")
-}
-
 type replayOut struct {
 	Prompts, Compared, Unsure, Known int
 	Changes                          map[replay.Change]int

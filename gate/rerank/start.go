@@ -40,11 +40,11 @@ func (c Config) Client() *Client {
 
 const helperName = "skillgate-rerank"
 
-// FindHelper returns the helper's program: beside skillgate, the program that is called,
-// or on PATH.
-func FindHelper(skillgate string) (string, error) {
-	if resolved, err := filepath.EvalSymlinks(skillgate); err == nil {
-		skillgate = resolved
+// Program returns the helper's program: beside the skillgate that was called, or on PATH.
+func Program() (string, error) {
+	skillgate, err := system.CalledProgram()
+	if err != nil {
+		return "", err
 	}
 	if beside := system.Executable(filepath.Join(filepath.Dir(skillgate), helperName)); beside != "" {
 		return beside, nil

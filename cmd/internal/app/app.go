@@ -12,7 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
@@ -90,8 +90,8 @@ func (a *App) Session(d dirs.Dirs) hostfile.Session {
 }
 
 // Helper is the reranking helper of these settings.
-func (a *App) Helper(d dirs.Dirs, s gate.Settings) helper.Helper {
-	return helper.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
+func (a *App) Helper(d dirs.Dirs, s gate.Settings) rerank.Helper {
+	return rerank.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
 // Display is how messages name a file: relative to a.Cwd where it is below it.

@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -85,7 +85,7 @@ func (s *Seen) Begin(waited bool) {
 	s.Append(journal.KindSession, nil, s.In.Source)
 	s.Refresh()
 	if s.Settings.Rerank.Enabled {
-		h := helper.Helper{Dirs: s.Dirs, Settings: s.Settings.Rerank, Getenv: s.Getenv, Now: s.Now}
+		h := rerank.Helper{Dirs: s.Dirs, Settings: s.Settings.Rerank, Getenv: s.Getenv, Now: s.Now}
 		_ = h.Start(false) // one that runs already makes the new one leave
 	}
 }

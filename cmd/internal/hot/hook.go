@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
@@ -238,8 +238,8 @@ func (h *hook) try(d *gate.Decision, text string) error {
 	return err
 }
 
-func (h *hook) helper() helper.Helper {
-	return helper.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
+func (h *hook) helper() rerank.Helper {
+	return rerank.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
 
 // remember keeps the prompt and its answer for the session's next prompts. Losing it costs a repeated line.

@@ -15,9 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
-	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -27,23 +25,14 @@ type Finding struct{ Text, Fix string }
 // HelperHint says how to get the helper.
 const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
 
-// Program returns the helper's program.
-func Program() (string, error) {
-	called, err := system.CalledProgram()
-	if err != nil {
-		return "", err
-	}
-	return rerank.FindHelper(called)
-}
-
 // Run checks helper, model, library and socket, one finding each, and stops where the
 // next needs what is missing. version is that of skillgate.
-func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
+func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	d, s := h.Dirs, h.Settings
 	add := func(fix, format string, args ...any) {
 		out = append(out, Finding{fmt.Sprintf(format, args...), fix})
 	}
-	program, err := Program()
+	program, err := rerank.Program()
 	if err != nil {
 		add(HelperHint, "helper: %v", err)
 		return out
@@ -57,7 +46,7 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 	default:
 		add("", "helper: %s, same version as skillgate", program)
 	}
-	m, err := model.Load(helper.Store(d), s.Model)
+	m, err := model.Load(rerank.Store(d), s.Model)
 	if err == nil {
 		err = m.Verify()
 	}
@@ -92,7 +81,7 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 }
 
 func modelFix(d dirs.Dirs, s rerank.Settings) string {
-	names, err := model.List(helper.Store(d))
+	names, err := model.List(rerank.Store(d))
 	if err == nil && len(names) > 1 && s.Model == "" {
 		return "set rerank.model to one of " + strings.Join(names, ", ") +
 			", or install it again: skillgate rerank install DIR"
@@ -105,7 +94,7 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 const manyRefusals = 10
 
 // socket says who answers on the socket; fix is "" where that is as it should be.
-func socket(h helper.Helper, version string) (fix, text string) {
+func socket(h rerank.Helper, version string) (fix, text string) {
 	c := h.Config()
 	if err := c.Place.Check(os.Getuid()); err != nil {
 		return "remove " + c.Place.Dir + "; the next start makes it", err.Error()

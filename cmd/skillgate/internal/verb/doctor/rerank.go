@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/check"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
 // rerank adds what keeps reranking from its work, if it is on or a model is installed. The hook
 // does its own without it: nothing here is worse than a warning.
 func (c *checkup) rerank(ctx context.Context) {
-	models, err := model.List(helper.Store(c.dirs))
+	models, err := model.List(rerank.Store(c.dirs))
 	if !c.settings.Rerank.Enabled && (err != nil || len(models) == 0) {
 		return
 	}

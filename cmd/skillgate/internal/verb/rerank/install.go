@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/check"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
@@ -53,11 +52,11 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	if err != nil {
 		return err
 	}
-	program, err := check.Program()
+	program, err := rerank.Program()
 	if err != nil {
 		return app.Hint(err, check.HelperHint)
 	}
-	staged, err := model.Stage(src, helper.Store(d), name, a.Now())
+	staged, err := model.Stage(src, rerank.Store(d), name, a.Now())
 	if err != nil {
 		return app.Hint(err, "`skillgate rerank install --help` says how to export a model")
 	}

@@ -1,6 +1,4 @@
-// Package helper starts, warms and stops the process that reranks, as settings ask for
-// it. The hook links it.
-package helper
+package rerank
 
 import (
 	"errors"
@@ -10,14 +8,12 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/rerank"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Helper is the helper of one user with these settings, which need not run.
 type Helper struct {
 	Dirs     dirs.Dirs
-	Settings rerank.Settings
+	Settings Settings
 	Getenv   func(string) string
 	Now      func() time.Time
 }
@@ -26,9 +22,9 @@ type Helper struct {
 func Store(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
 
 // Config is what the helper is started with.
-func (h Helper) Config() rerank.Config {
-	return rerank.Config{
-		Place: rerank.Locate(h.Getenv, h.Dirs.Cache, os.Getuid()), Models: Store(h.Dirs),
+func (h Helper) Config() Config {
+	return Config{
+		Place: Locate(h.Getenv, h.Dirs.Cache, os.Getuid()), Models: Store(h.Dirs),
 		Model: h.Settings.Model, Library: h.Settings.Library,
 	}
 }
@@ -37,27 +33,22 @@ func (h Helper) Config() rerank.Config {
 // settings within ten minutes; again overrides that. That there is no program to start is
 // left for the next prompt's note.
 func (h Helper) Start(again bool) error {
-	called, err := system.CalledProgram()
-	if err != nil {
-		return err
-	}
 	c := h.Config()
-	found, err := rerank.FindHelper(called)
+	program, err := Program()
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
-			missing := rerank.Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
+			missing := Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
 			_ = c.Place.SetAttempt(missing) // the note lacks the reason then
 		}
 		return err
 	}
-	return rerank.Start(c, found, h.Now(), again)
+	return Start(c, program, h.Now(), again)
 }
 
 // Stop ends a helper that nobody may need any more; where one does, the next prompt
 // starts it.
 func (h Helper) Stop() {
-	c := rerank.Config{Place: rerank.Locate(h.Getenv, h.Dirs.Cache, os.Getuid())}
-	_ = c.Client().Stop(2 * time.Second) // one that does not listen leaves by itself
+	_ = h.Config().Client().Stop(2 * time.Second) // one that does not listen leaves by itself
 }
 
 const startLimit = time.Minute
@@ -66,7 +57,7 @@ const startLimit = time.Minute
 const lockLimit = 3 * time.Second
 
 // Warm starts the helper where none runs and waits until it is ready.
-func (h Helper) Warm() (rerank.Status, error) {
+func (h Helper) Warm() (Status, error) {
 	c := h.Config()
 	client := c.Client()
 	var started time.Time
@@ -80,14 +71,14 @@ func (h Helper) Warm() (rerank.Status, error) {
 				return st, err
 			}
 			continue
-		case err != nil && errors.Is(err, rerank.ErrNoHelper) && started.IsZero():
+		case err != nil && errors.Is(err, ErrNoHelper) && started.IsZero():
 			if err := h.Start(true); err != nil {
 				return st, err
 			}
 			started = time.Now()
 		case err != nil && !started.IsZero():
 			a, _, ok := c.Place.LastAttempt(client.Want)
-			if ok && a.Reason != rerank.Starting {
+			if ok && a.Reason != Starting {
 				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
 			}
 			if time.Since(started) > lockLimit && !c.Place.Held() {
