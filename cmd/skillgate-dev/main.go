@@ -27,7 +27,7 @@ func newRoot(a *app.App) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newTableCommand(a), newPublicCommand(a), newTrainCommand(), newWeightsCommand(),
+	root.AddCommand(newTableCommand(a), newPublicCommand(a), newTrainCommand(),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a),
 		newHelpsCommand(a),
 		newPageCommand(a))

@@ -13,14 +13,12 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// weightsFile holds one "name value" pair a line; "#" starts a comment. It is
-// written by `skillgate-dev weights`, whose command line stands at its top.
+// weightsFile holds one "name value" pair a line; "#" starts a comment.
 //
 //go:embed weights.txt
 var weightsFile string
 
-// Weights are the numbers of ranking. Each has a name, by which the tuning
-// command and the weights file know it.
+// Weights are the numbers of ranking. Each has a name in the weights file, by which --set changes it.
 type Weights struct {
 	Field [index.NumFields]float64 // BM25F weight of a field
 	B     [index.NumFields]float64 // how much a field's length counts, 0 to 1
@@ -135,24 +133,6 @@ func ParseWeights(text string) (Weights, error) {
 		}
 	}
 	return w, nil
-}
-
-// String returns the weights as a weights file.
-func (w Weights) String() string {
-	var b strings.Builder
-	for _, e := range w.entries() {
-		fmt.Fprintf(&b, "%-18s %s\n", e.name, strconv.FormatFloat(*e.value, 'g', 4, 64))
-	}
-	return b.String()
-}
-
-// Names returns the names of all weights in the order of the file.
-func (w *Weights) Names() []string {
-	var out []string
-	for _, e := range w.entries() {
-		out = append(out, e.name)
-	}
-	return out
 }
 
 // Get returns the weight of that name and the range it may have.

@@ -1,3 +1,5 @@
+// Package tune trains the models that skillgate carries: the need model (gate/need), the table of meaning
+// (gate/meaning) and the model of orders (gate/neutral). Training is deterministic: equal input gives equal models.
 package tune
 
 import (

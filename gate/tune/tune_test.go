@@ -6,58 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
-	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/synonyms"
 )
-
-func tinySet(t *testing.T) Set {
-	t.Helper()
-	var entries []catalog.Entry
-	var prompts []Prompt
-	crafts := []string{"weaving", "forging", "brewing", "carving", "tanning", "glazing"}
-	for i, craft := range crafts {
-		name := crafts[(i+1)%len(crafts)]
-		text := fmt.Sprintf("---\nname: %s\ndescription: Teaches %s.\n---\n", name, craft)
-		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: name}, []byte(text)))
-		prompts = append(prompts, Prompt{Text: "teach me " + craft, Right: map[string]bool{name: true}})
-	}
-	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
-	require.NoError(t, err)
-	s := index.Join(x)
-	r := rank.New(s, x.Dict, rank.DefaultWeights())
-	r.Remember()
-	return Set{Name: "tiny", Prompts: prompts, Ranker: r, ID: func(doc uint32) string {
-		d, err := s.Doc(doc)
-		if err != nil {
-			return err.Error()
-		}
-		return d.ID
-	}}
-}
-
-func TestWeightsClimb(t *testing.T) {
-	sets := []Set{tinySet(t)}
-	start := rank.DefaultWeights()
-	start.Field[index.Name], start.Field[index.Description], start.NameCover, start.Pair = 1, 0.75, 0, 0 // one step from right
-	before, err := Ranks(t.Context(), sets, start)
-	require.NoError(t, err)
-	best, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
-	require.NoError(t, err)
-	after, err := Ranks(t.Context(), sets, best)
-	require.NoError(t, err)
-	require.Greater(t, Objective(after), Objective(before))
-	assert.Equal(t, float64(1), HitAt(after[0], 1))
-	require.Equal(t, start.K1, best.K1, "tuning changed a weight that it was not given")
-	assert.Equal(t, start.Cover, best.Cover, "tuning changed a weight that it was not given")
-	again, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil)
-	require.NoError(t, err)
-	assert.Equal(t, best, again)
-}
 
 // separable needs a skill where Share is high, whatever Mean, and where it is asked politely.
 func separable() []Sample {
