@@ -322,7 +322,8 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 // allowed are the packages beyond the standard library that a prompt may initialise.
 var allowed = []string{
 	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api",
-	"github.com/skillgate/skillgate/cmd/internal/start", "github.com/skillgate/skillgate/gate/index",
+	"github.com/skillgate/skillgate/cmd/internal/start", "github.com/skillgate/skillgate/cmd/internal/start/stack",
+	"github.com/skillgate/skillgate/gate/index",
 	"github.com/skillgate/skillgate/gate/journal", "github.com/skillgate/skillgate/gate/neutral",
 	"github.com/skillgate/skillgate/synonyms",
 	"golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "gopkg.in/yaml%2ev3",

@@ -28,6 +28,7 @@ package start
 import (
 	"os"
 
+	_ "github.com/skillgate/skillgate/cmd/internal/start/stack"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
