@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
 	"path"
@@ -33,6 +34,7 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Event names of the log records.
@@ -93,8 +95,8 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	if err != nil {
 		return sum, err
 	}
-	if lastDecision < at.Decision || lastUse < at.Use { // another journal took the place of the one that was read
-		at.Decision, at.Use, at.Above = 0, 0, nil
+	if lastDecision < at.Decision || lastUse < at.Use { // this is another journal
+		at.Decision, at.Use = 0, 0
 	}
 	if first > at.Decision+1 && at.Decision > 0 {
 		sum.Lost = first - at.Decision - 1
@@ -158,11 +160,14 @@ func (b *batch) send(ctx context.Context, dir string, at *position, o Options, s
 func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string,
 	sum *Sent) (refused []*Refused, err error) {
 	rejected, err := o.To.send(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
-		Resource:  o.resource(machine),
-		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: records}},
+		Resource: o.resource(machine),
+		ScopeLogs: []*logs.ScopeLogs{{
+			Scope:      &common.InstrumentationScope{Name: "github.com/skillgate/skillgate", Version: o.Version},
+			LogRecords: records,
+		}},
 	}}})
-	var bad *Refused
-	if !errors.As(err, &bad) || bad.Code != http.StatusBadRequest && bad.Code != http.StatusRequestEntityTooLarge {
+	bad, ok := errors.AsType[*Refused](err)
+	if !ok || bad.Code != http.StatusBadRequest && bad.Code != http.StatusRequestEntityTooLarge {
 		sum.Rejected += rejected
 		return nil, err
 	}
@@ -183,25 +188,12 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 
 func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
 	b := batch{next: *at}
-	b.next.Above = slices.Clone(at.Above)
-	gap := false // one that still waits was passed
 	err := db.DecidedAfter(ctx, at.Decision, func(seq int64, e store.Entry) error {
-		if slices.Contains(at.Above, seq) {
-			if !gap {
-				b.next.passed(seq)
-			}
-			return nil
-		}
-		if !e.Over && o.Now().Sub(e.Time) < o.Settle {
-			gap = true
+		if b.waiting > 0 || !e.Over && o.Now().Sub(e.Time) < o.Settle {
 			b.waiting++
 			return nil
 		}
-		if gap {
-			b.next.Above = append(b.next.Above, seq)
-		} else {
-			b.next.passed(seq)
-		}
+		b.next.Decision = seq
 		return b.add(o.decision(e, at.Machine))
 	})
 	if errors.Is(err, errFull) {
@@ -214,7 +206,7 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
 		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
-			return errFull // the others wait behind it, in order
+			return errFull // later uses wait too
 		}
 		b.next.Use = seq
 		return b.add(o.use(decision, r))
@@ -263,29 +255,29 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 		}
 	}
 	a := attributes{}
-	a.text("log.record.uid", r.ID)
-	a.text("session.id", r.Session)
-	a.text("prompt.id", r.PromptID)
-	a.text("skillgate.source", r.Source)
-	a.text("skillgate.client.version", r.Client)
-	a.text("skillgate.project", project)
-	a.text("skillgate.verdict", string(d.Verdict))
-	a.text("skillgate.reason", string(d.Reason))
-	a.text("skillgate.lang", d.Lang)
-	a.number("skillgate.need", d.Need)
-	a.number("skillgate.duration", d.Ms.Total/1000)
-	a.count("skillgate.characters", d.Chars)
-	a.truth("skillgate.turn.over", e.Over)
-	a.text("skillgate.followed", string(e.Followed))
-	a.texts("skillgate.named", named)
-	a.texts("skillgate.named.followed", states)
-	a.texts("skillgate.kept", kept)
-	a.texts("skillgate.used", turn.Used())
-	a.texts("skillgate.missed", e.Missed)
-	a.texts("skillgate.typed", turn.Typed())
-	a.text("skillgate.prompts", r.Prompts)
+	a.set("log.record.uid", r.ID)
+	a.set("session.id", r.Session)
+	a.set("prompt.id", r.PromptID)
+	a.set("skillgate.source", r.Source)
+	a.set("skillgate.client.version", r.Client)
+	a.set("skillgate.project", project)
+	a.set("skillgate.verdict", string(d.Verdict))
+	a.set("skillgate.reason", string(d.Reason))
+	a.set("skillgate.lang", d.Lang)
+	a.set("skillgate.need", d.Need)
+	a.set("skillgate.duration", d.Ms.Total/1000)
+	a.set("skillgate.characters", d.Chars)
+	a.set("skillgate.turn.over", e.Over)
+	a.set("skillgate.followed", string(e.Followed))
+	a.set("skillgate.named", named)
+	a.set("skillgate.named.followed", states)
+	a.set("skillgate.kept", kept)
+	a.set("skillgate.used", turn.Used())
+	a.set("skillgate.missed", e.Missed)
+	a.set("skillgate.typed", turn.Typed())
+	a.set("skillgate.prompts", r.Prompts)
 	if d.Trial != nil {
-		a.text("skillgate.experiment", d.Trial.Experiment)
+		a.set("skillgate.experiment", d.Trial.Experiment)
 	}
 	return record(EventDecision, r, a)
 }
@@ -302,13 +294,13 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	u.Path = below(u.Path)
 	r.Outcome, r.Cwd, r.Transcript = &u, "", ""
 	a := attributes{}
-	a.text("log.record.uid", r.ID)
-	a.text("session.id", r.Session)
-	a.text("prompt.id", r.PromptID)
-	a.text("skillgate.decision", decision)
-	a.text("gen_ai.skill.name", u.Skill)
-	a.text("skillgate.tool", u.Tool)
-	a.truth("skillgate.success", u.Success)
+	a.set("log.record.uid", r.ID)
+	a.set("session.id", r.Session)
+	a.set("prompt.id", r.PromptID)
+	a.set("skillgate.decision", decision)
+	a.set("gen_ai.skill.name", u.Skill)
+	a.set("skillgate.tool", u.Tool)
+	a.set("skillgate.success", u.Success)
 	return record(EventUse, r, a)
 }
 
@@ -327,6 +319,41 @@ func below(p string) string {
 	return path.Base(p)
 }
 
+// attributes belong to a record or a resource.
+type attributes []*common.KeyValue
+
+// set adds a string, []string, float64, int or bool. Empty strings and lists are omitted.
+func (a *attributes) set(key string, value any) {
+	v := &common.AnyValue{}
+	switch value := value.(type) {
+	case string:
+		if value == "" {
+			return
+		}
+		v = textValue(value)
+	case []string:
+		if len(value) == 0 {
+			return
+		}
+		list := &common.ArrayValue{}
+		for _, text := range value {
+			list.Values = append(list.Values, textValue(text))
+		}
+		v.Value = &common.AnyValue_ArrayValue{ArrayValue: list}
+	case float64:
+		v.Value = &common.AnyValue_DoubleValue{DoubleValue: value}
+	case int:
+		v.Value = &common.AnyValue_IntValue{IntValue: int64(value)}
+	case bool:
+		v.Value = &common.AnyValue_BoolValue{BoolValue: value}
+	}
+	*a = append(*a, &common.KeyValue{Key: key, Value: v})
+}
+
+func textValue(s string) *common.AnyValue {
+	return &common.AnyValue{Value: &common.AnyValue_StringValue{StringValue: s}}
+}
+
 func record(event string, r journal.Record, a attributes) *logs.LogRecord {
 	line, _ := json.Marshal(r) // what was read from JSON can be written
 	return &logs.LogRecord{
@@ -336,17 +363,70 @@ func record(event string, r journal.Record, a attributes) *logs.LogRecord {
 	}
 }
 
-func scope(version string) *common.InstrumentationScope {
-	return &common.InstrumentationScope{Name: "github.com/skillgate/skillgate", Version: version}
-}
-
 func (o *Options) resource(machine string) *resource.Resource {
 	a := attributes{}
-	a.text("service.name", "skillgate")
-	a.text("service.version", o.Version)
-	a.text("service.instance.id", machine)
+	a.set("service.name", "skillgate")
+	a.set("service.version", o.Version)
+	a.set("service.instance.id", machine)
 	for _, key := range slices.Sorted(maps.Keys(o.Resource)) {
-		a.text(key, o.Resource[key])
+		a.set(key, o.Resource[key])
 	}
 	return &resource.Resource{Attributes: a}
+}
+
+// positionFile is in the state folder: a position for each collector.
+const positionFile = "export.json"
+
+const maxPosition = 16 << 20
+
+type position struct {
+	Machine  string `json:"machine"`  // a random name of this machine, as service.instance.id
+	Decision int64  `json:"decision"` // all decisions up to this sequence number were sent
+	Use      int64  `json:"use"`      // all uses up to this sequence number were sent
+}
+
+func readPositions(dir string) (map[string]position, error) {
+	all := map[string]position{}
+	text, err := regular.Read(filepath.Join(dir, positionFile), maxPosition)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, positionFile), err)
+	}
+	return all, nil
+}
+
+func readPosition(dir, address string, now time.Time) (position, error) {
+	all, err := readPositions(dir)
+	if err != nil {
+		return position{}, err
+	}
+	if p, ok := all[address]; ok {
+		return p, nil
+	}
+	var p position
+	for _, other := range all {
+		p.Machine = other.Machine
+	}
+	if p.Machine == "" {
+		p.Machine = journal.NewID(now)
+	}
+	return p, err
+}
+
+func (p *position) write(dir, address string) error {
+	all, err := readPositions(dir)
+	if err != nil {
+		return err
+	}
+	all[address] = *p
+	text, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return disk.Keep(filepath.Join(dir, positionFile), disk.State, append(text, '\n'), disk.Options{Sync: true})
 }

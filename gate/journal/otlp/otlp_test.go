@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -76,8 +75,7 @@ func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (rc *receiver) options() Options {
 	return Options{
-		To: Collector{Address: rc.URL + "/v1/logs", Client: rc.Client(), Tries: 3,
-			Wait: func(context.Context, time.Duration) error { return nil }},
+		To:      Collector{Address: rc.URL + "/v1/logs", Client: rc.Client()},
 		Prompts: journal.None, Settle: time.Hour, Version: "1.2.3",
 		Resource: map[string]string{"team": "payments"}, Now: func() time.Time { return now },
 		Terms: func(text string) []string { return strings.Fields(text) },
@@ -167,23 +165,21 @@ func TestExport(t *testing.T) {
 	ended := h.decide(5*time.Minute, "merge the last ones", "p3", true)
 
 	s := h.mustExport(rc.options())
-	assert.Equal(t, Sent{Decisions: 2, Uses: 1, Waiting: 1}, s)
-	assert.Equal(t, []string{first.ID, ended.ID, used.ID}, rc.ids())
+	assert.Equal(t, Sent{Decisions: 1, Uses: 1, Waiting: 2}, s)
+	assert.Equal(t, []string{first.ID, used.ID}, rc.ids())
 	a := rc.got[0].Attributes
 	for key, want := range map[string]string{"prompt.id": "p1", "session.id": "s1", "skillgate.verdict": "inject", "skillgate.followed": "yes"} {
 		assert.Equal(t, want, attribute(a, key).GetStringValue(), key)
 	}
-	assert.Equal(t, first.ID, attribute(rc.got[2].Attributes, "skillgate.decision").GetStringValue())
+	assert.Equal(t, first.ID, attribute(rc.got[1].Attributes, "skillgate.decision").GetStringValue())
 
-	// The one that waited goes once its turn has ended, and nothing goes twice.
+	// Decisions go in order, once the turn of the first has ended, and nothing goes twice.
 	end := journal.New(journal.KindTurn, now)
 	end.Session, end.PromptID, end.Of, end.Over = "s1", "p2", running.ID, true
 	h.append(end)
-	assert.Equal(t, Sent{Decisions: 1}, h.mustExport(rc.options()))
+	assert.Equal(t, Sent{Decisions: 2}, h.mustExport(rc.options()))
 	assert.Equal(t, Sent{}, h.mustExport(rc.options()))
-	if n := len(rc.got); n != 4 || rc.ids()[3] != running.ID {
-		t.Errorf("received %d records, %v; want 4, the last %s", n, rc.ids(), running.ID)
-	}
+	assert.Equal(t, []string{first.ID, used.ID, running.ID, ended.ID}, rc.ids())
 	if h.decide(2*time.Hour, "merge", "p4", false); h.mustExport(rc.options()).Decisions != 1 {
 		t.Error("a decision without a known end was not sent after an hour")
 	}
@@ -227,7 +223,6 @@ func TestExportLosesNothing(t *testing.T) {
 	}
 	slices.Sort(want)
 	o := rc.options()
-	o.To.Tries = 1
 	ctx, cancel := context.WithCancel(t.Context())
 	rc.after = func() { cancel(); panic(http.ErrAbortHandler) } // the answer never arrives
 	_, err := h.db.Fold(t.Context(), now, time.Second)
@@ -254,22 +249,6 @@ func TestExportLosesNothing(t *testing.T) {
 	assert.Equal(t, want, got, "%d different records arrived, want %d", len(got), len(want))
 }
 
-func TestExportWaitsAsItIsAsked(t *testing.T) {
-	h, rc := newHome(t), newReceiver(t)
-	h.decide(time.Hour, "merge", "p1", true)
-	o, waited := rc.options(), []time.Duration(nil)
-	o.To.Wait = func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil }
-	rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
-		if len(waited) < 2 {
-			w.Header().Set("Retry-After", "7")
-			w.WriteHeader(http.StatusTooManyRequests)
-		}
-		return len(waited) < 2
-	}
-	require.Equal(t, 1, h.mustExport(o).Decisions)
-	assert.Equal(t, []time.Duration{7 * time.Second, 7 * time.Second}, waited)
-}
-
 func TestExportErrors(t *testing.T) {
 	h, rc := newHome(t), newReceiver(t)
 	h.decide(time.Hour, "merge", "p1", true)
@@ -277,17 +256,15 @@ func TestExportErrors(t *testing.T) {
 		http.Error(w, "no such token", http.StatusUnauthorized)
 		return true
 	}
-	var refused *Refused
-	if _, err := h.export(rc.options()); !errors.As(err, &refused) || refused.Text != "no such token" {
-		t.Errorf("a refusal is %v", err)
-	}
+	_, err := h.export(rc.options())
+	require.ErrorAs(t, err, new(*Refused))
+	require.ErrorContains(t, err, "no such token")
 	rc.before = nil
 	gone := rc.options()
 	gone.To.Address = "http://kim:hunter2@127.0.0.1:1/v1/logs"
-	var unreachable *Unreachable
-	if _, err := h.export(gone); !errors.As(err, &unreachable) || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("a collector that is gone is %v", err)
-	}
+	_, err = h.export(gone)
+	require.ErrorIs(t, err, ErrUnreachable)
+	assert.NotContains(t, err.Error(), "hunter2")
 	assert.Equal(t, 1, h.mustExport(rc.options()).Decisions)
 }
 
@@ -350,9 +327,8 @@ func TestExportGoesPastABadRecord(t *testing.T) {
 		http.Error(w, "not here", http.StatusBadRequest)
 		return true
 	}
-	var refused *Refused
 	_, err := h.export(rc.options())
-	assert.True(t, errors.As(err, &refused), "a collector that takes nothing: %v", err)
+	require.ErrorAs(t, err, new(*Refused), "a collector that takes nothing")
 	rc.before = nil
 	if s := h.mustExport(rc.options()); s.Decisions != 2 || s.Rejected != 0 {
 		t.Errorf("afterwards sent %+v, want both", s)

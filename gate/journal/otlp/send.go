@@ -7,12 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
-	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -20,42 +17,23 @@ import (
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
-// Collector is where to send.
+// Collector is the receiver of the records.
 type Collector struct {
 	Address string            // for example http://localhost:4318/v1/logs
 	Headers map[string]string // of each request
-	Client  *http.Client
-	Tries   int                                              // of one request, at least 1
-	Wait    func(ctx context.Context, d time.Duration) error // between them; nil: time passes
+	Client  *http.Client      // may try a request several times
 }
 
-// Refused says that the collector does not take what it was sent, and would not take it later.
+// Refused is the error of a request that the collector does not accept and would not accept later.
 type Refused struct {
-	Address string
-	Code    int // of HTTP
-	Status  string
-	Text    string // what it said
+	Code    int    // HTTP status, 0 if the address is no URL
+	Message string // names the collector, without its password
 }
 
-func (e *Refused) Error() string {
-	if e.Text == "" {
-		return fmt.Sprintf("%s refused: %s", Redacted(e.Address), e.Status)
-	}
-	return fmt.Sprintf("%s refused: %s: %s", Redacted(e.Address), e.Status, e.Text)
-}
+func (e *Refused) Error() string { return e.Message }
 
-// Unreachable says that the collector cannot take anything now.
-type Unreachable struct {
-	Address string
-	Err     error
-}
-
-func (e *Unreachable) Error() string {
-	return fmt.Sprintf("%s cannot be reached: %v", Redacted(e.Address), e.Err)
-}
-
-// Unwrap returns e.Err.
-func (e *Unreachable) Unwrap() error { return e.Err }
+// ErrUnreachable says that the collector cannot accept anything now.
+var ErrUnreachable = errors.New("cannot be reached")
 
 // Redacted is an address without its password.
 func Redacted(address string) string {
@@ -66,15 +44,9 @@ func Redacted(address string) string {
 	return u.Redacted()
 }
 
-// Pauses between tries double from the first to the last; half of each is random, so that a
-// thousand machines do not come back at one moment.
-const (
-	firstPause = time.Second
-	lastPause  = 30 * time.Second
-)
-
 const maxAnswer = 1 << 20
 
+// send returns how many of the records the collector accepts but will not keep.
 func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64, err error) {
 	text, err := proto.Marshal(m)
 	if err != nil {
@@ -88,50 +60,9 @@ func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64,
 	if err := w.Close(); err != nil {
 		return 0, err
 	}
-	pause := firstPause
-	for try := 1; ; try++ {
-		answer, after, err := c.try(ctx, packed.Bytes())
-		if err == nil {
-			var said collector.ExportLogsServiceResponse
-			if proto.Unmarshal(answer, &said) == nil {
-				rejected = said.GetPartialSuccess().GetRejectedLogRecords()
-			}
-			return rejected, nil
-		}
-		if _, refused := errors.AsType[*Refused](err); refused {
-			return 0, err
-		}
-		if try >= c.Tries || ctx.Err() != nil {
-			return 0, &Unreachable{c.Address, err}
-		}
-		wait := pause/2 + rand.N(pause/2)
-		if after > 0 {
-			wait = min(after, lastPause)
-		}
-		if err := c.wait(ctx, wait); err != nil {
-			return 0, &Unreachable{c.Address, err}
-		}
-		pause = min(2*pause, lastPause)
-	}
-}
-
-func (c *Collector) wait(ctx context.Context, d time.Duration) error {
-	if c.Wait != nil {
-		return c.Wait(ctx, d)
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
-}
-
-// try sends once. after is how long the collector asks to wait, 0 where it does not say.
-func (c *Collector) try(ctx context.Context, packed []byte) (answer []byte, after time.Duration, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Address, bytes.NewReader(packed))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Address, bytes.NewReader(packed.Bytes()))
 	if err != nil {
-		return nil, 0, &Refused{Address: c.Address, Status: "not an address"}
+		return 0, &Refused{Message: Redacted(c.Address) + " is not an address"}
 	}
 	req.Header.Set("Content-Type", "application/x-protobuf")
 	req.Header.Set("Content-Encoding", "gzip")
@@ -139,27 +70,37 @@ func (c *Collector) try(ctx context.Context, packed []byte) (answer []byte, afte
 		req.Header.Set(key, value)
 	}
 	resp, err := c.Client.Do(req)
-	if err != nil {
-		return nil, 0, err
+	var answer []byte
+	if err == nil {
+		defer resp.Body.Close()
+		answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	}
-	defer resp.Body.Close()
-	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
-	switch {
-	case resp.StatusCode/100 == 2:
-		return answer, 0, err
-	case resp.StatusCode == http.StatusTooManyRequests, resp.StatusCode == http.StatusBadGateway,
-		resp.StatusCode == http.StatusServiceUnavailable, resp.StatusCode == http.StatusGatewayTimeout:
-		if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 {
-			after = time.Duration(s) * time.Second
+	if err == nil {
+		switch resp.StatusCode {
+		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			err = errors.New(resp.Status)
 		}
-		return nil, after, errors.New(resp.Status)
 	}
-	return nil, 0, &Refused{Address: c.Address, Code: resp.StatusCode, Status: resp.Status,
-		Text: said(resp.Header.Get("Content-Type"), answer)}
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%s %w: %w", Redacted(c.Address), ErrUnreachable, err)
+	case resp.StatusCode/100 != 2:
+		message := Redacted(c.Address) + " refused: " + resp.Status
+		if text := errorText(resp.Header.Get("Content-Type"), answer); text != "" {
+			message += ": " + text
+		}
+		return 0, &Refused{resp.StatusCode, message}
+	}
+	var accepted collector.ExportLogsServiceResponse
+	if proto.Unmarshal(answer, &accepted) == nil {
+		rejected = accepted.GetPartialSuccess().GetRejectedLogRecords()
+	}
+	return rejected, nil
 }
 
-func said(kind string, answer []byte) string {
-	if !strings.HasPrefix(kind, "text/") && !strings.HasPrefix(kind, "application/json") {
+// errorText returns the beginning of an answer on one line, or "" if it is not text.
+func errorText(contentType string, answer []byte) string {
+	if !strings.HasPrefix(contentType, "text/") && !strings.HasPrefix(contentType, "application/json") {
 		return ""
 	}
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(answer), "")), " ")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
@@ -30,7 +31,6 @@ type options struct {
 	app      *app.App
 	endpoint string
 	settle   time.Duration
-	tries    int
 	json     bool
 }
 
@@ -65,16 +65,12 @@ team ` + "`skillgate-org stats --team`" + ` and the like choose by.`,
 		"base `URL` of the collector; without it OTEL_EXPORTER_OTLP_ENDPOINT")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
 		"a decision without a known end is sent when it is older than `SPAN`")
-	cmd.Flags().IntVar(&o.tries, "tries", 4, "try a request `N` times")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
 
 func (o *options) run(ctx context.Context) error {
 	a := o.app
-	if o.tries < 1 {
-		return app.Usage("--tries is %d, want 1 or more", o.tries)
-	}
 	to, err := o.collector()
 	if err != nil {
 		return err
@@ -127,13 +123,12 @@ func (o *options) run(ctx context.Context) error {
 	if sum.Rejected > 0 {
 		a.Note("the collector did not keep %d of the records: its own log says why", sum.Rejected)
 	}
-	var refused *otlp.Refused
-	var unreachable *otlp.Unreachable
+	_, refused := errors.AsType[*otlp.Refused](err)
 	switch {
-	case errors.As(err, &refused):
+	case refused:
 		return app.Hint(err,
 			"nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
-	case errors.As(err, &unreachable):
+	case errors.Is(err, otlp.ErrUnreachable):
 		return app.Hint(err, fmt.Sprintf("sent: %s; the others wait in the log for the next run",
 			wording.Count(sum.Decisions+sum.Uses, "record")))
 	case err != nil:
@@ -156,7 +151,7 @@ func (o *options) run(ctx context.Context) error {
 func (o *options) collector() (otlp.Collector, error) {
 	getenv := o.app.Getenv
 	base := cmp.Or(o.endpoint, getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
-	to := otlp.Collector{Tries: o.tries, Address: strings.TrimSuffix(base, "/") + "/v1/logs"}
+	to := otlp.Collector{Address: strings.TrimSuffix(base, "/") + "/v1/logs"}
 	if logs := getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"); logs != "" && o.endpoint == "" {
 		to.Address = logs
 	} else if base == "" {
@@ -184,7 +179,7 @@ func (o *options) collector() (otlp.Collector, error) {
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
-	to.Client = &http.Client{Transport: transport, Timeout: 30 * time.Second,
+	to.Client = &http.Client{Transport: retry.NewTransport(transport), Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return to, nil
 }

@@ -100,14 +100,13 @@ func TestOTLPRefuses(t *testing.T) {
 		{"no address", []string{"--endpoint", "localhost"}, nil, "is not an address of a collector"},
 		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not an address of a collector"},
 		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not an address of a collector"},
-		{"no tries", []string{"--endpoint", "http://localhost", "--tries", "0"}, nil, "--tries is 0"},
 		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "a part has no ="},
 		{"attributes badly encoded", []string{"--endpoint", "http://localhost"},
 			map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "team is not percent-encoded"},
 		{"a certificate that is not there", []string{"--endpoint", "http://localhost"},
 			map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "has none that can be read"},
 		{"a collector that refuses", []string{"--endpoint", refusing.URL}, nil, "nothing is lost"},
-		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1", "--tries", "1"}, nil, "wait in the log for the next run"},
+		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1"}, nil, "wait in the log for the next run"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := logged(t, tt.vars)

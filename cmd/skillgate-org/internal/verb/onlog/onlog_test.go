@@ -68,8 +68,7 @@ func exported(t *testing.T) (string, *apptest.Home) {
 		require.NoError(t, err)
 		sent, err := otlp.Export(t.Context(), db, otlp.Options{Now: h.Now, Settle: time.Hour, Prompts: journal.Full,
 			Resource: map[string]string{"team": skill + " team"},
-			To: otlp.Collector{Address: collector.URL + "/v1/logs", Client: http.DefaultClient,
-				Tries: 1}})
+			To:       otlp.Collector{Address: collector.URL + "/v1/logs", Client: http.DefaultClient}})
 		db.Close()
 		if err != nil || sent.Decisions != 2 || sent.Uses != 1 {
 			t.Fatalf("sent %+v, %v", sent, err)
