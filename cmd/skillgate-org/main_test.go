@@ -324,7 +324,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 	} {
 		out, code := run(args...)
 		require.Equal(t, 3, code, args)
-		require.Contains(t, out, " 2\", this one has \"skillgate ", args)
+		require.Contains(t, out, " 2\", this version has \"skillgate ", args)
 		assert.Contains(t, out, "install the version", args)
 	}
 	assert.Equal(t, before, all())
@@ -404,5 +404,5 @@ func listening(t testing.TB, said io.Reader) string {
 }
 
 func TestCommandsAreFew(t *testing.T) {
-	apptest.AreFew(t, newRoot(apptest.New(t).App), 21, 32)
+	apptest.AreFew(t, newRoot(apptest.New(t).App), 21, 30)
 }

@@ -146,39 +146,3 @@ func RemoveText(path string, text []byte) error {
 	}
 	return about("remove", path, removeSame(root, name, info))
 }
-
-// Unpacked is a folder that something is unpacked into. All that is in it was written there.
-type Unpacked struct{ Root *os.Root }
-
-// Unpack makes the folder at path, or opens an empty one.
-func Unpack(path string) (*Unpacked, error) {
-	if err := os.MkdirAll(path, 0o700); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := list(root)
-	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("%s: not an empty folder", path)
-	}
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Unpacked{root}, nil
-}
-
-// Remove removes a file, or a folder with all that is in it. What is gone is no error.
-func (t *Unpacked) Remove(name string) error {
-	return (&Folder{t.Root, t.Root.Name(), Tree}).RemoveFolder(name)
-}
-
-// Move gives a file or a folder another name, which nothing has.
-func (t *Unpacked) Move(from, to string) error {
-	if _, err := t.Root.Lstat(to); err == nil {
-		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
-	}
-	return t.Root.Rename(from, to)
-}

@@ -78,8 +78,11 @@ type Skill struct {
 // Schema is the version of Config.
 const Schema = 1
 
-// ErrNewer says that a library is of a version that this program does not read.
-var ErrNewer = errors.New("it wants a newer skillgate-org")
+// Errors of ReadConfig and Unpack.
+var (
+	ErrNewer   = errors.New("it wants a newer skillgate-org")
+	ErrForeign = errors.New("not a library that skillgate-org has pushed")
+)
 
 // types begins the media types of libraries of any version.
 const types = "application/vnd.skillgate.library."

@@ -62,8 +62,7 @@ func unpacked(t testing.TB, store content.Fetcher, m *ocispec.Manifest, l Limits
 	if err != nil {
 		return "", err
 	}
-	_, err = Unpack(context.Background(), store, Wanted(m, config), config, "one", tree, l)
-	return tree, err
+	return tree, Unpack(context.Background(), store, Wanted(m, config), config, tree, l)
 }
 
 func TestPackAndUnpack(t *testing.T) {
@@ -195,16 +194,17 @@ func archived(t testing.TB, heads ...tar.Header) []byte {
 	return b.Bytes()
 }
 
-func unpackTar(ctx context.Context, from io.Reader, name, tree string, l Limits) error {
+func unpackTar(from io.Reader, tree string, l Limits) error {
 	u, err := newUnpacker(tree, l)
 	if err != nil {
 		return err
 	}
-	defer u.close()
-	if err := u.archive(from, "skills"); err != nil {
+	defer u.root.Close()
+	zip, err := gzip.NewReader(from)
+	if err != nil {
 		return err
 	}
-	return u.foreign(ctx, name)
+	return u.archive(zip)
 }
 
 func TestUnpackRefuses(t *testing.T) {
@@ -215,29 +215,46 @@ func TestUnpackRefuses(t *testing.T) {
 		want string
 	}{
 		{"a name that leads up", archived(t, tar.Header{Name: "../SKILL.md"}), "leads out"},
-		{"a name that leads up later", archived(t, tar.Header{Name: "a/../../SKILL.md"}), "leads out"},
+		{"a name that leads up later", archived(t, tar.Header{Name: "skills/../../SKILL.md"}), "leads out"},
 		{"an absolute name", archived(t, tar.Header{Name: "/etc/cron.d/x"}), "leads out"},
-		{"a name of another system", archived(t, tar.Header{Name: `..\SKILL.md`}), "leads out"},
-		{"a file over the limit", archived(t, tar.Header{Name: strings.Repeat("a", 60)}), "more than 50"},
-		{"more than the limit", archived(t, tar.Header{Name: strings.Repeat("a", 45)},
-			tar.Header{Name: strings.Repeat("b", 45)}, tar.Header{Name: strings.Repeat("c", 45)}), "more than 10 bytes"},
-		{"a sparse file, which is left out", sparse(t), "no SKILL.md"},
-		{"too many files", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "b"}, tar.Header{Name: "c"}, tar.Header{Name: "d"}), "too many"},
-		{"a file in the place of a folder", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "a/b"}), ""},
-		{"a link, then a file below it", archived(t, tar.Header{Name: "a", Typeflag: tar.TypeSymlink, Linkname: "/tmp"}, tar.Header{Name: "a/b"}), "no SKILL.md"},
-		{"nothing", archived(t), "no SKILL.md"},
+		{"a name of another system", archived(t, tar.Header{Name: `skills/..\SKILL.md`}), "leads out"},
+		{"a place of its own", archived(t, tar.Header{Name: "bin/x"}), "no place"},
+		{"a file over the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 60)}), "more than 50"},
+		{"more than the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 38)},
+			tar.Header{Name: "skills/" + strings.Repeat("b", 38)}, tar.Header{Name: "skills/" + strings.Repeat("c", 38)}), "more than 10 bytes"},
+		{"too many files", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/b"}, tar.Header{Name: "skills/c"},
+			tar.Header{Name: "skills/d"}), "too many"},
+		{"a file in the place of a folder", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a/b"}), ""},
+		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "there already"},
 		{"no archive", []byte("hello"), ""},
 		{"a cut archive", archived(t, tar.Header{Name: "SKILL.md"})[:40], ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			err := unpackTar(context.Background(), bytes.NewReader(tt.text), "one", filepath.Join(dir, "tree"), small)
+			err := unpackTar(bytes.NewReader(tt.text), filepath.Join(dir, "tree"), small)
 			assert.ErrorContains(t, err, tt.want)
 			entries, _ := os.ReadDir(dir)
 			assert.Len(t, entries, 1)
 		})
 	}
+}
+
+// A sparse file and a link are left out, and no file goes through the link.
+func TestUnpackLeavesOut(t *testing.T) {
+	tree := filepath.Join(t.TempDir(), "tree")
+	link := archived(t, tar.Header{Name: "skills/a", Typeflag: tar.TypeSymlink, Linkname: "/tmp"}, tar.Header{Name: "skills/a/b"})
+	require.NoError(t, unpackTar(bytes.NewReader(link), tree, DefaultLimits))
+	u, err := newUnpacker(tree, DefaultLimits)
+	require.NoError(t, err)
+	defer u.root.Close()
+	require.NoError(t, u.archive(bytes.NewReader(sparse(t))))
+	info, err := os.Lstat(filepath.Join(tree, "skills", "a"))
+	require.NoError(t, err)
+	assert.True(t, info.IsDir())
+	entries, err := os.ReadDir(tree)
+	require.NoError(t, err)
+	assert.Len(t, entries, 1)
 }
 
 // Names that Windows gives to devices or cannot have, or takes for one that is there, are refused there and
@@ -254,22 +271,22 @@ func TestNamesOfWindows(t *testing.T) {
 		{name: "notes.md.", before: "notes.md", want: "other letters"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			heads := []tar.Header{{Name: "SKILL.md"}, {Name: tt.name}}
+			heads := []tar.Header{{Name: "skills/" + tt.name}}
 			if tt.before != "" {
-				heads = slices.Insert(heads, 1, tar.Header{Name: tt.before})
+				heads = slices.Insert(heads, 0, tar.Header{Name: "skills/" + tt.before})
 			}
 			dir, err := os.MkdirTemp("", "names-")
 			require.NoError(t, err)
 			t.Cleanup(func() { os.RemoveAll(dir) }) // which wine cannot; t.TempDir would fail there
 			tree := filepath.Join(dir, "tree")
-			err = unpackTar(t.Context(), bytes.NewReader(archived(t, heads...)), "one", tree, DefaultLimits)
+			err = unpackTar(bytes.NewReader(archived(t, heads...)), tree, DefaultLimits)
 			if runtime.GOOS == "windows" {
 				assert.ErrorContains(t, err, tt.want)
 				return
 			}
-			if _, e := os.Stat(filepath.Join(tree, "skills", "one", tt.name)); err != nil || e != nil {
-				t.Errorf("unpackTar = %v, and it is not there: %v", err, e)
-			}
+			require.NoError(t, err)
+			_, err = os.Stat(filepath.Join(tree, "skills", tt.name))
+			assert.NoError(t, err)
 		})
 	}
 }
@@ -378,32 +395,13 @@ func TestWantedLeavesOutForeignIndexes(t *testing.T) {
 	}
 }
 
-func TestWhiteoutStaysInItsFolder(t *testing.T) {
-	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
-		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
-		err := unpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
-		assert.ErrorContains(t, err, "is not a file name", name)
-	}
-}
-
-func TestFolderComesBack(t *testing.T) {
-	tree := filepath.Join(t.TempDir(), "tree")
-	text := archived(t, tar.Header{Name: "a/notes.md"}, tar.Header{Name: ".wh.a"}, tar.Header{Name: "a/SKILL.md"})
-	require.NoError(t, unpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits))
-	entries, err := os.ReadDir(filepath.Join(tree, "skills", "a"))
-	if err != nil || len(entries) != 1 || entries[0].Name() != "SKILL.md" {
-		t.Errorf("the folder holds %v, %v, want SKILL.md alone", entries, err)
-	}
-}
-
 // FuzzUnpackTar: whatever an archive says, nothing is written beside the tree, and no link in it.
 func FuzzUnpackTar(f *testing.F) {
-	f.Add(archived(f, tar.Header{Name: "SKILL.md"}))
-	f.Add(archived(f, tar.Header{Name: "../x"}, tar.Header{Name: "a", Typeflag: tar.TypeLink, Linkname: "../x"}))
-	f.Add(archived(f, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: "a/.wh..wh..opq"}, tar.Header{Name: ".wh.a"}))
+	f.Add(archived(f, tar.Header{Name: "skills/a/SKILL.md"}))
+	f.Add(archived(f, tar.Header{Name: "skills/a", Typeflag: tar.TypeLink, Linkname: "../x"}, tar.Header{Name: "skills/../x"}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
-		_ = unpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(dir, "tree"), Limits{1 << 20, 1 << 20, 1 << 20, 100})
+		_ = unpackTar(bytes.NewReader(text), filepath.Join(dir, "tree"), Limits{1 << 20, 1 << 20, 1 << 20, 100})
 		entries, err := os.ReadDir(dir)
 		if err != nil || len(entries) != 1 {
 			t.Fatalf("beside the tree there are %v, %v", entries, err)

@@ -59,15 +59,24 @@ type source interface {
 	signer() string
 }
 
-func (b *Bringer) open(reference string) (source, error) {
+// open resolves a reference and checks its signature against trust.keys.
+func (b *Bringer) open(ctx context.Context, reference string) (from source, digest string, err error) {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	switch {
 	case scheme == "oci":
-		return b.newRegistry(rest)
+		from, err = b.newRegistry(rest)
 	case strings.HasPrefix(scheme, poolsScheme):
-		return b.newPools(reference)
+		from, err = b.newPools(reference)
+	default:
+		err = fmt.Errorf("%s: want oci:// or skillgate+https://; clone a repository and name its folder", reference)
 	}
-	return nil, fmt.Errorf("%s: want oci:// or skillgate+https://; a repository is a folder once it is cloned", reference)
+	if err == nil {
+		digest, err = from.resolve(ctx)
+	}
+	if err == nil {
+		err = b.trusted(from.signer())
+	}
+	return from, digest, err
 }
 
 // Refresh brings what a reference leads to now, where it is not what is in use, and returns what
@@ -118,15 +127,8 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 			return err
 		}
 	}
-	from, err := b.open(s.Reference)
+	from, digest, err := b.open(ctx, s.Reference)
 	if err != nil {
-		return err
-	}
-	digest, err := from.resolve(ctx)
-	if err != nil {
-		return err
-	}
-	if err := b.trusted(from.signer()); err != nil {
 		return err
 	}
 	if _, err := os.Stat(fetched.Skills(current)); err == nil && digest == s.Digest {
@@ -137,14 +139,9 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err != nil {
 		return err
 	}
-	var now *artifact.Content
-	if r, ok := from.(*registry); ok {
-		now = r.found
-	}
-	if now == nil {
-		if now, err = artifact.Scan(ctx, fetched.Skills(tree)); err != nil {
-			return err
-		}
+	now, err := artifact.Scan(ctx, fetched.Skills(tree))
+	if err != nil {
+		return err
 	}
 	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
 	s.Indexed, s.Note = err == nil, ""
@@ -205,23 +202,17 @@ func (b *Bringer) trusted(signer string) error {
 }
 
 // Unpack writes what a reference leads to now to the new folder to, and uses nothing of it.
-func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest, signer string, err error) {
+func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest string, err error) {
 	unlock, err := lock(b.Workspace.Dirs.Cache)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
 	defer unlock()
-	from, err := b.open(reference)
+	from, digest, err := b.open(ctx, reference)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	if digest, err = from.resolve(ctx); err != nil {
-		return "", "", err
-	}
-	if err := b.trusted(from.signer()); err != nil {
-		return digest, from.signer(), err
-	}
-	return digest, from.signer(), from.unpack(ctx, to)
+	return digest, from.unpack(ctx, to)
 }
 
 func (b *Bringer) tree(ctx context.Context, reference, digest string, from source) (string, error) {

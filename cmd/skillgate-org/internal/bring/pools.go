@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"path"
@@ -17,10 +16,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -48,9 +47,6 @@ var errBroken = errors.New("the answer broke off")
 
 const attempts = 3
 
-// busyFor is how long a registry is asked that says that it has too much to do.
-const busyFor = 20 * time.Second
-
 const (
 	poolsScheme = "skillgate+"
 	pageOffers  = 5000             // skills of a page of the list, as serve allows
@@ -68,6 +64,7 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
 	client := *b.Client
+	client.Transport = retry.NewTransport(client.Transport) // a registry with too much to do is asked again
 	// the key is for this host
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	used := fetched.Skills(fetched.Current(b.Workspace.Dirs.Cache, reference))
@@ -136,7 +133,7 @@ func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, 
 }
 
 func (p *pools) unpack(ctx context.Context, tree string) error {
-	return artifact.UnpackFiles(ctx, tree, p.limits, func(put artifact.Put) error {
+	return artifact.UnpackFiles(tree, p.limits, func(put artifact.Put) error {
 		var missing []truth.Listed
 		left := len(p.left)
 		for _, s := range p.skills {
@@ -252,7 +249,7 @@ const skillFile = "SKILL.md"
 
 func putSkill(put artifact.Put, name string, k truth.Skill) error {
 	for _, f := range append(k.Files, truth.File{Path: skillFile, Content: k.Text}) {
-		if err := put.File(path.Join(name, f.Path), f.Content); err != nil {
+		if err := put(path.Join(name, f.Path), f.Content); err != nil {
 			return fmt.Errorf("skill %q: %w", name, err)
 		}
 	}
@@ -278,8 +275,7 @@ func readSkill(dir string) (k truth.Skill, err error) {
 	})
 }
 
-// ask sends a request with the key of this user; one that comes too early, or to a registry with too much to do, is
-// sent again.
+// ask sends a request with the user's key and returns the body of the answer.
 func (p *pools) ask(ctx context.Context, method string, query url.Values, body []byte) (io.ReadCloser, error) {
 	key, err := keyOf(ctx, p.url.Host)
 	if err != nil {
@@ -287,39 +283,24 @@ func (p *pools) ask(ctx context.Context, method string, query url.Values, body [
 	}
 	at := *p.url
 	at.RawQuery = query.Encode()
-	for waited := time.Duration(0); ; {
-		request, err := http.NewRequestWithContext(ctx, method, at.String(), bytes.NewReader(body))
-		if err != nil {
-			return nil, err
-		}
-		request.Header.Set("Authorization", "Bearer "+key)
-		answer, err := p.client.Do(request)
-		if err != nil {
-			return nil, err
-		}
-		if answer.StatusCode == http.StatusOK {
-			return answer.Body, nil
-		}
-		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
-		answer.Body.Close()
-		if refused(answer) {
-			return nil, fmt.Errorf("%s: %w", p.url.Redacted(), ErrRefused)
-		}
-		after := answer.Header.Get("Retry-After")
-		busy := answer.StatusCode == http.StatusServiceUnavailable && after != "" && waited < busyFor
-		if answer.StatusCode != http.StatusTooManyRequests && !busy {
-			return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(said)))
-		}
-		seconds, _ := strconv.Atoi(after) // a date is taken for one
-		pause := time.Duration(min(max(seconds, 1), 10)) * time.Second
-		pause += rand.N(pause / 2) // machines that were sent away together do not come back together
-		waited += pause
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(pause):
-		}
+	request, err := http.NewRequestWithContext(ctx, method, at.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	answer, err := p.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode == http.StatusOK {
+		return answer.Body, nil
+	}
+	defer answer.Body.Close()
+	if refused(answer) {
+		return nil, fmt.Errorf("%s: %w", p.url.Redacted(), ErrRefused)
+	}
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+	return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(text)))
 }
 
 // refused reports whether the registry itself does not take the key: it says where to get one then. A proxy

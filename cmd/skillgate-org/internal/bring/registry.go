@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
@@ -58,41 +57,7 @@ func isLocal(host string) bool {
 // maxManifest bounds a manifest: what registries take at most.
 const maxManifest = 4 << 20
 
-// Manifest returns the manifest that a reference of repo leads to and its digest. Of an image for
-// many platforms it is the first one: skills are the same on all. Every digest in it is one: digests
-// become names of files.
-func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, ocispec.Descriptor, error) {
-	reference := cmp.Or(repo.Reference.Reference, "latest")
-	d, err := repo.Resolve(ctx, reference)
-	for range 3 {
-		if err != nil {
-			return nil, d, err
-		}
-		if err = validDigests(d); err != nil {
-			return nil, d, err
-		}
-		if d.Size > maxManifest {
-			return nil, d, fmt.Errorf("manifest of %d bytes, limit %d", d.Size, maxManifest)
-		}
-		var text []byte
-		if text, err = content.FetchAll(ctx, repo, d); err != nil {
-			return nil, d, err
-		}
-		var both struct {
-			ocispec.Manifest
-			Manifests []ocispec.Descriptor `json:"manifests"`
-		}
-		if err = json.Unmarshal(text, &both); err != nil {
-			return nil, d, fmt.Errorf("manifest: %w", err)
-		}
-		if len(both.Manifests) == 0 {
-			return &both.Manifest, d, validDigests(append([]ocispec.Descriptor{both.Config}, both.Layers...)...)
-		}
-		d = both.Manifests[0]
-	}
-	return nil, d, errors.New("a list of lists of manifests")
-}
-
+// validDigests returns an error if a digest has no valid form: digests become file names.
 func validDigests(of ...ocispec.Descriptor) error {
 	for _, d := range of {
 		if err := d.Digest.Validate(); err != nil {
@@ -107,10 +72,9 @@ type registry struct {
 	store    *oci.Storage
 	blobs    string // folder of store
 	limits   artifact.Limits
-	manifest *ocispec.Manifest
+	manifest ocispec.Manifest
 	root     ocispec.Descriptor
 	key      string
-	found    *artifact.Content // what was unpacked, where that was scanned
 }
 
 func (b *Bringer) blobs() string { return filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "blobs") }
@@ -134,30 +98,44 @@ func (r *registry) signer() string { return r.key }
 
 func (r *registry) resolve(ctx context.Context) (string, error) {
 	var err error
-	if r.manifest, r.root, err = Manifest(ctx, r.repo); err != nil {
+	if r.root, err = r.repo.Resolve(ctx, cmp.Or(r.repo.Reference.Reference, "latest")); err != nil {
 		return "", err
 	}
-	if r.key, err = artifact.Signer(r.manifest); err != nil {
+	if err := validDigests(r.root); err != nil {
 		return "", err
 	}
-	return r.root.Digest.String(), r.limits.CheckSize(r.manifest)
+	if r.root.Size > maxManifest {
+		return "", fmt.Errorf("manifest of %d bytes, limit %d", r.root.Size, maxManifest)
+	}
+	text, err := content.FetchAll(ctx, r.repo, r.root)
+	if err != nil {
+		return "", err
+	}
+	if err := json.Unmarshal(text, &r.manifest); err != nil {
+		return "", fmt.Errorf("manifest: %w", err)
+	}
+	if err := validDigests(append([]ocispec.Descriptor{r.manifest.Config}, r.manifest.Layers...)...); err != nil {
+		return "", err
+	}
+	if r.key, err = artifact.Signer(&r.manifest); err != nil {
+		return "", err
+	}
+	return r.root.Digest.String(), r.limits.CheckSize(&r.manifest)
 }
 
 func (r *registry) unpack(ctx context.Context, tree string) error {
 	if err := r.fetch(ctx, r.root, r.manifest.Config); err != nil {
 		return err
 	}
-	config, err := artifact.ReadConfig(ctx, r.store, r.manifest)
+	config, err := artifact.ReadConfig(ctx, r.store, &r.manifest)
 	if err != nil {
 		return err
 	}
-	layers := artifact.Wanted(r.manifest, config)
+	layers := artifact.Wanted(&r.manifest, config)
 	if err := r.fetch(ctx, layers...); err != nil {
 		return err
 	}
-	name := path.Base(r.repo.Reference.Repository)
-	r.found, err = artifact.Unpack(ctx, r.store, layers, config, name, tree, r.limits)
-	return err
+	return artifact.Unpack(ctx, r.store, layers, config, tree, r.limits)
 }
 
 // fetch brings blobs that are not here, or not as they came. Each is compared with its digest.

@@ -58,61 +58,48 @@ func bringer(a *app.App) (*bring.Bringer, error) {
 	}, nil
 }
 
-// reference is an argument as the settings write it: REGISTRY/REPO:TAG is one of a registry.
-func reference(arg string) (string, error) {
-	if fetched.Is(arg) {
-		return arg, fetched.Check(arg)
-	}
-	return "oci://" + arg, nil
-}
-
 func newPull(a *app.App) *cobra.Command {
 	to := ""
 	cmd := &cobra.Command{
-		Use:   "pull REFERENCE",
-		Short: "Fetch a library",
-		Long: `pull fetches what a reference leads to now into the cache, where skillgate finds it
-if the settings name it. With --to it writes the skills to a new folder instead.`,
-		Example: `  skillgate-org library pull registry.example.com/team/skills:stable
-  skillgate-org library pull registry.example.com/team/skills:stable --to ./skills`,
-		Args: cobra.ExactArgs(1),
+		Use:     "pull REFERENCE",
+		Short:   "Write the skills of a library to a new folder",
+		Example: "  skillgate-org library pull registry.example.com/team/skills:stable --to ./skills",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := bringer(a)
 			if err != nil {
 				return err
 			}
-			from, err := reference(args[0])
+			reference := args[0]
+			if !fetched.Is(reference) {
+				reference = "oci://" + reference
+			}
+			if err := fetched.Check(reference); err != nil {
+				return err
+			}
+			folder := a.Absolute(to)
+			if _, err := os.Lstat(folder); err == nil {
+				return app.Fail("name a folder that does not exist, or remove it", "%s is there already", a.Display(folder))
+			}
+			tmp, err := disk.NewTemp(filepath.Dir(folder), ".skillgate-pull-")
 			if err != nil {
 				return err
 			}
-			if to == "" {
-				return refresh(cmd.Context(), a, b, from)
+			defer tmp.Remove()
+			digest, err := b.Unpack(cmd.Context(), reference, tmp.Path)
+			if err != nil {
+				return fetchError(err)
 			}
-			return pullTo(cmd.Context(), a, b, from, a.Absolute(to))
+			if err := tmp.Give(filepath.Base(fetched.Skills(tmp.Path)), folder); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.Stdout, "%s: %s in %s\n", reference, digest, a.Display(folder))
+			return nil
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "write the skills to this new folder")
+	cmd.Flags().StringVar(&to, "to", "", "`FOLDER` to create")
+	_ = cmd.MarkFlagRequired("to")
 	return cmd
-}
-
-func pullTo(ctx context.Context, a *app.App, b *bring.Bringer, reference, to string) error {
-	if _, err := os.Lstat(to); err == nil {
-		return app.Fail("name a folder that does not exist, or remove it", "%s is there already", a.Display(to))
-	}
-	tmp, err := disk.NewTemp(filepath.Dir(to), ".skillgate-pull-")
-	if err != nil {
-		return err
-	}
-	defer tmp.Remove()
-	digest, _, err := b.Unpack(ctx, reference, tmp.Path)
-	if err != nil {
-		return fetchError(err)
-	}
-	if err := tmp.Give(filepath.Base(fetched.Skills(tmp.Path)), to); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Stdout, "%s: %s in %s\n", reference, digest, a.Display(to))
-	return nil
 }
 
 func newLogin(a *app.App) *cobra.Command {
@@ -233,9 +220,59 @@ func fetchError(err error) error {
 		return app.Hint(err, "ask who runs the registry for a new key; skillgate-org library login HOST < KEY keeps it")
 	case errors.Is(err, bring.ErrBusy):
 		return app.Hint(err, "run it again when that is done")
+	case errors.Is(err, artifact.ErrForeign):
+		return app.Hint(err, "pull it to a folder with any OCI client, such as oras, and name the folder in libraries")
 	}
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)
 	}
 	return app.Hint(err, "what was fetched before stays in use")
+}
+
+func newList(a *app.App) *cobra.Command {
+	json := false
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "Show libraries of the settings",
+		Example: "  skillgate-org library list",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return list(a, json) },
+	}
+	cmd.Flags().BoolVar(&json, "json", false, "print JSON")
+	return cmd
+}
+
+func list(a *app.App, json bool) error {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	all := []fetched.Status{}
+	for _, reference := range fetched.Of(s.Libraries) {
+		status, err := fetched.ReadStatus(d.Cache, reference)
+		if err != nil {
+			status.Error = err.Error()
+		}
+		all = append(all, status)
+	}
+	if json {
+		return a.PrintJSON(all)
+	}
+	for _, s := range all {
+		if s.Digest == "" {
+			fmt.Fprintf(a.Stdout, "%s: not fetched yet\n", s.Reference)
+		} else {
+			fmt.Fprintf(a.Stdout, "%s: %s of %s, %s%s\n", s.Reference, wording.Count(s.Skills, "skill"),
+				s.Fetched.Format(time.DateTime),
+				s.Digest, details(s))
+		}
+		if s.Error != "" {
+			fmt.Fprintf(a.Stdout, "  %s: %s\n", s.Checked.Format(time.DateTime), app.Visible(s.Error))
+		}
+		for _, c := range s.Changes {
+			fmt.Fprintf(a.Stdout, "  %s: changed under its name, %d added, %d changed, %d removed\n",
+				c.Time.Format(time.DateTime), c.Added, c.Changed, c.Removed)
+		}
+	}
+	return nil
 }
