@@ -24,7 +24,7 @@ const (
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	most, err := limitOf(r.URL.Query(), maxOffers)
 	if err != nil {
-		answer(w, nil, err)
+		s.answer(w, nil, err)
 		return
 	}
 	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), most)
@@ -38,7 +38,7 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	if len(all) == most {
 		page.Next = all[most-1].Name
 	}
-	answer(w, page, s.public(err))
+	s.answer(w, page, err)
 }
 
 // send sends skills as a tar file, the files of each behind each other. What is not offered any
@@ -58,12 +58,12 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	asker := r.Context().Value(askerContext{}).(*asker)
 	defer asker.sending.Add(-1)
 	if asker.sending.Add(1) > maxShare {
-		answer(w, nil, errBusy)
+		s.answer(w, nil, errBusy)
 		return
 	}
 	done, err := s.sending.take(whoOf(r.Context()).Tenant)
 	if err != nil {
-		answer(w, nil, err)
+		s.answer(w, nil, err)
 		return
 	}
 	defer done()
@@ -76,7 +76,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		if err != nil && !begun {
-			answer(w, nil, s.public(err))
+			s.answer(w, nil, err)
 			return
 		}
 		if err == nil {

@@ -5,7 +5,6 @@
 //	POST /v1/lookup, /v1/load                       the same as JSON
 //	GET  /v1/library?after=NAME&limit=N             what somebody may have on their machine, with hashes
 //	POST /v1/library                                some of it, as a tar file
-//	GET  /v1/pools                                  pools that are seen
 //	GET  /healthz, /readyz                          the process runs; the database answers
 //	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
 //
@@ -124,6 +123,12 @@ func (s *Service) Handler() http.Handler {
 		}
 	})
 	metadata := "/.well-known/oauth-protected-resource"
+	about := &oauthex.ProtectedResourceMetadata{
+		Resource: s.URL + "/mcp", BearerMethodsSupported: []string{"header"}, ResourceName: "skillgate",
+	}
+	if s.Issuer.URL != "" {
+		about.AuthorizationServers = []string{s.Issuer.URL}
+	}
 	door := &doorman{
 		store: s.Replica.Store, patience: s.Replica.Patience, issuer: s.Issuer, log: s.Log,
 		unknown: rate.NewLimiter(unknownRate, unknownBurst),
@@ -136,15 +141,13 @@ func (s *Service) Handler() http.Handler {
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest,
 		DisableLocalhostProtection: true, // ours has checked Host and Origin
 	})))
-	ranks("POST /v1/lookup", call(s.source.Lookup))
-	ranks("POST /v1/load", call(s.source.Load))
+	ranks("POST /v1/lookup", call(s, s.source.Lookup))
+	ranks("POST /v1/load", call(s, s.source.Load))
 	plain("GET /v1/library", http.HandlerFunc(s.library))
 	plain("POST /v1/library", http.HandlerFunc(s.send))
-	plain("GET /v1/pools", http.HandlerFunc(s.pools))
 	outside := http.NewServeMux()
-	about := auth.ProtectedResourceMetadataHandler(s.about())
-	outside.Handle(metadata, about)
-	outside.Handle(metadata+"/mcp", about)
+	outside.Handle(metadata, auth.ProtectedResourceMetadataHandler(about))
+	outside.Handle(metadata+"/mcp", auth.ProtectedResourceMetadataHandler(about))
 	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	outside.HandleFunc("GET /readyz", s.ready)
 	outside.Handle("/", ours(s.URL, door.guard(s.limited(inside), s.URL+metadata)))
@@ -199,16 +202,6 @@ func single(next http.Handler) http.Handler {
 }
 
 const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
-
-func (s *Service) about() *oauthex.ProtectedResourceMetadata {
-	m := &oauthex.ProtectedResourceMetadata{
-		Resource: s.URL + "/mcp", BearerMethodsSupported: []string{"header"}, ResourceName: "skillgate",
-	}
-	if s.Issuer.URL != "" {
-		m.AuthorizationServers = []string{s.Issuer.URL}
-	}
-	return m
-}
 
 type (
 	whoContext   struct{} // who asks
@@ -303,7 +296,7 @@ func decode(from *json.Decoder, value any) error {
 	return nil
 }
 
-func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFunc {
+func call[In, Out any](s *Service, f func(context.Context, In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in In
 		body := json.NewDecoder(r.Body)
@@ -315,7 +308,7 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFun
 		}
 		var out Out
 		err = system.Caught(func() (err error) { out, err = f(r.Context(), in); return err })
-		answer(w, out, err)
+		s.answer(w, out, err)
 	}
 }
 
@@ -333,24 +326,21 @@ func isInside(err error) bool {
 // errNoText says that a name that was asked for has bytes which a database has in no text, such as NUL.
 var errNoText = errors.New("a name has characters that no text has")
 
-func isNoText(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said) && said.Code == "22021" // character_not_in_repertoire
-}
-
 // public returns what strangers may be told of err, and keeps the rest in the log.
 func (s *Service) public(err error) error {
-	if isNoText(err) {
+	if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.Code == "22021" { // character_not_in_repertoire
 		return errNoText
 	}
-	if !isInside(err) {
-		return err
+	if isInside(err) {
+		s.Log.Error("a request failed", "error", err)
+		return replica.ErrUnreachable
 	}
-	s.Log.Error("a request failed", "error", err)
-	return replica.ErrUnreachable
+	return err
 }
 
-func answer(w http.ResponseWriter, out any, err error) {
+// answer writes out as JSON or, if err is not nil, the part of err that is public with its status.
+func (s *Service) answer(w http.ResponseWriter, out any, err error) {
+	err = s.public(err)
 	status := http.StatusBadRequest
 	switch {
 	case err == nil:
@@ -361,11 +351,6 @@ func answer(w http.ResponseWriter, out any, err error) {
 		status = http.StatusForbidden
 	case errors.Is(err, truth.ErrNotFound):
 		status = http.StatusNotFound
-	case isNoText(err):
-		err = errNoText
-	case isInside(err):
-		err = replica.ErrUnreachable
-		fallthrough
 	case errors.Is(err, replica.ErrUnreachable), errors.Is(err, errAudit), errors.Is(err, index.ErrNoIndex):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "5")
@@ -374,18 +359,6 @@ func answer(w http.ResponseWriter, out any, err error) {
 		w.Header().Set("Retry-After", "1")
 	}
 	http.Error(w, err.Error(), status)
-}
-
-func (s *Service) pools(w http.ResponseWriter, r *http.Request) {
-	who := whoOf(r.Context())
-	all, err := s.Replica.Store.Pools(r.Context(), who.Tenant)
-	seen := []truth.Pool{}
-	for _, p := range all {
-		if who.Sees(p.Roles) {
-			seen = append(seen, p)
-		}
-	}
-	answer(w, seen, err)
 }
 
 // limitOf returns how many entries of a page are asked for, 1 to most; most if the query does not say.

@@ -228,7 +228,6 @@ func TestAPI(t *testing.T) {
 		{"skills for a machine", "POST", "/v1/library", bob, `{"skills":[{"pool":"base","name":"wombat-count"}]}`, 200, "Counts wombats in the garden."},
 		{"skills of a pool that is not seen", "POST", "/v1/library", bob, `{"skills":[{"pool":"team","name":"invoice"}]}`, 200, "\x00\x00"},
 		{"no skills for a machine", "POST", "/v1/library", bob, `{"skills":[]}`, 400, "want 1 to 64"},
-		{"the pools that are seen", "GET", "/v1/pools", bob, "", 200, `[{"pool":"base","roles":[],"revision":1,"skills":1,"offered":1,"pending":0}]`},
 		{"a page behind NUL", "GET", "/v1/library?after=%00", bob, "", 400, errNoText.Error()},
 		{"a page behind what is not UTF-8", "GET", "/v1/library?after=%ff", bob, "", 400, errNoText.Error()},
 		{"a pool with NUL", "POST", "/v1/library", bob, `{"skills":[{"pool":"base\u0000","name":"x"}]}`, 400,
@@ -249,7 +248,7 @@ func TestAPI(t *testing.T) {
 		}
 	}
 	for range 60 {
-		if status, _, header := r.ask(t, "GET", "/v1/pools", bob, ""); status == 429 {
+		if status, _, header := r.ask(t, "GET", "/v1/library", bob, ""); status == 429 {
 			assert.NotEmpty(t, header.Get("Retry-After"), "429 without Retry-After")
 			return
 		}
@@ -400,7 +399,7 @@ func TestDatabaseHangs(t *testing.T) {
 	must(t, err)
 	for _, tt := range [][3]string{
 		{"POST", "/v1/lookup", `{"prompt":"count the wombats"}`}, {"POST", "/v1/load", `{"name":"wombat-count"}`},
-		{"GET", "/v1/library", ""}, {"GET", "/v1/pools", ""},
+		{"GET", "/v1/library", ""},
 	} {
 		if status, text, _ := r.ask(t, tt[0], tt[1], key, tt[2]); status < 500 {
 			t.Errorf("%s: %d %s, want a failure", tt[1], status, text)
@@ -452,7 +451,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 			t.Errorf("%s: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
 		}
 	}
-	for _, path := range []string{"/v1/library", "/v1/pools"} {
+	for _, path := range []string{"/v1/library"} {
 		status, text, _ := r.ask(t, "GET", path, key, "")
 		assert.Equal(t, 200, status, "%s, which ranks nothing: %d %s", path, status, text)
 	}
@@ -595,7 +594,7 @@ func TestOtherSites(t *testing.T) {
 		{"skills.example.com:8443", "null", false},
 		{"skills.example.com:8443", "https://skills.example.com:8443.evil.example", false},
 	} {
-		for _, path := range []string{"/mcp", "/v1/lookup", "/v1/pools"} {
+		for _, path := range []string{"/mcp", "/v1/lookup", "/v1/library"} {
 			w, req := httptest.NewRecorder(), httptest.NewRequest("POST", path, strings.NewReader("{}"))
 			req.Host = tt.host
 			if tt.origin != "" {
@@ -624,7 +623,7 @@ func TestIssuerHangs(t *testing.T) {
 	defer stop()
 	for range 2 * maxChecking {
 		all.Go(func() {
-			req, err := http.NewRequestWithContext(ctx, "GET", r.server.URL+"/v1/pools", nil)
+			req, err := http.NewRequestWithContext(ctx, "GET", r.server.URL+"/v1/library", nil)
 			if err != nil {
 				t.Error(err)
 				return
@@ -636,14 +635,14 @@ func TestIssuerHangs(t *testing.T) {
 		})
 	}
 	for {
-		if status, text, header := r.ask(t, "GET", "/v1/pools", "a.b.c", ""); status == 503 {
+		if status, text, header := r.ask(t, "GET", "/v1/library", "a.b.c", ""); status == 503 {
 			if !busy(status, text, header) && !strings.Contains(text, errIssuer.Error()) {
 				t.Errorf("one more token: %d %s", status, text)
 			}
 			break
 		}
 	}
-	status, text, _ := r.ask(t, "GET", "/v1/pools", key, "")
+	status, text, _ := r.ask(t, "GET", "/v1/library", key, "")
 	assert.Equal(t, 200, status, text)
 }
 
@@ -735,7 +734,7 @@ func TestUnknownKeys(t *testing.T) {
 func TestTooManyUnknownKeys(t *testing.T) {
 	r := start(t, nil)
 	for i := range 10 * unknownBurst {
-		status, text, header := r.ask(t, "GET", "/v1/pools", fmt.Sprintf("skg_%d", i), "")
+		status, text, header := r.ask(t, "GET", "/v1/library", fmt.Sprintf("skg_%d", i), "")
 		if status == http.StatusTooManyRequests && header.Get("Retry-After") != "" && header.Get("WWW-Authenticate") == "" {
 			return
 		}
@@ -787,7 +786,7 @@ func TestIssuerFails(t *testing.T) {
 	known.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
 	check := func(r *registry, token string, status int, want string) {
 		t.Helper()
-		got, text, header := r.ask(t, "GET", "/v1/pools", token, "")
+		got, text, header := r.ask(t, "GET", "/v1/library", token, "")
 		if got != status || !strings.HasPrefix(text, want) || strings.Contains(text, "inner") || strings.Contains(text, "127.0.0.1") {
 			t.Errorf("%d %s, want %d %s", got, text, status, want)
 		}

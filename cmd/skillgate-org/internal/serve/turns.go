@@ -67,7 +67,7 @@ func (s *Service) whole(next http.Handler) http.Handler {
 		body, err := s.read(w, r)
 		switch {
 		case errors.Is(err, errBusy):
-			answer(w, nil, err)
+			s.answer(w, nil, err)
 		case errors.As(err, new(*http.MaxBytesError)):
 			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 		case err != nil: // the client has gone or is too slow
@@ -98,7 +98,7 @@ func (s *Service) placed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		done, err := s.inside.take(whoOf(r.Context()).Tenant)
 		if err != nil {
-			answer(w, nil, err)
+			s.answer(w, nil, err)
 			return
 		}
 		defer done()
@@ -112,7 +112,7 @@ func (s *Service) placed(next http.Handler) http.Handler {
 func (s *Service) unlessFull(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.turns.queue.free(whoOf(r.Context()).Tenant) {
-			answer(w, nil, errBusy)
+			s.answer(w, nil, errBusy)
 			return
 		}
 		next.ServeHTTP(w, r)
