@@ -543,21 +543,6 @@ func TestSessionsGrowByLines(t *testing.T) {
 	}
 }
 
-// What an earlier version kept goes, also from lines above the last.
-func TestCleanSessionsLeavesOneLine(t *testing.T) {
-	dir := t.TempDir()
-	file := sessionFile(dir, "s")
-	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "a" }))
-	require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "b" }))
-	require.NoError(t, CleanSessions(dir))
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, 1, bytes.Count(text, []byte("\n")), string(text))
-	s, err := LoadSession(dir, "s")
-	require.NoError(t, err)
-	assert.Equal(t, "b", s.LastPrompt)
-}
-
 func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 	dir := t.TempDir()
 	const n = 8
@@ -666,5 +651,27 @@ func TestSubfoldersOfASession(t *testing.T) {
 	assert.Len(t, s.Subfolders[1].Names, maxRenamed)
 	if text, err := json.Marshal(s); err != nil || len(text) > maxSession/2 {
 		t.Errorf("the session has %d bytes, %v", len(text), err)
+	}
+}
+
+func TestSameUse(t *testing.T) {
+	const file = "/repo/packages/web/.claude/skills/deploy/SKILL.md"
+	tests := []struct {
+		name, skill, path string
+		want              bool
+	}{
+		{"deploy", "deploy", "", true},
+		{"Deploys", "deploy", "", true}, // by its folder
+		{"deploy", "other", file, true},
+		{"deploy", "other", "", false},
+		{"packages/web:deploy", "packages/web:deploy", "", true},
+		{"packages/web:deploy", "deploy", "", true},
+		{"packages/web:deploy", "packages/api:deploy", "", false},
+		{"packages/web:deploy", "packages/api:deploy", file, true},
+	}
+	for _, tt := range tests {
+		if got := SameUse(tt.name, file, tt.skill, tt.path); got != tt.want {
+			t.Errorf("SameUse(%s, %s, %s, %q) = %v, want %v", tt.name, file, tt.skill, tt.path, got, tt.want)
+		}
 	}
 }

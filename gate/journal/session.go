@@ -103,7 +103,10 @@ func saveSession(dir, id string, text []byte, before kept) error {
 		appendSession(file, append(text, '\n'), before.absent) == nil {
 		return nil
 	}
-	return keepSession(file, text)
+	if err := disk.Keep(file, disk.Sessions, append(text, '\n'), disk.Options{}); err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	return nil
 }
 
 func appendSession(file string, line []byte, fresh bool) error {
@@ -132,58 +135,6 @@ func appendSession(file string, line []byte, fresh bool) error {
 	return err
 }
 
-func keepSession(file string, text []byte) error {
-	if err := disk.Keep(file, disk.Sessions, append(text, '\n'), disk.Options{}); err != nil {
-		return fmt.Errorf("session: %w", err)
-	}
-	return nil
-}
-
-// CleanSessions takes from the memories of all sessions what this version does not keep: words of prompts, which
-// earlier ones redacted by the rules of their day. What cannot be read stays.
-func CleanSessions(dir string) error {
-	folder, entries, err := sessions(dir)
-	if folder == nil {
-		return err
-	}
-	defer folder.Close()
-	if unlock, err := lockSessions(context.Background(), filepath.Join(dir, sessionsDir), lockWait); err == nil {
-		defer unlock()
-	}
-	var errs []error
-	for _, e := range entries {
-		file := filepath.Join(dir, sessionsDir, e.Name())
-		if filepath.Ext(file) != ".json" {
-			continue
-		}
-		if s, before, err := readSession(file); err == nil {
-			after, err := jsonline.Append(nil, s)
-			if err == nil && (string(before.text) != string(after) || before.size != len(after)+1) {
-				err = keepSession(file, after)
-			}
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// sessions opens the folder of the sessions' memories, which is nil where there is none of skillgate's own.
-func sessions(dir string) (*disk.Folder, []fs.DirEntry, error) {
-	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
-	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("session: %w", err)
-	}
-	entries, err := folder.Entries()
-	if err != nil {
-		folder.Close()
-		return nil, nil, fmt.Errorf("session: %w", err)
-	}
-	return folder, entries, nil
-}
-
 // UpdateSession changes the memory of session id by fn, under a lock that keeps hooks and observers
 // from undoing each other's changes. It waits 100 ms for the lock and then goes on without it.
 // Nothing is written where fn changes nothing.
@@ -195,10 +146,11 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	if id == "" {
 		return nil
 	}
-	if unlock, err := lockSessions(context.Background(), filepath.Join(dir, sessionsDir), wait); err == nil {
-		defer unlock()
+	lock, err := disk.LockFolder(context.Background(), filepath.Join(dir, sessionsDir), disk.Sessions, wait)
+	if err == nil {
+		defer lock.Close()
 	} else if !errors.Is(err, ErrBusy) {
-		return err
+		return fmt.Errorf("session: %w", err)
 	}
 	return changeSession(dir, id, fn)
 }
@@ -224,25 +176,19 @@ func changeSession(dir, id string, fn func(*Session)) error {
 	return saveSession(dir, id, after, before)
 }
 
-// lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
-// fails with ErrBusy where others hold the lock for as long as wait, and with the error of ctx.
-func lockSessions(ctx context.Context, folder string, wait time.Duration) (unlock func(), err error) {
-	f, err := disk.LockFolder(ctx, folder, disk.Sessions, wait)
-	if err != nil {
-		return nil, fmt.Errorf("session: %w", err)
-	}
-	return func() { f.Close() }, nil
-}
-
 // SweepSessions removes session files older than sessionAge, claims that are of no use any more and
 // temporary files that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
-	folder, entries, err := sessions(dir)
-	if folder == nil {
-		return err
+	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
+	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
 	}
 	defer folder.Close()
-	var errs []error
+	entries, err := folder.Entries()
+	errs := []error{err}
 	for _, e := range entries {
 		fi, err := e.Info()
 		if err != nil || !fi.Mode().IsRegular() {
@@ -252,12 +198,13 @@ func SweepSessions(dir string, now time.Time) error {
 		stale := age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), disk.TempPrefix) ||
 			age > claimAge && e.Name() == claimsFile
 		if stale {
-			if err := folder.Remove(e.Name()); err != nil {
-				errs = append(errs, fmt.Errorf("session: %w", err))
-			}
+			errs = append(errs, folder.Remove(e.Name()))
 		}
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	return nil
 }
 
 // sessionFile is named for a hash: an id comes from outside and may hold anything.

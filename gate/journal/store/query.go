@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -323,4 +324,86 @@ func ended(ctx context.Context, err error) error {
 		return nil
 	}
 	return err
+}
+
+// Sequence numbers count what was folded in, decisions and uses apart, from 1 on. What reads
+// the journal piece by piece goes on after the last number that it saw.
+
+// DecidedAfter calls yield for every decision, also those about subagents' tasks and of clients
+// of the MCP server, whose sequence number is above after, in order, until yield fails.
+// The database is busy meanwhile: yield must not use it.
+func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int64, e Entry) error) error {
+	return db.each(ctx, Filter{Lookups: true, after: &after}, yield)
+}
+
+// UsedAfter calls yield for every use whose sequence number is above after, in order, until
+// yield fails. decision is the id of the decision that it came of, "" where there is none.
+// The database is busy meanwhile: yield must not use it.
+func (db *DB) UsedAfter(ctx context.Context, after int64,
+	yield func(seq int64, decision string, r journal.Record) error) error {
+	var seq int64
+	var decision, line string
+	for err := range db.rows(ctx, `SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`,
+		[]any{after}, &seq, &decision, &line) {
+		if err != nil {
+			return failed(err)
+		}
+		var r journal.Record
+		if err := decode(line, &r); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+		if r.Outcome == nil {
+			continue
+		}
+		if err := yield(seq, decision, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ends returns the highest sequence numbers that were given to decisions and uses, also where
+// these were removed since, and the lowest one of a decision; 0 where there is none.
+func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
+	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
+		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),
+		(SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
+	if err != nil {
+		err = failed(err)
+	}
+	return decision, use, first, err
+}
+
+// Generations returns the index generations that decisions since that time read,
+// each once, the last one read last. Lines that are not folded yet do not count.
+func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
+	var out []gate.IndexUse
+	seen := map[string]bool{}
+	var text *string
+	for err := range db.rows(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
+		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`,
+		[]any{since.UnixNano()}, &text) {
+		if err != nil {
+			return nil, failed(err)
+		}
+		if text == nil {
+			continue
+		}
+		var uses []gate.IndexUse
+		if err := decode(*text, &uses); err != nil {
+			return nil, fmt.Errorf("journal: %w", err)
+		}
+		for _, u := range uses {
+			text, err := json.Marshal(u)
+			if err != nil {
+				return nil, fmt.Errorf("journal: %w", err)
+			}
+			if !seen[string(text)] {
+				seen[string(text)] = true
+				out = append(out, u)
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out, nil
 }

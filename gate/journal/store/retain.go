@@ -176,7 +176,7 @@ func (db *DB) redactAgain(ctx context.Context) error {
 		case changed > 0:
 			err = db.compact(ctx)
 		}
-		if err = errors.Join(err, db.redactBad(journal.Full), journal.CleanSessions(db.dir)); err != nil {
+		if err = errors.Join(err, db.redactBad(journal.Full)); err != nil {
 			return err
 		}
 		_, err = db.sql.ExecContext(ctx, `UPDATE redaction SET done = 1 WHERE rules = ?`, secret.Rules)
