@@ -63,7 +63,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 			`"prompt":"Review this pull request for security problems"}' | skillgate hook`, "N", strings.Repeat("p", said)), "")
 	}
 	have := func(want string) { t.Helper(); sh(stats+" -- --json", `"decisions": `+want+",") }
-	once := " --settle 0s --tries 1"
+	once := " --settle 0s"
 
 	sh("skillgate index", "")
 	stop := start("")

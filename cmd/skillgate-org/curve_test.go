@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
@@ -33,14 +35,10 @@ func BenchmarkPool(b *testing.B) {
 	}
 	entries := realSkills(b, folders)
 	remember, err := strconv.Atoi(cmp.Or(os.Getenv("REMEMBER"), "96"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for size := range strings.FieldsSeq(cmp.Or(os.Getenv("SIZES"), "1000 10000")) {
 		n, err := strconv.Atoi(size)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		random := rand.New(rand.NewPCG(1, uint64(n)))
 		dir := filepath.Join(cmp.Or(os.Getenv("POOLS"), b.TempDir()), size)
 		x, err := index.Open(dir)
@@ -48,15 +46,11 @@ func BenchmarkPool(b *testing.B) {
 			x = recombined(b, dir, entries, n, random)
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "gen-*", "base.*"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		bytes := int64(0)
 		for _, file := range files {
 			info, err := os.Stat(file)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			bytes += info.Size()
 		}
 		memory := rank.NewMemory(rank.DefaultWeights(), remember<<20)
@@ -64,9 +58,7 @@ func BenchmarkPool(b *testing.B) {
 			spent, done := processor(b, os.Getpid()), 0
 			for b.Loop() {
 				y, err := x.Another()
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				g := gate.OpenIndexes(gate.Default(), []string{""}, y)
 				if remember > 0 {
 					g.Ranker().Share(memory, size)
@@ -98,14 +90,10 @@ func recombined(b *testing.B, dir string, entries []catalog.Entry, n int, random
 		Dir: dir, Scope: "bench", Entries: all, Background: gate.Background, Now: time.Now,
 		Risk: func(*catalog.Entry) float64 { return 0 },
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	fmt.Fprintf(os.Stderr, "%d skills indexed, %.2f ms of processor time each\n", n,
 		(processor(b, os.Getpid())-spent)/float64(n))
 	x, err := index.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return x
 }

@@ -39,7 +39,7 @@ func TestDecoys(t *testing.T) {
 		t.Helper()
 		out := t.TempDir()
 		for _, line := range []string{
-			"library push skills " + reference, "library pull " + reference, "library pull " + reference + " --to " + out + "/to",
+			"library push skills " + reference, "library pull " + reference + " --to " + out + "/to",
 			"library refresh", "library list",
 			"pool import acme/base skills", "pool tenant acme", "pool list acme", "pool key acme ann", "pool audit acme",
 			"pool withdraw acme/base csv-cleaner --why x", "pool approve acme/base csv-cleaner", "pool revoke acme ann",

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/registry"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -30,9 +31,7 @@ func BenchmarkLaptop(b *testing.B) {
 		b.Skip("LIBRARIES names no folders of skills")
 	}
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("SKILLS"), "20000"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	bin, shelf := b.TempDir(), b.TempDir()
 	if out, err := exec.Command("go", "build", "-o", bin, "../skillgate", ".").CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
@@ -42,12 +41,8 @@ func BenchmarkLaptop(b *testing.B) {
 	for i := range skills {
 		skills[i] = mixed(entries, i, random)
 		folder := filepath.Join(shelf, skills[i].Name)
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, "SKILL.md"), skills[i].Text, 0o600); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.Mkdir(folder, 0o700))
+		require.NoError(b, os.WriteFile(filepath.Join(folder, "SKILL.md"), skills[i].Text, 0o600))
 	}
 	// run runs a command of a user and returns its processor time in seconds.
 	run := func(b *testing.B, home, stdin string, args ...string) float64 {
@@ -64,12 +59,8 @@ func BenchmarkLaptop(b *testing.B) {
 	}
 	laptop := func(b *testing.B, home, reference string) {
 		file := filepath.Join(home, ".config", "skillgate", "skillgate.yaml")
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, fmt.Appendf(nil, "libraries: [%q]\n", reference), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(b, os.WriteFile(file, fmt.Appendf(nil, "libraries: [%q]\n", reference), 0o600))
 		start := time.Now()
 		b.ReportMetric(run(b, home, "", "skillgate-org", "library", "refresh"), "cpu-s/refresh")
 		b.ReportMetric(time.Since(start).Seconds(), "s/refresh")
@@ -86,9 +77,7 @@ func BenchmarkLaptop(b *testing.B) {
 	b.Run("skillgate", func(b *testing.B) {
 		database := postgrestest.New(b).Address()
 		store, err := truth.Open(b.Context(), database)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		defer store.Close()
 		_, err = store.Import(b.Context(), "bench", "acme", "base", nil, func(yield func(truth.Skill, error) bool) {
 			for _, k := range skills {
@@ -97,20 +86,14 @@ func BenchmarkLaptop(b *testing.B) {
 				}
 			}
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		_, url := serveFor(b, filepath.Join(bin, "skillgate-org"), database)
 		for built := 0; built == 0; time.Sleep(100 * time.Millisecond) {
-			if err := store.DB.QueryRow(b.Context(), `SELECT count(*) FROM generation`).Scan(&built); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, store.DB.QueryRow(b.Context(), `SELECT count(*) FROM generation`).Scan(&built))
 		}
 		who := truth.Who{Tenant: "acme", Subject: "bench"}
 		key, err := store.NewKey(b.Context(), "bench", who, time.Now().Add(time.Hour))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		home := b.TempDir()
 		run(b, home, key, "skillgate-org", "library", "login", strings.TrimPrefix(url, "http://"))
 		laptop(b, home, "skillgate+"+url)

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -51,18 +52,14 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 	number := func(name string, def int) int {
 		n, err := strconv.Atoi(cmp.Or(os.Getenv(name), strconv.Itoa(def)))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		return n
 	}
 	skills, tenants, seconds, rate := number("SKILLS", 5000), number("TENANTS", 5), number("SECONDS", 20), number("RATE", 100)
 	entries := realSkills(b, folders)
 	database := postgrestest.New(b).Address()
 	store, err := truth.Open(b.Context(), database)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer store.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 
@@ -86,9 +83,7 @@ func BenchmarkRegistry(b *testing.B) {
 				}
 			}
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 	}
 	b.ReportMetric(float64(skills)/time.Since(start).Seconds(), "imported/s")
 	b.ReportMetric(float64(size)/float64(skills), "bytes/skill")
@@ -106,9 +101,7 @@ func BenchmarkRegistry(b *testing.B) {
 		if err == nil {
 			ready, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		spent := processor(b, serving.Process.Pid)
 		if part.ends("indexed", len(ready)*(skills/tenants), spent) || len(ready) == tenants {
 			break
@@ -231,9 +224,7 @@ func realSkills(b *testing.B, folders []string) []catalog.Entry {
 		files, _ := catalog.Files(b.Context(), []catalog.Root{root}, nil)
 		for _, f := range files {
 			e, err := catalog.Read(root, f)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			if e.Description != "" && len(e.Name) < 64 && !strings.ContainsAny(e.Name, `/\`) {
 				out = append(out, e)
 			}
@@ -245,13 +236,9 @@ func realSkills(b *testing.B, folders []string) []catalog.Entry {
 func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 	cmd := exec.Command(program, "serve", "--database", database, "--listen", "127.0.0.1:0", "--cache", b.TempDir(), "--rate", "1000", "--burst", "1000")
 	said, err := cmd.StderrPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	cmd.SysProcAttr = system.Detached() // what stops a part of the benchmark does not end it
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, cmd.Start())
 	b.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
@@ -263,9 +250,7 @@ func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 // passes it says the same on a machine that does other work too.
 func processor(b *testing.B, pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	user, _ := strconv.ParseFloat(fields[11], 64)
@@ -275,9 +260,7 @@ func processor(b *testing.B, pid int) float64 {
 
 func peak(b *testing.B, pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for line := range strings.SplitSeq(string(text), "\n") {
 		if kb, ok := strings.CutPrefix(line, "VmHWM:"); ok {
 			n, _ := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(kb, "kB")), 64)

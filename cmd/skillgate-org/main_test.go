@@ -261,7 +261,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool approve acme/base csv-cleaner && "+commands[6], "60 skills, 1 added, 0 changed, 0 removed")
 	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'to a machine'", "60") // each once: what came back was still here
-	sh("skillgate-org pool tenant acme --source nowhere && "+commands[6], "0 skills, not signed, no skill is offered")
+	sh("skillgate-org pool tenant acme --source nowhere && "+commands[6], "0 skills, not signed, no skills available")
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool tenant acme", "")
 	sh("skillgate-org pool import acme/payments ./skills/csv-cleaner/.. --role payments --source git --database ''", "acme/payments: 60 new")

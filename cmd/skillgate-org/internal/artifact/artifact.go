@@ -1,16 +1,15 @@
-// Package artifact is a library of skills as an OCI artifact: one for a whole library, since a
-// tag for each of thousands of skills is more than registries and people keep up with.
+// Package artifact packs a library of skills as one OCI artifact, because registries and people do not cope with a
+// tag for each of thousands of skills.
 //
 //	manifest   artifactType application/vnd.skillgate.library.v1
-//	  config   type Config: what is in it
-//	  layers   …skills.v1.tar+gzip      skills/FOLDER/…, some 64 skills each, by a hash of the folder
-//	           …expansions.v1.tar+gzip  expansions.jsonl, where there are any
-//	           …index.v1.tar+gzip       index/FILE, one file of an index generation each
-//	  annotations  title, and the signature (file sign.go)
+//	  config   a Config
+//	  layers   …skills.v1.tar+gzip      skills/FOLDER/…, about 64 skills each, by a hash of the folder
+//	           …expansions.v1.tar+gzip  expansions.jsonl, optional
+//	           …index.v1.tar+gzip       index/FILE, one file of an index generation each, optional
+//	  annotations  title and signature (sign.go)
 //
-// A push sends only layers that differ. Equal skills give equal layers: names are in order and times
-// are zero. The base of an index is another one each time that it is built; who publishes keeps it,
-// and it stays as it is until a tenth of the skills has changed.
+// A push sends only layers that changed. Equal skills give equal layers: files are sorted and their times are zero.
+// The publisher keeps the base of the index, which stays the same until a tenth of the skills has changed.
 package artifact
 
 import (
@@ -55,14 +54,14 @@ const (
 	IndexType      = "application/vnd.skillgate.library.index.v1.tar+gzip"
 )
 
-// Config says what a library holds.
+// Config describes the content of a library.
 type Config struct {
 	Schema int          `json:"schema"`
 	Skills []Skill      `json:"skills"`
-	Index  *IndexConfig `json:"index,omitempty"` // nil where none comes along
+	Index  *IndexConfig `json:"index,omitempty"` // nil without an index
 }
 
-// IndexConfig says which versions can read the index.
+// IndexConfig names the version that can read the index.
 type IndexConfig struct {
 	Format   int    `json:"format"`
 	Analyzer string `json:"analyzer"`
@@ -80,29 +79,29 @@ const Schema = 1
 
 // Errors of ReadConfig and Unpack.
 var (
-	ErrNewer   = errors.New("it wants a newer skillgate-org")
-	ErrForeign = errors.New("not a library that skillgate-org has pushed")
+	ErrNewer   = errors.New("it needs a newer skillgate-org")
+	ErrForeign = errors.New("not a library published with skillgate-org")
 )
 
-// types begins the media types of libraries of any version.
+// types is the common prefix of the media types of all versions.
 const types = "application/vnd.skillgate.library."
 
-// Content is a library on disk that is to be packed.
+// Content is a library on disk.
 type Content struct {
 	Title      string
 	Skills     []Skill
-	Expansions string          // folder with an expansions file, "" for none
-	Index      string          // folder that workspace.Export wrote, "" for none
-	Manifest   *index.Manifest // of Index
+	Expansions string          // folder with an expansions file, or ""
+	Index      string          // folder written by workspace.Export, or ""
+	Manifest   *index.Manifest // of the index
 
-	files map[string][]string // by folder of a skill; paths relative to root
-	found []catalog.File      // SKILL.md of each
+	files map[string][]string // by skill folder, relative to root
+	found []catalog.File      // SKILL.md of each skill
 	root  string
-	Left  []string // files that were left out
+	Left  []string // omitted files, each with a reason
 }
 
-// Scan lists what of folder belongs to a library: folders with a SKILL.md with all that is in
-// them, and licences. Hidden files and links are left out: nobody means to publish them.
+// Scan lists the files of the library in folder: every folder with a SKILL.md, and licences. It omits hidden files and
+// links.
 func Scan(ctx context.Context, folder string) (*Content, error) {
 	c := &Content{Title: filepath.Base(folder), files: map[string][]string{}, root: folder}
 	root := catalog.LibraryRoot(folder)
@@ -113,13 +112,13 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 	c.found = files
 	for _, f := range files {
 		if f.Folder == "" || f.Folder == "." {
-			return nil, fmt.Errorf("%s is a skill itself; want the folder that it lies in", folder)
+			return nil, fmt.Errorf("%s is itself a skill; name the folder that contains it", folder)
 		}
 		c.Skills = append(c.Skills, Skill{Folder: f.Folder})
 		c.files[f.Folder] = nil
 	}
 	if len(c.Skills) == 0 {
-		return nil, fmt.Errorf("%s: no SKILL.md in any of its folders", folder)
+		return nil, fmt.Errorf("%s: no folder with a SKILL.md", folder)
 	}
 	slices.SortFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.Folder, b.Folder) })
 	err := filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
@@ -179,7 +178,7 @@ func (c *Content) named() ([]Skill, error) {
 	return skills, nil
 }
 
-// owner is the folder of the skill that a file belongs to: the nearest one above it.
+// owner returns the folder of the nearest skill above a file, or "".
 func (c *Content) owner(rel string) string {
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		if _, ok := c.files[dir]; ok {
@@ -194,9 +193,8 @@ func licence(name string) bool {
 	return strings.HasPrefix(name, "license") || strings.HasPrefix(name, "licence") || strings.HasPrefix(name, "notice")
 }
 
-// FolderHash identifies the files of a skill: the SHA-256 over each path below its folder and
-// its content, the paths in the order of the dictionary (reference.md before SKILL.md). It is what
-// skills-lock.json calls computedHash.
+// FolderHash returns the SHA-256 over the path and content of each file of a skill. Paths are relative to the folder
+// and in dictionary order (reference.md before SKILL.md), as in the computedHash of skills-lock.json.
 func FolderHash(in fs.FS, folder string, files []string) (string, error) {
 	h := sha256.New()
 	files = slices.Clone(files)
@@ -223,8 +221,7 @@ const (
 	maxSkillLayers = 256
 )
 
-// Pack writes the artifact to store and returns its manifest's descriptor. key signs it; nil
-// leaves it unsigned.
+// Pack writes the artifact to store and returns the descriptor of its manifest. A nil key leaves it unsigned.
 func Pack(ctx context.Context, c *Content, key *Key, store *oci.Storage) (ocispec.Descriptor, error) {
 	skills, err := c.named()
 	if err != nil {
@@ -245,31 +242,30 @@ func Pack(ctx context.Context, c *Content, key *Key, store *oci.Storage) (ocispe
 	if m.Config, err = put(ctx, store, ConfigType, text); err != nil {
 		return m.Config, err
 	}
-	for _, files := range c.shards() {
-		l, err := layer(ctx, store, SkillsType, c.root, "skills/", files)
-		if err != nil {
-			return l, err
-		}
+	add := func(mediaType, root, prefix string, files ...string) error {
+		l, err := layer(ctx, store, mediaType, root, prefix, files)
 		m.Layers = append(m.Layers, l)
+		return err
+	}
+	for _, files := range c.shards() {
+		if err := add(SkillsType, c.root, "skills/", files...); err != nil {
+			return ocispec.Descriptor{}, err
+		}
 	}
 	if c.Expansions != "" {
-		l, err := layer(ctx, store, ExpansionsType, c.Expansions, "", []string{enrich.File})
-		if err != nil {
-			return l, err
+		if err := add(ExpansionsType, c.Expansions, "", enrich.File); err != nil {
+			return ocispec.Descriptor{}, err
 		}
-		m.Layers = append(m.Layers, l)
 	}
 	if c.Index != "" {
 		entries, err := os.ReadDir(c.Index)
+		for _, e := range entries {
+			if err == nil {
+				err = add(IndexType, c.Index, "index/", e.Name())
+			}
+		}
 		if err != nil {
 			return ocispec.Descriptor{}, err
-		}
-		for _, e := range entries {
-			l, err := layer(ctx, store, IndexType, c.Index, "index/", []string{e.Name()})
-			if err != nil {
-				return l, err
-			}
-			m.Layers = append(m.Layers, l)
 		}
 	}
 	if key != nil {
@@ -305,7 +301,7 @@ func (c *Content) shards() [][]string {
 func layer(
 	ctx context.Context, store *oci.Storage, mediaType, root, prefix string, files []string,
 ) (ocispec.Descriptor, error) {
-	// A layer is written to a file first: its digest comes before its bytes.
+	// The layer is written to a file first, because its digest precedes its bytes.
 	tmp, err := os.CreateTemp("", "skillgate-layer-")
 	if err != nil {
 		return ocispec.Descriptor{}, err
@@ -372,7 +368,7 @@ func push(ctx context.Context, store *oci.Storage, d ocispec.Descriptor, from io
 	return store.Push(ctx, d, from)
 }
 
-// Compare counts what differs between the skills of two libraries.
+// Compare counts the differences between the skills of two libraries.
 func Compare(from, to []Skill) (added, changed, removed int) {
 	old := map[string]string{}
 	for _, s := range from {

@@ -218,14 +218,14 @@ func TestUnpackRefuses(t *testing.T) {
 		{"a name that leads up later", archived(t, tar.Header{Name: "skills/../../SKILL.md"}), "leads out"},
 		{"an absolute name", archived(t, tar.Header{Name: "/etc/cron.d/x"}), "leads out"},
 		{"a name of another system", archived(t, tar.Header{Name: `skills/..\SKILL.md`}), "leads out"},
-		{"a place of its own", archived(t, tar.Header{Name: "bin/x"}), "no place"},
+		{"a place of its own", archived(t, tar.Header{Name: "bin/x"}), "not allowed"},
 		{"a file over the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 60)}), "more than 50"},
 		{"more than the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 38)},
 			tar.Header{Name: "skills/" + strings.Repeat("b", 38)}, tar.Header{Name: "skills/" + strings.Repeat("c", 38)}), "more than 10 bytes"},
 		{"too many files", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/b"}, tar.Header{Name: "skills/c"},
 			tar.Header{Name: "skills/d"}), "too many"},
 		{"a file in the place of a folder", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a/b"}), ""},
-		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "there already"},
+		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "exists already"},
 		{"no archive", []byte("hello"), ""},
 		{"a cut archive", archived(t, tar.Header{Name: "SKILL.md"})[:40], ""},
 	}
@@ -267,8 +267,8 @@ func TestNamesOfWindows(t *testing.T) {
 		{name: "notes.md:hidden", want: "cannot be the name"},
 		{name: "C:notes.md", want: "cannot be the name"},
 		{name: "what?.md", want: "what?.md"},
-		{name: "NOTES.md", before: "notes.md", want: "other letters"},
-		{name: "notes.md.", before: "notes.md", want: "other letters"},
+		{name: "NOTES.md", before: "notes.md", want: "exists already"},
+		{name: "notes.md.", before: "notes.md", want: "exists already"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			heads := []tar.Header{{Name: "skills/" + tt.name}}

@@ -16,26 +16,26 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// The signature is an annotation: PUBLIC-KEY ":" SIGNATURE, each in base64, by Ed25519 over
+// The signature is the annotation PUBLIC-KEY ":" SIGNATURE, both in base64. It is an Ed25519 signature of
 //
 //	"skillgate library v1\n" and the JSON of artifact type, config, layers and other annotations
 //
-// so that it covers the digest and the size of every byte of the library and its title. It does
-// not cover the registry, the repository and the tag: a mirror stays valid, and whoever may move
-// a tag may move it to another library that the same key has signed, also an older one.
+// and so covers the title and the digest and size of every blob. It does not cover the registry, the repository and
+// the tag: mirrors stay valid, and whoever may move a tag can point it to any library signed with the same key,
+// including an older one.
 const (
 	Signature  = "io.github.skillgate.signature"
 	signedHead = "skillgate library v1\n"
 	keyPrefix  = "ed25519:"
 )
 
-// ErrUnsigned says that no trusted key has signed a library.
+// ErrUnsigned says that no trusted key signed the library.
 var ErrUnsigned = errors.New("not signed by a key of trust.keys")
 
-// Key signs libraries.
+// Key is a private key that signs libraries.
 type Key struct{ private ed25519.PrivateKey }
 
-// ReadKey reads a private key as `openssl genpkey -algorithm ed25519` writes it (PEM, PKCS #8).
+// ReadKey reads a private key in the format of `openssl genpkey -algorithm ed25519` (PEM, PKCS #8).
 func ReadKey(file string) (*Key, error) {
 	text, err := regular.Read(file, 64<<10)
 	if err != nil {
@@ -43,7 +43,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s: want a PEM file, as `openssl genpkey -algorithm ed25519` writes it", file)
+		return nil, fmt.Errorf("%s: want a PEM file from `openssl genpkey -algorithm ed25519`", file)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -51,12 +51,12 @@ func ReadKey(file string) (*Key, error) {
 	}
 	private, ok := parsed.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s: a %T, want an Ed25519 key", file, parsed)
+		return nil, fmt.Errorf("%s: %T, want an Ed25519 key", file, parsed)
 	}
 	return &Key{private}, nil
 }
 
-// Public is the key as it stands in trust.keys.
+// Public returns the public key in the form used by trust.keys.
 func (k *Key) Public() string {
 	return keyPrefix + base64.StdEncoding.EncodeToString(k.private.Public().(ed25519.PublicKey))
 }
@@ -87,8 +87,8 @@ func signed(m *ocispec.Manifest) ([]byte, error) {
 	return append([]byte(signedHead), text...), err
 }
 
-// Signer returns the key that has signed a manifest, as it stands in trust.keys; "" where it is
-// not signed. A signature that does not fit is an error.
+// Signer returns the key that signed a manifest, in the form used by trust.keys, or "" if there is no signature. An
+// invalid signature is an error.
 func Signer(m *ocispec.Manifest) (string, error) {
 	text := m.Annotations[Signature]
 	if text == "" {
@@ -97,7 +97,7 @@ func Signer(m *ocispec.Manifest) (string, error) {
 	name, mark, _ := strings.Cut(text, ":")
 	public, err := base64.StdEncoding.DecodeString(name)
 	if err != nil || len(public) != ed25519.PublicKeySize {
-		return "", errors.New("the signature names no Ed25519 key")
+		return "", errors.New("the signature does not name an Ed25519 key")
 	}
 	sum, err := base64.StdEncoding.DecodeString(mark)
 	if err != nil {
@@ -108,7 +108,7 @@ func Signer(m *ocispec.Manifest) (string, error) {
 		return "", err
 	}
 	if !ed25519.Verify(public, over, sum) {
-		return "", errors.New("the signature does not fit: the library was changed after it was signed")
+		return "", errors.New("invalid signature: the library was changed after signing")
 	}
 	return keyPrefix + name, nil
 }

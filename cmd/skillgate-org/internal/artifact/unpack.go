@@ -39,12 +39,12 @@ const maxConfig = 64 << 20 // bytes of a Config; a skill takes 250
 // CheckSize returns an error if the blobs of a manifest are larger than l allows.
 func (l Limits) CheckSize(m *ocispec.Manifest) error {
 	if m.Config.Size < 0 || m.Config.Size > maxConfig {
-		return fmt.Errorf("its config has %d bytes, limit %d", m.Config.Size, maxConfig)
+		return fmt.Errorf("config of %d bytes, limit %d", m.Config.Size, maxConfig)
 	}
 	total := m.Config.Size
 	for _, d := range m.Layers {
 		if d.Size < 0 || d.Size > l.Compressed-total {
-			return fmt.Errorf("it has more than %d bytes, too many for a library", l.Compressed)
+			return fmt.Errorf("more than %d bytes, too many for a library", l.Compressed)
 		}
 		total += d.Size
 	}
@@ -57,13 +57,13 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 	if m.ArtifactType != Type {
 		for _, of := range append(m.Layers, ocispec.Descriptor{MediaType: m.ArtifactType}, m.Config) {
 			if strings.HasPrefix(of.MediaType, types) {
-				return nil, fmt.Errorf("%w: a library of type %.100q, this version reads %q", ErrNewer, m.ArtifactType, Type)
+				return nil, fmt.Errorf("%w: library of type %.100q, this version reads %q", ErrNewer, m.ArtifactType, Type)
 			}
 		}
 		return nil, ErrForeign
 	}
 	if m.Config.MediaType != ConfigType || m.Config.Size > maxConfig {
-		return nil, fmt.Errorf("config of type %q with %d bytes", m.Config.MediaType, m.Config.Size)
+		return nil, fmt.Errorf("unexpected config of type %q and %d bytes", m.Config.MediaType, m.Config.Size)
 	}
 	text, err := content.FetchAll(ctx, from, m.Config)
 	if err != nil {
@@ -74,7 +74,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("%w: schema %d of the library, this version reads %d", ErrNewer, c.Schema, Schema)
+		return nil, fmt.Errorf("%w: library schema %d, this version reads %d", ErrNewer, c.Schema, Schema)
 	}
 	return c, nil
 }
@@ -120,7 +120,7 @@ func Unpack(
 // Put writes one file to the skills folder of a tree.
 type Put func(name string, text []byte) error
 
-// UnpackFiles writes the files that each passes to put to the new folder tree.
+// UnpackFiles calls each with a function that writes files to the new folder tree.
 func UnpackFiles(tree string, l Limits, each func(put Put) error) error {
 	u, err := newUnpacker(tree, l)
 	if err != nil {
@@ -134,7 +134,7 @@ func UnpackFiles(tree string, l Limits, each func(put Put) error) error {
 
 type unpacker struct {
 	root *os.Root
-	left Limits // what may still come
+	left Limits // remaining
 }
 
 func newUnpacker(tree string, l Limits) (*unpacker, error) {
@@ -149,7 +149,7 @@ func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.De
 	switch d.MediaType {
 	case SkillsType, ExpansionsType, IndexType:
 	default:
-		err := fmt.Errorf("a layer of type %.100q in a library", d.MediaType)
+		err := fmt.Errorf("unexpected layer of type %.100q", d.MediaType)
 		if strings.HasPrefix(d.MediaType, types) {
 			err = fmt.Errorf("%w: %w", ErrNewer, err)
 		}
@@ -211,7 +211,7 @@ func check(name string) error {
 		name == enrich.File:
 		return nil
 	}
-	return fmt.Errorf("%q has no place in a library", name)
+	return fmt.Errorf("%q is not allowed in a library", name)
 }
 
 func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMode) error {
@@ -223,14 +223,14 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		limit = min(limit, u.left.File)
 	}
 	if size > limit {
-		return fmt.Errorf("%q takes more than %d bytes", name, limit)
+		return fmt.Errorf("%q has more than %d bytes", name, limit)
 	}
 	if err := u.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
 	f, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q is there already, perhaps in other letters that are the same on this system", name)
+		return fmt.Errorf("%q exists already, or a name that this system does not distinguish from it", name)
 	}
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		return err
 	}
 	if u.left.Unpacked -= n; n > limit {
-		return fmt.Errorf("%q takes more than %d bytes", name, limit)
+		return fmt.Errorf("%q has more than %d bytes", name, limit)
 	}
 	// All files get the same time, so that two copies of a library are equal.
 	return u.root.Chtimes(name, unpackedTime, unpackedTime)

@@ -4,10 +4,9 @@
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
 //	skillgate+https://HOST                                 what skillgate-org serve offers there
 //
-// The files in use change in one step, once all of the new is there and checked; whatever goes
-// wrong before leaves them in use. The index that came along is in use a moment before. The tree before is
-// kept, so that going back needs no
-// network. Blobs of artifacts are kept in CACHE/fetched/blobs, each once.
+// A library is replaced in one step after its new version is complete and checked; after any failure the old version
+// stays in use. Only the index is replaced a moment earlier. The previous version is kept, so that going back needs no
+// network. Blobs of artifacts are kept in CACHE/fetched/blobs.
 package bring
 
 import (
@@ -38,10 +37,10 @@ type Bringer struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits
 	Client    *http.Client  // for registries of skillgate-org
-	Patience  time.Duration // for one reference, 0 for as long as it takes
+	Patience  time.Duration // time limit per reference, 0 for none
 }
 
-// Transport gives up on a server that takes a request and does not answer.
+// Transport gives up if a server does not answer a request within a minute.
 var Transport http.RoundTripper = transport()
 
 func transport() *http.Transport {
@@ -51,11 +50,11 @@ func transport() *http.Transport {
 }
 
 type source interface {
-	// resolve asks what it leads to now: a digest, "sha256:…", of all of it.
+	// resolve returns the digest ("sha256:…") of the current content.
 	resolve(ctx context.Context) (digest string, err error)
-	// unpack writes what resolve has found to the new folder tree.
+	// unpack writes the resolved content to the new folder tree.
 	unpack(ctx context.Context, tree string) error
-	// signer is the key that has signed it, "" for none.
+	// signer returns the key that signed the content, "" for none.
 	signer() string
 }
 
@@ -68,7 +67,7 @@ func (b *Bringer) open(ctx context.Context, reference string) (from source, dige
 	case strings.HasPrefix(scheme, poolsScheme):
 		from, err = b.newPools(reference)
 	default:
-		err = fmt.Errorf("%s: want oci:// or skillgate+https://; clone a repository and name its folder", reference)
+		err = fmt.Errorf("%s: want oci:// or skillgate+https://; for a git repository, clone it and name its folder", reference)
 	}
 	if err == nil {
 		digest, err = from.resolve(ctx)
@@ -79,8 +78,8 @@ func (b *Bringer) open(ctx context.Context, reference string) (from source, dige
 	return from, digest, err
 }
 
-// Refresh brings what a reference leads to now, where it is not what is in use, and returns what
-// is in use from then on. The error is also in the status that it keeps.
+// Refresh fetches the current content of a reference unless it is in use, and returns the status that results. The
+// error is also in the saved status.
 func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status, error) {
 	cache := b.Workspace.Dirs.Cache
 	unlock, err := lock(cache)
@@ -89,7 +88,7 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 	}
 	defer unlock()
 	s, err := fetched.ReadStatus(cache, reference)
-	if err != nil { // it is written anew
+	if err != nil { // it is replaced below
 		s = fetched.Status{Reference: reference}
 	}
 	if b.Patience > 0 {
@@ -103,9 +102,9 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 		s.Note = err.Error()
 		err = putAway(&s, fetched.Current(cache, reference))
 	}
-	if errors.Is(err, ErrRefused) { // what the key has brought is not for who has it any longer
+	if errors.Is(err, ErrRefused) { // a revoked key must not keep what it gave access to
 		if s.Digest != "" {
-			err = fmt.Errorf("%w; what it has brought is removed", err)
+			err = fmt.Errorf("%w; its skills were removed", err)
 		}
 		err = errors.Join(err, putAway(&s, fetched.Current(cache, reference)))
 		sweepTrees(filepath.Join(fetched.Folder(cache, reference), "trees"))
@@ -122,7 +121,7 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 
 func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	current, before := fetched.Current(b.Workspace.Dirs.Cache, s.Reference), s.Digest
-	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys said so
+	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys changed
 		if err := putAway(s, current); err != nil {
 			return err
 		}
@@ -146,8 +145,8 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
 	s.Indexed, s.Note = err == nil, ""
 	if errors.Is(err, index.ErrMisfit) {
-		s.Note = "it is indexed on this machine"
-		if !errors.Is(err, fs.ErrNotExist) { // an index came along
+		s.Note = "indexed on this machine"
+		if !errors.Is(err, fs.ErrNotExist) { // the library contained an index
 			s.Note += ": " + err.Error()
 		}
 	} else if err != nil {
@@ -157,7 +156,7 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 		s.Note = wording.Count(sum.Skills, "skill") + " indexed"
 	}
 	if p, ok := from.(*pools); ok && len(p.left) > 0 {
-		s.Note = fmt.Sprintf("%d left out, for names that lead elsewhere, as of %q", len(p.left), p.left[0])
+		s.Note = fmt.Sprintf("%d left out because of unsafe file names, for example %q", len(p.left), p.left[0])
 	}
 	if err := use(tree, current); err != nil {
 		return err
@@ -189,7 +188,7 @@ func putAway(s *fetched.Status, current string) error {
 	return nil
 }
 
-// trusted reports whether what this key has signed may be used: with no key in trust.keys all is.
+// trusted returns an error if trust.keys does not allow content signed by signer. Without keys all content is allowed.
 func (b *Bringer) trusted(signer string) error {
 	keys := b.Workspace.Settings.Trust.Keys
 	switch {
@@ -198,10 +197,10 @@ func (b *Bringer) trusted(signer string) error {
 	case signer == "":
 		return artifact.ErrUnsigned
 	}
-	return fmt.Errorf("%w, but by %s", artifact.ErrUnsigned, signer)
+	return fmt.Errorf("%w but by %s", artifact.ErrUnsigned, signer)
 }
 
-// Unpack writes what a reference leads to now to the new folder to, and uses nothing of it.
+// Unpack writes the current content of a reference to the new folder to. The library in use does not change.
 func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest string, err error) {
 	unlock, err := lock(b.Workspace.Dirs.Cache)
 	if err != nil {
@@ -247,7 +246,7 @@ func use(tree, current string) error {
 	return folder.Point(filepath.Base(current), filepath.Join("trees", filepath.Base(tree)))
 }
 
-// sweepTrees removes all trees but those of keep. What cannot be removed stays for the next time.
+// sweepTrees removes all trees except keep. It ignores errors: the next sweep tries again.
 func sweepTrees(trees string, keep ...string) {
 	folder, err := disk.Open(trees, disk.Trees)
 	if err != nil {
@@ -262,10 +261,10 @@ func sweepTrees(trees string, keep ...string) {
 	}
 }
 
-// unusedFor is how long what was fetched is kept after it was taken out of the settings.
+// unusedFor is the time for which a library is kept after it was removed from the settings.
 const unusedFor = 30 * 24 * time.Hour
 
-// Forget removes what was fetched of references that are not among these for long.
+// Forget removes libraries that have not been in the settings for unusedFor. references are those in the settings now.
 func (b *Bringer) Forget(references []string) error {
 	cache := b.Workspace.Dirs.Cache
 	unlock, err := lock(cache)
@@ -295,8 +294,8 @@ func (b *Bringer) Forget(references []string) error {
 	return nil
 }
 
-// ErrBusy says that another process fetches.
-var ErrBusy = errors.New("another skillgate-org fetches libraries now")
+// ErrBusy says that another process is fetching.
+var ErrBusy = errors.New("another skillgate-org is fetching libraries")
 
 func lock(cache string) (unlock func(), err error) {
 	f, err := disk.OpenFile(filepath.Join(fetched.All(cache), "lock"), disk.Fetched, os.O_RDWR|os.O_CREATE)

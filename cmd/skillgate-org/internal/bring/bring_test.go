@@ -301,7 +301,7 @@ func TestTurnedIndex(t *testing.T) {
 			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")
 			ref := o.reference("paper:stable")
 			s, err := o.refresh(ref)
-			const note = "it is indexed on this machine: the index that came along does not fit: "
+			const note = "indexed on this machine: the index that came along does not fit: "
 			if err != nil || s.Indexed || !strings.Contains(s.Note, note) {
 				t.Errorf("Refresh = %+v, %v, want it indexed here", s, err)
 			}
@@ -400,7 +400,7 @@ func TestRefreshRefuses(t *testing.T) {
 			skills := tarred(t, "skills/boats/SKILL.md", skillText("boats", ""))
 			const v2, kind = "application/vnd.skillgate.library.v2", "application/vnd.skillgate.library.skills.v2.tar"
 			o.publishRaw("paper:x", v2, kind, skills)
-		}, "wants a newer skillgate-org"},
+		}, "needs a newer skillgate-org"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -581,7 +581,7 @@ func TestPools(t *testing.T) {
 	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // such a one came from a registry before
 		text[odd] = skillText("odd", "")
 		offered("boats", odd, "hats")
-		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("1 left out, for names that lead elsewhere, as of %q", odd)) {
+		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("1 left out because of unsafe file names, for example %q", odd)) {
 			t.Errorf("with a skill named %q: %+v, %v", odd, s, err)
 		}
 		o.want(ref, "boats", "hats")
@@ -591,7 +591,7 @@ func TestPools(t *testing.T) {
 	file = []string{"boats/" + `a\b`, "x"}
 	offered("boats", "hats")
 	list = strings.Replace(list, hash("boats"), oddFile.Hash(), 1)
-	if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, `as of "boats"`) {
+	if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, `for example "boats"`) {
 		t.Errorf("with an odd name of a file: %+v, %v", s, err)
 	}
 	o.want(ref, "hats")
@@ -625,7 +625,7 @@ func TestPools(t *testing.T) {
 	leave = ""
 	offered("boats", "hats")
 	breaks = attempts
-	if s, err := o.refresh(ref); !errors.Is(err, errBroken) || !strings.Contains(s.Error, "broke off") {
+	if s, err := o.refresh(ref); !errors.Is(err, errBroken) || !strings.Contains(s.Error, "connection broke") {
 		t.Errorf("with answers that break off: %+v, %v", s, err)
 	}
 	breaks = attempts - 1
@@ -650,7 +650,7 @@ func TestPools(t *testing.T) {
 	}
 	status, why = http.StatusUnauthorized, metadata
 	s, err := o.refresh(ref)
-	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "what it has brought is removed") {
+	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "its skills were removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)
 	}
 	left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*"))
@@ -710,7 +710,7 @@ func TestPoolsInPages(t *testing.T) {
 	}{
 		"a page larger than asked for": {page("", all...), "more than 5000 skills"},
 		"a page without an end":        {strings.Repeat("x", pageBytes), "more than 5000 skills or 5120000 bytes"},
-		"the same page again":          {page("boats", boats), "lists \"boats\" twice"},
+		"the same page again":          {page("boats", boats), "\"boats\" is listed twice"},
 	} {
 		pages["boats"] = bad.page
 		if s, err := o.refresh(ref); err == nil || !strings.Contains(s.Error, bad.want) {

@@ -27,32 +27,32 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// pools are those of a registry (skillgate-org serve) that somebody sees, as it offers them now. Each
-// skill is compared with the hash of its content; one that is in use with that hash is not sent again.
+// pools is the set of pools that the user may see in a registry of skillgate-org serve. A skill in use whose content
+// has the listed hash is not fetched again.
 type pools struct {
 	client *http.Client
 	limits artifact.Limits
 	url    *url.URL
 	used   string // folder of the skills in use
 	skills []truth.Listed
-	left   []string // names of skills that are left out: they, or names of their files, lead elsewhere
+	left   []string // skills left out because of an unsafe name or file name
 }
 
-var errNothing = errors.New("no skill is offered")
+var errNothing = errors.New("no skills available")
 
-// ErrRefused says that a registry does not take the key that is kept for it.
-var ErrRefused = errors.New("the key is not taken: it was revoked or has expired")
+// ErrRefused says that the registry rejected the user's key.
+var ErrRefused = errors.New("the key was revoked or has expired")
 
-var errBroken = errors.New("the answer broke off")
+var errBroken = errors.New("the connection broke")
 
 const attempts = 3
 
 const (
 	poolsScheme = "skillgate+"
-	pageOffers  = 5000             // skills of a page of the list, as serve allows
-	pageBytes   = pageOffers << 10 // of that page
-	maxOffers   = 64 * pageOffers  // skills of the list
-	maxAsked    = 64               // skills of one request, as serve allows
+	pageOffers  = 5000             // skills per page, as serve allows
+	pageBytes   = pageOffers << 10 // bytes per page
+	maxOffers   = 64 * pageOffers  // skills in the whole list
+	maxAsked    = 64               // skills per request, as serve allows
 )
 
 func (b *Bringer) newPools(reference string) (*pools, error) {
@@ -64,8 +64,8 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
 	client := *b.Client
-	client.Transport = retry.NewTransport(client.Transport) // a registry with too much to do is asked again
-	// the key is for this host
+	client.Transport = retry.NewTransport(client.Transport) // repeats requests to a busy registry
+	// The key must not go to another host.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	used := fetched.Skills(fetched.Current(b.Workspace.Dirs.Cache, reference))
 	return &pools{client: &client, limits: b.Limits, url: u.JoinPath("v1/library"), used: used}, nil
@@ -80,7 +80,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 		skills, next, err := p.page(ctx, after)
 		for _, s := range skills {
 			if seen[s.Name] {
-				err = errors.Join(err, fmt.Errorf("it lists %.100q twice", s.Name))
+				err = errors.Join(err, fmt.Errorf("%.100q is listed twice", s.Name))
 			}
 			seen[s.Name] = true
 			parts = append(parts, s.Name, s.Hash)
@@ -91,7 +91,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 			p.skills = append(p.skills, s)
 		}
 		if len(seen) > maxOffers {
-			err = errors.Join(err, fmt.Errorf("it lists more than %d skills", maxOffers))
+			err = errors.Join(err, fmt.Errorf("more than %d skills are listed", maxOffers))
 		}
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", p.url.Redacted(), err)
@@ -104,7 +104,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 	return digestOf(parts...), nil
 }
 
-// page returns skills of the list behind a name, and the name behind which the next page begins, "" for none.
+// page returns the skills whose names follow after, and the name after which the next page starts, or "".
 func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, next string, err error) {
 	query := url.Values{"limit": {strconv.Itoa(pageOffers)}}
 	if after != "" {
@@ -127,7 +127,7 @@ func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, 
 		err = json.Unmarshal(text, &list)
 	}
 	if len(text) > pageBytes || len(list.Skills) > pageOffers {
-		err = fmt.Errorf("a page of its list has more than %d skills or %d bytes", pageOffers, pageBytes)
+		err = fmt.Errorf("a page has more than %d skills or %d bytes", pageOffers, pageBytes)
 	}
 	return list.Skills, list.Next, err
 }
@@ -157,7 +157,7 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 	})
 }
 
-// fetch puts skills. Where the answer breaks off it asks again for those that have not come.
+// fetch puts the given skills. If an answer breaks off, it asks again for the skills that are still missing.
 func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed) error {
 	wanted := map[string]string{} // hash by name
 	for _, s := range some {
@@ -171,14 +171,14 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	}
 	for name := range wanted {
 		if err == nil {
-			err = fmt.Errorf("%s: skill %q did not come; it may have changed meanwhile", p.url.Redacted(), name)
+			err = fmt.Errorf("%s: skill %q is missing from the answer; it may have changed", p.url.Redacted(), name)
 		}
 	}
 	return err
 }
 
-// fetchOnce puts those of some that are wanted and come as one tar file, the files of each behind each other.
-// They are wanted no longer then.
+// fetchOnce asks for the wanted skills among some, puts those that arrive and deletes them from wanted. They arrive as
+// one tar file, the files of each skill together.
 func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Listed, wanted map[string]string) error {
 	var asked []truth.Listed
 	for _, s := range some {
@@ -199,7 +199,7 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Li
 	var name string
 	flush := func() error {
 		if hash, ok := wanted[name]; !ok || hash != k.Hash() {
-			return fmt.Errorf("skill %q of %s is not what its hash says", name, p.url.Redacted())
+			return fmt.Errorf("skill %q of %s does not match its hash", name, p.url.Redacted())
 		}
 		delete(wanted, name)
 		if k.Name = name; !k.Local() {
@@ -228,7 +228,7 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Li
 		if err != nil {
 			err = fmt.Errorf("%w: %w", errBroken, err)
 		} else if int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files {
-			err = errors.New("it is too large")
+			err = errors.New("too large")
 		}
 		if err != nil {
 			return fmt.Errorf("skill %q of %s: %w", name, p.url.Redacted(), err)
@@ -303,16 +303,16 @@ func (p *pools) ask(ctx context.Context, method string, query url.Values, body [
 	return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(text)))
 }
 
-// refused reports whether the registry itself does not take the key: it says where to get one then. A proxy
-// before it may have reasons of its own to answer 401 or 403.
+// refused reports whether the registry itself rejected the key. A proxy in front of it may answer 401 or 403 for other
+// reasons, but does not name the registry's metadata.
 func refused(answer *http.Response) bool {
 	where, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), `Bearer resource_metadata="`)
 	return answer.StatusCode == http.StatusUnauthorized && ok &&
 		strings.HasSuffix(where, `/.well-known/oauth-protected-resource"`)
 }
 
-// ErrNoKey says that no key is kept for the host of a registry of skills.
-var ErrNoKey = errors.New("there is no key for it")
+// ErrNoKey says that the user has no key for the registry.
+var ErrNoKey = errors.New("no key for this host")
 
 func keyOf(ctx context.Context, host string) (string, error) {
 	store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})
@@ -326,7 +326,7 @@ func keyOf(ctx context.Context, host string) (string, error) {
 	return c.Password, err
 }
 
-// KeepKey keeps the key for a registry of skills where `docker login` keeps passwords.
+// KeepKey stores the key for a registry where `docker login` stores passwords.
 func KeepKey(ctx context.Context, host, key string) error {
 	store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{AllowPlaintextPut: true})
 	if err != nil {

@@ -29,8 +29,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Repository opens REGISTRY/REPO with or without :TAG or @DIGEST. Who may read or write there is
-// what `docker login` keeps. A registry of this machine is spoken to without TLS.
+// Repository opens REGISTRY/REPO with or without :TAG or @DIGEST, with the credentials of `docker login`. It uses
+// plain HTTP for a registry on this machine.
 func Repository(reference string) (*remote.Repository, error) {
 	repo, err := remote.NewRepository(reference)
 	if err != nil {
@@ -54,10 +54,10 @@ func isLocal(host string) bool {
 	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// maxManifest bounds a manifest: what registries take at most.
+// maxManifest is the size that registries accept, in bytes.
 const maxManifest = 4 << 20
 
-// validDigests returns an error if a digest has no valid form: digests become file names.
+// validDigests returns an error if a digest is malformed. Digests become file names.
 func validDigests(of ...ocispec.Descriptor) error {
 	for _, d := range of {
 		if err := d.Digest.Validate(); err != nil {
@@ -138,10 +138,10 @@ func (r *registry) unpack(ctx context.Context, tree string) error {
 	return artifact.Unpack(ctx, r.store, layers, config, tree, r.limits)
 }
 
-// fetch brings blobs that are not here, or not as they came. Each is compared with its digest.
+// fetch fetches the blobs that are missing or damaged, and verifies their digests.
 func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(4) // registries allow that many at once
+	g.SetLimit(4) // a number that registries allow
 	for _, d := range blobs {
 		g.Go(func() error { return system.Caught(func() error { return r.fetchOne(ctx, d) }) })
 	}
@@ -160,7 +160,7 @@ func (r *registry) fetchOne(ctx context.Context, d ocispec.Descriptor) error {
 		return err
 	}
 	defer folder.Close()
-	if err := folder.Remove(d.Digest.Encoded()); err != nil { // it is damaged
+	if err := folder.Remove(d.Digest.Encoded()); err != nil { // the blob is damaged
 		return err
 	}
 	in, err := r.repo.Fetch(ctx, d)
@@ -211,7 +211,7 @@ func (b *Bringer) sweepBlobs(ctx context.Context) error {
 		text, err := regular.Read(filepath.Join(folder, name), 4<<20)
 		var m ocispec.Manifest
 		if err != nil || json.Unmarshal(text, &m) != nil {
-			continue // of another kind of source
+			continue // not the tree of an artifact
 		}
 		keep[name] = true
 		for _, d := range append(m.Layers, m.Config) {

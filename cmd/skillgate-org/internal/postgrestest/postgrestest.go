@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
 )
 
 // Server is a PostgreSQL server, without a network, which a test may stop and start.
@@ -21,7 +23,7 @@ type Server struct {
 	t            testing.TB
 	postgres     string // the program
 	data, socket string
-	as           *syscall.SysProcAttr // it does not run as root
+	as           []string // prefix of commands: PostgreSQL does not run as root
 	running      *exec.Cmd
 	ended        chan struct{} // closed once running has ended
 }
@@ -37,27 +39,22 @@ func New(t testing.TB) *Server {
 	if err != nil {
 		t.Skip("PostgreSQL is not installed")
 	}
-	if initdb, err = filepath.EvalSymlinks(initdb); err != nil {
-		t.Fatal(err)
-	}
+	initdb, err = filepath.EvalSymlinks(initdb)
+	require.NoError(t, err)
 	dir, err := os.MkdirTemp("/tmp", "skillgate-pg-") // the path of a socket has at most 107 characters
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	s := &Server{t: t, postgres: filepath.Join(filepath.Dir(initdb), "postgres"), data: filepath.Join(dir, "data"),
 		socket: dir}
 	if os.Getuid() == 0 {
+		if _, err := exec.LookPath("setpriv"); err != nil {
+			t.Skip("PostgreSQL does not run as root, and setpriv is not installed")
+		}
 		nobody, err := user.Lookup("nobody")
-		if err != nil {
-			t.Skip("PostgreSQL does not run as root, and there is no other user")
-		}
+		require.NoError(t, err)
+		s.as = []string{"setpriv", "--reuid=" + nobody.Uid, "--regid=" + nobody.Gid, "--clear-groups"}
 		uid, _ := strconv.Atoi(nobody.Uid)
-		gid, _ := strconv.Atoi(nobody.Gid)
-		s.as = runAs(uint32(uid), uint32(gid))
-		if err := os.Chown(dir, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chown(dir, uid, -1))
 	}
 	if out, err := s.command(initdb, "-D", s.data, "-U", "skillgate", "-A", "trust", "--no-sync", "-E", "UTF8",
 		"--locale=C").CombinedOutput(); err != nil {
@@ -69,9 +66,9 @@ func New(t testing.TB) *Server {
 }
 
 func (s *Server) command(program string, args ...string) *exec.Cmd {
-	cmd := exec.Command(program, args...)
+	words := append(append(slices.Clone(s.as), program), args...)
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = s.socket
-	cmd.SysProcAttr = s.as
 	return cmd
 }
 
@@ -81,9 +78,7 @@ func (s *Server) Start() {
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if s.running == nil {
 			s.running = s.command(s.postgres, "-D", s.data, "-k", s.socket, "-c", "listen_addresses=", "-c", "fsync=off")
-			if err := s.running.Start(); err != nil {
-				s.t.Fatal(err)
-			}
+			require.NoError(s.t, s.running.Start())
 			s.ended = make(chan struct{})
 			go func(cmd *exec.Cmd, ended chan struct{}) { _ = cmd.Wait(); close(ended) }(s.running, s.ended)
 		}

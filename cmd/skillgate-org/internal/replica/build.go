@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -22,27 +23,27 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// lease is how long a builder that is not heard of keeps a pool to itself. cmd/skillgate-org/README.md says how long a
-// pool waits after a replica's death.
+// lease is the time after which another replica may take over a build whose replica no longer renews its lease.
+// cmd/skillgate-org/README.md states it.
 const lease = 15 * time.Second
 
-// listing is how long the database may take to list what is due, or to give a lease.
+// listing limits a query for due pools or for a lease.
 const listing = time.Minute
 
 const pause = 5 * time.Second
 
 const chunk = 8 << 20
 
-// builders is how many pools a replica indexes at once: a build has steps of one thread, and waits for
-// the database.
+// builders is the number of pools indexed at once. One build alone would leave processors idle in its single-threaded
+// steps and while it waits for the database.
 const builders = 2
 
 const maxDue = 10_000
 
 type place struct{ Tenant, Pool string }
 
-// BuildAll builds generations of what has changed, until nothing is left that nobody else builds. One
-// that cannot be built stops none of the others. It returns how many skills it indexed.
+// BuildAll builds a generation of every pool that has changed, except those that other replicas build. A pool that
+// fails does not stop the others. BuildAll returns the number of indexed skills.
 func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 	skills, failed := 0, error(nil)
 	for {
@@ -52,60 +53,56 @@ func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 		}
 		built, n, err := r.buildEach(ctx, due)
 		skills, failed = skills+n, errors.Join(failed, err)
-		if built == 0 { // else more may have changed meanwhile
+		if built == 0 { // otherwise more pools may have changed meanwhile
 			return skills, failed
 		}
 	}
 }
 
-// buildEach builds those of the pools whose leases are to be had. It returns how many these are, and how
-// many skills are in them. Where a lease cannot be asked for, the database is at fault: the rest are left.
+// buildEach builds the pools whose leases it can take. It returns the number of those pools and of their skills. If it
+// cannot ask for a lease, the database is at fault and it leaves the remaining pools.
 func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int, err error) {
-	var mu sync.Mutex // of due, left and the results
-	left := false
-	next := func() (p place, ok bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if len(due) == 0 || ctx.Err() != nil {
-			return place{}, false
-		}
-		p, due = due[0], due[1:]
-		return p, true
-	}
-	var all sync.WaitGroup
-	for range builders {
-		all.Go(func() {
-			for p, ok := next(); ok; p, ok = next() {
-				taken, e := r.claim(ctx, p)
-				n, asked := 0, e == nil
-				if taken {
-					e = system.Caught(func() error { n, e = r.build(ctx, p.Tenant, p.Pool); return e })
-				}
-				if taken && e != nil {
-					within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)
-					_, _ = r.hold(within, p.Tenant, p.Pool, pause) // without it, others wait for the whole lease
-					cancel()
-				}
-				mu.Lock()
-				if e != nil && !(left && !asked) { // of several that cannot ask, one says it
-					err = errors.Join(err, fmt.Errorf("index %s/%s: %w", p.Tenant, p.Pool, e))
-				}
-				if !asked {
-					left, due = true, nil
-				}
-				if e == nil && taken {
-					built, skills = built+1, skills+n
-				}
-				mu.Unlock()
+	var mu sync.Mutex // guards the results
+	all, within := errgroup.WithContext(ctx)
+	all.SetLimit(builders)
+	for _, p := range due {
+		all.Go(func() error {
+			if within.Err() != nil {
+				return nil
 			}
+			taken, failed := r.claim(within, p)
+			if !taken && failed == nil {
+				return nil
+			}
+			n := 0
+			if taken {
+				failed = system.Caught(func() (err error) { n, err = r.build(within, p.Tenant, p.Pool); return err })
+			}
+			if failed != nil {
+				failed = fmt.Errorf("index %s/%s: %w", p.Tenant, p.Pool, failed)
+			}
+			if !taken {
+				return failed
+			}
+			if failed != nil { // shorten the lease, so that others wait no longer than pause
+				late, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)
+				_, _ = r.hold(late, p.Tenant, p.Pool, pause)
+				cancel()
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err = errors.Join(err, failed); failed == nil {
+				built, skills = built+1, skills+n
+			}
+			return nil
 		})
 	}
-	all.Wait()
-	return built, skills, errors.Join(err, ctx.Err())
+	failed := all.Wait()
+	return built, skills, errors.Join(failed, err, ctx.Err())
 }
 
-// due lists pools whose newest generation is not that of their revision and that nobody builds, in any order,
-// so that replicas do not all want the same one. It reads all pools, whatever is due: once for all of them.
+// due lists the pools that have changed since their newest generation and that no replica builds. Their order is
+// random, so that replicas do not compete for the same pool. The query reads all pools.
 func (r *Replica) due(ctx context.Context) ([]place, error) {
 	ctx, cancel := context.WithTimeout(ctx, listing)
 	defer cancel()
@@ -122,8 +119,8 @@ func (r *Replica) due(ctx context.Context) ([]place, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[place])
 }
 
-// claim takes the lease of a pool, and reports whether it was to be had and the pool is still due. It reads
-// this pool alone.
+// claim tries to take the lease of a pool that is still due and reports whether it did. The query reads only this
+// pool.
 func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, listing)
 	defer cancel()
@@ -137,10 +134,10 @@ func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
 	return tag.RowsAffected() > 0, err
 }
 
-var errLost = errors.New("the lease was lost")
+var errLost = errors.New("another replica took over the lease")
 
-// build builds a generation of a pool whose lease this replica holds, and gives the lease up where
-// that succeeds. It returns how many skills are in it.
+// build builds a generation of a pool whose lease this replica holds, and releases the lease on success. It returns
+// the number of skills.
 func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -180,7 +177,7 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	return len(c.entries), r.publish(ctx, tenant, pool, c.revision, len(c.entries), gen)
 }
 
-// renew keeps the lease until ctx ends, and ends it where the lease is another's or may be.
+// renew renews the lease until ctx ends. It calls lost if another replica may hold the lease.
 func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenant, pool string) {
 	tick := time.NewTicker(lease / 4)
 	defer tick.Stop()
@@ -204,7 +201,7 @@ func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenan
 	}
 }
 
-// hold lets the lease of a pool run for so long from now on, and reports whether this replica has it.
+// hold extends the lease of a pool and reports whether this replica holds it.
 func (r *Replica) hold(ctx context.Context, tenant, pool string, long time.Duration) (bool, error) {
 	tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5
 		WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`, tenant, pool, version, r.Name, long)
@@ -221,12 +218,12 @@ type content struct {
 }
 
 type text struct {
-	at   int64 // in texts
+	at   int64 // offset in texts
 	size int
 	risk float64
 }
 
-// content reads what is offered of a pool. Texts are as large as skills have them: they wait in a file.
+// content reads the offered skills of a pool. Their texts go to a file, because they may not fit in memory.
 func (r *Replica) content(ctx context.Context, tenant, pool string, texts *os.File) (*content, error) {
 	c := &content{pool: pool, of: map[string]text{}, texts: texts}
 	oneMoment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
@@ -267,7 +264,7 @@ func (c *content) load(e *catalog.Entry) (catalog.Entry, error) {
 	return entry(c.pool, e.Name, e.Hash, e.Source, said), nil
 }
 
-// entry is a skill as the index keeps it. Its path names its pool, not a file.
+// entry returns a skill in the form that is indexed. Its path names the pool instead of a file.
 func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.Entry {
 	folder := pool + "/" + name
 	root := catalog.Root{Pool: catalog.Skill, Source: catalog.Library}
@@ -276,8 +273,8 @@ func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.
 	return e
 }
 
-// previous puts the newest generation of a pool, where there is one, in the place from which a build
-// takes over what has not changed.
+// previous writes the newest generation of a pool to dir, so that the build reuses it. Without a usable generation it
+// writes nothing.
 func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error {
 	var revision *int64
 	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation
@@ -300,7 +297,7 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error 
 		err = checkSums(gen)
 	}
 	if errors.Is(err, errGone) || damaged(err) {
-		return nil // all is indexed anew
+		return nil // everything is indexed anew
 	}
 	if err != nil {
 		return err
@@ -308,8 +305,8 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error 
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte("gen-1\n"), disk.Options{})
 }
 
-// publish stores the files of a generation and gives up the lease, in one step. It stores nothing
-// where the lease was lost.
+// publish stores the files of a generation and releases the lease in one transaction. It fails with errLost if another
+// replica took over the lease.
 func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int64, skills int, gen string) error {
 	if err := writeSums(gen); err != nil {
 		return err
@@ -360,7 +357,7 @@ func store(ctx context.Context, tx pgx.Tx, path string, row func(part int, conte
 	content := make([]byte, chunk)
 	for part := 0; ; part++ {
 		n, err := io.ReadFull(f, content)
-		if err == io.EOF && part > 0 { // an empty file has a part too
+		if err == io.EOF && part > 0 { // an empty file has one part
 			return nil
 		}
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {

@@ -11,32 +11,32 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// maxMapped bounds the files of the generations that are kept open, in bytes: they count as memory
-// of the process. One that is larger is kept alone.
+// maxMapped limits the size of the open generations, in bytes, because mapped files count as memory of the process. A
+// single generation may be larger.
 const maxMapped = 192 << 20
 
-// minMapped is what a generation counts for at least: a process may have only so many mappings
-// (65,530 on Linux), and each generation has a few.
+// minMapped is the least size that a generation counts for. It limits the number of mappings, of which Linux allows
+// 65,530 per process.
 const minMapped = 64 << 10
 
-// opened keeps the generations open that were asked for last. One that another has taken the place of
-// is closed once its last request has ended. The zero value is empty.
+// opened keeps the most recently used generations open. A replaced generation is closed after its last request. The
+// zero value is empty.
 type opened struct {
 	mu     sync.Mutex
-	of     map[string]*held // by the folder of a pool
-	mapped int64            // bytes of all
-	clock  int64            // counts what is asked
+	of     map[string]*held // by pool folder
+	mapped int64            // sum of the sizes
+	clock  int64            // incremented by each use
 }
 
 type held struct {
-	pool  pool // as it was when it was opened
+	pool  pool // state of the pool when the generation was opened
 	x     *index.Index
 	files map[string]fs.FileInfo // by path
-	size  int64                  // of all, at least minMapped
+	size  int64                  // of all files, at least minMapped
 	asked int64
 }
 
-// get returns what is open of a pool as it is now, for another goroutine, nil where nothing is.
+// get returns a handle on the open generation of p, or nil if it is not open.
 func (o *opened) get(dir string, p pool) (*index.Index, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +49,7 @@ func (o *opened) get(dir string, p pool) (*index.Index, error) {
 	return h.x.Another()
 }
 
-// whole reports whether the files are those that were opened: reading where one was cut is a fault.
+// whole reports whether the files are unchanged. Reading a mapped file that was truncated would crash the process.
 func (h *held) whole() bool {
 	for path, was := range h.files {
 		is, err := os.Stat(path)
@@ -60,8 +60,8 @@ func (h *held) whole() bool {
 	return true
 }
 
-// put keeps x open, closes what it takes the place of and what was not asked for the longest beyond
-// maxMapped, and returns x for another goroutine.
+// put adds x, closes the generation that it replaces and the least recently used ones above maxMapped, and returns a
+// second handle on x.
 func (o *opened) put(dir string, p pool, x *index.Index) (*index.Index, error) {
 	h := &held{pool: p, x: x, files: map[string]fs.FileInfo{}}
 	paths, err := filepath.Glob(filepath.Join(generationFolder(dir, *p.Generation), "*"))

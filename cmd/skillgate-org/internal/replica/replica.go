@@ -1,20 +1,19 @@
 // Package replica serves the pools of a registry (package truth) with skillgate's own ranking.
 //
-// Each change of a pool asks for a new index generation. One replica builds it under a lease in
-// the database and stores its files there; all fetch it to their cache, map it and join the base
-// and the overlays that somebody sees:
+// Each change of a pool requires a new index generation. One replica builds it under a lease in the database and
+// stores its files there. Every replica fetches it to its cache, maps it, and joins the generations that a request
+// may see:
 //
-//	CACHE/registry/VERSION/TENANT/POOL/gen-N/   generation N, which is the pool's revision N, with SHA256SUMS
-//	CACHE/registry/skills/HASH/                 the files of a skill, by the hash of its content
+//	CACHE/registry/VERSION/ID/TENANT/POOL/gen-N/   generation of the pool's revision N, with SHA256SUMS
+//	CACHE/registry/skills/HASH/                    files of a skill, by their content hash
 //
-// What a replica knows of a tenant is at most Poll old. A skill that was withdrawn since the newest
-// generation is hidden in it, and skill files are given out only if they are offered at that moment.
+// Knowledge about a tenant is at most Poll old. Skills withdrawn since the newest generation are hidden. Skill files
+// are returned only if they are offered at that moment.
 package replica
 
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,43 +38,40 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
-// Replica is one of the processes that serve a registry. Its methods may be called at once.
+// Replica is one of the processes that serve a registry. Its methods may be called concurrently.
 type Replica struct {
 	Store *truth.Store
-	Cache string        // folder of its own files; one replica at a time uses it
-	Poll  time.Duration // how old what it knows may be
+	Cache string        // used by one replica at a time
+	Poll  time.Duration // maximum age of knowledge about a tenant
 
-	// Patience is how long a request waits for the database before it is answered from what is known,
-	// and for how long the database is not asked again then.
+	// Patience limits how long a request waits for the database before it is answered from memory. For the same time
+	// after a failure the database is not asked again.
 	Patience time.Duration
 
 	Log  *slog.Logger
-	Name string // tells it from other replicas
+	Name string // differs between replicas
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
-	whole    map[string]string  // by folder of a pool: identity of the generation whose checksums were compared
-	fetching singleflight.Group // by folder of a generation
+	whole    map[string]string  // identity of the generation with verified checksums, by pool folder
+	fetching singleflight.Group // by generation folder
 	open     opened
-	memory   *rank.Memory // of what lookups read
+	memory   *rank.Memory // postings that lookups have read
 }
 
-// maxRemembered bounds the postings that are kept as lookups want them, in bytes.
+// maxRemembered limits the size of the remembered postings, in bytes.
 const maxRemembered = 96 << 20
 
-// NewName returns a name that no other replica has; where tells people where it runs.
-func NewName(where string) string { return where + " " + rand.Text() }
-
-// MaxStale is how long a replica that does not reach the database serves what it knew last.
+// MaxStale limits how long a replica serves its last knowledge while the database is unreachable.
 const MaxStale = 5 * time.Minute
 
-// version is that of an index's files: replicas of another one build generations of their own.
+// version identifies the index format. Replicas with another format build their own generations.
 var version = fmt.Sprintf("%d-%s", index.Format, index.AnalyzerVersion)
 
 type tenant struct {
-	mu      sync.Mutex // one asks the database, others wait
-	asked   time.Time  // of what is known
-	failed  time.Time  // the database did not answer
+	mu      sync.Mutex // one request asks the database while others wait
+	asked   time.Time  // when pools and maxRisk were read
+	failed  time.Time  // when the database last failed to answer
 	maxRisk float64
 	pools   []pool
 }
@@ -83,14 +79,14 @@ type tenant struct {
 type pool struct {
 	Name       string
 	Roles      []string
-	Generation *int64   // nil: none was built yet
-	Sums       *string  // the MD5 digest of its SHA256SUMS in the database, nil if that is lost
-	Gone       []string // skills that are in the generation and not offered any longer
-	behind     bool     // the pool has changed since
+	Generation *int64   // nil if none was built yet
+	Sums       *string  // MD5 of SHA256SUMS in the database, nil if that file is lost
+	Gone       []string // skills of the generation that are no longer offered
+	behind     bool     // the pool has changed since the generation
 }
 
-// identity tells the pool's generation from any other. A number does not: a database that was restored from a backup
-// gives the same ones again.
+// identity identifies the pool's generation. Its number alone does not, because a database restored from a backup
+// assigns numbers again.
 func (p pool) identity() string {
 	id := strconv.FormatInt(*p.Generation, 10)
 	if p.Sums != nil {
@@ -99,7 +95,7 @@ func (p pool) identity() string {
 	return id
 }
 
-// ErrUnreachable says that the database does not answer, and has not for long.
+// ErrUnreachable says that the database has not answered for longer than MaxStale.
 var ErrUnreachable = errors.New("the registry's database cannot be reached")
 
 func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, error) {
@@ -132,7 +128,7 @@ func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, err
 		return nil, 0, err
 	case !errors.Is(err, ErrUnreachable):
 		t.failed = time.Now()
-		r.Log.Warn("the database does not answer, serving what was known", "tenant", name, "error", err)
+		r.Log.Warn("database unreachable; serving the last known pools", "tenant", name, "error", err)
 	}
 	if time.Since(t.asked) > MaxStale {
 		return nil, 0, ErrUnreachable
@@ -145,7 +141,7 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 	if err != nil {
 		return nil, 0, err
 	}
-	// Conditions name $1 and not the tenant of another table, so that one partition of each table is asked.
+	// Conditions use $1 instead of a joined tenant column, so that PostgreSQL reads one partition of each table.
 	rows, err := r.Store.DB.Query(ctx, `
 		SELECT p.name, p.roles, p.revision, g.revision, md5(b.content) FROM pool p
 		CROSS JOIN LATERAL (SELECT max(g.revision) AS revision FROM generation g
@@ -168,7 +164,7 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 	return pools, limits.MaxRisk, err
 }
 
-// gone finds the skills that pools have ceased to offer since their generations.
+// gone sets Gone of each pool that has changed since its generation.
 func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	var behind []*pool
 	var names []string
@@ -181,7 +177,7 @@ func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	if len(behind) == 0 {
 		return nil
 	}
-	// OFFSET 0 has each pool read by its key: together they would be joined with all skills of the tenant.
+	// OFFSET 0 makes PostgreSQL read each pool by its key instead of joining all skills of the tenant.
 	rows, err := r.Store.DB.Query(ctx, `
 		SELECT b.n, k.name FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY b (pool, generation, n) CROSS JOIN LATERAL (
 			SELECT k.name FROM skill k WHERE k.tenant = $1 AND k.pool = b.pool AND k.changed > b.generation AND NOT EXISTS
@@ -200,8 +196,8 @@ func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	return err
 }
 
-// kind is what the host would call the source of a pool's skills: of skills with one name those
-// of a person's own pool go before those of a team's, and these before those of everybody's.
+// kind returns the source that ranks skills of equal names: a personal pool comes before a team's, and that before a
+// pool for everybody.
 func kind(roles []string) catalog.Source {
 	switch {
 	case len(roles) == 0:
@@ -212,16 +208,16 @@ func kind(roles []string) catalog.Source {
 	return catalog.Project
 }
 
-// seen are the pools that somebody sees, the base first. Of two of one kind that have a skill of one
-// name the first is the one whose skill is loaded.
+// seen returns the pools that are visible to who, those with fewer roles first. If two pools of one kind have a skill
+// of the same name, the first pool's skill is loaded.
 func seen(pools []pool, who truth.Who) []pool {
 	out := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return !who.Sees(p.Roles) })
 	slices.SortStableFunc(out, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
 	return out
 }
 
-// Open opens a gate over what somebody sees. The caller closes it. ErrNoIndex says that nothing
-// was built yet.
+// Open returns a gate over the pools that are visible to who. The caller closes it. It returns ErrNoIndex if none of
+// them has been built yet.
 func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	pools, maxRisk, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
@@ -229,7 +225,7 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	}
 	var indexes []*index.Index
 	var labels []string
-	var collection strings.Builder // says which documents these are
+	var collection strings.Builder // identifies the set of documents
 	failed := func(err error) (*gate.Gate, error) {
 		for _, x := range indexes {
 			x.Close()
@@ -248,7 +244,7 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 		fmt.Fprintf(&collection, "%q %q %s %q\n", who.Tenant, p.Name, p.identity(), p.Gone)
 	}
 	if len(indexes) == 0 {
-		return failed(fmt.Errorf("no pool that you see has been indexed yet: %w", index.ErrNoIndex))
+		return failed(fmt.Errorf("none of your pools has been indexed yet: %w", index.ErrNoIndex))
 	}
 	s := gate.Default()
 	s.Trust.MaxRisk = maxRisk
@@ -266,9 +262,8 @@ func (r *Replica) remembered() *rank.Memory {
 	return r.memory
 }
 
-// generation returns a generation for one goroutine: one that is open already, or it is opened, and
-// fetched where it is not here, cannot be read or is not what its checksums say. These are compared once in
-// the life of a process.
+// generation returns a handle on the generation of p. Unless it is open, generation opens it, and fetches it if it is
+// missing, unreadable or differs from its checksums. Checksums are compared once in the life of a process.
 func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index.Index, error) {
 	dir := r.folder(tenant, p.Name)
 	if x, err := r.open.get(dir, p); x != nil || err != nil {
@@ -281,7 +276,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	}
 	if damaged(err) {
 		brought := r.fetching.DoChan(generationFolder(dir, *p.Generation), func() (any, error) {
-			// Who came first may leave; the others still wait.
+			// The first request may end while others still wait for the result.
 			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
 			return nil, r.bring(within, tenant, p, dir)
@@ -310,7 +305,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
-var errUnchecked = errors.New("not compared with its checksums yet")
+var errUnchecked = errors.New("checksums not compared yet")
 
 func (r *Replica) isWhole(dir string, p pool) bool {
 	r.mu.Lock()
@@ -318,14 +313,14 @@ func (r *Replica) isWhole(dir string, p pool) bool {
 	return r.whole[dir] == p.identity()
 }
 
-// damaged reports whether an error is of the files of a generation, which are not there or not what was
-// written. Any other is the system's, as of a limit, and the files may be good.
+// damaged reports whether err means that files of a generation are missing or have the wrong content. After any other
+// error, such as a system limit, the files may be good.
 func damaged(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err != nil && !errors.As(err, new(syscall.Errno))
 }
 
-// bring fetches a generation to dir, unless it is there as it was built. One that cannot be used as the
-// database has it is built again.
+// bring fetches a generation to dir unless it is there and intact. If the database has no usable copy, the generation
+// is built again.
 func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) error {
 	gen := generationFolder(dir, *p.Generation)
 	err := openable(dir, *p.Generation)
@@ -334,7 +329,7 @@ func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) 
 	}
 	if damaged(err) {
 		if !errors.Is(err, fs.ErrNotExist) {
-			r.Log.Warn("a generation cannot be used and is fetched again", "folder", gen, "error", err)
+			r.Log.Warn("unusable generation is fetched again", "folder", gen, "error", err)
 		}
 		if err = remove(dir, *p.Generation); err != nil {
 			return err
@@ -387,8 +382,7 @@ func (r *Replica) folder(tenant, pool string) string {
 	return filepath.Join(r.Cache, "registry", version, r.Store.ID, tenant, pool)
 }
 
-// keep is how many generations of a pool are kept: a replica may be opening the one before the
-// newest.
+// keep is the number of generations kept of each pool. A replica may still be opening the second newest.
 const keep = 2
 
 func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int64, dir string) error {
@@ -433,17 +427,17 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	}
 	slices.Sort(old)
 	for _, n := range old[:max(0, len(old)-keep+1)] {
-		_ = remove(dir, n) // else the next time
+		_ = remove(dir, n) // failures are retried by the next fetch
 	}
 	return err
 }
 
-// errGone says that the database has no files of a generation that can be used.
-var errGone = fmt.Errorf("the generation is gone, another one takes its place: %w", index.ErrNoIndex)
+// errGone says that the database has no usable files of a generation.
+var errGone = fmt.Errorf("the generation is unusable and will be built again: %w", index.ErrNoIndex)
 
-// rebuild takes a generation whose files cannot be used out of the database, so that it is built once more.
+// rebuild deletes an unusable generation from the database, so that it is built again.
 func (r *Replica) rebuild(ctx context.Context, tenant string, p pool, why error) error {
-	r.Log.Warn("a generation cannot be used and is built again",
+	r.Log.Warn("unusable generation is built again",
 		"tenant", tenant, "pool", p.Name, "generation", *p.Generation, "error", why)
 	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
 		for _, table := range []string{"blob", "generation"} {
@@ -457,8 +451,8 @@ func (r *Replica) rebuild(ctx context.Context, tenant string, p pool, why error)
 	})
 }
 
-// writeBlobs writes rows of file names and contents, of which several follow each other for one
-// file, to a folder.
+// writeBlobs writes rows of file names and contents to a folder. Consecutive rows of the same name are parts of one
+// file.
 func writeBlobs(dir string, rows pgx.Rows) error {
 	var name string
 	var content []byte
@@ -466,7 +460,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 	_, err := pgx.ForEachRow(rows, []any{&name, &content}, func() error {
 		n++
 		if filepath.Base(name) != name || !filepath.IsLocal(name) || strings.Contains(name, "\x00") {
-			return fmt.Errorf("%w: a file is called %.100q", errGone, name)
+			return fmt.Errorf("%w: bad file name %.100q", errGone, name)
 		}
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 		if err != nil {
@@ -481,8 +475,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 	return err
 }
 
-// File returns the SKILL.md of a document that a gate of somebody offers, beside which its other
-// files lie, as it is offered now.
+// File writes the offered files of a document to the cache and returns the path of its SKILL.md.
 func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string, truth.Offered, error) {
 	pool, name, _ := strings.Cut(d.ID, "/")
 	o, err := r.Store.Offer(ctx, who.Tenant, pool, name)
@@ -501,7 +494,7 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 		return "", o, err
 	}
 	defer tmp.Remove()
-	root, err := os.OpenRoot(tmp.Path) // paths come from elsewhere
+	root, err := os.OpenRoot(tmp.Path) // paths come from the database
 	if err != nil {
 		return "", o, err
 	}
@@ -521,9 +514,9 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 	return filepath.Join(dir, skillFile), o, nil
 }
 
-// Library lists what somebody is offered, by name, of skills with one name the one that is loaded. It begins behind the
-// name after, and has at most so many.
-func (r *Replica) Library(ctx context.Context, who truth.Who, after string, most int) ([]truth.Offered, error) {
+// Library returns the skills that who can load, sorted by name. If several pools have a skill of the same name, only
+// the one that is loaded is listed. It returns at most limit skills, with names after the given one.
+func (r *Replica) Library(ctx context.Context, who truth.Who, after string, limit int) ([]truth.Offered, error) {
 	pools, _, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
@@ -537,10 +530,11 @@ func (r *Replica) Library(ctx context.Context, who truth.Who, after string, most
 	for i, p := range ordered {
 		names[i] = p.Name
 	}
-	return r.Store.Offers(ctx, who.Tenant, names, after, most)
+	return r.Store.Offers(ctx, who.Tenant, names, after, limit)
 }
 
-// Offer returns a skill as it is offered now to somebody, with its files. ErrNotFound says that it is not.
+// Offer returns the offered revision of a skill with its files. It returns ErrNotFound if there is none or who may not
+// see it.
 func (r *Replica) Offer(ctx context.Context, who truth.Who, pool, name string) (truth.Offered, error) {
 	roles, err := r.Store.Roles(ctx, who.Tenant, pool)
 	if err == nil && !who.Sees(roles) {

@@ -40,11 +40,6 @@ func open(t *testing.T, address, name string) *Replica {
 	return &Replica{Store: s, Cache: t.TempDir(), Patience: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Name: name}
 }
 
-func must(t *testing.T, errs ...error) {
-	t.Helper()
-	require.NoError(t, errors.Join(errs...))
-}
-
 func skill(name, description, body string) truth.Skill {
 	return truth.Skill{Name: name, Source: "test", Text: []byte("---\nname: " + name + "\ndescription: " + description + "\n---\n" + body + "\n")}
 }
@@ -67,14 +62,14 @@ func bring(t *testing.T, r *Replica, tenant, pool string, skills ...truth.Skill)
 func bringFor(t *testing.T, r *Replica, tenant, pool string, roles []string, skills ...truth.Skill) truth.Imported {
 	t.Helper()
 	sum, err := r.Store.Import(t.Context(), "ann", tenant, pool, roles, list(skills...))
-	must(t, err)
+	require.NoError(t, err)
 	return sum
 }
 
 func build(t *testing.T, r *Replica) {
 	t.Helper()
 	_, err := r.BuildAll(t.Context())
-	must(t, err)
+	require.NoError(t, err)
 }
 
 func names(t *testing.T, r *Replica, who truth.Who, prompt string) []string {
@@ -83,7 +78,7 @@ func names(t *testing.T, r *Replica, who truth.Who, prompt string) []string {
 	if errors.Is(err, index.ErrNoIndex) {
 		return nil
 	}
-	must(t, err)
+	require.NoError(t, err)
 	defer g.Close()
 	var out []string
 	for _, c := range decide(t, g, prompt).Candidates {
@@ -102,14 +97,14 @@ func library(t *testing.T) ([]catalog.Entry, []truth.Skill) {
 	t.Helper()
 	root := catalog.LibraryRoot("../../../../testdata/skills-e2e")
 	files, problems := catalog.Files(t.Context(), []catalog.Root{root}, nil)
-	must(t, errors.Join(problems...))
+	require.NoError(t, errors.Join(problems...))
 	var entries []catalog.Entry
 	var skills []truth.Skill
 	for _, f := range files {
 		e, err := catalog.Read(root, f)
-		must(t, err)
+		require.NoError(t, err)
 		text, err := os.ReadFile(f.Path)
-		must(t, err)
+		require.NoError(t, err)
 		entries = append(entries, e)
 		skills = append(skills, truth.Skill{Name: e.Name, Source: "library", Text: text})
 	}
@@ -137,9 +132,9 @@ func TestRanksAsTheHook(t *testing.T) {
 		for i, p := range parts {
 			dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
 			_, err := index.Build(t.Context(), index.Options{Dir: dir, Entries: p, Background: gate.Background, Now: time.Now})
-			must(t, err)
+			require.NoError(t, err)
 			x, err := index.Open(dir)
-			must(t, err)
+			require.NoError(t, err)
 			indexes = append(indexes, x)
 		}
 		return gate.OpenIndexes(gate.Default(), make([]string, len(indexes)), indexes...)
@@ -164,7 +159,7 @@ func TestRanksAsTheHook(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			defer tt.hook.Close()
 			g, err := r.Open(t.Context(), tt.who)
-			must(t, err)
+			require.NoError(t, err)
 			defer g.Close()
 			for _, prompt := range prompts {
 				got, want := ranked(decide(t, g, prompt)), ranked(decide(t, tt.hook, prompt))
@@ -187,15 +182,15 @@ func TestOneOfTwoNames(t *testing.T) {
 		t.Errorf("lookup names %q, want alpha/kites", got)
 	}
 	g, err := r.Open(t.Context(), bob)
-	must(t, err)
+	require.NoError(t, err)
 	defer g.Close()
 	offers, err := g.Offers()
-	must(t, err)
+	require.NoError(t, err)
 	if !slices.ContainsFunc(offers, func(d index.Doc) bool { return d.ID == "alpha/kites" }) {
 		t.Error("alpha/kites is not loaded")
 	}
 	all, err := r.Library(t.Context(), bob, "", 10)
-	must(t, err)
+	require.NoError(t, err)
 	if !slices.ContainsFunc(all, func(o truth.Offered) bool { return o.Pool == "alpha" && o.Name == "kites" }) {
 		t.Error("alpha/kites is not for machines")
 	}
@@ -212,7 +207,7 @@ func TestLostBlobs(t *testing.T) {
 		`UPDATE blob SET content = 'x' WHERE name = 'base.lists'`,
 	} {
 		_, err := first.Store.DB.Exec(t.Context(), lost)
-		must(t, err)
+		require.NoError(t, err)
 		r := open(t, db.Address(), fmt.Sprint("b", i)) // its cache is empty
 		if g, err := r.Open(t.Context(), bob); err == nil {
 			g.Close()
@@ -238,16 +233,16 @@ func TestTurnedBytes(t *testing.T) {
 			require.Equal(t, want, names(t, first, who, "fly my kites"))
 			here := filepath.Join(generationFolder(first.folder(tenant, "base"), 1), file)
 			good, err := os.ReadFile(here)
-			must(t, err)
+			require.NoError(t, err)
 			turned := slices.Clone(good)
 			turned[len(turned)/4] ^= 1
 			turn := func() {
 				_, err := first.Store.DB.Exec(t.Context(), `UPDATE blob SET content = $1 WHERE tenant = $2 AND name = $3`,
 					turned, tenant, file)
-				must(t, err)
+				require.NoError(t, err)
 			}
 
-			must(t, os.WriteFile(here, turned, 0o600))
+			require.NoError(t, os.WriteFile(here, turned, 0o600))
 			var log bytes.Buffer
 			again := open(t, db.Address(), "again")
 			again.Cache, again.Log = first.Cache, slog.New(slog.NewTextHandler(&log, nil))
@@ -280,7 +275,7 @@ func TestTurnedBytes(t *testing.T) {
 
 func stored(t *testing.T, r *Replica) (generations, files int) {
 	t.Helper()
-	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM generation), (SELECT count(*) FROM blob)`).
+	require.NoError(t, r.Store.DB.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM generation), (SELECT count(*) FROM blob)`).
 		Scan(&generations, &files))
 	return generations, files
 }
@@ -292,9 +287,9 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	generations, files := stored(t, r)
 	unreadable := func() { // for root too
 		gen := generationFolder(r.folder("acme", "base"), 1)
-		must(t, os.MkdirAll(gen, 0o700))
+		require.NoError(t, os.MkdirAll(gen, 0o700))
 		for _, name := range []string{sums, "manifest.json"} {
-			must(t, os.Symlink(name, filepath.Join(gen, name)))
+			require.NoError(t, os.Symlink(name, filepath.Join(gen, name)))
 		}
 	}
 	refuses := func(when string, err error) {
@@ -307,12 +302,12 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	bob := truth.Who{Tenant: "acme", Subject: "bob"}
 	r.Poll = time.Hour
 	_, _, err := r.tenant(t.Context(), "acme") // what is asked of the database for it reads table blob too
-	must(t, err)
+	require.NoError(t, err)
 	tx, err := r.Store.DB.Begin(t.Context())
-	must(t, err)
+	require.NoError(t, err)
 	defer tx.Rollback(context.Background())
 	_, err = tx.Exec(t.Context(), `LOCK TABLE blob`)
-	must(t, err)
+	require.NoError(t, err)
 	opened := make(chan error)
 	go func() {
 		_, err := r.Open(t.Context(), bob)
@@ -320,14 +315,14 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	}()
 	waiting, end := 0, time.Now().Add(30*time.Second)
 	for waiting == 0 && time.Now().Before(end) {
-		must(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
+		require.NoError(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
 	}
 	unreadable()
-	must(t, tx.Rollback(t.Context()))
+	require.NoError(t, tx.Rollback(t.Context()))
 	refuses("while it is fetched", <-opened)
 	_, err = r.Open(t.Context(), bob)
 	refuses("before it is fetched", err)
-	must(t, os.RemoveAll(r.folder("acme", "base")))
+	require.NoError(t, os.RemoveAll(r.folder("acme", "base")))
 	assert.Equal(t, []string{"base/kites"}, names(t, r, bob, "fly my kites"))
 }
 
@@ -353,10 +348,10 @@ func TestManyOpenAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		pools, _, err := r.tenant(t.Context(), "acme")
-		must(t, err)
+		require.NoError(t, err)
 		dir := r.folder("acme", "base")
 		fetched, err := os.Stat(generationFolder(dir, *pools[0].Generation))
-		must(t, err, r.bring(t.Context(), "acme", pools[0], dir))
+		require.NoError(t, errors.Join(err, r.bring(t.Context(), "acme", pools[0], dir)))
 		if now, err := os.Stat(generationFolder(dir, *pools[0].Generation)); err != nil || !os.SameFile(now, fetched) {
 			t.Errorf("a late request fetches once more: %v", err)
 		}
@@ -371,7 +366,7 @@ func TestWhatIsOffered(t *testing.T) {
 	ctx := t.Context()
 	r := open(t, postgrestest.New(t).Address(), "a")
 	ann, bob := truth.Who{Tenant: "acme", Subject: "ann"}, truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{"payments"}}
-	must(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 0.5}))
+	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 0.5}))
 	bring(t, r, "other", "base")
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
 	risky.Risk = func() float64 { return 0.9 }
@@ -395,7 +390,7 @@ func TestWhatIsOffered(t *testing.T) {
 	wombats := skill("wombat-count", "Counts wombats in the garden.", "Count them.")
 	assert.Equal(t, truth.Imported{Unchanged: 2}, bring(t, r, "acme", "base", wombats, risky))
 	// A withdrawal needs no new generation, and content that was withdrawn stays away.
-	must(t, r.Store.Withdraw(ctx, "rita", "acme", "base", "wombat-count", "wrong"))
+	require.NoError(t, r.Store.Withdraw(ctx, "rita", "acme", "base", "wombat-count", "wrong"))
 	see(bob, "payments/wombat-pay")
 	if _, _, err := r.File(ctx, bob, index.Doc{ID: "base/wombat-count"}); !errors.Is(err, truth.ErrNotFound) {
 		t.Errorf("File of a withdrawn skill: %v", err)
@@ -409,17 +404,17 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	build(t, r)
 	see(bob, "payments/wombat-pay")
-	must(t, r.Store.Approve(ctx, "rita", "acme", "base", "wombat-count", 0))
+	require.NoError(t, r.Store.Approve(ctx, "rita", "acme", "base", "wombat-count", 0))
 	build(t, r)
 	see(bob, "base/wombat-count", "payments/wombat-pay")
 	file, about, err := r.File(ctx, bob, index.Doc{ID: "base/wombat-count"})
 	text, readErr := os.ReadFile(file)
-	must(t, err, readErr)
+	require.NoError(t, errors.Join(err, readErr))
 	if !strings.Contains(string(text), "Count them well.") || about.Revision != 2 || about.Reviewer != "rita" || about.Author != "ann" || about.Source != "test" {
 		t.Errorf("File = %q, %+v", text, about)
 	}
 	// The tenant's limits.
-	must(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true}))
+	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true}))
 	build(t, r)
 	see(bob, "base/wombat-count", "base/wombat-risk", "payments/wombat-pay")
 	if sum := bring(t, r, "acme", "payments", skill("wombat-pay", "Settles invoices of keepers twice.", "Pay.")); sum.Pending != 1 {
@@ -427,13 +422,13 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	build(t, r)
 	see(bob, "base/wombat-count", "base/wombat-risk", "payments/wombat-pay") // the revision before
-	must(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true, Sources: []string{"https://git.example.com/"}}))
+	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true, Sources: []string{"https://git.example.com/"}}))
 	see(bob) // before any generation
 	build(t, r)
 	see(bob)
 
 	events, err := r.Store.Audited(ctx, "acme", 100)
-	must(t, err)
+	require.NoError(t, err)
 	count := map[string]int{}
 	for _, e := range events {
 		count[e.Action]++
@@ -451,14 +446,14 @@ func TestImportRefuses(t *testing.T) {
 		bad        truth.Skill
 	}{
 		{"a name twice", "another skill", good},
-		{"a path for a name", "not a name", truth.Skill{Name: "../x"}},
-		{"no name", "not a name", truth.Skill{}},
-		{"its folder for a name", "not a name", truth.Skill{Name: "."}},
-		{"the folder above for a name", "not a name", truth.Skill{Name: ".."}},
-		{"a path of Windows for a name", "not a name", truth.Skill{Name: `a\b`}},
-		{"a file elsewhere", "leads elsewhere", truth.Skill{Name: "x", Files: []truth.File{{Path: "../../escape"}}}},
-		{"a file elsewhere on Windows", "leads elsewhere", truth.Skill{Name: "x", Files: []truth.File{{Path: `a\b`}}}},
-		{"markup in a name", "not a name", truth.Skill{Name: "<system>"}},
+		{"a path for a name", "not a valid skill name", truth.Skill{Name: "../x"}},
+		{"no name", "not a valid skill name", truth.Skill{}},
+		{"its folder for a name", "not a valid skill name", truth.Skill{Name: "."}},
+		{"the folder above for a name", "not a valid skill name", truth.Skill{Name: ".."}},
+		{"a path of Windows for a name", "not a valid skill name", truth.Skill{Name: `a\b`}},
+		{"a file elsewhere", "leads out", truth.Skill{Name: "x", Files: []truth.File{{Path: "../../escape"}}}},
+		{"a file elsewhere on Windows", "leads out", truth.Skill{Name: "x", Files: []truth.File{{Path: `a\b`}}}},
+		{"markup in a name", "not a valid skill name", truth.Skill{Name: "<system>"}},
 		{"a risk out of range", "risk", truth.Skill{Name: "x", Risk: func() float64 { return 2 }}},
 		{"a risk that fails", "no such rule", truth.Skill{Name: "x", Risk: func() float64 { panic(errors.New("no such rule")) }}},
 	} {
@@ -481,7 +476,7 @@ func TestImportRefuses(t *testing.T) {
 	evil.Files = []truth.File{{Path: "escape", Content: []byte("x")}}
 	bring(t, r, "acme", "base", evil)
 	_, err = r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
-	must(t, err)
+	require.NoError(t, err)
 	_, _, err = r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"})
 	assert.Error(t, err, "a file outside its skill's folder was written")
 	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 3 {
@@ -512,13 +507,13 @@ func TestImportIsOneStep(t *testing.T) {
 	broken("acme", []string{"team"})
 	_, err := r.Store.Pools(t.Context(), "acme")
 	assert.ErrorIs(t, err, truth.ErrNotFound)
-	must(t, bringNew("acme", []string{"team"}, good))
+	require.NoError(t, bringNew("acme", []string{"team"}, good))
 	broken("acme", []string{})
-	must(t, bringNew("acme", nil, good))
+	require.NoError(t, bringNew("acme", nil, good))
 	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || !slices.Equal(roles, []string{"team"}) {
 		t.Errorf("it is for %q, %v, want the role it was made for", roles, err)
 	}
-	must(t, bringNew("acme", []string{}, good))
+	require.NoError(t, bringNew("acme", []string{}, good))
 	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || len(roles) != 0 {
 		t.Errorf("it is for %q, %v, want everybody", roles, err)
 	}
@@ -528,21 +523,21 @@ func TestImportIsOneStep(t *testing.T) {
 func TestImportBesideAnother(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	tx, err := r.Store.DB.Begin(t.Context())
-	must(t, err)
+	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.Background()) }()
 	_, err = tx.Exec(t.Context(), `INSERT INTO tenant (name, max_risk, review) VALUES ('acme', 0.25, true)`)
-	must(t, err)
+	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), `INSERT INTO pool (tenant, name, roles) VALUES ('acme', 'base', '{team}')`)
-	must(t, err)
+	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() {
 		_, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("good", "Counts.", "x")))
 		done <- err
 	}()
 	for waits := false; !waits; time.Sleep(10 * time.Millisecond) {
-		must(t, r.Store.DB.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)`).Scan(&waits))
+		require.NoError(t, r.Store.DB.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)`).Scan(&waits))
 	}
-	must(t, tx.Commit(t.Context()), <-done)
+	require.NoError(t, errors.Join(tx.Commit(t.Context()), <-done))
 	if l, err := r.Store.Limits(t.Context(), "acme"); err != nil || l.MaxRisk != 0.25 || !l.Review {
 		t.Errorf("after an import beside it the tenant has %+v, %v", l, err)
 	}
@@ -550,7 +545,7 @@ func TestImportBesideAnother(t *testing.T) {
 		t.Errorf("after an import beside it the pool is for %q, %v, want the role it was made for", roles, err)
 	}
 	var said []string
-	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT array_agg(action) FROM audit`).Scan(&said))
+	require.NoError(t, r.Store.DB.QueryRow(t.Context(), `SELECT array_agg(action) FROM audit`).Scan(&said))
 	assert.Equal(t, []string{"import"}, said)
 }
 
@@ -562,16 +557,16 @@ func TestLease(t *testing.T) {
 	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 	base := place{"acme", "base"}
 	taken, err := a.claim(t.Context(), base) // and is killed
-	must(t, err)
+	require.NoError(t, err)
 	again, err := b.claim(t.Context(), base)
-	if must(t, err); !taken || again {
+	if require.NoError(t, err); !taken || again {
 		t.Errorf("a has the lease: %v; b has it too: %v", taken, again)
 	}
 	build(t, b)
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
 	assert.Nil(t, names(t, b, who, "count wombats"))
 	_, err = b.Store.DB.Exec(t.Context(), `UPDATE lease SET until = now() - interval '1 second'`)
-	must(t, err)
+	require.NoError(t, err)
 	build(t, b)
 	assert.Equal(t, []string{"base/wombat"}, names(t, a, who, "count wombats"))
 	_, err = a.build(t.Context(), "acme", "base")
@@ -604,18 +599,18 @@ func TestAskReadsNoSkill(t *testing.T) {
 		within, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		pools, _, err := a.ask(within, "acme")
-		must(t, err)
+		require.NoError(t, err)
 		return pools
 	}
 	lock, err := a.Store.DB.Begin(ctx)
-	must(t, err)
+	require.NoError(t, err)
 	defer func() { _ = lock.Rollback(context.Background()) }() // the store is closed once it has its connection back
 	_, err = lock.Exec(ctx, `LOCK TABLE skill, revision`)
-	must(t, err)
+	require.NoError(t, err)
 	if got := ask(); len(got) != 1 || got[0].Generation == nil || got[0].Gone != nil {
 		t.Errorf("ask = %+v, want the pool with its generation", got)
 	}
-	must(t, lock.Rollback(ctx), a.Store.Withdraw(ctx, "ann", "acme", "base", "wombat", "wrong"))
+	require.NoError(t, errors.Join(lock.Rollback(ctx), a.Store.Withdraw(ctx, "ann", "acme", "base", "wombat", "wrong")))
 	if got := ask(); len(got) != 1 || !slices.Equal(got[0].Gone, []string{"wombat"}) {
 		t.Errorf("ask after a withdrawal = %+v, want wombat gone", got)
 	}
@@ -635,7 +630,7 @@ func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDa
 func TestAskOfManyPoolsBehind(t *testing.T) {
 	const pools = 3000
 	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
-	must(t, a.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1}))
+	require.NoError(t, a.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1}))
 	for sql, args := range map[string][]any{
 		`INSERT INTO pool (tenant, name, revision) SELECT 'acme', 'p' || i, i % 2 + 1 FROM generate_series(1, $1) i`: {pools},
 		`INSERT INTO generation (tenant, pool, version, revision, skills)
@@ -644,21 +639,21 @@ func TestAskOfManyPoolsBehind(t *testing.T) {
 			CASE WHEN j = 20 THEN i % 2 + 1 ELSE 1 END FROM generate_series(1, $1) i, generate_series(1, 20) j`: {pools},
 	} {
 		_, err := a.Store.DB.Exec(ctx, sql, args...)
-		must(t, err)
+		require.NoError(t, err)
 	}
 	_, err := a.Store.DB.Exec(ctx, `ANALYZE`)
-	must(t, err)
+	require.NoError(t, err)
 	asked := &statements{}
 	config := a.Store.DB.Config()
 	config.ConnConfig.Tracer = asked
 	traced, err := pgxpool.NewWithConfig(ctx, config)
-	must(t, err)
+	require.NoError(t, err)
 	a.Store.DB.Close()
 	a.Store.DB = traced
 	for range 10 { // PostgreSQL plans anew at first
 		start := time.Now()
 		all, _, err := a.ask(ctx, "acme")
-		must(t, err)
+		require.NoError(t, err)
 		t.Logf("asked in %s", time.Since(start))
 		for _, p := range all {
 			if want := []string{"s20"}; p.behind && !slices.Equal(p.Gone, want) || !p.behind && p.Gone != nil {
@@ -675,26 +670,26 @@ func TestClaimReadsOnePool(t *testing.T) {
 	const pools = 3000
 	ctx, s := t.Context(), postgrestest.New(t)
 	a := open(t, s.Address(), "a")
-	must(t, a.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1}))
+	require.NoError(t, a.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1}))
 	for _, sql := range []string{
 		`INSERT INTO pool (tenant, name, revision) SELECT 'acme', 'p' || i, 1 FROM generate_series(1, $1) i`,
 		`INSERT INTO pool (tenant, name) SELECT 'acme', 'empty' || i FROM generate_series(1, $1) i`,
 	} {
 		_, err := a.Store.DB.Exec(ctx, sql, pools)
-		must(t, err)
+		require.NoError(t, err)
 	}
 	_, err := a.Store.DB.Exec(ctx, `ANALYZE`)
-	must(t, err)
+	require.NoError(t, err)
 	a.Store.Close() // its processes count what they have read once they end
 	read := func() (rows int) {
 		c, err := pgx.Connect(ctx, s.Address())
-		must(t, err)
+		require.NoError(t, err)
 		defer c.Close(ctx)
 		for others := 1; others > 0; {
-			must(t, c.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
+			require.NoError(t, c.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
 				WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others))
 		}
-		must(t, c.QueryRow(ctx, `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))
+		require.NoError(t, c.QueryRow(ctx, `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))
 			FROM pg_stat_user_tables WHERE relname ~ '^(pool|lease|generation)_'`).Scan(&rows))
 		return rows
 	}
@@ -762,14 +757,14 @@ func TestFilesOfAReplica(t *testing.T) {
 		files, err := filepath.Glob(filepath.Join(a.folder("acme", "base"), "gen-*", "base.lists"))
 		require.NoError(t, err)
 		require.Len(t, files, 1)
-		must(t, os.Truncate(files[0], 0))
+		require.NoError(t, os.Truncate(files[0], 0))
 	}
 }
 
 func TestAuditOfStrangeTexts(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
-	must(t, r.Store.SetTenant(t.Context(), "root", "acme", truth.Limits{MaxRisk: 1}),
-		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"}))
+	require.NoError(t, errors.Join(r.Store.SetTenant(t.Context(), "root", "acme", truth.Limits{MaxRisk: 1}),
+		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"})))
 }
 
 // A generation is opened once, stays for whom it was opened while a newer one takes its place, and the
@@ -780,7 +775,7 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	build(t, r)
 	who, dir := truth.Who{Tenant: "acme", Subject: "bob"}, r.folder("acme", "base")
 	first, err := r.Open(t.Context(), who)
-	must(t, err)
+	require.NoError(t, err)
 	kept := r.open.of[dir]
 	if got := names(t, r, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) || r.open.of[dir] != kept {
 		t.Errorf("offered %q, opened anew: %v", got, r.open.of[dir] != kept)
@@ -822,7 +817,7 @@ func TestJudgesWhatIsNew(t *testing.T) {
 	bringJudged(0, 0)
 	bringJudged(7, 7)
 	o, err := r.Store.Offer(t.Context(), "acme", "base", "s599")
-	if must(t, err); o.Risk != 0.25 {
+	if require.NoError(t, err); o.Risk != 0.25 {
 		t.Errorf("its risk is %v, want 0.25", o.Risk)
 	}
 }
@@ -837,16 +832,16 @@ func TestBuildsBesideBrokenPools(t *testing.T) {
 		bring(t, r, "acme", pool, skill("wombat", "Counts wombats.", "x"))
 	}
 	_, err := r.Store.DB.Exec(ctx, `ALTER TABLE generation ADD CONSTRAINT broken CHECK (pool !~ '^broken')`)
-	must(t, err)
+	require.NoError(t, err)
 	n, err := r.BuildAll(ctx)
 	if n != 8 || err == nil || !strings.Contains(err.Error(), "index acme/broken0:") {
 		t.Errorf("BuildAll = %d, %v, want 8 skills and what is wrong with the broken pools", n, err)
 	}
 	var held int
-	must(t, r.Store.DB.QueryRow(ctx, `SELECT count(*) FROM lease WHERE until > now() + $1`, pause).Scan(&held))
+	require.NoError(t, r.Store.DB.QueryRow(ctx, `SELECT count(*) FROM lease WHERE until > now() + $1`, pause).Scan(&held))
 	assert.Equal(t, 0, held)
 	_, err = r.Store.DB.Exec(ctx, `ALTER TABLE generation DROP CONSTRAINT broken; UPDATE lease SET until = now()`)
-	must(t, err)
+	require.NoError(t, err)
 	if n, err := r.BuildAll(ctx); n != 4 || err != nil {
 		t.Errorf("once they can be indexed: BuildAll = %d, %v, want 4 skills", n, err)
 	}
@@ -858,7 +853,7 @@ func TestBuildsWithoutThePrevious(t *testing.T) {
 		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 		build(t, r)
 		_, err := r.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE `+lost)
-		must(t, err)
+		require.NoError(t, err)
 		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Counts lions.", lost))
 		build(t, r)
 		assert.Contains(t, names(t, r, truth.Who{Tenant: "acme"}, "count lions"), "base/lion", lost)
@@ -873,20 +868,20 @@ func TestFetchingHangs(t *testing.T) {
 	for pool, revision := range map[string]int{"base": 12, "base1": 2} {
 		bring(t, r, "acme", pool)
 		_, err := r.Store.DB.Exec(t.Context(), `UPDATE pool SET revision = $1 WHERE name = $2`, revision-1, pool)
-		must(t, err)
+		require.NoError(t, err)
 		bring(t, r, "acme", pool, skill("wombat-"+pool, "Counts wombats.", "x"))
 	}
 	build(t, r)
 	pools, _, err := r.tenant(t.Context(), "acme")
-	must(t, err)
+	require.NoError(t, err)
 	if len(pools) != 2 || *pools[0].Generation != 12 || *pools[1].Generation != 2 {
 		t.Fatalf("the pools are %+v, want generations 12 and 2", pools)
 	}
 	tx, err := r.Store.DB.Begin(t.Context())
-	must(t, err)
+	require.NoError(t, err)
 	defer tx.Rollback(context.Background())
 	_, err = tx.Exec(t.Context(), `LOCK TABLE blob`)
-	must(t, err)
+	require.NoError(t, err)
 	ended := make(chan error, len(pools))
 	for _, p := range pools {
 		go func() {
@@ -907,10 +902,10 @@ func TestFetchingHangs(t *testing.T) {
 	}
 	waiting, end := 0, time.Now().Add(30*time.Second)
 	for waiting < len(pools) && time.Now().Before(end) {
-		must(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
+		require.NoError(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
 	}
 	assert.Equal(t, len(pools), waiting)
-	must(t, tx.Rollback(t.Context()))
+	require.NoError(t, tx.Rollback(t.Context()))
 	got := names(t, r, truth.Who{Tenant: "acme"}, "count wombats")
 	if slices.Sort(got); !slices.Equal(got, []string{"base/wombat-base", "base1/wombat-base1"}) {
 		t.Errorf("once the generations come: offered %q", got)
@@ -936,14 +931,14 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			library, err := r.Library(t.Context(), tt.who, "", 10)
-			must(t, err)
+			require.NoError(t, err)
 			require.Len(t, library, 1)
 			assert.Equal(t, tt.want, library[0].Pool)
 			g, err := r.Open(t.Context(), tt.who)
-			must(t, err)
+			require.NoError(t, err)
 			defer g.Close()
 			loaded, err := g.Offers()
-			must(t, err)
+			require.NoError(t, err)
 			require.Len(t, loaded, 1)
 			assert.Equal(t, tt.want+"/wombat", loaded[0].ID)
 		})
@@ -962,14 +957,14 @@ func TestLibraryInPages(t *testing.T) {
 		}
 		bringFor(t, r, "acme", pool, of.roles, skills...)
 	}
-	must(t, r.Store.Withdraw(t.Context(), "root", "acme", "all", "c", "old"))
+	require.NoError(t, r.Store.Withdraw(t.Context(), "root", "acme", "all", "c", "old"))
 	ann := truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}
 	want := []string{"all/Z", "anns/a", "team/b", "anns/d", "all/e", "team/f", "all/한"}
 	for most := 1; most < 9; most++ {
 		var got []string
 		for after, n := "", most; n == most; {
 			page, err := r.Library(t.Context(), ann, after, most)
-			must(t, err)
+			require.NoError(t, err)
 			for _, o := range page {
 				got, after = append(got, o.Pool+"/"+o.Name), o.Name
 			}
@@ -984,17 +979,17 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
 	_, err := index.Build(t.Context(), index.Options{Dir: dir,
 		Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
-	must(t, err)
+	require.NoError(t, err)
 	x, err := index.Open(dir)
-	must(t, err)
+	require.NoError(t, err)
 	defer x.Close()
 	var o opened
 	generation, most := int64(1), maxMapped/minMapped
 	for i := range most + 10 {
 		another, err := x.Another()
-		must(t, err)
+		require.NoError(t, err)
 		y, err := o.put(fmt.Sprint(i), pool{Generation: &generation}, another)
-		must(t, err)
+		require.NoError(t, err)
 		y.Close()
 	}
 	require.Equal(t, most, len(o.of))
@@ -1004,14 +999,14 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 func TestDamagedSums(t *testing.T) {
 	gen := t.TempDir()
 	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
-		must(t, os.WriteFile(filepath.Join(gen, name), []byte(name), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(gen, name), []byte(name), 0o600))
 	}
-	must(t, writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "files.json")), checkSums(gen))
+	require.NoError(t, errors.Join(writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "files.json")), checkSums(gen)))
 	text, err := os.ReadFile(filepath.Join(gen, sums))
-	must(t, err)
+	require.NoError(t, err)
 	first, rest, _ := strings.Cut(string(text), "\n")
 	for _, damage := range []string{"", "\x00", first, rest, string(text) + first + "\n", rest + first + "\n"} {
-		must(t, os.WriteFile(filepath.Join(gen, sums), []byte(damage), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(gen, sums), []byte(damage), 0o600))
 		if err := checkSums(gen); err == nil || !damaged(err) {
 			t.Errorf("%.90q: %v, want damage", damage, err)
 		}

@@ -10,114 +10,65 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
-// journal writes the audit, many lines in one go. Lines of lookups wait in it while the database
-// does not answer; who loads a skill waits until the line is written.
+// journal writes the audit log. Entries of lookups are queued while the database is unreachable.
 type journal struct {
 	store *truth.Store
 	log   *slog.Logger
-	lines chan line
+	lines chan truth.Event
+	turn  chan struct{} // held during a write, so that a locked table does not occupy all connections
 }
 
-type line struct {
-	truth.Event
-	written chan<- error // nil: nobody waits
-}
+var errAudit = errors.New("the audit log cannot be written; try again later")
 
-var errAudit = errors.New("the audit cannot be written now; try again later")
-
-// Bounds of the journal.
 const (
-	maxWaiting = 20_000 // lines; then lookups are refused
-	maxBatch   = 500    // lines written in one go
+	maxWaiting = 20_000 // queued entries; beyond that, lookups are refused
+	maxBatch   = 500    // entries per write
 )
 
 func newJournal(store *truth.Store, log *slog.Logger) *journal {
-	return &journal{store, log, make(chan line, maxWaiting)}
+	return &journal{store, log, make(chan truth.Event, maxWaiting), make(chan struct{}, 1)}
 }
 
-// add writes a line soon, or at once where wait says so.
-func (j *journal) add(ctx context.Context, e truth.Event, wait bool) error {
+func (j *journal) add(e truth.Event) error {
 	e.ID, e.Time = rand.Text(), time.Now()
-	l := line{Event: e}
-	var written chan error
-	if wait {
-		written = make(chan error, 1)
-		l.written = written
-	}
 	select {
-	case j.lines <- l:
+	case j.lines <- e:
+		return nil
 	default:
 		return errAudit
 	}
-	if !wait {
-		return nil
-	}
-	select {
-	case err := <-written:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
-// run writes lines until the channel is closed and all are written, or ctx ends. A batch that
-// fails is written again; a line that somebody waits for fails with it.
-func (j *journal) run(ctx context.Context) {
-	var batch []line
-	for open := true; open || len(batch) > 0; {
-		if len(batch) == 0 {
-			l, ok := <-j.lines
-			if !ok {
-				return
-			}
-			batch = append(batch, l)
-		}
-		for more := true; more && len(batch) < maxBatch; {
-			select {
-			case l, ok := <-j.lines:
-				if more, open = ok, ok; ok {
-					batch = append(batch, l)
-				}
-			default:
-				more = false
-			}
-		}
-		batch = j.write(ctx, batch)
-		if ctx.Err() != nil {
-			if len(batch) > 0 {
-				j.log.Error("lines of the audit are lost", "lines", len(batch))
-			}
-			return
-		}
-	}
-}
-
-// write returns the lines that are to be tried again.
-func (j *journal) write(ctx context.Context, batch []line) []line {
-	events := make([]truth.Event, len(batch))
-	for i, l := range batch {
-		events[i] = l.Event
-	}
+func (j *journal) write(ctx context.Context, events ...truth.Event) error {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
-	err := j.store.Audit(within, events...)
-	cancel()
-	var again []line
-	for _, l := range batch {
-		switch {
-		case l.written != nil && err != nil:
-			l.written <- errAudit
-		case l.written != nil:
-			l.written <- nil
-		case err != nil:
-			again = append(again, l)
+	defer cancel()
+	select {
+	case j.turn <- struct{}{}:
+		defer func() { <-j.turn }()
+	case <-within.Done():
+		return errAudit
+	}
+	if err := j.store.Audit(within, events...); err != nil {
+		j.log.Warn("audit log not written", "lines", len(events), "error", err)
+		return errAudit
+	}
+	return nil
+}
+
+// run writes queued entries until the channel is closed and empty, or ctx ends. It repeats a failed batch.
+func (j *journal) run(ctx context.Context) {
+	for e := range j.lines {
+		batch := []truth.Event{e}
+		for len(batch) < maxBatch && len(j.lines) > 0 {
+			batch = append(batch, <-j.lines)
+		}
+		for j.write(ctx, batch...) != nil {
+			select {
+			case <-ctx.Done():
+				j.log.Error("entries of the audit log are lost", "lines", len(batch)+len(j.lines))
+				return
+			case <-time.After(time.Second):
+			}
 		}
 	}
-	if err != nil {
-		j.log.Warn("the audit is not written", "waiting", len(again)+len(j.lines), "error", err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-		}
-	}
-	return again
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
-// Bounds of what machines are sent.
+// Limits of the library endpoints.
 const (
-	maxOffers  = 5000 // skills that one answer lists
-	maxSent    = 64   // skills that one answer has
-	maxSending = 64   // answers with skills at once, divided among tenants: each lasts for as long as the machine reads
-	maxShare   = 8    // of these, for one who asks: slow machines of one person do not keep all others waiting
+	maxOffers  = 5000 // skills in one list
+	maxSent    = 64   // skills in one tar file
+	maxSending = 64   // tar files sent at once, shared by all tenants
+	maxShare   = 8    // tar files sent at once to one person
 )
 
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), most)
 	page := struct {
 		Skills []truth.Listed `json:"skills"`
-		Next   string         `json:"next,omitempty"` // after of the page behind this one; "": this is the last
+		Next   string         `json:"next,omitempty"` // "after" of the next page, "" on the last page
 	}{Skills: make([]truth.Listed, len(all))}
 	for i, o := range all {
 		page.Skills[i] = truth.Listed{Pool: o.Pool, Name: o.Name, Hash: o.Hash}
@@ -41,8 +41,8 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, page, err)
 }
 
-// send sends skills as a tar file, the files of each behind each other. What is not offered any
-// longer is left out.
+// send answers with a tar file of skills, the files of each skill together. Skills that are no longer offered are left
+// out.
 func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Skills []truth.Listed `json:"skills"`
@@ -67,7 +67,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	// A machine reads for longer than a request may otherwise take: the limits are of each skill.
+	// The client may read for longer than a request may take, so each skill gets a time limit of its own.
 	ctx := context.WithoutCancel(r.Context())
 	out, begun := tar.NewWriter(w), false
 	for _, asked := range in.Skills {
@@ -84,14 +84,14 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 			err = put(w, out, o)
 		}
 		if err != nil {
-			s.Log.Error("skills were not sent", "error", err)
-			panic(http.ErrAbortHandler) // who asked must not take it for all of them
+			s.Log.Error("sending skills failed", "error", err)
+			panic(http.ErrAbortHandler) // the client must not mistake a partial answer for a complete one
 		}
 	}
-	_ = out.Close() // who does not read on needs no end
+	_ = out.Close() // the client may be gone
 }
 
-// offered returns a skill that is to be sent, once the audit says so.
+// offered returns an offered skill after recording the load in the audit log.
 func (s *Service) offered(ctx context.Context, asked truth.Listed) (truth.Offered, error) {
 	ctx, cancel := s.within(ctx)
 	defer cancel()
@@ -102,10 +102,10 @@ func (s *Service) offered(ctx context.Context, asked truth.Listed) (truth.Offere
 	}
 	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Detail: "to a machine",
 		Skills: []string{path.Join(o.Pool, o.Name, "SKILL.md")}}
-	return o, s.journal.add(ctx, e, true)
+	return o, s.journal.write(ctx, e)
 }
 
-// put sends a skill. Who asked has a minute for it, and a second for each 64 KiB.
+// put sends a skill within a minute plus one second for each 64 KiB.
 func put(w http.ResponseWriter, out *tar.Writer, o truth.Offered) error {
 	files, size := append(o.Files, truth.File{Path: "SKILL.md", Content: o.Text}), 0
 	for _, f := range files {

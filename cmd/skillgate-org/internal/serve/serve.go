@@ -1,16 +1,16 @@
-// Package serve is a registry of skills over HTTP.
+// Package serve serves a registry of skills over HTTP.
 //
 //	POST /mcp                                       Model Context Protocol: skill_lookup, skill_load
 //	                                                and the Skills extension (package hooks/mcp)
-//	POST /v1/lookup, /v1/load                       the same as JSON
-//	GET  /v1/library?after=NAME&limit=N             what somebody may have on their machine, with hashes
-//	POST /v1/library                                some of it, as a tar file
+//	POST /v1/lookup, /v1/load                       the same tools as JSON
+//	GET  /v1/library?after=NAME&limit=N             skills available to the caller, with hashes
+//	POST /v1/library                                files of some of these skills, as a tar file
 //	GET  /healthz, /readyz                          the process runs; the database answers
-//	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
+//	GET  /.well-known/oauth-protected-resource      issuer of the tokens (RFC 9728)
 //
-// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry. They are
-// answered 503 with Retry-After while the tenant's share of what the replica can do is used up, and 403 if their Host
-// or Origin is another site's.
+// All but the last two lines require Authorization: Bearer with a token of the issuer or a key of the registry. They
+// answer 503 with Retry-After if the tenant has used up its share of the replica, and 403 if Host or Origin belongs to
+// another site.
 package serve
 
 import (
@@ -47,26 +47,26 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-// Service answers requests from a replica.
+// Service answers the requests to one replica.
 type Service struct {
 	Replica *replica.Replica
 	Issuer  *Issuer
-	URL     string     // of the service, as clients reach it
-	Rate    rate.Limit // requests a second of one who asks
-	Burst   int        // requests at once
+	URL     string     // public address of the service
+	Rate    rate.Limit // requests per second and person
+	Burst   int        // concurrent requests per person
 	Log     *slog.Logger
-	Version string // of the program
+	Version string // program version
 
 	journal *journal
 	turns   *turns
-	reading shares // requests whose body is awaited
-	inside  shares // requests that are answered
-	sending shares // of these, answers with skills for a machine
+	reading shares // requests whose body has not arrived
+	inside  shares // requests in progress
+	sending shares // requests that are sending a tar file
 	source  mcp.Source
 	limits  limits
 }
 
-// Run builds generations and writes the audit until ctx ends. Handler is called before it.
+// Run builds generations and writes the audit log until ctx ends. Call Handler first.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -74,7 +74,7 @@ func (s *Service) Run(ctx context.Context) {
 			if n, err := s.Replica.BuildAll(ctx); ctx.Err() != nil {
 				return
 			} else if err != nil {
-				s.Log.Warn("not indexed", "error", err)
+				s.Log.Warn("indexing failed", "error", err)
 			} else if n > 0 {
 				s.Log.Info("indexed", "skills", n)
 			}
@@ -89,12 +89,12 @@ func (s *Service) Run(ctx context.Context) {
 	defer stop()
 	all.Go(func() { s.journal.run(writing) })
 	<-ctx.Done()
-	time.AfterFunc(10*time.Second, stop) // a database that does not answer
+	time.AfterFunc(10*time.Second, stop) // give up on an unreachable database
 	close(s.journal.lines)
 	all.Wait()
 }
 
-// Handler returns what answers requests. No request may come after Run has ended.
+// Handler returns the HTTP handler. It must not be called after Run has ended.
 func (s *Service) Handler() http.Handler {
 	s.journal, s.turns = newJournal(s.Replica.Store, s.Log), newTurns()
 	s.reading.places, s.inside.places, s.sending.places = maxReading, maxInside, maxSending
@@ -139,7 +139,7 @@ func (s *Service) Handler() http.Handler {
 	one := func(*http.Request) *sdk.Server { return server }
 	ranks("/mcp", single(sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest,
-		DisableLocalhostProtection: true, // ours has checked Host and Origin
+		DisableLocalhostProtection: true, // sameSite has checked Host and Origin
 	})))
 	ranks("POST /v1/lookup", call(s, s.source.Lookup))
 	ranks("POST /v1/load", call(s, s.source.Load))
@@ -150,14 +150,14 @@ func (s *Service) Handler() http.Handler {
 	outside.Handle(metadata+"/mcp", auth.ProtectedResourceMetadataHandler(about))
 	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	outside.HandleFunc("GET /readyz", s.ready)
-	outside.Handle("/", ours(s.URL, door.guard(s.limited(inside), s.URL+metadata)))
+	outside.Handle("/", sameSite(s.URL, door.guard(s.limited(inside), s.URL+metadata)))
 	return outside
 }
 
-// ours refuses requests that a browser sends for the page of another site: those for a Host that is neither that of
-// address, localhost nor an IP address (DNS rebinding), and those whose Origin is another's. MCP asks for the second
-// (2025-06-18, Transports, Security Warning).
-func ours(address string, next http.Handler) http.Handler {
+// sameSite refuses requests from pages of other sites: those whose Host is neither that of address, localhost nor an
+// IP address (DNS rebinding), and those with another site's Origin, as MCP requires (2025-06-18, Transports, Security
+// Warning).
+func sameSite(address string, next http.Handler) http.Handler {
 	self, err := url.Parse(address)
 	if err != nil {
 		self = &url.URL{}
@@ -182,18 +182,17 @@ func ours(address string, next http.Handler) http.Handler {
 	})
 }
 
-// within ends what is done for one request, however long the database takes for each step of it.
+// within limits the total time of one request.
 func (s *Service) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 5*s.Replica.Patience)
 }
 
-// single refuses several messages in one request, which old versions of the protocol allow: a limit
-// of requests would not hold for them.
+// single refuses JSON-RPC batches, which old versions of the protocol allow, because rate limits count requests.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
-			http.Error(w, "one message in a request, not an array of them", http.StatusBadRequest)
+			http.Error(w, "send one message per request, not an array", http.StatusBadRequest)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -204,17 +203,17 @@ func single(next http.Handler) http.Handler {
 const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
 
 type (
-	whoContext   struct{} // who asks
-	askerContext struct{} // the same as an asker
+	whoContext   struct{} // the caller's truth.Who
+	askerContext struct{} // the caller's *asker
 )
 
-// whoOf returns who asks. Nobody sees nothing.
+// whoOf returns the caller. The zero value may see nothing.
 func whoOf(ctx context.Context) truth.Who {
 	who, _ := ctx.Value(whoContext{}).(truth.Who)
 	return who
 }
 
-// limits are the requests of those who asked lately.
+// limits holds the recent callers by id.
 type limits struct {
 	mu   sync.Mutex
 	of   map[string]*asker
@@ -223,12 +222,12 @@ type limits struct {
 
 type asker struct {
 	*rate.Limiter
-	asking  atomic.Int32 // requests that are not answered yet
-	sending atomic.Int32 // of these, answers with skills
+	asking  atomic.Int32 // requests in progress
+	sending atomic.Int32 // requests that are sending a tar file
 }
 
-// enter counts a request of id and returns who that is, and how many requests of theirs are not answered yet, with
-// this one. Every hour those who wait for no answer are forgotten.
+// enter counts a request of caller id and returns the caller with the number of its requests in progress. Once an hour
+// it forgets callers without any.
 func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) (a *asker, asking int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -247,7 +246,7 @@ func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) (a
 	return a, int(a.asking.Add(1))
 }
 
-// limited answers who asks too often with 429, or more at once than Burst, and tells the others' handler who asks.
+// limited answers 429 to callers that exceed Rate or Burst, and passes the caller to next in the context.
 func (s *Service) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := auth.TokenInfoFromContext(r.Context())
@@ -265,7 +264,7 @@ func (s *Service) limited(next http.Handler) http.Handler {
 	})
 }
 
-// looked writes a lookup to the audit: what was named, not what was asked.
+// looked records a lookup in the audit log: the suggested skills, not the prompt.
 func (s *Service) looked(ctx context.Context, _ *gate.Gate, d gate.Decision) error {
 	var named []string
 	for _, c := range d.Candidates {
@@ -275,23 +274,23 @@ func (s *Service) looked(ctx context.Context, _ *gate.Gate, d gate.Decision) err
 	}
 	who := whoOf(ctx)
 	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "lookup", Skills: named, Detail: string(d.Verdict)}
-	return s.journal.add(ctx, e, false)
+	return s.journal.add(e)
 }
 
 func (s *Service) loaded(ctx context.Context, _, path string) error {
 	who := whoOf(ctx)
 	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Skills: []string{path}}
-	return s.journal.add(ctx, e, true)
+	return s.journal.write(ctx, e)
 }
 
-// decode reads the one value that a request has.
+// decode reads exactly one JSON value.
 func decode(from *json.Decoder, value any) error {
 	err := from.Decode(value)
 	if err != nil {
 		return err
 	}
 	if _, err := from.Token(); err != io.EOF {
-		return errors.New("the request goes on behind its JSON value")
+		return errors.New("unexpected data after the JSON value")
 	}
 	return nil
 }
@@ -314,8 +313,7 @@ func call[In, Out any](s *Service, f func(context.Context, In) (Out, error)) htt
 
 var errForbidden = errors.New("not allowed")
 
-// isInside reports whether err says how a database or a disk fails, which is not for
-// strangers.
+// isInside reports whether err describes a failure of the database, the network or a disk.
 func isInside(err error) bool {
 	return errors.As(err, new(*pgconn.PgError)) || errors.As(err, new(*pgconn.ConnectError)) ||
 		errors.As(err, new(net.Error)) ||
@@ -323,29 +321,29 @@ func isInside(err error) bool {
 		errors.Is(err, context.DeadlineExceeded)
 }
 
-// errNoText says that a name that was asked for has bytes which a database has in no text, such as NUL.
-var errNoText = errors.New("a name has characters that no text has")
+// errNoText is the public form of PostgreSQL's error for bytes that a text cannot hold, such as NUL.
+var errNoText = errors.New("a name contains invalid characters")
 
-// public returns what strangers may be told of err, and keeps the rest in the log.
+// public returns the error that callers may see. It logs errors that they may not see.
 func (s *Service) public(err error) error {
 	if said, ok := errors.AsType[*pgconn.PgError](err); ok && said.Code == "22021" { // character_not_in_repertoire
 		return errNoText
 	}
 	if isInside(err) {
-		s.Log.Error("a request failed", "error", err)
+		s.Log.Error("request failed", "error", err)
 		return replica.ErrUnreachable
 	}
 	return err
 }
 
-// answer writes out as JSON or, if err is not nil, the part of err that is public with its status.
+// answer writes out as JSON or, if err is not nil, the public form of err with a matching status.
 func (s *Service) answer(w http.ResponseWriter, out any, err error) {
 	err = s.public(err)
 	status := http.StatusBadRequest
 	switch {
 	case err == nil:
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(out) // who does not read on needs no answer
+		_ = json.NewEncoder(w).Encode(out) // the client may be gone
 		return
 	case errors.Is(err, errForbidden):
 		status = http.StatusForbidden
@@ -361,7 +359,7 @@ func (s *Service) answer(w http.ResponseWriter, out any, err error) {
 	http.Error(w, err.Error(), status)
 }
 
-// limitOf returns how many entries of a page are asked for, 1 to most; most if the query does not say.
+// limitOf returns the requested number of entries, at most limit. Without a request it returns limit.
 func limitOf(q url.Values, most int) (int, error) {
 	text := q.Get("limit")
 	if text == "" {

@@ -44,11 +44,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-func must(t *testing.T, errs ...error) {
-	t.Helper()
-	require.NoError(t, errors.Join(errs...))
-}
-
 type registry struct {
 	*Service
 	postgres *postgrestest.Server
@@ -59,7 +54,7 @@ func start(t *testing.T, change func(*Service)) *registry {
 	t.Helper()
 	p := postgrestest.New(t)
 	store, err := truth.Open(t.Context(), p.Address())
-	must(t, err)
+	require.NoError(t, err)
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	s := &Service{
 		Replica: &replica.Replica{Store: store, Cache: t.TempDir(), Poll: 50 * time.Millisecond, Patience: time.Minute, Log: log, Name: "a"},
@@ -93,14 +88,14 @@ func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skill
 			}
 		}
 	})
-	must(t, err)
+	require.NoError(t, err)
 }
 
 func (r *registry) settle(t *testing.T) {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var left int
-		must(t, r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM pool p WHERE revision > 0 AND NOT EXISTS
+		require.NoError(t, r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM pool p WHERE revision > 0 AND NOT EXISTS
 			(SELECT FROM generation g WHERE g.tenant = p.tenant AND g.pool = p.name AND g.revision = p.revision)`).Scan(&left))
 		if left == 0 {
 			time.Sleep(2 * r.Replica.Poll)
@@ -113,22 +108,22 @@ func (r *registry) settle(t *testing.T) {
 func (r *registry) key(t *testing.T, who truth.Who) string {
 	t.Helper()
 	key, err := r.Replica.Store.NewKey(t.Context(), "root", who, time.Now().Add(time.Hour))
-	must(t, err)
+	require.NoError(t, err)
 	return key
 }
 
 func (r *registry) ask(t *testing.T, method, path, token, body string) (int, string, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.server.URL+path, strings.NewReader(body))
-	must(t, err)
+	require.NoError(t, err)
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	answer, err := http.DefaultClient.Do(req)
-	must(t, err)
+	require.NoError(t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	must(t, err)
+	require.NoError(t, err)
 	return answer.StatusCode, string(text), answer.Header
 }
 
@@ -155,12 +150,12 @@ func TestMCP(t *testing.T) {
 	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
 		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}))},
 	}, nil)
-	must(t, err)
+	require.NoError(t, err)
 	defer session.Close()
 	call := func(tool string, args map[string]any) (string, bool) {
 		t.Helper()
 		res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
-		must(t, err)
+		require.NoError(t, err)
 		return res.Content[0].(*sdk.TextContent).Text, res.IsError
 	}
 	if text, bad := call("skill_lookup",
@@ -181,7 +176,7 @@ func TestMCP(t *testing.T) {
 	_, err = session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://team/invoice/SKILL.md"})
 	assert.Error(t, err, "resources/read of a pool that is not seen")
 	events, err := r.Replica.Store.Audited(t.Context(), "acme", 100)
-	must(t, err)
+	require.NoError(t, err)
 	for _, want := range [][2]string{{"lookup", "base/wombat-count"}, {"load", "base/wombat-count/SKILL.md"},
 		{"load", "base/wombat-count/count.py"}} {
 		if !slices.ContainsFunc(events, func(e truth.Event) bool {
@@ -200,7 +195,7 @@ func TestAPI(t *testing.T) {
 	r.settle(t)
 	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	expired, err := r.Replica.Store.NewKey(t.Context(), "root", truth.Who{Tenant: "acme", Subject: "bob"}, time.Now().Add(-time.Second))
-	must(t, err)
+	require.NoError(t, err)
 	lookup := `{"prompt":"count the wombats in the garden"}`
 	for _, tt := range []struct {
 		name, method, path, token, body string
@@ -210,12 +205,12 @@ func TestAPI(t *testing.T) {
 		{"no token", "POST", "/v1/lookup", "", lookup, 401, "no bearer token"},
 		{"an unknown key", "POST", "/v1/lookup", "skg_x", lookup, 401, "unknown or expired"},
 		{"an expired key", "POST", "/v1/lookup", expired, lookup, 401, "unknown or expired"},
-		{"a token without an issuer", "POST", "/v1/lookup", "a.b.c", lookup, 401, "no key"},
+		{"a token without an issuer", "POST", "/v1/lookup", "a.b.c", lookup, 401, "not a key"},
 		{"a lookup", "POST", "/v1/lookup", bob, lookup, 200, `"name":"wombat-count"`},
 		{"a lookup with an unknown key", "POST", "/v1/lookup", bob, `{"tenant":"other","prompt":"x"}`, 400, "unknown field"},
-		{"two lookups in one request", "POST", "/v1/lookup", bob, `{"prompt":"x"}{"prompt":"y"}`, 400, "goes on behind"},
-		{"a lookup and a bracket too many", "POST", "/v1/lookup", bob, `{"prompt":"x"}}`, 400, "goes on behind"},
-		{"a request for skills and more", "POST", "/v1/library", bob, `{"skills":[]} x`, 400, "goes on behind"},
+		{"two lookups in one request", "POST", "/v1/lookup", bob, `{"prompt":"x"}{"prompt":"y"}`, 400, "unexpected data after"},
+		{"a lookup and a bracket too many", "POST", "/v1/lookup", bob, `{"prompt":"x"}}`, 400, "unexpected data after"},
+		{"a request for skills and more", "POST", "/v1/library", bob, `{"skills":[]} x`, 400, "unexpected data after"},
 		{"no JSON", "POST", "/v1/lookup", bob, "x", 400, "invalid"},
 		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 413, "too large"},
 		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
@@ -266,7 +261,7 @@ type issuer struct {
 
 func newIssuer(t *testing.T) *issuer {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	must(t, err)
+	require.NoError(t, err)
 	i := &issuer{key: key}
 	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i.asked.Add(1)
@@ -290,9 +285,9 @@ func newIssuer(t *testing.T) *issuer {
 func (i *issuer) token(t *testing.T, by *rsa.PrivateKey, claims map[string]any) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: by, KeyID: "1"}}, nil)
-	must(t, err)
+	require.NoError(t, err)
 	token, err := jwt.Signed(signer).Claims(claims).Serialize()
-	must(t, err)
+	require.NoError(t, err)
 	return token
 }
 
@@ -303,7 +298,7 @@ func TestTokens(t *testing.T) {
 	r.fill(t, "acme", "anns", []string{"user:ann", "keepers"}, skill("wombat-feed", "Feeds wombats.", "Feed."))
 	r.settle(t)
 	other, err := rsa.GenerateKey(rand.Reader, 2048)
-	must(t, err)
+	require.NoError(t, err)
 	now := time.Now()
 	claims := func(change map[string]any) map[string]any {
 		c := map[string]any{"iss": i.URL, "aud": r.URL + "/mcp", "sub": "bob", "tenant": "acme", "exp": now.Add(time.Hour).Unix(), "iat": now.Unix()}
@@ -393,10 +388,10 @@ func TestDatabaseHangs(t *testing.T) {
 	key := r.key(t, who)
 	r.settle(t)
 	tx, err := r.Replica.Store.DB.Begin(t.Context())
-	must(t, err)
-	defer func() { must(t, tx.Rollback(context.Background())) }()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(context.Background())) }()
 	_, err = tx.Exec(t.Context(), `LOCK TABLE lease, pool, generation, tenant, skill, revision, audit`)
-	must(t, err)
+	require.NoError(t, err)
 	for _, tt := range [][3]string{
 		{"POST", "/v1/lookup", `{"prompt":"count the wombats"}`}, {"POST", "/v1/load", `{"name":"wombat-count"}`},
 		{"GET", "/v1/library", ""},
@@ -412,7 +407,7 @@ func TestDatabaseHangs(t *testing.T) {
 }
 
 func busy(status int, text string, header http.Header) bool {
-	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "too much")
+	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "too much to do")
 }
 
 // More lookups at once than are answered wait, and are refused where too many do; who waits for the database is in
@@ -429,11 +424,11 @@ func TestTooMuchAtOnce(t *testing.T) {
 	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
 		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
 	}, nil)
-	must(t, err)
+	require.NoError(t, err)
 	defer session.Close()
 	for range cap(r.turns.taken) {
 		_, err := r.turns.take(t.Context())
-		must(t, err)
+		require.NoError(t, err)
 	}
 	var all sync.WaitGroup
 	const most = maxQueue / 2 // of one tenant
@@ -451,10 +446,8 @@ func TestTooMuchAtOnce(t *testing.T) {
 			t.Errorf("%s: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
 		}
 	}
-	for _, path := range []string{"/v1/library"} {
-		status, text, _ := r.ask(t, "GET", path, key, "")
-		assert.Equal(t, 200, status, "%s, which ranks nothing: %d %s", path, status, text)
-	}
+	status, text, _ := r.ask(t, "GET", "/v1/library", key, "")
+	assert.Equal(t, 200, status, "a list, which ranks nothing: %s", text)
 	prompt := map[string]any{"prompt": "count the wombats in the garden"}
 	counting := &sdk.CallToolParams{Name: "skill_lookup", Arguments: prompt}
 	_, err = session.CallTool(t.Context(), counting)
@@ -469,14 +462,14 @@ func TestTooMuchAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	res, err := session.CallTool(t.Context(), counting)
-	must(t, err)
+	require.NoError(t, err)
 	require.False(t, res.IsError)
 	assert.Contains(t, res.Content[0].(*sdk.TextContent).Text, "wombat-count")
 
 	tx, err := r.Replica.Store.DB.Begin(t.Context())
-	must(t, err)
+	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), `LOCK TABLE audit`)
-	must(t, err)
+	require.NoError(t, err)
 	for range 2 * cap(r.turns.taken) {
 		all.Go(func() { r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`) })
 	}
@@ -486,7 +479,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 			break
 		}
 	}
-	must(t, tx.Rollback(context.Background()))
+	require.NoError(t, tx.Rollback(context.Background()))
 	all.Wait()
 }
 
@@ -507,10 +500,10 @@ func TestHalfSentBodies(t *testing.T) {
 	half := func(path, key string) net.Conn {
 		t.Helper()
 		c, err := net.Dial("tcp", r.server.Listener.Addr().String())
-		must(t, err)
+		require.NoError(t, err)
 		all = append(all, c)
 		_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, key)
-		must(t, err)
+		require.NoError(t, err)
 		return c
 	}
 	for n := range maxReading / 2 {
@@ -528,7 +521,7 @@ func TestHalfSentBodies(t *testing.T) {
 		assert.Equal(t, 200, status, text)
 	}
 	answer, err := http.ReadResponse(bufio.NewReader(all[0]), nil)
-	must(t, err)
+	require.NoError(t, err)
 	assert.Equal(t, http.StatusRequestTimeout, answer.StatusCode)
 }
 
@@ -556,7 +549,7 @@ func TestShares(t *testing.T) {
 		t.Helper()
 		for s.free(tenant) {
 			end, err := s.take(tenant)
-			must(t, err)
+			require.NoError(t, err)
 			done = append(done, end)
 		}
 		assert.Equal(t, want, len(done))
@@ -656,7 +649,7 @@ func TestTooManyMachines(t *testing.T) {
 	var ends []func()
 	for r.sending.free("acme") {
 		end, err := r.sending.take("acme")
-		must(t, err)
+		require.NoError(t, err)
 		ends = append(ends, end)
 	}
 	status, text, header := r.ask(t, "POST", "/v1/library", key, send)
@@ -690,7 +683,7 @@ func TestUnknownKeys(t *testing.T) {
 	door := &doorman{store: store, patience: time.Minute, log: r.Log, unknown: rate.NewLimiter(0, 3)}
 	good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	_, _, err := door.byKey(t.Context(), good)
-	must(t, err)
+	require.NoError(t, err)
 	var all sync.WaitGroup
 	anns := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
 	for range 100 { // at once, with a key that is not known yet
@@ -716,7 +709,7 @@ func TestUnknownKeys(t *testing.T) {
 	require.Equal(t, int32(3), invalid.Load())
 	assert.Equal(t, int32(97), often.Load())
 	_, _, err = door.byKey(t.Context(), good)
-	must(t, err)
+	require.NoError(t, err)
 	r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	other := r.key(t, truth.Who{Tenant: "acme", Subject: "eve"})
 	if n, err := store.Revoke(t.Context(), "root", "acme", "bob"); n != 2 || err != nil {
@@ -725,7 +718,7 @@ func TestUnknownKeys(t *testing.T) {
 	_, _, err = store.ByKey(t.Context(), good)
 	assert.ErrorIs(t, err, truth.ErrNotFound)
 	_, _, err = store.ByKey(t.Context(), other)
-	must(t, err)
+	require.NoError(t, err)
 	_, err = store.Revoke(t.Context(), "root", "acme", "bob")
 	assert.ErrorIs(t, err, truth.ErrNotFound)
 }
@@ -763,14 +756,14 @@ func TestKeysWithoutDatabase(t *testing.T) {
 		return err
 	}
 	revoked, good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
-	must(t, ask(revoked, 0), ask(good, 0))
+	require.NoError(t, errors.Join(ask(revoked, 0), ask(good, 0)))
 	_, err := store.Revoke(t.Context(), "root", "acme", "bob")
-	must(t, err)
+	require.NoError(t, err)
 	assert.ErrorIs(t, ask(revoked, keyFor), auth.ErrInvalidToken)
 	r.postgres.Stop(syscall.SIGKILL)
 	defer r.postgres.Start()
 	assert.ErrorIs(t, ask(revoked, 0), replica.ErrUnreachable)
-	must(t, ask(good, keyFor))
+	require.NoError(t, ask(good, keyFor))
 	assert.ErrorIs(t, ask(good, replica.MaxStale), replica.ErrUnreachable)
 }
 
@@ -779,7 +772,7 @@ func TestKeysWithoutDatabase(t *testing.T) {
 func TestIssuerFails(t *testing.T) {
 	i := newIssuer(t)
 	unknown, err := rsa.GenerateKey(rand.Reader, 2048)
-	must(t, err)
+	require.NoError(t, err)
 	claims := map[string]any{"iss": i.URL, "aud": "x", "sub": "bob", "tenant": "acme", "exp": time.Now().Add(time.Hour).Unix()}
 	good, bad := i.token(t, i.key, claims), i.token(t, unknown, claims)
 	known := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, "x" })
@@ -794,11 +787,11 @@ func TestIssuerFails(t *testing.T) {
 			t.Error("503 without Retry-After")
 		}
 	}
-	check(known, good, 200, "[{")
+	check(known, good, 200, `{"skills":[{`)
 	check(known, bad, 401, "invalid token\n")
 	i.failing.Store(true)
 	check(known, bad, 503, errIssuer.Error()+"\n")
-	check(known, good, 200, "[{")
+	check(known, good, 200, `{"skills":[{`)
 	fresh := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, "x" })
 	check(fresh, good, 503, errIssuer.Error()+"\n")
 	i.Close()
@@ -822,7 +815,7 @@ func TestSlowMachine(t *testing.T) {
 	r.fill(t, "acme", "base", nil, skills...)
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	body, err := json.Marshal(map[string]any{"skills": asked})
-	must(t, err)
+	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(r.server.Config.Handler)
 	server.Config.ReadTimeout, server.Config.WriteTimeout = time.Second, time.Second
 	server.Start()
@@ -831,10 +824,10 @@ func TestSlowMachine(t *testing.T) {
 	read := func(pause func(n int)) (int, error) {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/v1/library", bytes.NewReader(body))
-		must(t, err)
+		require.NoError(t, err)
 		req.Header.Set("Authorization", "Bearer "+key)
 		answer, err := http.DefaultClient.Do(req)
-		must(t, err)
+		require.NoError(t, err)
 		defer answer.Body.Close()
 		n := 0
 		for tr := tar.NewReader(answer.Body); ; {
@@ -877,7 +870,7 @@ func TestIssuerIsSpared(t *testing.T) {
 		return i.token(t, by, map[string]any{"iss": i.URL, "aud": "x", "sub": "bob", "tenant": "acme", "exp": time.Now().Add(time.Hour).Unix()})
 	}
 	other, err := rsa.GenerateKey(rand.Reader, 2048)
-	must(t, err)
+	require.NoError(t, err)
 	begin := time.Now()
 	for range 50 {
 		_, _, err := issuer.Who(t.Context(), token(other))
@@ -886,7 +879,7 @@ func TestIssuerIsSpared(t *testing.T) {
 	got, most := i.asked.Load(), issuerBurst+int32(time.Since(begin).Seconds()*issuerRate)+1
 	assert.LessOrEqual(t, got, most)
 	_, _, err = issuer.Who(t.Context(), token(i.key))
-	must(t, err)
+	require.NoError(t, err)
 	i.padding.Store(2 * maxIssuer)
 	issuer = &Issuer{URL: i.URL, Audience: "x", Tenant: "tenant", Roles: "roles"}
 	_, _, err = issuer.Who(t.Context(), token(i.key))
@@ -896,7 +889,7 @@ func TestIssuerIsSpared(t *testing.T) {
 		"http://login.example.com": false, "http://localhost.example.com": false, "ftp://localhost": false, "login.example.com": false, "": false,
 	} {
 		u, err := url.Parse(address)
-		must(t, err)
+		require.NoError(t, err)
 		assert.Equal(t, good, CheckIssuer(u) == nil, address)
 	}
 }
@@ -907,13 +900,13 @@ func TestOneMessageInARequest(t *testing.T) {
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	ask := func(body string) (int, string) {
 		req, err := http.NewRequestWithContext(t.Context(), "POST", r.server.URL+"/mcp", strings.NewReader(body))
-		must(t, err)
+		require.NoError(t, err)
 		req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 		answer, err := http.DefaultClient.Do(req)
-		must(t, err)
+		require.NoError(t, err)
 		defer answer.Body.Close()
 		text, err := io.ReadAll(answer.Body)
-		must(t, err)
+		require.NoError(t, err)
 		return answer.StatusCode, string(text)
 	}
 	const message = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -934,7 +927,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 	if text := os.Getenv("SKILLGATE_CASES"); text != "" {
 		var err error
 		cases, err = strconv.Atoi(text)
-		must(t, err)
+		require.NoError(t, err)
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -997,7 +990,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 		}
 		if n%6 == 5 {
 			list, err := r.Replica.Library(ctx, who, "", maxOffers)
-			must(t, err)
+			require.NoError(t, err)
 			taken := map[string]bool{}
 			for _, o := range list {
 				if !may(home{who.Tenant, o.Pool}) || taken[o.Name] {
@@ -1019,7 +1012,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 			continue
 		}
 		text, err := json.Marshal(out)
-		must(t, err)
+		require.NoError(t, err)
 		for _, h := range homes {
 			for _, mark := range []string{"marker" + h.tenant + h.pool + ".", "Owned by " + h.tenant + "/" + h.pool + "."} {
 				if bytes.Contains(text, []byte(mark)) && !may(h) {

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// shares divides a number of places among tenants. A tenant gets another place while it holds fewer than are free:
-// one tenant alone holds at most half of them, two hold a third each, and a tenant that comes later still finds some.
-// This is the dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6, 1998) with α = 1.
+// shares divides places among tenants. A tenant gets another place while it holds fewer than are free: one tenant
+// alone holds at most half of the places, two hold a third each, and another tenant still finds some. This is the
+// dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6, 1998) with α = 1.
 type shares struct {
 	places int
 
 	mu   sync.Mutex
 	held map[string]int // by tenant
-	all  int            // held by all tenants
+	all  int            // sum of held
 }
 
 // take gives tenant a place until done is called. It returns errBusy if the tenant's share is used up.
@@ -52,16 +52,16 @@ func (s *shares) free(tenant string) bool {
 
 func (s *shares) room(tenant string) bool { return s.held[tenant] < s.places-s.all }
 
-// Places for requests, divided among tenants. Each takes some memory.
+// Places for requests, which limit the memory they take.
 const (
 	maxReading = 1024 // requests whose body has not arrived
-	maxInside  = 512  // requests that are answered, including those that wait for a turn, the database or a slow client
+	maxInside  = 512  // requests in progress, including those that wait for a turn, the database or a slow client
 )
 
 const bodyTime = 10 * time.Second
 
-// whole passes on requests with their whole body, of at most maxRequest bytes. Others wait for places of their own,
-// so that a client that sends half a body keeps nobody from being answered.
+// whole reads the body of a request, at most maxRequest bytes, before it calls next. Waiting for a body takes a place
+// in s.reading, so that half-sent bodies do not block other requests.
 func (s *Service) whole(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.read(w, r)
@@ -70,9 +70,9 @@ func (s *Service) whole(next http.Handler) http.Handler {
 			s.answer(w, nil, err)
 		case errors.As(err, new(*http.MaxBytesError)):
 			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
-		case err != nil: // the client has gone or is too slow
+		case err != nil: // the client is gone or too slow
 			w.Header().Set("Connection", "close")
-			http.Error(w, "the body of the request did not arrive in time", http.StatusRequestTimeout)
+			http.Error(w, "the request body did not arrive in time", http.StatusRequestTimeout)
 		default:
 			r.Body = io.NopCloser(bytes.NewReader(body))
 			next.ServeHTTP(w, r)
@@ -108,7 +108,7 @@ func (s *Service) placed(next http.Handler) http.Handler {
 	})
 }
 
-// unlessFull answers a request with errBusy, before its body is read, if its tenant has no share of the queue left.
+// unlessFull answers errBusy before the body is read if the tenant's share of the queue is used up.
 func (s *Service) unlessFull(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.turns.queue.free(whoOf(r.Context()).Tenant) {
@@ -119,26 +119,26 @@ func (s *Service) unlessFull(next http.Handler) http.Handler {
 	})
 }
 
-// turns bounds how many calls rank or list at once and how many wait for that: each takes memory, up to some 12 bytes
-// a skill of what it searches, so that without a bound more requests than are answered take more and more of it.
+// turns limits how many calls rank or list at once and how many wait. Each call takes up to about 12 bytes of memory
+// per skill that it searches.
 type turns struct {
-	taken chan struct{} // one for each that works
-	queue shares        // of those that wait
+	taken chan struct{} // one element per running call
+	queue shares        // waiting calls
 }
 
 const (
-	turnsPerProcessor = 4   // not one: one that reads a file not in memory leaves its processor to others
-	maxQueue          = 256 // calls that wait, less than a second of work for the half that one tenant gets
+	turnsPerProcessor = 4   // more than one, because a call may wait for a page fault
+	maxQueue          = 256 // waiting calls; the half that one tenant gets is less than a second of work
 )
 
-// errBusy says that more is asked than is answered.
-var errBusy = errors.New("too much is asked at the moment; try again in a second")
+// errBusy says that the replica or the tenant's share of it is busy.
+var errBusy = errors.New("too much to do; try again in a second")
 
 func newTurns() *turns {
 	return &turns{taken: make(chan struct{}, turnsPerProcessor*runtime.GOMAXPROCS(0)), queue: shares{places: maxQueue}}
 }
 
-// take waits for a turn, which ends with done. errBusy says that too many wait already, or that it took too long.
+// take waits for a turn, which lasts until done is called. It returns errBusy if the queue is full or ctx ends.
 func (t *turns) take(ctx context.Context) (done func(), err error) {
 	select {
 	case t.taken <- struct{}{}:

@@ -24,13 +24,12 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
-// Issuer is who gives out tokens: JSON Web Tokens, which are verified with the keys that it
-// publishes (OpenID Connect discovery).
+// Issuer verifies JSON Web Tokens with the published keys of their issuer (OpenID Connect discovery).
 type Issuer struct {
-	URL      string // "": tokens of no issuer are taken
-	Audience string // what a token must be for
-	Tenant   string // claim with the tenant
-	Roles    string // claim with the roles: a list, or words in one text
+	URL      string // "" accepts no tokens
+	Audience string // required audience of a token
+	Tenant   string // name of the claim with the tenant
+	Roles    string // name of the claim with the roles: a list, or words in one string
 
 	mu       sync.Mutex
 	verifier *oidc.IDTokenVerifier
@@ -39,7 +38,7 @@ type Issuer struct {
 
 const skew = 30 * time.Second
 
-// keys returns what verifies tokens. The issuer is asked on first use: the service starts without it.
+// keys returns the verifier. It asks the issuer on first use, so that the service starts without it.
 func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -47,16 +46,16 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 		return i.verifier, nil
 	}
 	if time.Since(i.tried) < 5*time.Second {
-		return nil, errors.New("the issuer did not answer a moment ago")
+		return nil, errors.New("the issuer failed a moment ago")
 	}
 	i.tried = time.Now()
-	// The context is kept for as long as keys are fetched.
+	// The context must live as long as keys are fetched.
 	ctx := oidc.ClientContext(context.Background(), &http.Client{
 		Timeout: 10 * time.Second, Transport: &careful{limit: rate.NewLimiter(issuerRate, issuerBurst)},
 	})
 	provider, err := oidc.NewProvider(ctx, i.URL)
 	if err != nil {
-		i.tried = time.Now() // those who waited for this answer do not wait for another
+		i.tried = time.Now() // callers that waited for this attempt do not start another
 		return nil, err
 	}
 	late := func() time.Time { return time.Now().Add(-skew) }
@@ -64,7 +63,8 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	return i.verifier, nil
 }
 
-// CheckIssuer refuses the address of an issuer for whom anybody on the way could answer.
+// CheckIssuer returns an error unless u is an https URL or a URL of this machine: anybody on the way could answer for
+// another one.
 func CheckIssuer(u *url.URL) error {
 	ip := net.ParseIP(u.Hostname())
 	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
@@ -74,16 +74,16 @@ func CheckIssuer(u *url.URL) error {
 	return nil
 }
 
-// How often an issuer is asked, whatever tokens are shown, and how much of its answer is read.
+// Limits of requests to the issuer, whatever tokens callers send.
 const (
-	issuerRate  = 0.2 // a second
+	issuerRate  = 0.2 // requests per second
 	issuerBurst = 5
 	maxIssuer   = 1 << 20
 )
 
-var errSpared = errors.New("the issuer is not asked so often")
+var errSpared = errors.New("too many requests to the issuer")
 
-// careful asks an issuer, its keys among it, only at addresses that CheckIssuer allows.
+// careful sends requests, including those for keys, only to addresses that CheckIssuer accepts.
 type careful struct{ limit *rate.Limiter }
 
 func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -100,8 +100,8 @@ func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// Who returns the owner of a token and when it expires. An error other than auth.ErrInvalidToken
-// means that the issuer failed. Strangers are shown neither.
+// Who returns the owner of a token and its expiry. An error other than auth.ErrInvalidToken means that the issuer
+// failed.
 func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, error) {
 	keys, err := i.keys()
 	if err != nil {
@@ -109,7 +109,7 @@ func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, e
 	}
 	t, err := keys.Verify(ctx, token)
 	if err != nil {
-		// go-oidc wraps no error of its request for keys: its text is all that tells it from the others.
+		// go-oidc does not wrap errors of its request for keys. Only the text distinguishes them.
 		text := err.Error()
 		if strings.Contains(text, "fetching keys") && !strings.Contains(text, errSpared.Error()) {
 			return truth.Who{}, time.Time{}, err
@@ -133,37 +133,36 @@ func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, e
 		}
 	}
 	if who.Tenant == "" || who.Subject == "" {
-		return who, t.Expiry, fmt.Errorf("%w: it has no subject or no claim %q", auth.ErrInvalidToken, i.Tenant)
+		return who, t.Expiry, fmt.Errorf("%w: no subject or no claim %q", auth.ErrInvalidToken, i.Tenant)
 	}
 	return who, t.Expiry.Add(skew), nil
 }
 
-// keyFor is how long a static key is believed without asking the database again.
+// keyFor is the time for which a key is accepted without asking the database again.
 const keyFor = 30 * time.Second
 
-// doorman tells who asks.
+// doorman authenticates callers.
 type doorman struct {
 	store    *truth.Store
-	patience time.Duration // with the database
+	patience time.Duration // for the database
 	issuer   *Issuer
-	log      *slog.Logger // of what strangers are not told
+	log      *slog.Logger // for errors that callers must not see
 
-	checking atomic.Int32       // tokens of the issuer that are checked now
-	unknown  *rate.Limiter      // of keys that are asked for, but for those that turn out to be good
-	asking   singleflight.Group // by the hash of a key: one asks the database, others wait
+	checking atomic.Int32       // tokens being verified
+	unknown  *rate.Limiter      // limits look-ups of keys that turn out to be unknown
+	asking   singleflight.Group // by key hash, so that one request asks the database for all
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey
 }
 
-// How many unknown keys a second are looked up in the database, whoever shows them.
+// Limits of look-ups of unknown keys, per second.
 const (
 	unknownRate  = 10
 	unknownBurst = 100
 )
 
-// maxChecking bounds the tokens of the issuer that are checked at once, and so the requests that wait for an issuer
-// which does not answer.
+// maxChecking limits the tokens that are verified at once, and so the requests that wait for an unreachable issuer.
 const maxChecking = 128
 
 type knownKey struct {
@@ -173,13 +172,13 @@ type knownKey struct {
 
 const maxKnown = 10_000
 
-// Why nobody can say now whose a token is.
+// Reasons why a token cannot be checked now.
 var (
-	errIssuer = errors.New("the issuer of tokens cannot be reached")
-	errOften  = errors.New("too many unknown keys are shown now; try again later")
+	errIssuer = errors.New("the token issuer cannot be reached")
+	errOften  = errors.New("too many unknown keys; try again later")
 )
 
-// guard lets in who has a good token. Those without one are told where to get it, at metadata.
+// guard admits callers with a valid token. Others are told to get one at metadata.
 func (d *doorman) guard(next http.Handler, metadata string) http.Handler {
 	about := &auth.RequireBearerTokenOptions{ResourceMetadataURL: metadata}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -193,8 +192,7 @@ func (d *doorman) guard(next http.Handler, metadata string) http.Handler {
 	})
 }
 
-// refusal is an answer to who is not let in. Where the token is not to blame the status says so: the
-// middleware has 500 for all of that.
+// refusal replaces the middleware's status 500 by a status that says why the token could not be checked.
 type refusal struct {
 	http.ResponseWriter
 	err error
@@ -215,7 +213,7 @@ func (n *refusal) WriteHeader(status int) {
 	n.ResponseWriter.WriteHeader(status)
 }
 
-// verify says what a token allows. Its errors are for strangers.
+// verify returns the caller of a token. Its errors are public.
 func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, error) {
 	var who truth.Who
 	var expires time.Time
@@ -226,7 +224,7 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 	case truth.IsKey(token):
 		who, expires, err = d.byKey(ctx, token)
 	case d.issuer.URL == "":
-		err = fmt.Errorf("%w: no key of this registry", auth.ErrInvalidToken)
+		err = fmt.Errorf("%w: not a key of this registry", auth.ErrInvalidToken)
 	case d.checking.Load() >= maxChecking:
 		err = errBusy
 	default:
@@ -234,10 +232,10 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 		who, expires, err = d.issuer.Who(ctx, token)
 		d.checking.Add(-1)
 		if errors.Is(err, auth.ErrInvalidToken) {
-			d.log.Info("a token is refused", "error", err)
+			d.log.Info("token refused", "error", err)
 			err = auth.ErrInvalidToken
 		} else if err != nil {
-			d.log.Error("the issuer of tokens failed", "error", err)
+			d.log.Error("token issuer failed", "error", err)
 			err = errIssuer
 		}
 	}
@@ -261,7 +259,7 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 		return k.who, k.expires, nil
 	}
 	looked := d.asking.DoChan(string(hash[:]), func() (any, error) {
-		// Who came first may leave; the others still wait.
+		// The first request may end while others still wait for the result.
 		return d.lookUp(context.WithoutCancel(ctx), key, k, ok)
 	})
 	select {
@@ -273,7 +271,7 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	}
 }
 
-// lookUp asks the database about a key, of which k is what is known if ok says so.
+// lookUp asks the database about a key. If ok is true, k is the last known state of the key.
 func (d *doorman) lookUp(ctx context.Context, key string, k knownKey, ok bool) (knownKey, error) {
 	if !ok && !d.unknown.Allow() {
 		return knownKey{}, errOften
@@ -292,11 +290,11 @@ func (d *doorman) lookUp(ctx context.Context, key string, k knownKey, ok bool) (
 		if ok && now.Sub(k.asked) < replica.MaxStale && now.Before(k.expires) {
 			return k, nil
 		}
-		d.log.Error("a key cannot be looked up", "error", err)
+		d.log.Error("key look-up failed", "error", err)
 		return knownKey{}, replica.ErrUnreachable
 	}
 	if !ok {
-		d.unknown.AllowN(time.Now(), -1) // given back: a Reservation does that only before it is due
+		d.unknown.AllowN(time.Now(), -1) // return the token; Reservation.Cancel does so only before the reservation is due
 	}
 	if len(d.known) >= maxKnown || d.known == nil {
 		d.known = map[[sha256.Size]byte]knownKey{}

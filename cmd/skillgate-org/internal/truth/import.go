@@ -21,23 +21,22 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Skill is a skill that is brought.
+// Skill is a skill to import.
 type Skill struct {
 	Name   string
-	File   string         // it was read from, named in a Refusal; may be ""
-	Risk   func() float64 // 0 to 1, nil for 0; asked at most once, on any goroutine, where the content is new
-	Source string         // where it comes from
+	File   string         // path it was read from, named in a Refusal; may be ""
+	Risk   func() float64 // 0 to 1; nil means 0. Called at most once, on any goroutine, if the content is new.
+	Source string         // where the skill comes from; tenants can limit it
 	Text   []byte         // SKILL.md
-	Files  []File         // beside it
+	Files  []File         // other files of the skill
 }
 
-// File is a file of a skill.
 type File struct {
 	Path    string // below the skill's folder, slash-separated
 	Content []byte
 }
 
-// Hash identifies the content of a skill: its files and their names.
+// Hash returns the SHA-256 of the contents and names of the skill's files.
 func (k *Skill) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d:%s", len(k.Text), k.Text)
@@ -48,8 +47,7 @@ func (k *Skill) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Local reports whether the names of a skill and of its files, below its folder, lead nowhere else
-// on any system.
+// Local reports whether the names of the skill and of its files stay inside its folder on every operating system.
 func (k *Skill) Local() bool {
 	return isName(k.Name) && !slices.ContainsFunc(k.Files, func(f File) bool { return !isLocal(f.Path) })
 }
@@ -60,28 +58,28 @@ func isLocal(file string) bool {
 	return filepath.IsLocal(filepath.FromSlash(file)) && !strings.ContainsAny(file, "\\\x00")
 }
 
-// Refusal says why one skill is not imported. The others are.
+// Refusal says why one skill is not imported. The others still are.
 type Refusal struct {
-	File string // it was read from, or its name
+	File string // path of the skill, or its name
 	Err  error
 }
 
 func (r *Refusal) Error() string { return r.File + ": " + r.Err.Error() }
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Imported says what an import did.
+// Imported counts the results of an import.
 type Imported struct {
 	Refused   []*Refusal
-	Revisions int // new ones
-	Pending   int // of these: not offered until they are approved
+	Revisions int // new revisions
+	Pending   int // new revisions that are not offered until they are approved
 	Unchanged int
-	Withdrawn int // left out: what was withdrawn does not come back by itself
+	Withdrawn int // skills left out because the same content was withdrawn
 }
 
-// Import brings skills to a pool in one step, and makes the tenant and the pool if they do not exist. A skill that is
-// refused, by Import or by a Refusal of skills, is left out and listed; any other error of skills ends the import. A
-// skill whose content is that of its newest revision is left as it is, and what was withdrawn comes back with an
-// approval only. If roles is not nil, it also says who sees the pool. If Import returns an error, nothing has changed.
+// Import adds skills to a pool in one transaction and creates the tenant and the pool if they do not exist. A skill
+// that Import refuses, or whose error is a Refusal, is left out and listed. Any other error of skills ends the
+// import. A skill whose content equals its newest revision stays as it is. Content that was withdrawn returns only by
+// an approval. Roles other than nil replace the pool's roles. If Import returns an error, nothing has changed.
 func (s *Store) Import(
 	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
 ) (sum Imported, err error) {
@@ -143,24 +141,23 @@ func (s *Store) Import(
 	})
 }
 
-const maxName = 128 // bytes of a skill's name
+const maxName = 128 // bytes
 
-// content is the name and hash by which the risk of a skill is known.
+// content is the key of a known risk.
 type content struct{ name, hash string }
 
 type batch struct {
 	skills  []Skill
-	rows    [][]any // of table staged, one for each skill
+	rows    [][]any // of table staged, one per skill
 	refused []*Refusal
 }
 
-// Bounds of a batch.
 const (
 	batchSkills = 256
 	batchBytes  = 16 << 20
 )
 
-// stage copies skills to temporary tables of the transaction. It returns how many it copied and those that it refused.
+// stage copies skills to temporary tables. It returns the number of copied skills and the refused ones.
 func stage(
 	ctx context.Context, tx pgx.Tx, tenant, pool string, skills iter.Seq2[Skill, error],
 ) (n int, refused []*Refusal, err error) {
@@ -201,7 +198,7 @@ func stage(
 		*b = batch{}
 		return err
 	}
-	first := map[string]string{} // the file of each name
+	first := map[string]string{} // path of the first skill with each name
 	var b batch
 	size := 0
 	for k, err := range skills {
@@ -234,25 +231,25 @@ func stage(
 	return n, refused, err
 }
 
-// refusal returns the Refusal of a skill whose name or files nobody should have, or whose name is one of first, which
-// holds the files of the names before it. It returns nil if the skill can be taken.
+// refusal returns a Refusal if the name or the files of the skill are not allowed or its name is a key of first.
+// Otherwise it returns nil.
 func (k *Skill) refusal(first map[string]string) error {
 	other, twice := first[k.Name]
 	switch {
 	case len(k.Name) > maxName || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
-		return k.refuse(fmt.Errorf("%q is not a name for a skill", k.Name))
+		return k.refuse(fmt.Errorf("%q is not a valid skill name", k.Name))
 	case !k.Local():
-		return k.refuse(fmt.Errorf("%q has a file whose name leads elsewhere, or does on other systems", k.Name))
+		return k.refuse(fmt.Errorf("%q has a file whose path leads out of its folder", k.Name))
 	case twice:
-		return k.refuse(fmt.Errorf("%q is the name of another skill too: %s", k.Name, other))
+		return k.refuse(fmt.Errorf("the name %q already belongs to another skill: %s", k.Name, other))
 	}
 	return nil
 }
 
 func (k *Skill) refuse(err error) *Refusal { return &Refusal{cmp.Or(k.File, k.Name, "a skill"), err} }
 
-// judge sets the rows of the skills in b and moves those without a valid risk to b.refused. A risk that is not known
-// is asked for, of several skills at once.
+// judge sets the rows of b.skills and moves skills without a valid risk to b.refused. It computes unknown risks in
+// parallel.
 func (b *batch) judge(known map[content]float64) {
 	rows, failed := make([][]any, len(b.skills)), make([]error, len(b.skills))
 	var all errgroup.Group
@@ -288,7 +285,7 @@ func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// Approve offers a revision of a skill: the newest, where revision is 0.
+// Approve offers a revision of a skill. Revision 0 stands for the newest.
 func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, revision int) error {
 	e := Event{Tenant: tenant, Actor: actor, Action: "approve", Pool: pool, Skills: []string{name}}
 	return s.review(ctx, e, func(tx pgx.Tx, changed int64) error {
@@ -305,8 +302,7 @@ func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, r
 	})
 }
 
-// Withdraw takes a skill back, with all its revisions: none of them is offered again until one is
-// approved.
+// Withdraw withdraws a skill with all its revisions. None is offered again until one is approved.
 func (s *Store) Withdraw(ctx context.Context, actor, tenant, pool, name, why string) error {
 	e := Event{Tenant: tenant, Actor: actor, Action: "withdraw", Pool: pool, Skills: []string{name}, Detail: clean(why)}
 	return s.review(ctx, e, func(tx pgx.Tx, changed int64) error {
@@ -339,14 +335,14 @@ func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revi
 	})
 }
 
-// Listed is a skill as machines are told of it, and as they ask for it.
+// Listed identifies a skill in the exchange with a machine.
 type Listed struct {
 	Pool string `json:"pool"`
 	Name string `json:"name"`
 	Hash string `json:"hash,omitempty"`
 }
 
-// Offered is a revision of a skill as a tenant is offered it.
+// Offered is the revision of a skill that its tenant can use.
 type Offered struct {
 	Pool     string  `json:"pool"`
 	Name     string  `json:"name"`
@@ -360,7 +356,7 @@ type Offered struct {
 	Files    []File  `json:"-"`
 }
 
-// Offer returns a skill as it is offered now, with its files. ErrNotFound says that it is not.
+// Offer returns the offered revision of a skill with its files, or ErrNotFound.
 func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered, err error) {
 	err = s.DB.QueryRow(ctx, `SELECT pool, name, revision, hash, risk, source, author, reviewer, text FROM offered
 		WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name).
@@ -376,15 +372,16 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 	return o, err
 }
 
-// Offers lists what a tenant is offered now of pools, by name, without the texts: of skills with one name that of the
-// first of these pools. It begins behind the name after, and has at most so many.
-func (s *Store) Offers(ctx context.Context, tenant string, pools []string, after string, most int) ([]Offered, error) {
-	// Each pool is read by its key and no further than the answer can reach.
+// Offers returns the skills of pools that tenant can use, sorted by name and without their texts. If several pools
+// have a skill of the same name, the first pool wins. It returns at most limit skills, with names after the given
+// one.
+func (s *Store) Offers(ctx context.Context, tenant string, pools []string, after string, limit int) ([]Offered, error) {
+	// Each pool is read by its key, and no further than the answer can reach.
 	rows, err := s.DB.Query(ctx, `
 		SELECT DISTINCT ON (o.name) o.* FROM unnest($2::text[]) WITH ORDINALITY p (pool, n) CROSS JOIN LATERAL (
 			SELECT pool, name, revision, hash FROM offered
 			WHERE tenant = $1 AND pool = p.pool AND name > $3 ORDER BY name LIMIT $4) o
-		ORDER BY o.name, p.n LIMIT $4`, tenant, pools, after, most)
+		ORDER BY o.name, p.n LIMIT $4`, tenant, pools, after, limit)
 	if err != nil {
 		return nil, err
 	}

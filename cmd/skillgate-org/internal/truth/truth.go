@@ -1,10 +1,8 @@
-// Package truth is what a registry of skills knows, in PostgreSQL: tenants with their pools, the
-// revisions of skills with provenance, content hash, risk and review, who may do what, and the
-// audit of all of it. The tables are in schema.sql.
+// Package truth stores a registry of skills in PostgreSQL: tenants and their pools, revisions of skills with their
+// source, content hash, risk and review, keys, and an audit log. The tables are in schema.sql.
 //
-// A tenant has pools. One without roles is seen by everybody of the tenant; another by who has
-// one of its roles. Everybody has the role "user:SUBJECT" of their own. Nothing of one tenant is
-// ever seen by another.
+// A pool without roles is visible to everybody in its tenant, any other pool to those who have one of its roles.
+// Everybody has the role "user:SUBJECT". Data of one tenant is never visible to another.
 package truth
 
 import (
@@ -25,10 +23,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Store is a database with the tables. Its methods may be called at once.
+// Store is an open database. Its methods may be called concurrently.
 type Store struct {
 	DB *pgxpool.Pool
-	ID string // the registry's own, drawn when its tables were made
+	ID string // random id of the registry, created with its tables
 }
 
 //go:embed schema.sql
@@ -36,15 +34,15 @@ var schema string
 
 const (
 	schemaName    = "skillgate_registry"
-	schemaVersion = "skillgate registry 1" // is the schema's comment and changes with schema.sql
-	lock          = 0x736b6774             // key of the advisory lock under which tables are made
+	schemaVersion = "skillgate registry 1" // comment of the schema in the database; changes with schema.sql
+	lock          = 0x736b6774             // key of the advisory lock held while tables are created
 )
 
-// ErrVersion says that the tables are of another version of the program.
-var ErrVersion = errors.New("the tables in the database are those of another version of skillgate-org")
+// ErrVersion says that another version of the program created the tables.
+var ErrVersion = errors.New("another version of skillgate-org created the tables in the database")
 
-// Open connects to the database at address (a URL or key=value pairs, as libpq reads them) and creates the schema if it
-// is missing. It returns ErrVersion if the schema belongs to another version of the program.
+// Open connects to the database at address (a URL or key=value pairs, as libpq reads them) and creates the schema if
+// it is missing. It returns ErrVersion if the schema belongs to another version of the program.
 func Open(ctx context.Context, address string) (*Store, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -85,32 +83,29 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (s *Store) Close() { s.DB.Close() }
 
-// Who is somebody who asks.
+// Who identifies the person or agent that sent a request.
 type Who struct {
 	Tenant  string
 	Subject string
-	Roles   []string // without the role of their own
+	Roles   []string // without "user:SUBJECT"
 }
 
 const ownRole = "user:"
 
-// Sees reports whether somebody of the pool's tenant sees a pool with these roles.
+// Sees reports whether w sees a pool of its tenant with these roles. Nobody but SUBJECT has the role "user:SUBJECT",
+// whatever w.Roles contains.
 func (w Who) Sees(roles []string) bool {
-	return len(roles) == 0 || slices.Contains(roles, ownRole+w.Subject) || slices.ContainsFunc(roles, w.Has)
+	given := func(role string) bool { return !strings.HasPrefix(role, ownRole) && slices.Contains(w.Roles, role) }
+	return len(roles) == 0 || slices.Contains(roles, ownRole+w.Subject) || slices.ContainsFunc(roles, given)
 }
 
-// Has reports whether somebody was given a role; a role of one's own is not given.
-func (w Who) Has(role string) bool {
-	return !strings.HasPrefix(role, ownRole) && slices.Contains(w.Roles, role)
-}
-
-// Errors that callers tell apart.
+// Errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrBadName  = errors.New("want 1 to 63 letters a to z, digits, '.', '_' and '-', first a letter or digit")
+	ErrBadName  = errors.New("want 1 to 63 of a-z, 0-9, '.', '_' and '-', starting with a letter or digit")
 )
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -177,7 +172,7 @@ func setPool(ctx context.Context, tx pgx.Tx, actor, tenant, pool string, roles [
 		Detail: "roles " + strings.Join(roles, " ")})
 }
 
-// Roles returns who sees a pool.
+// Roles returns the roles of a pool, or ErrNotFound.
 func (s *Store) Roles(ctx context.Context, tenant, pool string) (roles []string, err error) {
 	err = s.DB.QueryRow(ctx, `SELECT roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool).Scan(&roles)
 	return roles, missing(err, "pool %q", pool)
@@ -190,21 +185,21 @@ func nonNil(list []string) []string {
 	return list
 }
 
-// Limits are what a tenant's settings say.
+// Limits restrict the skills that a tenant is offered.
 type Limits struct {
 	MaxRisk float64
 	Review  bool
 	Sources []string
 }
 
-// Limits returns those of a tenant.
+// Limits returns the limits of a tenant, or ErrNotFound.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
 	err = s.DB.QueryRow(ctx, `SELECT max_risk, review, sources FROM tenant WHERE name = $1`, tenant).
 		Scan(&l.MaxRisk, &l.Review, &l.Sources)
 	return l, missing(err, "tenant %q", tenant)
 }
 
-// Pool is a pool as it stands.
+// Pool summarizes a pool.
 type Pool struct {
 	Name     string   `json:"pool"`
 	Roles    []string `json:"roles"`
@@ -214,7 +209,7 @@ type Pool struct {
 	Pending  int      `json:"pending"`
 }
 
-// Pools lists the pools of a tenant. ErrNotFound says that there is no such tenant.
+// Pools lists the pools of a tenant. It returns ErrNotFound if there is no such tenant.
 func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
 	rows, err := s.DB.Query(ctx, `
 		SELECT p.name, p.roles, p.revision,
@@ -240,13 +235,13 @@ func missing(err error, format string, args ...any) error {
 	return err
 }
 
-// Event is a line of the audit.
+// Event is an entry of the audit log.
 type Event struct {
 	Tenant string    `json:"-"`
 	ID     string    `json:"id"`
 	Time   time.Time `json:"time"`
 	Actor  string    `json:"actor"`
-	Action string    `json:"action"` // see schema.sql
+	Action string    `json:"action"` // one of the actions in schema.sql
 	Pool   string    `json:"pool,omitempty"`
 	Skills []string  `json:"skills,omitempty"`
 	Detail string    `json:"detail,omitempty"`
@@ -256,7 +251,7 @@ type execer interface {
 	SendBatch(context.Context, *pgx.Batch) pgx.BatchResults
 }
 
-// audit writes events; one that is there already is kept.
+// audit writes events, except those whose id is already in the log.
 func audit(ctx context.Context, to execer, events ...Event) error {
 	var b pgx.Batch
 	for _, e := range events {
@@ -280,8 +275,8 @@ func cleaned(texts []string) []string {
 	return all
 }
 
-// Audit writes events. One with the id of another is that other, so that what is not known to be
-// written may be written again.
+// Audit writes events to the audit log. An event whose id is in the log is skipped, so that a failed write can be
+// repeated.
 func (s *Store) Audit(ctx context.Context, events ...Event) error { return audit(ctx, s.DB, events...) }
 
 // Audited returns the newest events of a tenant, at most limit, newest first. It returns ErrNotFound if there is no
@@ -299,13 +294,13 @@ func (s *Store) Audited(ctx context.Context, tenant string, limit int) ([]Event,
 	return events, err
 }
 
-// NewKey makes a key for somebody. It is not kept: only its hash is.
+// NewKey creates a key and returns it. Only its hash is stored.
 func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.Time) (string, error) {
 	if i := slices.IndexFunc(who.Roles, func(r string) bool { return strings.HasPrefix(r, ownRole) }); i >= 0 {
-		return "", fmt.Errorf("role %q: nobody is given another's own", who.Roles[i])
+		return "", fmt.Errorf("role %q belongs to one person and cannot be assigned", who.Roles[i])
 	}
 	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
-		return "", fmt.Errorf("%.100q for who it is: want 1 to %d bytes of text in one line", who.Subject, maxSubject)
+		return "", fmt.Errorf("subject %.100q: want 1 to %d bytes of text on one line", who.Subject, maxSubject)
 	}
 	raw := make([]byte, 32)
 	rand.Read(raw)
@@ -325,8 +320,7 @@ func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.
 	})
 }
 
-// Revoke makes all keys of somebody good for nothing, and returns how many there were. ErrNotFound
-// says that there was none.
+// Revoke deletes all keys of subject and returns their number. It returns ErrNotFound if there are none.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n int, err error) {
 	return n, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `DELETE FROM key WHERE tenant = $1 AND subject = $2`, tenant, subject)
@@ -334,7 +328,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n in
 			return err
 		}
 		if n = int(tag.RowsAffected()); n == 0 {
-			return fmt.Errorf("a key of %q in tenant %q: %w", subject, tenant, ErrNotFound)
+			return fmt.Errorf("keys of %q in tenant %q: %w", subject, tenant, ErrNotFound)
 		}
 		said := fmt.Sprintf("%s, keys: %d", subject, n)
 		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "revoke", Detail: said})
@@ -343,14 +337,13 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n in
 
 const (
 	keyPrefix  = "skg_"
-	maxSubject = 255 // bytes, as OpenID Connect has them
+	maxSubject = 255 // bytes, the limit of OpenID Connect
 )
 
 // IsKey reports whether a token has the form of a key.
 func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
 
-// ByKey returns who has a key, and until when it is good. ErrNotFound stands for a key that is
-// not known or no longer good.
+// ByKey returns the owner of a key and its expiry. It returns ErrNotFound for an unknown or expired key.
 func (s *Store) ByKey(ctx context.Context, key string) (w Who, expires time.Time, err error) {
 	hash := sha256.Sum256([]byte(key))
 	err = s.DB.QueryRow(ctx, `SELECT tenant, subject, roles, expires FROM key WHERE hash = $1 AND expires > now()`,

@@ -4,6 +4,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net"
 	"net/http"
@@ -116,7 +117,7 @@ func (o *options) run(ctx context.Context) error {
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
 	service := &serve.Service{
 		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Patience: patience, Log: log,
-			Name: replica.NewName(host)},
+			Name: host + " " + rand.Text()},
 		Issuer: &o.issuer, URL: o.url, Rate: rate.Limit(o.rate), Burst: o.burst, Log: log, Version: build.Read().Version,
 	}
 	server := &http.Server{
