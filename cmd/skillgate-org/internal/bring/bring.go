@@ -67,7 +67,8 @@ func (b *Bringer) open(ctx context.Context, reference string) (from source, dige
 	case strings.HasPrefix(scheme, poolsScheme):
 		from, err = b.newPools(reference)
 	default:
-		err = fmt.Errorf("%s: want oci:// or skillgate+https://; for a git repository, clone it and name its folder", reference)
+		err = fmt.Errorf("%s: want oci:// or skillgate+https://; clone a git repository and name its folder",
+			reference)
 	}
 	if err == nil {
 		digest, err = from.resolve(ctx)
