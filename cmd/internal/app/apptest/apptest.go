@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
@@ -39,9 +40,7 @@ func New(t testing.TB) *Home {
 	}
 	h.Write(t, h.Binary, "#!/bin/sh\n", 0o700)
 	for _, folder := range []string{filepath.Join(h.Project, ".git"), filepath.Dir(h.Settings)} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(folder, 0o700))
 	}
 	vars := map[string]string{"HOME": dir, "PATH": "/usr/bin:/bin"}
 	now := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
@@ -66,21 +65,15 @@ func NewInProject(t testing.TB) *Home {
 // Write makes a file and the folders above it.
 func (h *Home) Write(t testing.TB, path, text string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(text), mode))
 }
 
 // Read returns a file's text.
 func (h *Home) Read(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(text)
 }
 
@@ -88,9 +81,7 @@ func (h *Home) Read(t testing.TB, path string) string {
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -125,9 +116,7 @@ func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, p
 	r := journal.New(journal.KindDecision, h.Now().Add(-ago))
 	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
 	r.SetDecision(d, level, []string{"term"})
-	if err := journal.Append(h.State, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(h.State, r))
 	return r
 }
 
@@ -136,9 +125,7 @@ func (h *Home) Watch(t testing.TB) {
 	t.Helper()
 	r := journal.New(journal.KindSession, h.Now().AddDate(0, -1, 0))
 	r.Session, r.Source = "s1", "startup"
-	if err := journal.Append(h.State, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(h.State, r))
 }
 
 // Use logs that the model has loaded a skill after a prompt of session "s1".
@@ -153,9 +140,7 @@ func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
 	r := journal.New(journal.KindOutcome, h.Now())
 	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
 	r.Outcome = &journal.Outcome{Tool: tool, Skill: skill, Success: true, Source: "PostToolUse"}
-	if err := journal.Append(h.State, r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, journal.Append(h.State, r))
 }
 
 // Injected is a decision that names skills.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate/disk"
@@ -56,9 +57,7 @@ func (d *Decoys) Folders(root string, level int, put func(decoy, place string) e
 			err = put(decoy, place)
 		}
 	}
-	if err != nil {
-		d.Fatal(err)
-	}
+	require.NoError(d, err)
 }
 
 // Files puts a decoy in the place of each file below root but the markers.
@@ -74,9 +73,7 @@ func (d *Decoys) Files(root string, put func(decoy, place string) error) {
 		}
 		return err
 	})
-	if err != nil {
-		d.Fatal(err)
-	}
+	require.NoError(d, err)
 }
 
 // take moves what is at place to a new place outside.
@@ -140,9 +137,7 @@ func Inventory(t testing.TB, dir string) map[string]string {
 			sha256.Sum256(text))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return all
 }
 

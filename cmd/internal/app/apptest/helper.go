@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 )
@@ -21,17 +23,11 @@ type FakeHelper struct {
 func StartHelper(t testing.TB, p *Home, s gate.Settings, status rerank.Status) *FakeHelper {
 	t.Helper()
 	d, err := p.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := p.Helper(d, s).Config()
-	if err := c.Place.Make(os.Getuid()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Place.Make(os.Getuid()))
 	l, err := net.Listen("unix", c.Place.Socket())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { l.Close(); os.RemoveAll(c.Place.Dir) })
 	h := &FakeHelper{status: status}
 	h.status.Want = c.Want()

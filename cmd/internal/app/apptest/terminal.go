@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 )
@@ -15,13 +16,9 @@ import (
 func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []string {
 	t.Helper()
 	screen, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer screen.Close()
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: 50, Cols: uint16(columns)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 50, Cols: uint16(columns)}))
 	shown := make(chan []byte)
 	go func() {
 		text, _ := io.ReadAll(screen) // ends with an error once nobody writes
@@ -32,8 +29,6 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 	err = work()
 	a.Stdout = before
 	tty.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
 }
