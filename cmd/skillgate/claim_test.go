@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,29 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 )
-
-// The settings and the plugin both register the hook, and the host asks them at the same moment:
-// the prompt gets one hint, and the log says which registration was late.
-func TestTwoRegistrationsAtOnce(t *testing.T) {
-	p := newPast(t)
-	const rounds = 15
-	for i := range rounds {
-		in := fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s%d","prompt_id":"p1","cwd":%q,"prompt":"Draft an NDA for a supplier"}`, i, p.cwd)
-		var out [2]bytes.Buffer
-		var both sync.WaitGroup
-		for j := range out {
-			h := p.process(in)
-			h.Stdout, h.Program = &out[j], fmt.Sprintf("/%d/skillgate", j)
-			both.Go(func() { hot.Hook(h) })
-		}
-		both.Wait()
-		a, b := out[0].String(), out[1].String()
-		if strings.Contains(a, "nda-drafter") == strings.Contains(b, "nda-drafter") || a != "" && b != "" {
-			t.Errorf("round %d: the two registrations answer %q and %q, want one hint", i, a, b)
-		}
-	}
-	assert.Equal(t, rounds, strings.Count(p.must("log", "--json", "--last", "100"), `"reason":"repeat"`))
-}
 
 // A hint that is ready goes out while another process keeps the sessions locked, and is remembered after that.
 func TestBusySessionsKeepNoAnswer(t *testing.T) {

@@ -44,25 +44,25 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 		stdin string
 		times int
 	}{
-		{args: []string{"hook"}, stdin: payload(securityPrompt), times: 150},
-		{args: []string{"query", securityPrompt}, times: 15},
-		{args: []string{"query", "--explain", "--json", securityPrompt}, times: 15},
-		{args: []string{"query", "--library", library, securityPrompt}, times: 5},
-		{args: []string{"replay", "--set", "need_min=0.6"}, times: 15},
-		{args: []string{"replay"}, times: 15},
-		{args: []string{"lint"}, times: 5},
-		{args: []string{"lint", library}, times: 5},
-		{args: []string{"advise"}, times: 5},
-		{args: []string{"report", "--quick"}, times: 5},
-		{args: []string{"report"}, times: 5},
-		{args: []string{"stats", "pr-security-review"}, times: 5},
-		{args: []string{"doctor"}, times: 5},
-		{args: []string{"tax"}, times: 5},
-		{args: []string{"synonyms", "explain", securityPrompt}, times: 5},
-		{args: []string{"bench", "--library", library, "--prompts", prompts}, times: 5},
-		{args: []string{"ir", "check", intended}, times: 5},
-		{args: []string{"index"}, times: 5},
-		{args: []string{"mcp"}, stdin: strings.Join(lookup, "\n") + "\n", times: 30},
+		{args: []string{"hook"}, stdin: payload(securityPrompt), times: 60},
+		{args: []string{"query", securityPrompt}, times: 3},
+		{args: []string{"query", "--explain", "--json", securityPrompt}, times: 3},
+		{args: []string{"query", "--library", library, securityPrompt}, times: 3},
+		{args: []string{"replay", "--set", "need_min=0.6"}, times: 3},
+		{args: []string{"replay"}, times: 3},
+		{args: []string{"lint"}, times: 3},
+		{args: []string{"lint", library}, times: 3},
+		{args: []string{"advise"}, times: 3},
+		{args: []string{"report", "--quick"}, times: 3},
+		{args: []string{"report"}, times: 3},
+		{args: []string{"stats", "pr-security-review"}, times: 3},
+		{args: []string{"doctor"}, times: 3},
+		{args: []string{"tax"}, times: 3},
+		{args: []string{"synonyms", "explain", securityPrompt}, times: 3},
+		{args: []string{"bench", "--library", library, "--prompts", prompts}, times: 3},
+		{args: []string{"ir", "check", intended}, times: 3},
+		{args: []string{"index"}, times: 3},
+		{args: []string{"mcp"}, stdin: strings.Join(lookup, "\n") + "\n", times: 10},
 	}
 	for _, c := range commands {
 		if code := p.command(c.stdin, c.args...); p.stderr.Len() > 0 { // it makes the index that it reads
@@ -73,11 +73,7 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 1))
 	for _, c := range commands {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			times := c.times
-			if testing.Short() || raceDetector {
-				times = (times + 9) / 10
-			}
-			for range times {
+			for range c.times {
 				what := damage(t, random, whole)
 				if code := p.command(c.stdin, c.args...); code != 0 && code != 1 && code != 3 {
 					t.Errorf("%s: status %d\n%s", what, code, p.stderr.String())

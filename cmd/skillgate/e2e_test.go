@@ -12,15 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/disk"
-	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -75,7 +72,6 @@ func everyday(t *testing.T, m *machine) {
 		const prompt = "deploy the service to production with the rollout checklist"
 		assert.NotContains(t, m.ask(t, prompt).context, "deploy-production")
 	})
-	t.Run("named skill is loaded and logged as followed", m.followed)
 	t.Run("doctor is content", m.doctor)
 	t.Run("journal and database locked", m.locked)
 	t.Run("foreign state folder", m.foreignState)
@@ -84,28 +80,6 @@ func everyday(t *testing.T, m *machine) {
 	t.Run("binary of another machine", m.foreignBinary)
 	t.Run("project that turns hooks off", m.hooksOff)
 	t.Run("uninstalled", m.uninstalled)
-}
-
-func (m *machine) followed(t *testing.T) {
-	const prompt = "Write release notes for our users from the merged pull requests"
-	m.api.followContext(true)
-	defer m.api.followContext(false)
-	got := m.ask(t, prompt)
-	if !strings.Contains(got.text, "Launching skill: release-notes") {
-		t.Fatalf("ask(%q): the client did not load release-notes; context %q", prompt, got.context)
-	}
-	// observe runs in the background.
-	var entry store.Entry
-	for range 50 {
-		entry = m.lastDecision(t)
-		if entry.Followed == outcome.Followed {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	if entry.Decision.Prompt != prompt || len(entry.Outcomes) != 1 || entry.Outcomes[0].Skill != "release-notes" || entry.Followed != outcome.Followed {
-		t.Errorf("skillgate log --json: prompt %q, outcomes %+v, followed %q; want release-notes followed", entry.Decision.Prompt, entry.Outcomes, entry.Followed)
-	}
 }
 
 func (m *machine) doctor(t *testing.T) {

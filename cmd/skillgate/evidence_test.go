@@ -126,30 +126,6 @@ func TestDeadlinesAreCounted(t *testing.T) {
 	assert.Equal(t, map[string]int{"deadline": 1}, r.Skipped)
 }
 
-// A model is to be asked for what nothing cheaper finds: the command does it after its price is said.
-func TestAdviseEnriches(t *testing.T) {
-	p := newPast(t)
-	server := newChatServer(t, 0)
-	for key, value := range map[string]string{"PROVIDER": "openai", "BASE_URL": server.URL + "/v1", "MODEL": "m"} {
-		p.vars["SKILLGATE_ENRICH_"+key] = value
-	}
-	for i, text := range []string{"the phone woke me", "everything is red", "who is awake now", "it blinks and hums"} {
-		session := fmt.Sprint("s", i)
-		p.load(session, p.ask(session, text), "oncall-runbook")
-	}
-	out := p.must("advise")
-	for _, want := range []string{"1. have a model write what people ask for, for oncall-runbook: requests: 1, to",
-		"do      skillgate enrich --only oncall-runbook\n"} {
-		require.Contains(t, out, want)
-	}
-	if out, code := p.run("advise", "apply", "1", "--yes"); code != 3 || server.requests > 0 {
-		t.Fatalf("advise apply asks the model %d times and ends with %d: %s", server.requests, code, out)
-	}
-	p.must("enrich", "--only", "oncall-runbook")
-	assert.Contains(t, p.must("query", "please do the oncall runbook"), "oncall-runbook")
-	assert.NotContains(t, p.must("advise"), "skillgate enrich")
-}
-
 // An experiment that an older version has started goes on: its prompts count, new ones are drawn by its plan, and
 // status says that two versions have decided.
 func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {

@@ -224,28 +224,6 @@ func listed(t *testing.T, m *machine) {
 			t.Errorf("tax says that the module saves %d characters, it saves %d of %d", saving, saved, clip.UTF16(sent))
 		}
 	})
-	t.Run("subagent and compaction", func(t *testing.T) {
-		m.api.forget()
-		const prompt, task = "Delegate the report of the season", "Collect the figures of the season"
-		m.api.calls(prompt, "Agent", map[string]any{"description": "Figures", "prompt": task, "subagent_type": "general-purpose"})
-		s := m.stream(t)
-		s.send(prompt)
-		s.until("result")
-		got := tax(t)
-		for _, words := range []string{prompt, task} {
-			if want := clip.UTF16(listingOf(m.api.await(t, words))); !near(got.Total, want) {
-				t.Errorf("for %q the client sent %d characters, tax computes %d", words, want, got.Total)
-			}
-		}
-		s.send("/compact")
-		s.until("result")
-		const after = "Go on with the report"
-		s.send(after)
-		s.until("result")
-		if want := clip.UTF16(listingOf(m.api.await(t, after))); !near(got.Total, want) && m.claude.version != "2.1.197" {
-			t.Errorf("after a compaction the client sent %d characters, tax computes %d", want, got.Total)
-		}
-	})
 }
 
 func listingOf(r apiRequest) string {

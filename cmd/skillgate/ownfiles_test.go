@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -20,12 +21,12 @@ import (
 // Whatever is in the place of a file of state, cache or settings, no command waits for it or ends with another status than its own, and
 // a command that fails because of it names the file. The commands are drawn anew each time.
 func TestOwnFilesGoneWrong(t *testing.T) {
-	const drawn = 1 // of commands, besides hook
 	p := newPast(t)
+	p.vars["SKILLGATE_NEED_MIN"], p.vars["SKILLGATE_SCORE_MIN"] = "0", "0"
 	skills := filepath.Join(p.home, ".claude", "skills")
-	for _, s := range []string{"s1", "s2"} { // the first line is folded, the second is not
+	for _, s := range []string{"s2", "s3"} { // the first line is folded, the second is not
 		p.load(s, p.ask(s, securityPrompt), "pr-security-review")
-		if s == "s1" {
+		if s == "s2" {
 			p.must("log")
 		}
 	}
@@ -52,6 +53,12 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		"experiment.json", "export.json", "expansions.jsonl", "expansions.lock", "../../../.cache/skillgate/attempt"} {
 		files = append(files, filepath.Join(state, name))
 	}
+	session := filepath.Join(state, "sessions", "e8bc163c82eee18733288c7d4ac636db.json") // of s1, the hook's
+	for _, name := range []string{"work/.claude/settings.json", "work/.claude/settings.local.json", ".claude/skills/odd/SKILL.md",
+		"work/.claude/skills/odd/SKILL.md", "work/.agents/skills/odd/SKILL.md", ".cache/skillgate/run/attempt"} {
+		files = append(files, filepath.Join(p.home, name))
+	}
+	files = append(files, session)
 	for _, args := range [][]string{{"index"}, {"lint"}, {"query", "--library", skills, securityPrompt}} {
 		if code := p.command("", args...); code > 1 {
 			t.Fatalf("%v: status %d\n%s", args, code, p.stderr.String())
@@ -112,15 +119,11 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for _, file := range files {
 		replace(p.home, whole)
-		for _, place := range places {
-			if testing.Short() && random.IntN(10) > 0 {
-				continue
-			}
-			run := [][]string{{"hook"}}
-			for _, i := range random.Perm(len(commands))[:drawn] {
-				run = append(run, commands[i])
-			}
-			for _, args := range run {
+		for _, i := range random.Perm(len(places))[:2] {
+			place := places[i]
+			for _, args := range [][]string{{"hook"}, commands[random.IntN(len(commands))]} {
+				os.Remove(session) // a skill is described once in a session
+				p.now = time.Now() // of the hook's deadline
 				what, _ := filepath.Rel(p.home, file)
 				ends := func() (code int, unnamed bool) {
 					must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
@@ -137,6 +140,8 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 				switch {
 				case code != 0 && code != 1 && code != 3 || quiet && (code != 0 || p.stderr.Len() > 0):
 					t.Errorf("%s in place of %s: %v: status %d\n%s", place.name, what, args, code, p.stderr.String())
+				case quiet && args[0] == "hook" && p.stdout.Len() == 0 && !strings.Contains(what, "/index/"):
+					t.Errorf("%s in place of %s: the hook does not answer", place.name, what)
 				case unnamed:
 					t.Errorf("%s in place of %s: %v does not name the file:\n%s", place.name, what, args, p.stderr.String())
 				}
@@ -158,7 +163,9 @@ func (p *past) ends(args []string) int {
 			p.stderr.Reset()
 			done <- observe.Run(p.process(`{"hook_event_name":"Stop","session_id":"s1","cwd":"`+p.cwd+`"}`), func(string, ...string) {})
 		case args[0] == "hook":
-			done <- p.command(payload(securityPrompt), args...)
+			p.prompts++ // one that is repeated is not answered
+			prompt := payload(fmt.Sprint(securityPrompt, " number ", p.prompts))
+			done <- p.command(strings.Replace(prompt, "{", `{"session_id":"s1",`, 1), args...)
 		default:
 			done <- p.command("", args...)
 		}

@@ -18,94 +18,38 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
 const securityPrompt = "security review of this pull request"
 
-// Every file of an index, cut and with one bit turned at every hundredth of its
-// length. The process may answer from what is whole or stay silent; it must end
-// well, log what it decided about the prompt, and ask for a new index where it
-// could not read this one.
+// Each file of an index is cut and has a bit turned, at every twentieth of its length. The hook may answer
+// from the rest or stay silent. It must log the prompt and ask for a new index if it could not read this one.
 func TestHookWithADamagedIndex(t *testing.T) {
-	steps := 100
-	if testing.Short() || raceDetector {
-		steps = 10 // a thousand processes built with the race detector take minutes
-	}
+	const steps = 20
 	m := newSandbox(t)
 	m.index()
-	gen := filepath.Join(m.indexDir(), "gen-1")
-	var files []string
-	for _, pattern := range []string{"manifest.json", "base.docs", "base.lists", "../CURRENT"} {
-		found, err := filepath.Glob(filepath.Join(gen, pattern))
-		require.NoError(t, err, pattern)
-		require.Len(t, found, 1, pattern)
-		files = append(files, found[0])
-	}
-	for _, file := range files {
+	attempt := filepath.Join(m.home, ".cache", "skillgate", "attempt")
+	for _, name := range []string{"gen-1/manifest.json", "gen-1/base.docs", "gen-1/base.lists", "CURRENT"} {
+		file := filepath.Join(m.indexDir(), name)
 		whole := readFile(t, file)
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			m := *m
-			m.t = t
-			// Two processes at a time, each with a copy of the index and a journal of its own.
-			var wait sync.WaitGroup
-			for half := range 2 {
-				worker := m.copyIndex(half)
-				wait.Go(func() {
-					for step := half; step < steps; step += 2 {
-						at := len(whole) * step / steps
-						worker.damaged(file, whole[:at], fmt.Sprintf("cut to %d bytes", at))
-						turned := bytes.Clone(whole)
-						turned[at] ^= 1 << (step % 8)
-						worker.damaged(file, turned, fmt.Sprintf("bit %d of byte %d turned", step%8, at))
-					}
-				})
+		for step := range steps {
+			at := len(whole) * step / steps
+			turned := bytes.Clone(whole)
+			turned[at] ^= 1 << (step % 8)
+			for what, content := range map[string][]byte{"cut": whole[:at], "turned": turned} {
+				os.Remove(m.journal())
+				os.Remove(attempt)
+				replaceFile(t, file, content)
+				m.hook(payload(securityPrompt))
+				line := string(readFile(t, m.journal()))
+				assert.Contains(t, line, `"prompt":"`+securityPrompt+`"`, "%s %s at %d", name, what, at)
+				if strings.Contains(line, `"verdict":"error"`) {
+					assert.FileExists(t, attempt, "%s %s at %d", name, what, at)
+				}
 			}
-			wait.Wait()
-		})
-	}
-}
-
-func (m *sandbox) copyIndex(n int) *sandbox {
-	m.t.Helper()
-	dir := m.t.TempDir()
-	cache := filepath.Join(dir, "cache")
-	require.NoError(m.t, os.CopyFS(cache, os.DirFS(filepath.Join(m.home, ".cache"))))
-	c := *m
-	c.env = append(append([]string{}, m.env...), "XDG_CACHE_HOME="+cache, "XDG_STATE_HOME="+filepath.Join(dir, "state"))
-	c.home = dir
-	return &c
-}
-
-func (m *sandbox) damaged(original string, content []byte, what string) {
-	_, rest, _ := strings.Cut(original, "/.cache/")
-	file := filepath.Join(m.home, "cache", rest)
-	whole, err := os.ReadFile(file)
-	if err == nil {
-		err = os.WriteFile(file, content, 0o600)
-	}
-	if err != nil {
-		m.t.Error(err)
-		return
-	}
-	defer os.WriteFile(file, whole, 0o600)
-	journalFile := filepath.Join(m.home, "state", "skillgate", journal.File)
-	attempt := filepath.Join(m.home, "cache", "skillgate", "attempt")
-	os.Remove(journalFile)
-	os.Remove(attempt)
-	r := m.finish(m.command(strings.NewReader(payload(securityPrompt)), "hook"))
-	if r.code != 0 || r.stderr != "" {
-		m.t.Errorf("hook with %s %s: status %d\n%s", filepath.Base(file), what, r.code, r.stderr)
-	}
-	err = isAnswer([]byte(r.stdout))
-	assert.NoError(m.t, err, "hook with %s %s printed %q: %v", filepath.Base(file), what, r.stdout, err)
-	line, err := os.ReadFile(journalFile)
-	if err != nil || !bytes.Contains(line, []byte(`"prompt":"`+securityPrompt+`"`)) {
-		m.t.Errorf("hook with %s %s logged %q, %v, want the prompt", filepath.Base(file), what, line, err)
-	}
-	if _, err := os.Stat(attempt); err != nil && bytes.Contains(line, []byte(`"verdict":"error"`)) {
-		m.t.Errorf("hook with %s %s asked for no rebuild: %v\n%s", filepath.Base(file), what, err, line)
+		}
+		replaceFile(t, file, whole)
 	}
 }
 

@@ -33,9 +33,7 @@ func scenarios(t *testing.T, m *machine) {
 	t.Run("notification of a background task", m.notification)
 	t.Run("plan mode", m.planMode)
 	t.Run("resumed session", m.resumed)
-	t.Run("typed skill", m.typedSkill)
 	t.Run("skill of a plugin", m.pluginSkill)
-	t.Run("subagent", m.subagent)
 	t.Run("MCP server", m.served)
 	t.Run("fields and events", func(t *testing.T) { m.fields(t, events) })
 }
@@ -299,24 +297,6 @@ func (m *machine) pluginSkill(t *testing.T) {
 			t.Errorf("%q is %q, want neither: %+v", count, e.Followed, e.Decision.Candidates)
 		}
 	}
-}
-
-func (m *machine) typedSkill(t *testing.T) {
-	a := m.ask(t, "/release-notes for version 1.2")
-	require.Equal(t, gate.Skip, m.lastDecision(t).Decision.Verdict)
-	assert.Empty(t, a.fresh)
-}
-
-func (m *machine) subagent(t *testing.T) {
-	m.api.forget()
-	const prompt, task = "Delegate the harbour report", "Collect the tides of the harbour in a table"
-	m.api.calls(prompt, "Agent", map[string]any{"description": "Tides", "prompt": task, "subagent_type": "general-purpose"})
-	s := m.stream(t)
-	s.send(prompt)
-	s.until("result")
-	r := m.api.await(t, task)
-	text, _ := r.told()
-	assert.NotContains(t, text, prompt)
 }
 
 func (m *machine) served(t *testing.T) {

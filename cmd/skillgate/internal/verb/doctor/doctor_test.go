@@ -233,6 +233,10 @@ func TestDoctor(t *testing.T) {
 		status status
 		want   string // in a finding of that status
 	}{
+		{name: "a healthy machine", status: statusOK, want: "skills and agents: 3, up to date"},
+		{name: "words that do something", status: statusOK, want: "1 Korean words, 1 English sets",
+			damage: words("korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n" +
+				"  - {means: [code review], say: [eyeball my branch]}\n")},
 		{name: "not installed", status: statusFail, want: "no settings file",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Settings) }},
 		{name: "settings with a comment", status: statusFail, want: "settings.json:1: not plain JSON",
@@ -480,31 +484,6 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 				t.Errorf("doctor says %+v, want the warning %q", all, tt.want)
 			}
 		})
-	}
-}
-
-func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
-	p := apptest.NewInProject(t)
-	d := installed(t, p)
-	r := checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy())
-	for _, f := range r.Findings {
-		if f.Status != statusOK && f.Check != "registration" {
-			t.Errorf("doctor: %+v, want ok", f)
-		}
-	}
-	assert.GreaterOrEqual(t, len(r.Findings), 9)
-}
-
-func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
-	p := apptest.NewInProject(t)
-	d := installed(t, p)
-	p.Write(t, workspace.DictFile(d),
-		"korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n  - {means: [code review], say: [eyeball my "+
-			"branch]}\n", 0o600)
-	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
-		if f.Check == "synonyms" && (f.Status != statusOK || !strings.HasSuffix(f.Text, "1 Korean words, 1 English sets")) {
-			t.Errorf("doctor: %+v, want ok with one word and one set", f)
-		}
 	}
 }
 

@@ -67,20 +67,6 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 	}
 }
 
-func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
-	p := apptest.NewInProject(t)
-	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
-	require.Equal(t, 0, code, msg)
-	if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("new settings file: %v, %v; want mode 0600", info, err)
-	}
-	if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 || !strings.Contains(p.Out.String(), "removed") {
-		t.Errorf("uninstall = %d, %s: %s", code, msg, p.Out.String())
-	}
-	_, err := os.Stat(p.Settings)
-	assert.True(t, os.IsNotExist(err), "after uninstall: %v, want no file", err)
-}
-
 func TestUninstallKeepsLaterChanges(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, p.Settings, someSettings, 0o600)
@@ -147,17 +133,6 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 			left, _ := filepath.Glob(p.Settings + "?*")
 			assert.Empty(t, left)
 		})
-	}
-}
-
-func TestInstallUpdatesAnotherPath(t *testing.T) {
-	p := apptest.NewInProject(t)
-	old := strings.Replace(someSettings, `say done`, `/old/skillgate observe`, 1)
-	p.Write(t, p.Settings, old, 0o600)
-	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
-	require.Equal(t, 0, code, msg)
-	if got := p.Read(t, p.Settings); strings.Contains(got, "/old/") || strings.Count(got, p.Binary) != handlers {
-		t.Errorf("after install over an older one:\n%s", got)
 	}
 }
 

@@ -22,7 +22,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -127,20 +126,6 @@ func TestLogOfOneDecision(t *testing.T) {
 	}
 }
 
-func TestLogWhenEmpty(t *testing.T) {
-	j := apptest.New(t)
-	for _, args := range [][]string{nil, {"--json"}, {"--json", "--last", "0"}} {
-		if out, err := show(j, args...); out != "" || err != nil || !strings.Contains(j.Err.String(), "journal is empty") ||
-			!strings.Contains(j.Err.String(), "skillgate install") {
-			t.Errorf("log %q of an empty journal = %q, %v, stderr %q", args, out, err, j.Err.String())
-		}
-	}
-	j.Decide(t, time.Hour, apptest.Silent("x"), journal.Full, "")
-	if _, err := show(j, "--verdict", "force"); err != nil || !strings.Contains(j.Err.String(), "no decision matches; the journal holds 1") {
-		t.Errorf("log without a match = %v, stderr %q", err, j.Err.String())
-	}
-}
-
 func TestLogWrongUsage(t *testing.T) {
 	j := apptest.New(t)
 	for _, args := range [][]string{{"--since", "yesterday"}, {"--since", "-2h"}, {"--verdict", "maybe"},
@@ -240,43 +225,14 @@ func TestLogPruneExportRedact(t *testing.T) {
 func TestLogFitsTheTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80, 120} {
 		j := apptest.New(t)
-		d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "분기별-매출-실적-보고서-자동-작성-도우미")
-		d.Lang = "e\x1b[5mn"
-		e := store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown, Missed: []string{"calendar\x1b[31m-of-the-board"}}
-		lines := apptest.OnTerminal(t, j.App, columns, func() error { return printTable(j.App, []store.Entry{e}) })
-		if strings.Contains(strings.Join(lines, ""), "\x1b") {
-			t.Errorf("%d columns: a record's escape sequence is printed: %q", columns, lines)
-		}
-		if len(lines) < 3 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
-			t.Errorf("%d columns: %q", columns, lines)
-		}
-		at := strings.Index(lines[0], "skills") // before it stand the heads, in ASCII
-		end := strings.Index(lines[0], "followed")
-		if n := strings.Index(lines[0], "need"); n >= 0 {
-			end = n
-		}
-		var names string
+		j.Decide(t, time.Hour, apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘",
+			"meeting-minutes-with-decisions", "분기별-매출-실적-보고서-자동-작성-도우미"), journal.Full, "p")
+		lines := apptest.OnTerminal(t, j.App, columns, func() error { return New(j.App).Execute() })
+		assert.Equal(t, columns == 120, strings.Contains(lines[0], "need"), "%d columns: %q", columns, lines)
 		for _, line := range lines {
 			assert.LessOrEqual(t, wording.Width(line), columns, line)
-			names += strings.TrimSpace(cut(line, at, end))
-		}
-		if !strings.Contains(names, "meeting-minutes-with-decisions,분기별-매출-실적-보고서-자동-작성-도우미") {
-			t.Errorf("%d columns: the column of skills reads %q in\n%s", columns, names, strings.Join(lines, "\n"))
 		}
 	}
-}
-
-// cut returns what stands on a terminal between two columns of a line.
-func cut(line string, from, to int) string {
-	var out strings.Builder
-	at := 0
-	for _, r := range line {
-		if at >= from && at < to {
-			out.WriteRune(r)
-		}
-		at += wording.Width(string(r))
-	}
-	return out.String()
 }
 
 // --follow begins with what comes, and goes on while others fold the journal and prune it.

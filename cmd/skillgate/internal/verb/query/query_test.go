@@ -10,15 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-func TestWrongFlags(t *testing.T) {
-	for _, args := range [][]string{nil, {"--k", "-1", "deck"}} {
-		h := apptest.New(t)
-		if code, msg := h.Status(New(h.App), args...); code != 3 {
-			t.Errorf("query %q = %d, %s, want 3", args, code, msg)
-		}
-	}
-}
-
 func TestQueryReadsStandardInput(t *testing.T) {
 	h := apptest.New(t)
 	h.Write(t, filepath.Join(h.Dir, "shelf", "kites", "SKILL.md"), "---\nname: kites\ndescription: Builds kites from paper and bamboo.\n---\n# Kites\n", 0o600)

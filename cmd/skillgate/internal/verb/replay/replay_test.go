@@ -2,19 +2,16 @@ package replay
 
 import (
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/replay"
 )
 
 func skill(name, description string) string {
@@ -64,35 +61,6 @@ func replayed(t *testing.T, h *apptest.Home, args ...string) (r struct {
 	return r, code
 }
 
-func TestCompare(t *testing.T) {
-	h := home(t)
-	tests := []struct {
-		name    string
-		args    []string
-		a, b    string
-		changes map[string]int
-	}{
-		{"as it is against the log", nil, "recorded", "current", map[string]int{"unchanged": 3}},
-		{"a setting that silences all", []string{"--set", "need_min=1", "--set", "score_min=1000"}, "current",
-			"--set need_min=1 --set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}},
-		{"only what was named", []string{"--verdict", "inject"}, "recorded", "current", map[string]int{"unchanged": 1}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r, code := replayed(t, h, tt.args...)
-			if r.A != tt.a || r.B != tt.b || code != 0 {
-				t.Errorf("replay %v compares %q with %q and ends with %d", tt.args, r.A, r.B, code)
-			}
-			for change, n := range r.Changes {
-				if n != tt.changes[change] {
-					t.Errorf("replay %v: %v, want %v\n%+v", tt.args, r.Changes, tt.changes, r.Listed)
-					break
-				}
-			}
-		})
-	}
-}
-
 func TestCompareWithAnotherSkill(t *testing.T) {
 	h := home(t)
 	dir := filepath.Join(h.Dir, "new", "espresso")
@@ -114,19 +82,6 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 			"afternoon\"."), 0o600)
 	if r, _ := replayed(t, h, "--with-skill", mill); r.Changes["now_fires"] != 1 || r.Listed[0].B.Named[0] != "mill" {
 		t.Errorf("with another mill: %+v", r)
-	}
-}
-
-func TestCompareOfALibraryAndWords(t *testing.T) {
-	h := home(t)
-	library := filepath.Join(h.Dir, "library")
-	h.Write(t, filepath.Join(library, "samovar", "SKILL.md"), skill("samovar", "Boils water for the tea in a samovar."), 0o600)
-	if r, _ := replayed(t, h, "--library", library); r.Compared != 3 || r.Changes["unchanged"] == 3 {
-		t.Errorf("over another library: %+v", r)
-	}
-	words := apptest.File(t, "words.yaml", "english:\n  - {means: [grind coffee beans], say: [would like an espresso]}\n")
-	if r, _ := replayed(t, h, "--synonyms", words); r.Compared != 3 || !strings.HasPrefix(r.B, "--synonyms ") {
-		t.Errorf("with other words: %+v", r)
 	}
 }
 
@@ -157,17 +112,4 @@ func TestWrongUsage(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestColumnsAreNamed(t *testing.T) {
-	h := home(t)
-	out, err := h.Run(New(h.App), "--set", "top_k=1", "--set", "need_min=0", "--set", "score_min=0")
-	require.NoError(t, err)
-	for _, want := range []string{"current", "--set top_k=1", "measure"} {
-		assert.Contains(t, strings.ReplaceAll(out, "\n", " "), want)
-	}
-	var r report
-	out, err = h.Run(New(h.App), "--json", "--set", "top_k=1")
-	require.NoError(t, errors.Join(err, json.Unmarshal([]byte(out), &r)))
-	assert.Equal(t, 0, r.Changes[replay.Rank]+r.Changes[replay.Winner])
 }

@@ -205,23 +205,3 @@ func TestReportAnswersFirst(t *testing.T) {
 		assert.Contains(t, html.UnescapeString(page), want, j.Err.String())
 	}
 }
-
-// The page opens in the language of the locale.
-func TestReportLanguage(t *testing.T) {
-	j := apptest.New(t)
-	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "p")
-	for locale, want := range map[string]string{"ko_KR.UTF-8": "아무것도 바꾸지 않았습니다", "en_US.UTF-8": "nothing was written"} {
-		home := j.Getenv
-		j.Getenv = func(name string) string {
-			if name == "LC_ALL" {
-				return locale
-			}
-			return home(name)
-		}
-		o := &options{App: j.App, Quick: true}
-		page, err := build(t.Context(), o, store.Filter{})
-		require.NoError(t, err)
-		require.Equal(t, locale[:2], page.Lang, locale)
-		assert.Equal(t, want, o.say()("nothing was written"), locale)
-	}
-}

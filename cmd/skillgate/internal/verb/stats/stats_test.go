@@ -3,7 +3,6 @@ package stats
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -142,21 +141,5 @@ func TestStatsOfAReset(t *testing.T) {
 	out, err := j.Run(New(j.App))
 	if err != nil || !strings.Contains(out, "(reset)\n") || strings.Contains(out, "learned from") {
 		t.Errorf("stats prints %s, %v, want the reset and nothing of learning", out, err)
-	}
-}
-
-func TestStatsOfOneSkill(t *testing.T) {
-	j := apptest.New(t)
-	j.Watch(t)
-	for i, used := range []string{"docx", "pdf", "docx"} {
-		id := fmt.Sprint("p", i)
-		j.Decide(t, time.Duration(5-i)*time.Hour, apptest.Injected("a", "pdf", "docx"), journal.Full, id)
-		j.Use(t, id, used)
-	}
-	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p9")
-	out, err := j.Run(New(j.App), "pdf")
-	want := "pdf\nnamed      3\nfollowed   1 of 3 ended turns (33.3%, 95 % interval 6.1 to 79.2), 0 unknown\nmissed     0\ntyped      0\n"
-	if err != nil || !strings.HasPrefix(out, want) || !strings.Contains(out, "\nfollowed   3 of 3 ended turns") {
-		t.Errorf("stats pdf =\n%s%v\nwant at its head\n%s", out, err, want)
 	}
 }

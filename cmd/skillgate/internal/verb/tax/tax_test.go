@@ -43,14 +43,4 @@ func TestTax(t *testing.T) {
 	code, msg = p.Status(New(p.App), "--budget", "482")
 	require.Equal(t, 0, code, msg)
 	assert.Contains(t, p.Out.String(), "1 description dropped, chosen by name alone: bb", msg)
-	code, _ = p.Status(New(p.App), "--window", "-1")
-	assert.Equal(t, 3, code)
-}
-
-func TestFlags(t *testing.T) {
-	for _, args := range [][]string{{"--window", "-1"}, {"--budget", "-1"}, {"--host", "nobody"}} {
-		h := apptest.New(t)
-		code, msg := h.Status(New(h.App), args...)
-		assert.Equal(t, 3, code, "tax %q: %s", args, msg)
-	}
 }

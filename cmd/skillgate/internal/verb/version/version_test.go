@@ -93,14 +93,6 @@ func TestCheckOffline(t *testing.T) {
 	}
 }
 
-func TestNewestRefusesAnAddressWithoutAHost(t *testing.T) {
-	for _, address := range []string{"registry.example.com", "/npm", "::"} {
-		if got, err := newest(t.Context(), address, fmt.Sprintf); err == nil || !strings.Contains(err.Error(), "is not one") {
-			t.Errorf("newest(%q) = %q, %v; want that the address is not one", address, got, err)
-		}
-	}
-}
-
 func registry(address string) func(string) string {
 	return func(name string) string { return map[string]string{"npm_config_registry": address}[name] }
 }
