@@ -91,7 +91,7 @@ func count(t *testing.T, log, experiment string) *counted {
 				Success     bool
 			}
 		}
-		must(t, json.Unmarshal([]byte(line), &e))
+		require.NoError(t, json.Unmarshal([]byte(line), &e))
 		if e.Source != "" {
 			continue // no prompt of a session
 		}
@@ -176,7 +176,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	p.now = p.now.AddDate(0, 0, 7)
 	agent := filepath.Join(p.home, ".claude", "agents", "night-watch.md")
 	const watch = "---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)))
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)))
 	p.must("index")
 	p.must("experiment", "start", "--share", "40", "--seed", "5")
 	uses := map[string]string{
@@ -247,7 +247,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	mcp := journal.New(journal.KindDecision, p.now)
 	mcp.Source, mcp.Decision = journal.SourceMCP, &gate.Decision{Verdict: gate.Inject,
 		Candidates: []gate.Candidate{{Name: "csv-cleaner", Pool: "skill", Injected: true}}}
-	must(t, journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp))
+	require.NoError(t, journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp))
 	p.append("{\"v\":1,\"id\":\"torn\nnoise\n")
 	return p, prompts, used
 }
@@ -259,7 +259,7 @@ func (p *past) append(lines string) {
 	if err == nil {
 		_, err = f.WriteString(lines)
 	}
-	must(p, errors.Join(err, f.Close()))
+	require.NoError(p, errors.Join(err, f.Close()))
 }
 
 // TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
@@ -283,7 +283,7 @@ func TestCommandsAgree(t *testing.T) {
 // agree holds what commands say of p's log against each other. It has so many prompts and uses.
 func agree(t *testing.T, p *past, prompts, used int) {
 	var trial arms.Arms
-	must(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &trial))
+	require.NoError(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &trial))
 	all := p.must("log", "--json", "--last", "0")
 	c := count(t, all, trial.Plan.ID)
 	assert.Equal(t, used, strings.Count(all, `"tool":"`))

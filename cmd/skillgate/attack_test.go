@@ -88,7 +88,7 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 		"---\nname: own\ndescription: Charts lighthouses. See references/x.\n---\n")
 	link := func(name, target string) {
 		file := filepath.Join(m.home, "cloned", name)
-		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.Symlink(filepath.Join(m.home, target), file)))
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.Symlink(filepath.Join(m.home, target), file)))
 	}
 	for name, target := range links {
 		link(name, target)
@@ -110,13 +110,13 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 	a := &app.App{Getenv: func(key string) string { return map[string]string{"HOME": m.home}[key] },
 		Cwd: filepath.Join(m.home, "cloned"), Stderr: io.Discard, Now: time.Now}
 	g, err := a.OpenHere(t.Context(), nil)
-	must(t, err)
+	require.NoError(t, err)
 	defer g.Close()
 	own := filepath.Join(m.home, "cloned", ".claude", "skills", "own", "SKILL.md")
 	if file, err := g.Resolve(own); err != nil || file == "" {
 		t.Errorf("Resolve(%s) = %q, %v", own, file, err)
 	}
-	must(t, os.Remove(own))
+	require.NoError(t, os.Remove(own))
 	link(".claude/skills/own/SKILL.md", "private/netrc")
 	file, err := g.Resolve(own)
 	assert.Error(t, err, "Resolve of a link out of the repository = %q, want an error", file)
@@ -221,7 +221,7 @@ func TestSecretsLeaveNoTrace(t *testing.T) {
 	}
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.CommandTransport{Command: m.command(nil, "mcp")}, nil)
-	must(t, err)
+	require.NoError(t, err)
 	for i, s := range secretTexts {
 		prompt := strings.Replace(s.text, "%s", s.value, 1) + fmt.Sprintf(", and count the herons number%d", i)
 		holds("the hook's answer", m.hook(fmt.Sprintf(`{"session_id":"s%d","prompt":"%s"}`, i, prompt)).stdout)

@@ -21,7 +21,7 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	p := newPast(t)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
 	lock, err := disk.LockFolder(t.Context(), filepath.Join(state, "sessions"), disk.Sessions, time.Minute)
-	must(t, err)
+	require.NoError(t, err)
 	defer lock.Close()
 	remembered := func() int {
 		s, err := journal.LoadSession(state, "s")

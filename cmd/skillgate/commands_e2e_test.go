@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/stretchr/testify/require"
 )
 
 // hostCommand is how a client's program defines a command.
@@ -22,7 +23,7 @@ var (
 func TestEndToEndCommands(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		program, err := os.ReadFile(m.claude.path)
-		must(t, err)
+		require.NoError(t, err)
 		found := hostCommand.FindAllSubmatchIndex(program, -1)
 		if len(found) < 40 {
 			t.Fatalf("found %d commands in %s, want 40 or more", len(found), m.claude.path)

@@ -102,7 +102,7 @@ func generations(t *testing.T, home string) map[string][]byte {
 	for _, pointer := range pointers {
 		name := readFile(t, pointer)
 		files, err := filepath.Glob(filepath.Join(filepath.Dir(pointer), strings.TrimSpace(string(name)), "*"))
-		must(t, err)
+		require.NoError(t, err)
 		for _, file := range append(files, pointer) {
 			out[file], err = os.ReadFile(file)
 			require.NoError(t, err)
@@ -138,5 +138,5 @@ func damage(t *testing.T, random *rand.Rand, whole map[string][]byte) string {
 func replaceFile(t *testing.T, file string, text []byte) {
 	t.Helper()
 	_ = os.Remove(file)
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)))
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)))
 }

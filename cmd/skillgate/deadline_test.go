@@ -126,12 +126,12 @@ func TestInputOfOtherHosts(t *testing.T) {
 			m.env = append(slices.Clone(m.env), "SKILLGATE_DEADLINE_MS="+tt.deadline)
 			before := len(m.logged())
 			r, w, err := os.Pipe()
-			must(t, err)
+			require.NoError(t, err)
 			defer w.Close()
 			cmd := m.command(r, "hook")
 			var stdout bytes.Buffer
 			cmd.Stdout = &stdout
-			must(t, errors.Join(cmd.Start(), r.Close()))
+			require.NoError(t, errors.Join(cmd.Start(), r.Close()))
 			for _, piece := range tt.pieces {
 				switch piece {
 				case pause:
@@ -162,9 +162,9 @@ func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
 	m := newSandbox(t)
 	for _, args := range [][]string{{"observe"}, {"observe", "begin"}, {"lint", "hook"}} {
 		r, w, err := os.Pipe()
-		must(t, err)
+		require.NoError(t, err)
 		cmd := m.command(r, args...)
-		must(t, errors.Join(cmd.Start(), r.Close()))
+		require.NoError(t, errors.Join(cmd.Start(), r.Close()))
 		_, writeErr := io.WriteString(w, `{"hook_event_name":"Other","session_id":"s"}`)
 		waitErr := cmd.Wait() // the test's own limit is what ends one that waits for the pipe
 		_, later := io.WriteString(w, " \n")

@@ -141,7 +141,7 @@ func TestDecoysMounted(t *testing.T) {
 		return
 	}
 	g := newGrounds(t)
-	for level := range 5 {
+	for _, level := range []int{1, 3} { // TestDecoys has every depth
 		t.Run(fmt.Sprint("folders mounted at depth ", level), func(t *testing.T) {
 			g.test(t, func() { g.all(func(top string) { g.Folders(top, level, g.mount) }) })
 		})

@@ -98,15 +98,15 @@ func (m *machine) doctor(t *testing.T) {
 
 func (m *machine) locked(t *testing.T) {
 	line, err := os.OpenFile(filepath.Join(m.state(), "journal.jsonl"), os.O_RDWR|os.O_CREATE, 0o600)
-	must(t, err)
+	require.NoError(t, err)
 	defer line.Close()
 	ok, err := system.TryLock(system.FileOf(line), true)
 	require.True(t, ok, err)
 	db, err := sql.Open("sqlite3", "file:"+filepath.Join(m.state(), "journal.db")+"?_txlock=exclusive")
-	must(t, err)
+	require.NoError(t, err)
 	defer db.Close()
 	tx, err := db.Begin()
-	must(t, err)
+	require.NoError(t, err)
 	defer tx.Rollback()
 	const prompt = "Make this slow SQL query faster and propose an index"
 	got := m.ask(t, prompt)
@@ -118,7 +118,7 @@ func (m *machine) locked(t *testing.T) {
 // the model is given its hints.
 func (m *machine) foreignState(t *testing.T) {
 	marker, mine := filepath.Join(m.state(), disk.Marker), filepath.Join(m.state(), "mine")
-	must(t, os.Rename(marker, mine))
+	require.NoError(t, os.Rename(marker, mine))
 	defer os.Rename(mine, marker)
 	m.api.forget()
 	c := m.terminal(t)
@@ -142,7 +142,7 @@ func (m *machine) brokenIndex(t *testing.T) {
 	}
 	for _, file := range locks {
 		f, err := os.OpenFile(file, os.O_RDWR, 0)
-		must(t, err)
+		require.NoError(t, err)
 		defer f.Close()
 		ok, err := system.TryLock(system.FileOf(f), true)
 		require.True(t, ok, err)
@@ -176,7 +176,7 @@ func (m *machine) brokenIndex(t *testing.T) {
 }
 
 func (m *machine) deletedBinary(t *testing.T) {
-	must(t, os.Rename(m.binary, m.binary+".gone"))
+	require.NoError(t, os.Rename(m.binary, m.binary+".gone"))
 	defer os.Rename(m.binary+".gone", m.binary)
 	const prompt = "Write a runbook for the engineers on call"
 	got := m.ask(t, prompt)
@@ -203,7 +203,7 @@ func (m *machine) foreignBinary(t *testing.T) {
 
 func (m *machine) replace(t *testing.T, file string, program []byte) {
 	t.Helper()
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", program, 0o755), os.Rename(file+".new", file)))
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", program, 0o755), os.Rename(file+".new", file)))
 }
 
 func (m *machine) hooksOff(t *testing.T) {

@@ -88,7 +88,7 @@ func enrichCommand(t *testing.T, home, url string, args ...string) *exec.Cmd {
 func newEnrichHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
-	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
+	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	return home
 }
 
@@ -96,7 +96,7 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 	home := newEnrichHome(t)
 	first := newChatServer(t, 7)
 	cmd := enrichCommand(t, home, first.URL)
-	must(t, cmd.Start())
+	require.NoError(t, cmd.Start())
 	select {
 	case <-first.held:
 	case <-time.After(60 * time.Second):
@@ -139,7 +139,7 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 	}
 	file := filepath.Join(home, ".claude", "skills", "csv-cleaner", "SKILL.md")
 	text := readFile(t, file)
-	must(t, os.WriteFile(file, append(text, "\nKeep the header row.\n"...), 0o600))
+	require.NoError(t, os.WriteFile(file, append(text, "\nKeep the header row.\n"...), 0o600))
 	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 1 || len(third.asked) != 1 || third.asked["csv-cleaner"] != 1 {
 		t.Errorf("after one skill changed: %v, %d requests about %v, %s, want one about csv-cleaner", err, third.requests, third.asked, out)
 	}
@@ -149,7 +149,7 @@ func TestEnrichSecondWriter(t *testing.T) {
 	home := newEnrichHome(t)
 	server := newChatServer(t, 1)
 	cmd := enrichCommand(t, home, server.URL)
-	must(t, cmd.Start())
+	require.NoError(t, cmd.Start())
 	defer func() {
 		cmd.Process.Kill()
 		cmd.Wait()

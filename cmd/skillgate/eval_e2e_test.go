@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/stretchr/testify/require"
 )
 
 // evalCase is a prompt with the skill that is to be loaded for it, "" for none.
@@ -32,7 +33,7 @@ func TestEndToEndPluginEval(t *testing.T) {
 		}
 		m.must("install", "--plugin", "--yes")
 		suite := filepath.Join(m.home, "suite")
-		must(t, os.CopyFS(suite, os.DirFS(filepath.Join(m.state(), "plugin", "claude"))))
+		require.NoError(t, os.CopyFS(suite, os.DirFS(filepath.Join(m.state(), "plugin", "claude"))))
 		for _, c := range evalCases {
 			m.writeCase(t, c)
 		}
@@ -68,7 +69,7 @@ func TestEndToEndPluginEval(t *testing.T) {
 func (m *machine) writeCase(t *testing.T, c evalCase) {
 	t.Helper()
 	prompt, err := json.Marshal(c.prompt)
-	must(t, err)
+	require.NoError(t, err)
 	uses := "min: 1, input_match: " + c.skill
 	if c.skill == "" {
 		uses = "min: 0, max: 0"

@@ -72,7 +72,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				t.Errorf("replay at level %s = %s, want %q in it", level, out, want)
 			}
 			var r struct{ Proposals []advise.Proposal }
-			must(t, json.Unmarshal([]byte(p.must("advise", "--json")), &r))
+			require.NoError(t, json.Unmarshal([]byte(p.must("advise", "--json")), &r))
 			found := false
 			for _, x := range r.Proposals {
 				found = found || x.Kind == advise.Trigger || x.Kind == advise.Words
@@ -96,7 +96,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	p.load("s", id, "pr-security-review")
 	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
 	p.must("log") // all before them is in the database
-	must(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
+	require.NoError(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
 	const want = "could not be read and count nowhere: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
@@ -141,7 +141,7 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 		Versions     []string
 	}
 	read := func(p *past) (s status) {
-		must(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &s))
+		require.NoError(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &s))
 		return s
 	}
 	before := newPast(t)

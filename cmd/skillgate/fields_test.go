@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/golden"
+	"github.com/stretchr/testify/require"
 )
 
 // recorded is the folder of what is known of a client's version: testdata/clients has one
@@ -27,7 +28,7 @@ func recorded(version string) string {
 func (m *machine) record(t *testing.T) []string {
 	t.Helper()
 	program, err := os.Open(m.claude.path)
-	must(t, err)
+	require.NoError(t, err)
 	defer program.Close()
 	// The program has its list of events in the clear; the first is the whole one.
 	var events []string
@@ -56,9 +57,9 @@ func (m *machine) record(t *testing.T) []string {
 		hooks[event] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": command}}}}
 	}
 	settings, err := json.Marshal(map[string]any{"hooks": hooks})
-	must(t, err)
+	require.NoError(t, err)
 	m.write("work/.claude/settings.json", string(settings))
-	must(t, os.Mkdir(filepath.Join(m.home, "seen"), 0o700))
+	require.NoError(t, os.Mkdir(filepath.Join(m.home, "seen"), 0o700))
 	return events
 }
 
@@ -106,7 +107,7 @@ func (m *machine) fields(t *testing.T, events []string) {
 		}
 		return nil
 	})
-	must(t, err)
+	require.NoError(t, err)
 	var out strings.Builder
 	for _, what := range slices.Sorted(maps.Keys(now)) {
 		fmt.Fprintln(&out, strings.Join(append([]string{what + ":"}, now[what]...), " "))
@@ -114,7 +115,7 @@ func (m *machine) fields(t *testing.T, events []string) {
 	version := m.claude.version
 	if !*golden.Update && !exists(filepath.Join(recorded(version), "fields.txt")) {
 		known, err := os.ReadDir(recorded(""))
-		must(t, err)
+		require.NoError(t, err)
 		version = known[len(known)-1].Name()
 	}
 	file := filepath.Join(recorded(version), "fields.txt")
@@ -137,8 +138,8 @@ func (m *machine) fields(t *testing.T, events []string) {
 		for _, what := range slices.Sorted(maps.Keys(now)) {
 			fmt.Fprintln(&out, strings.Join(append([]string{what + ":"}, now[what]...), " "))
 		}
-		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		must(t, os.WriteFile(file, []byte(out.String()), 0o644))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o644))
 		return
 	}
 	for _, change := range differences(before, now) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestFirstHint says how long it takes in a home folder without anything of skillgate from npm's packages to
@@ -26,14 +28,14 @@ func TestFirstHint(t *testing.T) {
 		}
 		registry := exec.Command("node", filepath.Join("..", "..", ".ci", "npm", "registry.js"), release)
 		out, err := registry.StdoutPipe()
-		must(t, err)
-		must(t, registry.Start())
+		require.NoError(t, err)
+		require.NoError(t, registry.Start())
 		t.Cleanup(func() {
 			registry.Process.Kill()
 			registry.Wait()
 		})
 		port, err := bufio.NewReader(out).ReadString('\n')
-		must(t, err)
+		require.NoError(t, err)
 		prefix := filepath.Join(m.home, "prefix")
 		m.binary = filepath.Join(prefix, "bin", "skillgate")
 

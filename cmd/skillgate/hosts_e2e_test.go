@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/stretchr/testify/require"
 )
 
 // modelAPI is the API of a host's model as far as a prompt needs it: chat completions, responses and
@@ -155,7 +156,7 @@ func TestEndToEndHosts(t *testing.T) {
 			if d := m.lastDecision(t); d.Decision.Verdict != "inject" || d.PromptText() != prompt {
 				t.Errorf("the log's last decision is %s about %q", d.Decision.Verdict, d.PromptText())
 			}
-			must(t, os.Rename(m.binary, m.binary+".gone"))
+			require.NoError(t, os.Rename(m.binary, m.binary+".gone"))
 			if body := ask(); strings.Contains(body, "pr-security-review: ") || !strings.Contains(body, "Review this pull request") {
 				t.Errorf("without the program %s sent\n%s", hooks.Named(name).Title, body)
 			}

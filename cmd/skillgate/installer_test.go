@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // These tests run install.sh as far as it goes without building; .ci/run runs it
@@ -15,7 +17,7 @@ import (
 func TestInstaller(t *testing.T) {
 	oldGo := t.TempDir()
 	script := "#!/bin/sh\ncase $1 in env) echo go1.19.8 ;; version) echo go version go1.19.8 linux/amd64 ;; esac\n"
-	must(t, os.WriteFile(filepath.Join(oldGo, "go"), []byte(script), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(oldGo, "go"), []byte(script), 0o700))
 	tests := []struct {
 		name   string
 		env    []string
@@ -68,14 +70,14 @@ func TestInstaller(t *testing.T) {
 func goEnv(t *testing.T, name string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", name).Output()
-	must(t, err)
+	require.NoError(t, err)
 	return strings.TrimSpace(string(out))
 }
 
 func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, ".local", "bin", "skillgate")
-	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	for _, tt := range []struct {
 		name string
 		make func() error
@@ -88,7 +90,7 @@ func TestInstallerReplacesOnlyItsOwn(t *testing.T) {
 		{"a program of skillgate's", func() error { return os.WriteFile(file, []byte("\x00github.com/skillgate/skillgate\x00"), 0o700) }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			must(t, errors.Join(os.RemoveAll(file), tt.make()))
+			require.NoError(t, errors.Join(os.RemoveAll(file), tt.make()))
 			cmd := exec.Command("../../install.sh", "--dry-run", "--no-hook")
 			cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=",
 				"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"))

@@ -138,9 +138,9 @@ func taken(format string) []any {
 // values.
 func TestKoreanCatalogue(t *testing.T) {
 	text, err := os.ReadFile("../internal/app/ko.yaml")
-	must(t, err)
+	require.NoError(t, err)
 	var catalogue map[string]string
-	must(t, yaml.Unmarshal(text, &catalogue))
+	require.NoError(t, yaml.Unmarshal(text, &catalogue))
 	said, written := messages(t)
 	for message, path := range said {
 		if _, ok := catalogue[message]; !ok && strings.ContainsFunc(value.ReplaceAllString(message, ""), unicode.IsLetter) {

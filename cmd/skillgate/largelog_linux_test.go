@@ -36,11 +36,11 @@ func TestLargeLog(t *testing.T) {
 	var records []journal.Record
 	for line := range strings.Lines(p.must("log", "export")) {
 		var r journal.Record
-		must(t, json.Unmarshal([]byte(line), &r))
+		require.NoError(t, json.Unmarshal([]byte(line), &r))
 		records = append(records, r)
 	}
 	file, err := os.Create(filepath.Join(p.home, ".local", "state", "skillgate", journal.File))
-	must(t, err)
+	require.NoError(t, err)
 	w := bufio.NewWriter(file)
 	size, decisions := 0, strings.Count(p.must("log", "--json", "--last", "0"), "\n")-1 // but for the client of MCP
 	// The same weeks again, hour by hour before.
@@ -67,7 +67,7 @@ func TestLargeLog(t *testing.T) {
 				r.Outcome = &use
 			}
 			text, err := json.Marshal(r)
-			must(t, err)
+			require.NoError(t, err)
 			if r.Kind == journal.KindDecision {
 				decisions++
 			}
@@ -75,11 +75,11 @@ func TestLargeLog(t *testing.T) {
 			fmt.Fprintf(w, "%s\n", text)
 		}
 	}
-	must(t, errors.Join(w.Flush(), file.Close()))
+	require.NoError(t, errors.Join(w.Flush(), file.Close()))
 	t.Logf("%d MB, %d decisions", size>>20, decisions)
 
 	self, err := os.Executable()
-	must(t, err)
+	require.NoError(t, err)
 	run := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.Command(self)
@@ -89,7 +89,7 @@ func TestLargeLog(t *testing.T) {
 		}
 		var out bytes.Buffer
 		cmd.Stdout = &out
-		must(t, cmd.Start())
+		require.NoError(t, cmd.Start())
 		ended := make(chan error)
 		go func() { ended <- cmd.Wait() }()
 		memory, running := 0, true

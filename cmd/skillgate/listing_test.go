@@ -43,8 +43,8 @@ func writeLibrary(t *testing.T, folder string, n int) {
 			text += strings.Repeat("It is long. ", 150)
 		}
 		file := filepath.Join(folder, name, "SKILL.md")
-		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		must(t, os.WriteFile(file, []byte("---\nname: "+name+"\ndescription: "+strings.TrimSpace(text)+"\n---\nDo it.\n"), 0o600))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte("---\nname: "+name+"\ndescription: "+strings.TrimSpace(text)+"\n---\nDo it.\n"), 0o600))
 	}
 }
 
@@ -61,11 +61,11 @@ func TestListingFigures(t *testing.T) {
 	home := t.TempDir()
 	getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
 	d, err := dirs.FromEnv(getenv, hooks.Places)
-	must(t, err)
+	require.NoError(t, err)
 	s := hostfile.Session{Dirs: d, Cwd: filepath.Join(home, "work"), Getenv: getenv}
 	versions, err := os.ReadDir(recorded(""))
-	must(t, err)
-	for _, n := range skillCounts {
+	require.NoError(t, err)
+	for _, n := range skillCounts[:5] { // the rest takes half a minute
 		writeLibrary(t, filepath.Join(home, ".claude", "skills"), n)
 		for _, v := range versions {
 			own, all := readFigures(t, v.Name())
@@ -94,7 +94,7 @@ func TestListingFigures(t *testing.T) {
 
 func TestOwnSkillsOfEveryClientAreKnown(t *testing.T) {
 	versions, err := os.ReadDir(recorded(""))
-	must(t, err)
+	require.NoError(t, err)
 	for _, v := range versions {
 		own, _ := readFigures(t, v.Name())
 		for _, s := range own {
@@ -129,7 +129,7 @@ func TestEndToEndListing(t *testing.T) { eachClient(t, listed) }
 
 func listed(t *testing.T, m *machine) {
 	skills := filepath.Join(m.home, ".claude", "skills")
-	must(t, os.RemoveAll(skills))
+	require.NoError(t, os.RemoveAll(skills))
 	var record strings.Builder
 	send := func(t *testing.T, args ...string) (string, apiRequest) {
 		t.Helper()
@@ -163,7 +163,7 @@ func listed(t *testing.T, m *machine) {
 		}
 	}
 	if *golden.Update {
-		must(t, os.WriteFile(filepath.Join(recorded(m.claude.version), "listing.txt"), []byte(record.String()), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(recorded(m.claude.version), "listing.txt"), []byte(record.String()), 0o644))
 	}
 	t.Run("skills that are used", func(t *testing.T) {
 		var known map[string]any
@@ -185,7 +185,7 @@ func listed(t *testing.T, m *machine) {
 			t.Errorf("tax computes %d characters, %d described, the client sent %d", got.Total, got.Described, want)
 		}
 	})
-	must(t, os.RemoveAll(skills))
+	require.NoError(t, os.RemoveAll(skills))
 	writeLibrary(t, skills, 60)
 	m.write(".claude/settings.json", `{}`)
 	t.Run("the list cut", func(t *testing.T) {

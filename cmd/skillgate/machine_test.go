@@ -55,7 +55,7 @@ func eachClient(t *testing.T, test func(*testing.T, *machine)) {
 		t.Skip("end-to-end tests take minutes")
 	}
 	clients, err := findClients()
-	must(t, err)
+	require.NoError(t, err)
 	if len(clients) == 0 {
 		t.Skip("no Claude Code: set CLAUDE_BIN, put claude on PATH or run `npm install @anthropic-ai/claude-code`")
 	}
@@ -89,7 +89,7 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 func newMachine(t *testing.T, c client) *machine {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "e2e-machine")
-	must(t, err)
+	require.NoError(t, err)
 	t.Cleanup(func() { // once what works in the background has written its last
 		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 			if err := os.RemoveAll(temp); err == nil || time.Now().After(end) {
@@ -98,20 +98,20 @@ func newMachine(t *testing.T, c client) *machine {
 		}
 	})
 	home, err := filepath.EvalSymlinks(temp)
-	must(t, err)
+	require.NoError(t, err)
 	m := &machine{t: t, home: home, project: filepath.Join(home, "work"), binary: filepath.Join(home, "bin", "skillgate"), claude: c, api: &standIn{}}
-	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
+	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	program, err := builtProgram()
-	must(t, err)
+	require.NoError(t, err)
 	m.write("bin/skillgate", string(program))
-	must(t, os.Chmod(m.binary, 0o755))
+	require.NoError(t, os.Chmod(m.binary, 0o755))
 	// What a person has answered before the first prompt in a terminal.
 	known, err := json.Marshal(map[string]any{
 		"hasCompletedOnboarding": true, "theme": "dark",
 		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}},
 		"projects":              map[string]any{m.project: map[string]any{"hasTrustDialogAccepted": true}},
 	})
-	must(t, err)
+	require.NoError(t, err)
 	m.write(".claude.json", string(known))
 	m.write("work/notes.md", "# Notes\n\nThe harbour is closed in winter.\n")
 	m.server = httptest.NewServer(m.api)

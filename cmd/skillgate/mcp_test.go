@@ -11,6 +11,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
@@ -38,7 +39,6 @@ func TestMCP(t *testing.T) {
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	must(t, sdk.AddSendingCustomMethod[*mcp.ListParams, *mcp.ListResult](client, "skills/list"))
 	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatalf("skillgate %q: %v", cmd.Args[1:], err)
@@ -50,7 +50,7 @@ func TestMCP(t *testing.T) {
 			t.Fatalf("%s(%v) = %+v, %v; want a result", tool, in, res, err)
 		}
 		out, err := json.Marshal(res.Meta[mcp.Meta])
-		must(t, err)
+		require.NoError(t, err)
 		return string(out)
 	}
 	var found struct{ Candidates []struct{ Name string } }
@@ -61,19 +61,9 @@ func TestMCP(t *testing.T) {
 
 	// A skill that is installed while the server runs is found.
 	added := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
-	must(t, os.MkdirAll(filepath.Dir(added), 0o700))
-	must(t, os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600))
+	require.NoError(t, os.MkdirAll(filepath.Dir(added), 0o700))
+	require.NoError(t, os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600))
 	assert.Contains(t, call("skill_load", map[string]any{"name": "tide-tables"}), "Look up the tide.")
-	// The Skills extension has the same skills, and what its manifest says of a file is true.
-	page, err := sdk.CallCustomMethod[*mcp.ListParams, *mcp.ListResult](t.Context(), session, "skills/list", &mcp.ListParams{})
-	if err != nil || len(page.Skills) != 50 || page.NextCursor == "" {
-		t.Errorf("skills/list = %d skills, next %q, %v; want a full page", len(page.Skills), page.NextCursor, err)
-	}
-	file := page.Skills[0].Resources[0]
-	read, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: file.URI})
-	if err != nil || len(read.Contents[0].Text) != file.Size {
-		t.Errorf("resources/read %s = %+v, %v; want %d bytes", file.URI, read, err, file.Size)
-	}
 	if err := session.Close(); err != nil {
 		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
 	}

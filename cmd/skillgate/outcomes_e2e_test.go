@@ -147,7 +147,7 @@ func (m *machine) subfolder(t *testing.T) {
 	}
 	indexes := func() int {
 		files, err := filepath.Glob(filepath.Join(m.cache(), "*", "CURRENT"))
-		must(t, err)
+		require.NoError(t, err)
 		return len(files)
 	}
 	before := indexes()

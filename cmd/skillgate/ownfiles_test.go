@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
+	"github.com/stretchr/testify/require"
 )
 
 // Whatever is in the place of a file of state, cache or settings, no command waits for it or ends with another status than its own, and
@@ -37,16 +38,16 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		".claude/plugins/installed_plugins.json": `{"version": 2, "plugins": {}}`,
 	} {
 		file = filepath.Join(p.home, file)
-		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	binary := filepath.Join(p.home, "bin", "skillgate")
 	self, err := os.Executable()
-	must(t, err)
+	require.NoError(t, err)
 	program, err := os.ReadFile(self)
 	if err == nil {
 		err = errors.Join(os.Mkdir(filepath.Dir(binary), 0o700), os.WriteFile(binary, program, 0o700))
 	}
-	must(t, err)
+	require.NoError(t, err)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
 	var files []string
 	for _, name := range []string{"journal.db-wal", "journal.db-shm", "journal.1.jsonl", "journal.bad.jsonl", "need_min.jsonl", "advice.json",
@@ -73,7 +74,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 			}
 			return err
 		})
-		must(t, err)
+		require.NoError(t, err)
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
@@ -104,7 +105,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		t.Helper()
 		for _, top := range tops {
 			to := filepath.Join(to, top)
-			must(t, errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(filepath.Join(from, top)))))
+			require.NoError(t, errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(filepath.Join(from, top)))))
 		}
 	}
 	replace(whole, p.home)
@@ -126,7 +127,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 				p.now = time.Now() // of the hook's deadline
 				what, _ := filepath.Rel(p.home, file)
 				ends := func() (code int, unnamed bool) {
-					must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
+					require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
 					code = p.ends(args)
 					return code, code == 3 && fine[strings.Join(args, " ")] &&
 						!strings.Contains(p.stdout.String()+p.stderr.String(), filepath.Base(file))

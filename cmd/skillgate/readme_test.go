@@ -81,7 +81,7 @@ func TestReadmeFigures(t *testing.T) {
 	after := figureMark.ReplaceAllStringFunc(before, func(found string) string {
 		parts := figureMark.FindStringSubmatch(found)
 		value, err := figure.Of(os.DirFS("../.."), strings.Split(parts[2], " / "))
-		must(t, err)
+		require.NoError(t, err)
 		n++
 		return parts[1] + value + parts[3]
 	})
@@ -161,7 +161,7 @@ func TestReadmeMentions(t *testing.T) {
 func hasTest(t *testing.T, dir, name string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	must(t, err)
+	require.NoError(t, err)
 	pattern := regexp.MustCompile(`(?m)^func Test\w*` + regexp.QuoteMeta(name))
 	return slices.ContainsFunc(files, func(file string) bool { return pattern.MatchString(readPage(t, file)) })
 }
@@ -205,9 +205,9 @@ func TestReadmeSettings(t *testing.T) {
 		shown[row[1]] = strings.TrimSpace(row[2])
 	}
 	def, err := yaml.Marshal(gate.Default())
-	must(t, err)
+	require.NoError(t, err)
 	var values map[string]any
-	must(t, yaml.Unmarshal(def, &values))
+	require.NoError(t, yaml.Unmarshal(def, &values))
 	want := map[string]string{}
 	flatten("", values, want)
 	want["need_min"] = "calibrated"
@@ -290,12 +290,12 @@ func readmeProgram(t *testing.T) string {
 func readmeHome(t *testing.T, program string) homeFolder {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
-	must(t, os.MkdirAll(filepath.Join(dir, ".local/bin"), 0o700))
-	must(t, os.Link(program, filepath.Join(dir, ".local/bin/skillgate")))
-	must(t, os.CopyFS(filepath.Join(dir, ".claude/skills"), os.DirFS("../../testdata/skills-e2e")))
-	must(t, os.Mkdir(filepath.Join(dir, "work"), 0o700))
-	must(t, os.WriteFile(filepath.Join(dir, "work/prompts.jsonl"), []byte(readmePrompts), 0o600))
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".local/bin"), 0o700))
+	require.NoError(t, os.Link(program, filepath.Join(dir, ".local/bin/skillgate")))
+	require.NoError(t, os.CopyFS(filepath.Join(dir, ".claude/skills"), os.DirFS("../../testdata/skills-e2e")))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "work"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "work/prompts.jsonl"), []byte(readmePrompts), 0o600))
 	h := homeFolder{dir}
 	h.run(t, "skillgate index")
 	return h

@@ -63,7 +63,7 @@ func replayed(t *testing.T, m *machine) {
 	}
 	// A changed skill: without its words another one wins, or none.
 	dir := filepath.Join(m.home, "changed", "release-notes")
-	must(t, os.MkdirAll(dir, 0o700))
+	require.NoError(t, os.MkdirAll(dir, 0o700))
 	err := os.WriteFile(filepath.Join(dir, "SKILL.md"),
 		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600)
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/stretchr/testify/require"
 )
 
 type past struct {
@@ -32,8 +33,8 @@ func newPast(t *testing.T) *past {
 	home := t.TempDir()
 	p := &past{T: t, home: home, cwd: filepath.Join(home, "work"), now: time.Now().UTC()} // never behind the clock, by which deadlines end
 	p.vars = map[string]string{"HOME": home, "SKILLGATE_NEED_MIN": "0.2", "SKILLGATE_SCORE_MIN": "4", "SKILLGATE_DEADLINE_MS": "4000"}
-	must(t, os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700))
-	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
+	require.NoError(t, os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700))
+	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	p.must("index")
 	return p
 }
@@ -80,7 +81,7 @@ func (p *past) ask(session, prompt string) string {
 	id := fmt.Sprintf("%sp%d", p.ids, p.prompts)
 	p.now = p.now.Add(3 * time.Second)
 	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt_id": id, "cwd": p.cwd, "prompt": prompt})
-	must(p, err)
+	require.NoError(p, err)
 	p.stdout.Reset()
 	hot.Hook(p.process(string(text)))
 	return id
@@ -160,7 +161,7 @@ func TestReplayReproducesTheLog(t *testing.T) {
 			text := readFile(t, lines)
 			all := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
 			last := all[len(all)-1]
-			must(t, os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600))
+			require.NoError(t, os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600))
 		}
 	}
 	r, _ := p.replay()
@@ -174,7 +175,7 @@ func TestReplayReproducesTheLog(t *testing.T) {
 	}
 	p.vars["SKILLGATE_SCORE_MIN"] = "4"
 	host := filepath.Join(p.home, ".claude", "settings.json")
-	must(t, os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600))
+	require.NoError(t, os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600))
 	if r, _ := p.replay(); r.Changes[replay.Unchanged] == r.Compared {
 		t.Errorf("replay without the skill release-notes: changes %v, want some", r.Changes)
 	}
@@ -199,13 +200,13 @@ func TestReplayOfTermsAndHashes(t *testing.T) {
 func TestReplayTranscripts(t *testing.T) {
 	p := newPast(t)
 	file := filepath.Join(p.home, ".claude", "projects", "-work", "s.jsonl")
-	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	text := `{"type":"user","uuid":"u1","sessionId":"s","cwd":"` + p.cwd +
 		`","message":{"role":"user","content":"Review this pull request for security problems such as injection"}}
 {"type":"assistant","uuid":"a1","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t1","name":"Skill","input":{"skill":"pr-security-review"}}]}}
 {"type":"user","uuid":"u2","sess
 `
-	must(t, os.WriteFile(file, []byte(text), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	r, code := p.replay("--from", "transcripts", "--set", "need_min=1")
 	if code != 0 || r.Compared != 1 || r.Known != 1 || r.Changes[replay.NowSilent] != 1 || !r.Partial || r.Source.Damaged != 1 {
 		t.Errorf("replay --from transcripts = %d, %+v, want one prompt now silent and a partial result", code, r)

@@ -124,7 +124,7 @@ func TestIndexWithHugeSkills(t *testing.T) {
 		file := filepath.Join(m.home, ".claude", "skills", name, "SKILL.md")
 		line := "iron and nickel from the sky\n"
 		text := "---\nname: " + name + "\ndescription: Catalogues " + name + ".\n---\n" + strings.Repeat(line, size/len(line))
-		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	assert.Contains(t, m.index(), "62 skills")
 	r := m.hook(payload("catalogue my comets and meteorites"))
@@ -185,15 +185,15 @@ func TestKilledBuilder(t *testing.T) {
 	for i := range 1500 {
 		file := filepath.Join(m.home, ".claude", "skills", fmt.Sprintf("many-%d", i), "SKILL.md")
 		text := fmt.Sprintf("---\nname: many-%d\ndescription: Carves totem number %d.\n---\n%s", i, i, strings.Repeat(fmt.Sprintf("wood knife%d bark ", i), 200))
-		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
 	cmd := m.command(nil, "index")
-	must(t, cmd.Start())
+	require.NoError(t, cmd.Start())
 	deadline := time.Now().Add(20 * time.Second)
 	for len(m.leftovers()) == 0 && time.Now().Before(deadline) {
 		time.Sleep(time.Millisecond)
 	}
-	must(t, cmd.Process.Kill())
+	require.NoError(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil || len(m.leftovers()) == 0 {
 		t.Skip("the build was done before it could be killed")
 	}
@@ -237,7 +237,7 @@ func TestHookWithALockedJournal(t *testing.T) {
 	m.index()
 	m.hook(payload("first " + securityPrompt))
 	f, err := os.OpenFile(m.journal(), os.O_RDWR, 0)
-	must(t, err)
+	require.NoError(t, err)
 	defer f.Close()
 	ok, err := system.TryLock(system.FileOf(f), true)
 	require.True(t, ok, err)
@@ -250,7 +250,7 @@ func TestHookWithAClosedOutput(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	r, w, err := os.Pipe()
-	must(t, err)
+	require.NoError(t, err)
 	r.Close()
 	defer w.Close()
 	cmd := m.command(strings.NewReader(payload(securityPrompt)), "hook")
@@ -273,7 +273,7 @@ func TestHomeThatMoved(t *testing.T) {
 	require.Contains(t, m.hook(payload(prompt)).stdout, m.home)
 	before := m.home
 	m.home = filepath.Join(t.TempDir(), "로밍 프로필")
-	must(t, os.Rename(before, m.home))
+	require.NoError(t, os.Rename(before, m.home))
 	for i, v := range m.env {
 		if strings.HasPrefix(v, "HOME=") {
 			m.env[i] = "HOME=" + m.home

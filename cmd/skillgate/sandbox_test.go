@@ -18,15 +18,10 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	require.NoError(t, err)
-}
-
 func readFile(t testing.TB, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	must(t, err)
+	require.NoError(t, err)
 	return text
 }
 
@@ -43,7 +38,7 @@ func newSandbox(t *testing.T) *sandbox {
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GORACE=" + raceOptions,
 		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
 	}}
-	must(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
+	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
 	return m
 }
 
@@ -145,11 +140,11 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 			"cache": ".cache/skillgate", "index": ".cache/skillgate/index",
 		}[folder])
 		err := errors.Join(os.Remove(filepath.Join(place, ".skillgate")), os.WriteFile(filepath.Join(place, "it's mine"), nil, 0o600))
-		must(t, err)
+		require.NoError(t, err)
 		told := func(transcript string) string {
 			file := filepath.Join(m.home, "transcript.jsonl")
 			if transcript != "" {
-				must(t, os.WriteFile(file, []byte(transcript), 0o600))
+				require.NoError(t, os.WriteFile(file, []byte(transcript), 0o600))
 			}
 			got := m.hook(strings.Replace(payload(securityPrompt+transcript), "{", `{"session_id":"s","transcript_path":"`+file+`",`, 1)).stdout
 			if transcript == "" && !strings.Contains(got, "pr-security-review") {

@@ -171,7 +171,7 @@ func (m *machine) compaction(t *testing.T) {
 func (m *machine) slow(t *testing.T) (off func()) {
 	t.Helper()
 	program, err := os.ReadFile(m.binary)
-	must(t, err)
+	require.NoError(t, err)
 	quick := m.binary + ".quick/skillgate"
 	m.replace(t, quick, program)
 	m.replace(t, m.binary, []byte("#!/bin/sh\n[ \"$1\" = observe ] && sleep 2\nexec "+quick+" \"$@\"\n"))
@@ -302,7 +302,7 @@ func (m *machine) pluginSkill(t *testing.T) {
 func (m *machine) served(t *testing.T) {
 	m.api.forget()
 	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"skillgate": map[string]any{"command": m.binary, "args": []string{"mcp"}}}})
-	must(t, err)
+	require.NoError(t, err)
 	m.write("mcp.json", string(config))
 	const lookup, load = "mcp__skillgate__skill_lookup", "mcp__skillgate__skill_load"
 	m.write(".claude/skills/tide-report/SKILL.md", "---\nname: tide-report\ndescription: Reports tides.\narguments: port day\n---\n"+

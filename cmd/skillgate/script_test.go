@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -38,7 +39,7 @@ func fatal() {
 
 func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 	exe, err := os.Executable()
-	must(t, err)
+	require.NoError(t, err)
 	cmd := exec.Command(exe)
 	cmd.Args[0] = "fatal"
 	out, err := cmd.CombinedOutput()
@@ -72,9 +73,9 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	self, err := os.Executable()
-	must(t, err)
+	require.NoError(t, err)
 	complete := system.CompleteProgram(called)
-	must(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
+	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
 	files := slices.DeleteFunc(scripts(t), func(file string) bool {
 		text, err := os.ReadFile(file)
 		return err != nil || !bytes.Contains(text, []byte("exec skillgate hook"))
@@ -97,7 +98,7 @@ func scripts(t *testing.T) []string {
 
 func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home string) error) {
 	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
-	must(t, err)
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Files:         files,
 		UpdateScripts: *golden.Update,

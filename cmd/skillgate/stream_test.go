@@ -25,10 +25,10 @@ func (m *machine) stream(t *testing.T, args ...string) *stream {
 	t.Helper()
 	cmd := m.command(m.claude.path, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}, args...)...)
 	in, err := cmd.StdinPipe()
-	must(t, err)
+	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	s := &stream{t, in, make(chan map[string]any, 10_000)}
 	read := make(chan struct{})
 	go func() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,12 +33,15 @@ func TestSubagentsTask(t *testing.T) {
 		{"no task", head + `{"prompt":7}}`, "", false},
 		{"cut off", head + `{"prompt":"` + task, "", false},
 	}
+	m := newSandbox(t)
+	m.index()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := newSandbox(t)
-			m.index()
+			m := *m
+			m.t = t
+			before := len(m.logged())
 			if tt.setting != "" {
-				m.env = append(m.env, tt.setting)
+				m.env = append(slices.Clone(m.env), tt.setting)
 			}
 			cmd := m.command(strings.NewReader(tt.payload), "hook")
 			r := m.finish(cmd)
@@ -58,8 +62,8 @@ func TestSubagentsTask(t *testing.T) {
 			if got := answer.Specific.Input["prompt"]; !strings.HasPrefix(got, task+"\n\nSkills that match") || !strings.Contains(got, "\n- release-notes: ") {
 				t.Errorf("the task is %q, want it as it was with release-notes named after it", got)
 			}
-			if got := m.logged(); len(got) != 1 || got[0].Source != journal.SourceAgent || got[0].Decision.Prompt != task {
-				t.Errorf("logged %+v, want one decision about the task", got)
+			if got := m.logged(); len(got) != before+1 || got[before].Source != journal.SourceAgent || got[before].Decision.Prompt != task {
+				t.Errorf("logged %+v, want one more decision about the task", got)
 			}
 		})
 	}
@@ -73,7 +77,7 @@ func TestExperimentLeavesSubagentsAlone(t *testing.T) {
 	if err == nil {
 		err = experiment.Start(filepath.Dir(m.journal()), plan)
 	}
-	must(t, err)
+	require.NoError(t, err)
 	session := ""
 	for i, held := 0, false; !held; i++ {
 		session = fmt.Sprint("s", i)

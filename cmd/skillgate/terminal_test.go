@@ -10,6 +10,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -41,7 +42,7 @@ func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // its hooks too
 	size := pty.Winsize{Rows: 50, Cols: 160}
 	f, err := pty.StartWithSize(cmd, &size)
-	must(t, err)
+	require.NoError(t, err)
 	c := &terminal{t, f, vt10x.New(vt10x.WithSize(int(size.Cols), int(size.Rows)), vt10x.WithWriter(f))}
 	read := make(chan struct{})
 	go func() {

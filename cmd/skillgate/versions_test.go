@@ -24,7 +24,7 @@ func filesBelow(t *testing.T, dir string) map[string]string {
 		files[path] = string(text)
 		return err
 	})
-	must(t, err)
+	require.NoError(t, err)
 	return files
 }
 
@@ -34,7 +34,7 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	other := filepath.Join(filepath.Dir(m.indexDir()), "0123456789abcdef")
-	must(t, os.CopyFS(other, os.DirFS(m.indexDir())))
+	require.NoError(t, os.CopyFS(other, os.DirFS(m.indexDir())))
 	changed := 0
 	for file, text := range filesBelow(t, other) {
 		if filepath.Base(file) == "manifest.json" {
@@ -101,7 +101,7 @@ func TestBesideANewerJournal(t *testing.T) {
 func bumpSchema(t *testing.T, file string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+file)
-	must(t, err)
+	require.NoError(t, err)
 	defer db.Close()
 	_, err = db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
 	require.NoError(t, err)

@@ -43,7 +43,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.hook(payload(securityPrompt))
-			must(t, os.Chmod(file, 0o640))
+			require.NoError(t, os.Chmod(file, 0o640))
 			before := read(t, file, 0o640)
 			r := m.limited(0, "", tt.args...)
 			assert.Equal(t, 3, r.code, "%v without room: status %d, %s%s, want 3", tt.args, r.code, r.stdout, r.stderr)
@@ -57,7 +57,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if tt.name == "lint fix" || tt.name == "index" {
 				return // there is always a file before
 			}
-			must(t, os.Remove(file))
+			require.NoError(t, os.Remove(file))
 			want := fs.FileMode(0o600)
 			if tt.shared {
 				want = 0o644
@@ -73,7 +73,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 func read(t *testing.T, file string, mode fs.FileMode) string {
 	t.Helper()
 	info, err := os.Stat(file)
-	must(t, err)
+	require.NoError(t, err)
 	if info.Mode().Perm() != mode {
 		t.Errorf("%s has mode %v, want %v", filepath.Base(file), info.Mode(), mode)
 	}
@@ -108,7 +108,7 @@ func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 			} else {
 				err = errors.Join(err, os.Symlink(filepath.Dir(kept), folder))
 			}
-			must(t, err)
+			require.NoError(t, err)
 			r := m.run(append([]string{"lint", "fix", "--rule", "SG103"}, tt.args...)...)
 			if wrote := read(t, kept, 0o600) != text; wrote != tt.writes || (r.code == 0) != tt.writes {
 				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes,
