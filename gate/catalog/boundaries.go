@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// cutBoundary splits a sentence into what it says of the skill and its boundary
-// clause, which is "" where it has none. The refusal itself is taken off.
+// cutBoundary splits a sentence into its statement about the skill and its boundary clause, without the refusal
+// itself. clause is "" if there is none.
 func cutBoundary(s string) (kept, clause string) {
 	low := mask(s)
 	for i := 0; i < len(s); i++ {
@@ -39,8 +39,7 @@ func cutBoundary(s string) (kept, clause string) {
 		return "", s[len("not "):]
 	}
 	if at, end := refusalLast(s); at >= 0 {
-		// The refusal is last, so the clause starts with the sentence or after
-		// "… 사용하고".
+		// The refusal is last, so the clause starts with the sentence or after "… 사용하고".
 		from := 0
 		for and := range vocab.UseAnd.All() {
 			if i := strings.LastIndex(s[:at], and); i >= 0 {
@@ -63,8 +62,8 @@ func namesAnother(s string) bool {
 	return false
 }
 
-// refuses tells a boundary from "not for" in running text: it starts a clause,
-// or is written in capitals.
+// refuses reports whether the refusal r at i is a boundary and not "not for" in running text: it starts a clause or
+// is in capitals.
 func refuses(s, low string, i int, r string) bool {
 	if strings.Contains(s[i:i+len(r)], "NOT") || atClause(s, i) {
 		return true
@@ -79,8 +78,7 @@ func refuses(s, low string, i int, r string) bool {
 	return strings.HasPrefix(r, "should not") || strings.HasPrefix(r, "must not")
 }
 
-// refusalLast returns where the refusal of a language that puts the verb last
-// starts and where its verb ends.
+// refusalLast returns the span of a refusal in a language that puts the verb last, or -1.
 func refusalLast(s string) (at, end int) {
 	at = -1
 	for r := range vocab.RefusalEnd.All() {
@@ -101,8 +99,7 @@ func refusalLast(s string) (at, end int) {
 	return at, end
 }
 
-// exclusions reads the things of a boundary clause: "X (use Y), Z (use W)",
-// "X — use Y instead", "X, Z".
+// exclusions parses a boundary clause such as "X (use Y), Z (use W)", "X — use Y instead" or "X, Z".
 func exclusions(clause string) []Boundary {
 	var out []Boundary
 	var not strings.Builder
@@ -180,7 +177,7 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
-	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // particles after "X(y 사용)"
+	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left of "X(y 사용)"
 		return ""
 	}
 	return s
@@ -241,7 +238,7 @@ func directive(inner string) (names []string, ok bool) {
 		low := lower(inner)
 		for _, lead := range []string{"that's", "that is", "those go to", "goes to"} {
 			only := strings.HasPrefix(lead, "that") && !strings.ContainsAny(inner, "-/`") && !strings.Contains(low, "skill")
-			if strings.HasPrefix(low, lead) && !only { // "that is internal" only explains
+			if strings.HasPrefix(low, lead) && !only { // "that is internal" is only an explanation
 				rest, english = inner[len(lead):], true
 			}
 		}
@@ -257,8 +254,8 @@ func directive(inner string) (names []string, ok bool) {
 	return names, english || len(names) > 0
 }
 
-// bareName reports whether a parenthesis holds one hyphenated name and nothing
-// else. "(read-only)" and the like are not names.
+// bareName reports whether a parenthesis holds one hyphenated name and nothing else. "(read-only)" and the like are
+// not names.
 func bareName(s string) bool {
 	last := strings.LastIndexByte(s, '-')
 	if last <= 0 || nameToken(s) != s || !isName(s, "") {
@@ -271,9 +268,8 @@ func bareName(s string) bool {
 	return true
 }
 
-// elsewhere reads a sentence that sends some of the work to another skill: "For
-// X, see Y.", "For X, use Y instead." It must name the skill the way skills are
-// named, since libraries and tools are used in the same words.
+// elsewhere parses a sentence that sends work to another skill, such as "For X, see Y." The name must be written like
+// a skill's name, because libraries and tools are recommended in the same words.
 func elsewhere(s string) (b Boundary, rest string, ok bool) {
 	low := lower(s)
 	if !strings.HasPrefix(low, "for ") {

@@ -1,57 +1,55 @@
 // Package catalog finds and reads the skills and agents that a session could use.
 //
-// A Root is one folder of them: the user's skills, a project's, a plugin's, an
-// agents folder or a library folder. Roots lists them in order of precedence,
-// Files lists a root's files with size and modification time and reads none of
-// them, and Read parses one file leniently: a file that the host would load is
-// always an Entry, with what went wrong in its Problems.
+// A Root is one folder of them, such as the user's skills or a plugin's. Roots lists the roots in order of
+// precedence, Files lists the files of a root without reading them, and Read parses one file leniently: every file
+// that the host would load becomes an Entry, with its faults in Problems.
 //
-// A Policy holds what the settings files forbid: skills that the model cannot
-// run are indexed but never offered.
+// A Policy holds the prohibitions of the settings files. Skills that the model cannot run are indexed but never
+// suggested.
 package catalog
 
-// Pool says by which tool the host runs an entry.
+// Pool is the tool with which the host runs an entry.
 type Pool string
 
 const (
-	Skill   Pool = "skill"   // loaded by the Skill tool, or by reading its file in a library folder
+	Skill   Pool = "skill"   // loaded by the Skill tool or, in a library folder, by reading its file
 	Agent   Pool = "agent"   // run by the Agent (Task) tool
-	Command Pool = "command" // a file NAME.md in a folder of commands, which the Skill tool loads as it does skills
+	Command Pool = "command" // a file NAME.md in a folder of commands, which the Skill tool loads too
 )
 
-// Source says what kind of folder an entry came from.
+// Source is the kind of folder that an entry came from.
 type Source string
 
 const (
 	Personal Source = "personal" // the user's and the organisation's folders
-	Project  Source = "project"  // the host's folder of cwd, and so on up to the repository root
+	Project  Source = "project"  // the host's folder of cwd and of its parents up to the repository root
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
-	Agents   Source = "agents"   // .agents/skills of the user or the project: read by other hosts
-	Library  Source = "library"  // a folder only skillgate knows: named with its path
-	Listed   Source = "listed"   // the host's listing has it, and no folder that is known
+	Agents   Source = "agents"   // .agents/skills of the user or the project, read by other hosts
+	Library  Source = "library"  // a folder that only skillgate knows; its skills are named with their path
+	Listed   Source = "listed"   // in the host's listing, but in no known folder
 )
 
 // Root is one folder of skills or agents.
 type Root struct {
-	Path   string // absolute folder that holds the entries
+	Path   string // absolute
 	Source Source
 	Pool   Pool
 	Plugin string // "name@marketplace" for Source Plugin
-	Prefix string // what the host puts before a name, "name:" for plugins, else ""
-	As     string // of one command's file: its name, where the plugin gives it one
+	Prefix string // prefix that the host puts before a name: "name:" for plugins, else ""
+	As     string // name that a plugin gives to the one command in this root
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
-	Local  bool   // depends on cwd (a project's): goes to the project index
-	Within string // folder that no link of its entries may lead out of: a project's repository; "" for none
+	Local  bool   // depends on cwd, as a project's does: goes to the project index
+	Within string // folder that no link of its entries may lead out of, such as a project's repository, or ""
 
-	Reference string // entry of the libraries setting that it was fetched for; it has an index of its own
-	Below     bool   // in a subfolder of cwd, see Roots; it has an index of its own
+	Reference string // entry of the libraries setting that it was fetched for; the root has an index of its own
+	Below     bool   // in a subfolder of cwd, see Roots; the root has an index of its own
 }
 
-// File is one SKILL.md or agent file as a directory scan sees it.
+// File is one SKILL.md or agent file found in a root.
 type File struct {
-	Root    int    // position in the slice of roots given to Files
-	Path    string // absolute path of the file
-	Folder  string // path of its folder (skills) or file (agents) relative to the root, slash-separated
+	Root    int    // position in the roots given to Files
+	Path    string // absolute
+	Folder  string // the skill's folder or the agent's file, relative to the root, slash-separated
 	Size    int64
 	ModTime int64 // Unix nanoseconds
 	Changed int64 // see system.Changed
@@ -59,45 +57,45 @@ type File struct {
 
 // Boundary is one clause "Do NOT use for X (use Y)" of a description.
 type Boundary struct {
-	Not string   `json:"not"` // X, as written
+	Not string   `json:"not"` // X
 	Use []string `json:"use"` // names of the skills to use instead; may be empty
 }
 
-// Problem is something wrong with a file that did not stop it from being read.
+// Problem is a fault in a file that did not stop it from being read.
 type Problem struct {
-	Line int    `json:"line"` // 1-based; 0 when it concerns the whole file
+	Line int    `json:"line"` // 1-based; 0 if it concerns the whole file
 	Text string `json:"text"`
 }
 
 // Entry is one skill, agent or command.
 type Entry struct {
-	ID     string // Label + "/" + Folder; for a library file (jsonl) the id of the line
-	Name   string // what the host calls it: exact and invocable
+	ID     string // Label + "/" + Folder; in a .jsonl library the id of the line
+	Name   string // the exact name by which the host runs it
 	Pool   Pool
 	Source Source
 	Plugin string
-	Path   string // absolute path of its file; "" for a jsonl line
+	Path   string // absolute path of its file; "" for a .jsonl line
 	Folder string // last element of its folder
-	Within string // the folder in which its file may be changed, links followed; "": anywhere, it is the user's own
+	Within string // folder that its file must be in, links followed, to be edited; "" for the user's own files
 	Reach  string // folder that no link of its files may lead out of when they are read: Root.Within
 
 	Size    int64
 	ModTime int64
-	Hash    string // hex SHA-256 of the file's bytes (at most MaxFile of them)
+	Hash    string // hex SHA-256 of at most MaxFile bytes of the file
 
-	Description string     // frontmatter description, or the first body line where there is none
+	Description string     // frontmatter description or, without one, the first line of the body
 	WhenToUse   string     // frontmatter when_to_use
 	Capability  string     // Description and WhenToUse without boundary clauses and trigger lists
 	Triggers    []string   // quoted phrases, "Korean triggers:", items of "Use when …"
 	Boundaries  []Boundary // "Do NOT use for X (use Y)"
 	Headings    []string   // Markdown headings of the body, in order
-	Body        string     // Markdown after the frontmatter, NUL and control characters replaced
+	Body        string     // Markdown after the frontmatter, without control characters
 
 	ModelInvocable bool     // false with disable-model-invocation: true
-	Paths          []string // frontmatter paths: globs that make the skill conditional
-	Frontmatter    string   // raw text between the --- lines, "" when there is none
+	Paths          []string // globs that make the skill conditional
+	Frontmatter    string   // raw text between the --- lines, or ""
 	Problems       []Problem
 }
 
-// MaxFile is how many bytes of a file are read; the rest is left out and reported.
+// MaxFile is how many bytes of a file are read. A longer file is cut and has a Problem.
 const MaxFile = 1 << 20 // the largest real skill seen is under 200 KB

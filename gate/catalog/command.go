@@ -1,7 +1,7 @@
 package catalog
 
-// HostCommand reports whether Claude Code, 2.1.197 or 2.1.330, has a command of its own with that
-// name or alias, which a skill of the name stands in the way of.
+// HostCommand reports whether Claude Code 2.1.197 or 2.1.330 has a built-in command with that name or alias, which
+// hides a skill of the same name.
 func HostCommand(name string) bool {
 	switch name {
 	case "access", "add-dir", "advisor", "agents", "allowed-tools", "app", "artifacts", "auto-mode-setup",

@@ -8,13 +8,11 @@ type extraction struct {
 	capability string
 }
 
-// extract reads a description and a when_to_use text as written, line breaks
-// included. listed are the phrases of the frontmatter's trigger lists.
+// extract parses a description and a when_to_use text, line breaks included. listed are the phrases of the
+// frontmatter's trigger lists.
 //
-// Each sentence is looked at in turn: a boundary clause is cut out and becomes
-// Boundaries, a labelled list ("Triggers: …") is cut out and becomes Triggers,
-// and of a "Use when …" sentence, which stays in the capability, the quoted
-// phrases and the items become Triggers.
+// A boundary clause is cut out and becomes Boundaries, a labelled list ("Triggers: …") is cut out and becomes
+// Triggers. A "Use when …" sentence stays in the capability, and its quoted phrases and items become Triggers.
 func extract(description, when string, listed []string) extraction {
 	var x extractor
 	x.text(description, false)
@@ -29,9 +27,8 @@ func extract(description, when string, listed []string) extraction {
 	}
 }
 
-// Said lists the phrases that a description and a when_to_use text say users say. They are
-// the quoted ones of Triggers and, beyond what the index counts as triggers, those whose
-// neighbours say so: "requests like …", "… 같은 요청 전반에서".
+// Said returns the phrases that users say according to a description and a when_to_use text: the quoted ones among
+// Triggers and those in contexts such as "requests like …" or "… 같은 요청 전반에서".
 func Said(description, when string) []string {
 	x := extractor{wide: true}
 	x.text(description, false)
@@ -40,17 +37,16 @@ func Said(description, when string) []string {
 }
 
 type extractor struct {
-	wide       bool     // for Said: only quoted phrases, whatever says that they are said
+	wide       bool     // for Said: quoted phrases only, but in more contexts
 	keep       []string // sentences of the capability
 	triggers   []string
-	seen       map[string]bool // triggers, folded
+	seen       map[string]bool // triggers in lower case
 	boundaries []Boundary
 }
 
-// text takes one text apart. usage says that it is about when to use the skill
-// even where no sentence says so.
+// text parses one text. usage says that all of it is about when to use the skill.
 func (x *extractor) text(s string, usage bool) {
-	inList, inBoundary := false, false // a bare label stands over the bullets below it
+	inList, inBoundary := false, false // a label without a list applies to the bullets after it
 	for _, sent := range sentences(plain(s)) {
 		if !sent.bullet {
 			inList, inBoundary = false, false
@@ -92,7 +88,7 @@ func (x *extractor) text(s string, usage bool) {
 	}
 }
 
-// redirect reads a sentence "Use Y instead." that follows a boundary clause.
+// redirect parses a sentence "Use Y instead." that follows a boundary clause.
 func (x *extractor) redirect(s string) ([]string, bool) {
 	if len(x.boundaries) == 0 || len(x.boundaries[len(x.boundaries)-1].Use) > 0 {
 		return nil, false
@@ -106,8 +102,8 @@ func (x *extractor) redirect(s string) ([]string, bool) {
 }
 
 const (
-	maxTriggers = 64  // of one skill
-	maxTrigger  = 160 // bytes of one; longer ones are sentences
+	maxTriggers = 64
+	maxTrigger  = 160 // bytes; longer ones are sentences
 )
 
 func (x *extractor) trigger(s string) {

@@ -18,19 +18,16 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Files lists the files of roots without reading them, in the order of roots
-// and then of names. A skills root is one level deep (folder/SKILL.md), those of
-// libraries, agents and commands are searched to any depth. Links are followed; a
-// file reached twice is listed once, at its first place, and real folders come
-// before links to them. A link that leads out of a root's Within is not followed, nor is
-// one of a file to another that by its name is no page of a skill or an agent.
-// A root with more than maxEntries names in it is listed in part, as is one that takes
-// longer than maxTime; of more than maxFiles files the first are listed, and an error of type
-// *TooManyError counts the others.
+// Files lists the files of roots without reading them, in the order of roots and then of names. A skills root is one
+// level deep (folder/SKILL.md); libraries, agents and commands are searched to any depth. A file reached twice is
+// listed once, and real folders come before links to them.
 //
-// progress, which may be nil, is called with the number of files so far. A
-// root that does not exist has no files. The errors name what could not be
-// listed and, when ctx ends, why; the files found are good.
+// Files does not follow a link that leads out of a root's Within, or a link to a file whose name is not that of a
+// skill or agent. maxEntries and maxTime bound the search of one root; of more than maxFiles files the first are
+// listed, and a *TooManyError counts the others.
+//
+// progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. The
+// errors name what could not be listed and, if ctx ends, why; the files found are good.
 func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
 	s := scan{ctx: ctx, progress: progress, seen: map[place]int{}}
 	for i, r := range roots {
@@ -66,7 +63,7 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 // TooManyError says that a root holds more skills or agents than are listed.
 type TooManyError struct {
 	Root string
-	Left int // places of files that are not looked at
+	Left int // files that are left out
 }
 
 func (e *TooManyError) Error() string {
@@ -77,24 +74,24 @@ type scan struct {
 	ctx      context.Context
 	progress func(int)
 	root     int
-	within   string // as the root's
-	commands bool   // it is one of commands
-	left     int    // names that may still be looked at in this root
+	within   string // Within of the root
+	commands bool   // the root is one of commands
+	left     int    // names that may still be read in this root
 	until    time.Time
-	most     int // of files, with this root's
-	over     int // how many more this root has
+	most     int // maximum of len(files) after this root
+	over     int // files of this root beyond most
 	files    []File
 	errs     []error
-	prefix   string                 // as the root's
+	prefix   string                 // Prefix of the root
 	seen     map[place]int          // position in files
 	links    map[system.FileID]bool // folders reached through a link in this root
 }
 
 const (
-	maxDepth = 16 // a folder tree of skills nested deeper is a mistake or a trap
+	maxDepth = 16 // deeper nesting is a mistake or a trap
 
-	// Names of files and folders looked at in one root. A project's come with a clone;
-	// the largest libraries known have some 100,000 skills.
+	// Names of files and folders read in one root. A project comes with a clone; the largest known libraries have
+	// about 100,000 skills.
 	maxEntries      = 2_000_000
 	maxLocalEntries = 100_000
 
@@ -102,15 +99,15 @@ const (
 	maxFiles      = 250_000
 	maxLocalFiles = 10_000
 
-	// How long one root is walked, which names in folders of a few files each can draw out.
+	// Many folders of a few files each make the walk of a root slow.
 	maxTime      = 10 * time.Minute
 	maxLocalTime = 10 * time.Second
 
-	SkillMD = "SKILL.md" // name of a skill's file
+	SkillMD = "SKILL.md"
 )
 
-// skipFolder names folders that hold no skills: the host's own trash and
-// synchronised copies, and what tools put beside the files.
+// skipFolder reports whether a folder never holds skills: the host's trash and synchronised copies, and folders of
+// other tools.
 func skipFolder(name string) bool {
 	switch name {
 	case ".trash", "synced", "node_modules", ".git":
@@ -119,8 +116,7 @@ func skipFolder(name string) bool {
 	return false
 }
 
-// skills lists the folders of one root. A plugin's path may also name a folder
-// that is itself the skill.
+// skills lists the skills of one root. A plugin's path may also name a folder that is itself the skill.
 func (s *scan) skills(r Root) {
 	if r.Source == Plugin && s.file(filepath.Join(r.Path, SkillMD), "") {
 		return
@@ -153,8 +149,8 @@ func (s *scan) library(dir string) {
 	})
 }
 
-// otherPage reports whether a skill.md, which hosts read as SKILL.md where capitals do not
-// count, is none: the command or agent of that name, or part of another skill.
+// otherPage reports whether a file named skill.md in another case is not a skill: it is a command or agent of that
+// name, or part of another skill. Hosts on case-insensitive file systems read it as SKILL.md.
 func otherPage(file string) bool {
 	dir := filepath.Dir(file)
 	switch filepath.Base(dir) {
@@ -165,8 +161,8 @@ func otherPage(file string) bool {
 	return err == nil
 }
 
-// markdown lists every .md file below dir, or dir itself if it is one. A SKILL.md among commands stands
-// for all files of its folder.
+// markdown lists every .md file below dir, or dir itself if it is one. A SKILL.md among commands stands for all files
+// of its folder.
 func (s *scan) markdown(dir string) {
 	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
 		return
@@ -184,8 +180,8 @@ func (s *scan) markdown(dir string) {
 	})
 }
 
-// walk visits the files below top: first those of real folders, wherever they lie, then
-// those behind links, each link target once, so that loops end.
+// walk visits the files of the real folders below top and then those behind links. Each link target is visited once,
+// so that loops end.
 func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 	queue := s.folder(top, "", 0, visit)
 	for len(queue) > 0 && s.ctx.Err() == nil {
@@ -197,7 +193,7 @@ func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
 			continue
 		}
-		if err != nil || !info.IsDir() { // a link to nothing is for visit to judge
+		if err != nil || !info.IsDir() { // visit decides about broken links
 			visit(l.entry, target, l.rel)
 			continue
 		}
@@ -212,8 +208,8 @@ func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 
 type linked struct {
 	entry fs.DirEntry
-	rel   string // below top, slash-separated
-	depth int    // of the folder that holds it
+	rel   string // relative to top, slash-separated
+	depth int    // of the folder that holds the link
 }
 
 // folder visits the files of dir and of the real folders below it, and returns the links.
@@ -246,13 +242,11 @@ func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file
 	return links
 }
 
-// leadsUp reports whether a link points at top or at a folder that holds top.
 func leadsUp(link, top string) bool {
 	_, err := regular.Resolve(link, top)
 	return !errors.Is(err, regular.ErrOutside)
 }
 
-// readDir reads a folder; one that is absent is empty.
 func (s *scan) readDir(dir string) []fs.DirEntry {
 	if s.left <= 0 {
 		return nil
@@ -296,7 +290,7 @@ func readNames(dir string, n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// stat is os.Stat through no link that leads out of the root's Within.
+// stat is os.Stat, but fails for a link that leads out of the root's Within.
 func (s *scan) stat(name string) (fs.FileInfo, error) {
 	path, err := regular.Resolve(s.within, name)
 	if err != nil {
@@ -305,7 +299,7 @@ func (s *scan) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// look is stat, and reports whether the file is a link.
+// look is stat and reports whether the file is a link.
 func (s *scan) look(name string) (info fs.FileInfo, linked bool, err error) {
 	if info, err = os.Lstat(name); err != nil {
 		return nil, false, err
@@ -359,9 +353,9 @@ func (s *scan) file(name, folder string) bool {
 	return true
 }
 
-// mislinked returns the target of a link that must not be followed, or "" if the file may be read. A skill's text is
-// indexed and shown, so that a link must not lead to a key or a settings file. Outside the file's folder the target
-// needs the ending of such files; inside it, the target is Markdown or a variant such as "SKILL.md##os.Linux".
+// mislinked returns the target of a link that must not be followed, or "". A skill's text is indexed and shown, so a
+// link must not lead to a key or a settings file. Outside the file's folder the target needs the ending of such
+// files; inside it, the target is Markdown or a variant such as "SKILL.md##os.Linux".
 func mislinked(file string) string {
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
@@ -374,7 +368,7 @@ func mislinked(file string) string {
 		}
 	}
 	if strings.HasSuffix(strings.ToLower(to), strings.ToLower(ending)) {
-		return "" // of a store with hashes before its names, too
+		return ""
 	}
 	return to
 }
@@ -386,8 +380,7 @@ func requiredEnding(page string) string {
 	return ".md"
 }
 
-// sameReal tells a file reached through a link from a hard link to it, which
-// the host counts as another skill.
+// sameReal distinguishes a link to a file from a hard link, which the host counts as another skill.
 func sameReal(a, b string) bool {
 	ra, errA := filepath.EvalSymlinks(a)
 	rb, errB := filepath.EvalSymlinks(b)

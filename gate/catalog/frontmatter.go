@@ -10,20 +10,19 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-// Frontmatter is where the frontmatter of a file lies, in bytes of its text.
+// Frontmatter is the position of a file's frontmatter, in bytes.
 type Frontmatter struct {
 	Opened     bool // the first line is ---
-	Closed     bool // a later one is, too
-	Start, End int  // of the YAML between them; to the end of the text where it is not closed
-	Body       int  // where the Markdown begins: after the second ---, else with the text
+	Closed     bool // a later line is ---
+	Start, End int  // of the YAML; up to the end of the text if it is not closed
+	Body       int  // start of the Markdown: after the second --- or, without one, at the start of the text
 }
 
 // BOM is the byte order mark, which hosts before 2.1.239 took for content.
 const BOM = "\uFEFF"
 
-// FindFrontmatter finds the frontmatter of a text, as the host does: a byte order mark
-// before the first line is left out, and blanks and a carriage return after the dashes
-// do not count.
+// FindFrontmatter finds the frontmatter of a text like the host: it skips a byte order mark before the first line and
+// ignores blanks and a carriage return after the dashes.
 func FindFrontmatter(text string) Frontmatter {
 	f := Frontmatter{Body: len(text) - len(strings.TrimPrefix(text, BOM))}
 	at := f.Body
@@ -47,13 +46,11 @@ func FindFrontmatter(text string) Frontmatter {
 type value struct {
 	items []string
 	isSeq bool
-	line  int // 1-based in the file; 0 when the field is absent
+	line  int // 1-based in the file; 0 if the field is absent
 }
 
-// text is the field as one string, lists joined by commas.
 func (v value) text() string { return strings.Join(v.items, ", ") }
 
-// truth reads true, yes, on and 1 in any case.
 func (v value) truth() bool {
 	switch lower(strings.TrimSpace(v.text())) {
 	case "true", "yes", "on", "1", "y":
@@ -62,8 +59,7 @@ func (v value) truth() bool {
 	return false
 }
 
-// fields are the frontmatter fields by key; fields of a mapping are under
-// "outer.inner".
+// fields are the frontmatter fields by key. Fields of a mapping are under "outer.inner".
 type fields map[string]value
 
 func (f fields) first(keys ...string) value {
@@ -75,7 +71,6 @@ func (f fields) first(keys ...string) value {
 	return value{}
 }
 
-// triggers are the phrases of the fields that hold nothing else.
 func (f fields) triggers() []string {
 	var out []string
 	for _, key := range []string{"triggers", "trigger", "trigger_phrases", "metadata.triggers",
@@ -93,12 +88,12 @@ func (f fields) triggers() []string {
 }
 
 const (
-	maxYAML  = 64 << 10 // bytes of frontmatter given to the YAML parser; the largest real one seen is under 8 KB
-	maxItems = 1000     // items read of one list
+	maxYAML  = 64 << 10 // bytes given to the YAML parser; the largest real frontmatter seen is under 8 KB
+	maxItems = 1000     // of one list
 )
 
-// readFields parses frontmatter. What is not YAML is read line by line, so that
-// a skill with a stray colon keeps its description.
+// readFields parses frontmatter. Invalid YAML is read line by line, so that a skill with a stray colon keeps its
+// description.
 func readFields(front string) (fields, []Problem) {
 	if strings.TrimSpace(front) == "" {
 		return fields{}, nil
@@ -152,8 +147,7 @@ func parseYAML(front string) (doc *yaml.Node, err error) {
 	return doc, yaml.Unmarshal([]byte(front), doc)
 }
 
-// yamlLine takes the line out of a parser error and turns it into the file's:
-// the frontmatter starts on line 2.
+// yamlLine returns the line of a parser error in the file, whose frontmatter starts on line 2.
 func yamlLine(err error) int {
 	_, after, ok := strings.Cut(err.Error(), "line ")
 	if !ok {
@@ -193,8 +187,8 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// lineFields reads "key: value" lines without YAML: quoted values, block
-// scalars (| and >), values continued on indented lines, and lists of "- item".
+// lineFields reads "key: value" lines without YAML: quoted values, block scalars (| and >), values continued on
+// indented lines, and lists of "- item".
 func lineFields(front string) fields {
 	fm := fields{}
 	lines := strings.Split(front, "\n")

@@ -16,22 +16,22 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-// ReadJSONL reads a library of one JSON object a line:
+// ReadJSONL reads a library of one JSON object per line:
 //
 //	{"id":"…","name":"…","description":"…","frontmatter":"…","body":"…"}
 //
-// frontmatter and body are the two parts of a SKILL.md; name and description
-// fill what they leave open. Other keys are ignored, blank lines too. Lines may
-// be of any length. name stands for the input in errors.
+// frontmatter and body are the two parts of a SKILL.md. name and description are defaults for those of the
+// frontmatter. Other keys and blank lines are ignored, and lines may be of any length. name names the input in
+// errors.
 //
-// A line that is not such an object or repeats an id is left out; the error names the
-// first shownErrors of them, with file and line, and counts the rest.
+// Lines that are not such objects or repeat an id are left out. The error names the first shownErrors of them and
+// counts the rest.
 func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var entries []Entry
 	var errs []error
 	bad := 0
-	seen := map[string]int{} // id to line
+	seen := map[string]int{} // line by id
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
@@ -65,8 +65,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// shownErrors is how many bad lines an error names: of a file that is not a library every
-// line is bad.
+// shownErrors is small because every line of a file that is not a library is wrong.
 const shownErrors = 5
 
 func libraryLine(text []byte) (Entry, error) {

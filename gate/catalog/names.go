@@ -8,9 +8,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// skillNames reads the names of skills at the start of s: "a-b", "a-b or c-d",
-// "the x skill". used is how much of s they take. scan goes on after something
-// else, to the next comma or "or": for the text of a parenthesis, all of which
+// skillNames returns the skill names at the start of s ("a-b", "a-b or c-d", "the x skill") and the number of bytes
+// they take. scan skips other words up to the next comma or "or": it is for the text of a parenthesis, all of which
 // is about what to use.
 func skillNames(s string, scan bool) (names []string, used int) {
 	for i := 0; i < len(s); {

@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Read reads and parses f, a file of root. It fails only when the file cannot
-// be read; whatever is wrong inside is in the entry's Problems.
+// Read reads and parses f, a file of root. It fails only if the file cannot be read; other faults are in the entry's
+// Problems.
 func Read(root Root, f File) (Entry, error) {
 	path, err := regular.Resolve(root.Within, f.Path)
 	if err != nil {
@@ -28,7 +28,8 @@ func Read(root Root, f File) (Entry, error) {
 	return Parse(root, f, text), nil
 }
 
-// Told makes the entry of a skill of which only what the host lists is known: its name, and a text or "".
+// Told returns the entry of a skill that is only known from the host's listing, by its name and a text, which may be
+// "".
 func Told(name, text string) Entry {
 	sum := sha256.Sum256([]byte(text))
 	e := Entry{
@@ -39,11 +40,11 @@ func Told(name, text string) Entry {
 	return e
 }
 
-// HostMax is the size over which the host skips a skill or agent.
+// HostMax is the size above which the host skips a skill or agent.
 const HostMax = 1_000_000 // bytes; Claude Code 2.1.197
 
-// Parse makes the entry of the file f with the bytes text. It never fails:
-// text that is not a SKILL.md at all is an entry with a body.
+// Parse returns the entry of the file f with the content text. It never fails: a text that is not a SKILL.md becomes
+// an entry with a body.
 func Parse(root Root, f File, text []byte) Entry {
 	e := Entry{
 		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,
@@ -53,7 +54,7 @@ func Parse(root Root, f File, text []byte) Entry {
 	case root.Within != "":
 		e.Within = root.Within
 	case root.Source != Personal:
-		e.Within = root.Path // a link may have come with the others
+		e.Within = root.Path // its links may have come with the folder
 	}
 	e.ID = root.ID(f)
 	var folder string
@@ -83,7 +84,7 @@ func Parse(root Root, f File, text []byte) Entry {
 	return e
 }
 
-// ID returns the ID that the entry of a file of r has, without reading it.
+// ID returns the ID of the entry of f, a file of r, without reading it.
 func (r Root) ID(f File) string {
 	id := r.Label
 	if f.Folder != "" {
@@ -95,8 +96,8 @@ func (r Root) ID(f File) string {
 	return id
 }
 
-// fill sets everything that comes from the text of a SKILL.md or agent file
-// but the name, and returns the fields of its frontmatter.
+// fill sets everything that comes from the text of the file except the name, and returns the fields of its
+// frontmatter.
 func (e *Entry) fill(text string) fields {
 	if !strings.Contains(text, "\uFFFD") && strings.ToValidUTF8(text, "") != text {
 		e.problem(0, "not valid UTF-8: the bad bytes are replaced")
@@ -117,7 +118,7 @@ func (e *Entry) fill(text string) fields {
 	e.Problems = append(e.Problems, problems...)
 
 	e.ModelInvocable = e.ModelInvocable && !fm["disable-model-invocation"].truth()
-	if e.Pool == Skill && e.Source != Plugin { // others are listed whatever was read
+	if e.Pool == Skill && e.Source != Plugin { // the host lists other entries whatever the paths
 		e.Paths = globs(fm["paths"])
 	}
 	e.Headings = headings(body)
@@ -139,15 +140,13 @@ func (e *Entry) describe(description string, fm fields) {
 	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
 }
 
-// maxExtract is how many bytes of a description are taken apart: ten times what
-// the host lists of it.
+// maxExtract bounds the bytes of a description that are parsed. The host lists a tenth of it.
 const maxExtract = 16 << 10
 
-// name sets Name: what the host calls the entry.
+// name sets Name to the name that the host uses.
 //
-// Skills go by their folder, which every version of the host accepts, those of a plugin after
-// its prefix; one that is a plugin's whole folder, and agents, by the frontmatter name;
-// commands by where their files lie.
+// Skills go by their folder, which every version of the host accepts; a plugin's have its prefix. A skill that is a
+// plugin's whole folder, and agents, go by the frontmatter name, and commands by the path of their file.
 func (e *Entry) name(root Root, f File, folder string, field value) {
 	given := clean(field.text())
 	switch {
@@ -204,7 +203,7 @@ func (e *Entry) agentName(root Root, f File, given string, line int) {
 	}
 }
 
-// token is a name as the host writes it after a plugin's prefix.
+// token returns s in the form that the host uses after a plugin's prefix.
 func token(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -218,8 +217,8 @@ func (e *Entry) problem(line int, format string, args ...any) {
 	e.Problems = append(e.Problems, Problem{Line: line, Text: clean(fmt.Sprintf(format, args...))})
 }
 
-// firstLine is the first line of a body that says anything, without heading
-// marks: what the host shows where there is no description.
+// firstLine returns the first line of text in a body, without heading marks, as the host shows it if there is no
+// description.
 func firstLine(body string) string {
 	for line := range strings.Lines(body) {
 		if s := clean(strings.TrimLeft(strings.TrimSpace(line), "#")); s != "" {

@@ -16,18 +16,17 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// skillsDirMarket takes the place of the marketplace in a plugin's id: the
-// plugin is a folder of a skills folder.
+// skillsDirMarket replaces the marketplace in the id of a plugin that is a folder of a skills folder.
 const skillsDirMarket = "skills-dir"
 
 type install struct {
 	Scope       string `json:"scope"`
 	InstallPath string `json:"installPath"`
-	ProjectPath string `json:"projectPath"` // of the project whose sessions have it; "" for all
+	ProjectPath string `json:"projectPath"` // of the project that has it; "" for all
 }
 
-// readInstalls returns the rows of each plugin in file, whose version 1 has one for each, version 2 a list. The
-// paths are absolute.
+// readInstalls returns the rows of each plugin in file with absolute paths. Version 1 of the file has one row for
+// each plugin, version 2 a list.
 func readInstalls(file string) (map[string][]install, error) {
 	var list struct {
 		Plugins map[string]json.RawMessage `json:"plugins"`
@@ -53,8 +52,8 @@ func readInstalls(file string) (map[string][]install, error) {
 	return out, nil
 }
 
-// otherPlaces returns, by plugin, the folders of rows that do not count for a session in cwd: all but the first one
-// that is the user's or of a folder from cwd up to the root of its repository.
+// otherPlaces returns, by plugin, the folders of rows that do not count for a session in cwd. The first row counts
+// that is the user's or belongs to a folder from cwd up to the root of its repository.
 func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	var out map[string][]string
 	project := projectDirs(d.Home, cwd)
@@ -64,7 +63,7 @@ func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	for _, file := range d.Hosts.Plugins {
 		list, err := readInstalls(file)
 		if err != nil {
-			continue // Roots says so
+			continue // Roots reports it
 		}
 		for id, rows := range list {
 			counts := slices.IndexFunc(rows, func(in install) bool {
@@ -85,35 +84,35 @@ func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	return out
 }
 
-// manifest is what a plugin.json or a plugin of a marketplace.json says of its
-// skills, agents and commands: one path or a list of them, relative to the plugin.
+// manifest is a plugin.json, or a plugin of a marketplace.json. Its skills, agents and commands are one path or a
+// list of paths relative to the plugin.
 type manifest struct {
 	Name     string          `json:"name"`
-	Source   json.RawMessage `json:"source"` // marketplace.json only
+	Source   json.RawMessage `json:"source"` // only in marketplace.json
 	Skills   json.RawMessage `json:"skills"`
 	Agents   json.RawMessage `json:"agents"`
-	Commands json.RawMessage `json:"commands"` // or objects with a "source", by the commands' names
+	Commands json.RawMessage `json:"commands"` // paths, or objects with a "source" by the commands' names
 }
 
 func (m *manifest) source() string {
 	var source string
-	_ = json.Unmarshal(m.Source, &source) // an object: it is elsewhere
+	_ = json.Unmarshal(m.Source, &source) // fails for an object, which is a source elsewhere
 	return source
 }
 
-// wholeMarket reports whether the plugin's folder is that of its marketplace, which others may share.
+// wholeMarket reports whether the plugin's folder is that of its marketplace, which other plugins may share.
 func (m *manifest) wholeMarket() bool {
 	return m.source() != "" && strings.Trim(m.source(), "./") == ""
 }
 
 type marketplace struct {
-	file    string              // that lists its plugins
-	folder  string              // where it is read in place, "" where plugins are copied from it
-	root    string              // of sources that do not begin with "./", below folder
-	plugins map[string]manifest // nil where file cannot be read
+	file    string              // the list of its plugins
+	folder  string              // where its plugins are read in place, "" if they are copied
+	root    string              // folder of sources that do not begin with "./", relative to folder
+	plugins map[string]manifest // nil if file cannot be read
 }
 
-// marketplaces returns those that the host whose plugins file lists knows, nil where nothing says which.
+// marketplaces returns the marketplaces known to the host that has the plugins file, or nil if they are not listed.
 func marketplaces(file string) map[string]marketplace {
 	var known map[string]struct {
 		Source struct {
@@ -163,7 +162,7 @@ func knownMarkets(file string) string {
 	return filepath.Join(filepath.Dir(file), "known_marketplaces.json")
 }
 
-// place is the folder of a plugin that is read in place, "" for one that is not.
+// place returns the folder of a plugin that is read in place, or "".
 func (m marketplace) place(p manifest) string {
 	source := p.source()
 	if m.folder == "" || source == "" {
@@ -178,7 +177,7 @@ func (m marketplace) place(p manifest) string {
 	return filepath.Join(m.folder, source)
 }
 
-// PluginFiles are the files that say which plugins there are.
+// PluginFiles returns the files that list the plugins.
 func PluginFiles(d dirs.Dirs) []string {
 	var out []string
 	for _, file := range d.Hosts.Plugins {
@@ -193,8 +192,8 @@ func PluginFiles(d dirs.Dirs) []string {
 	return out
 }
 
-// installedPlugins adds the skills, agents and commands of every plugin in file, of whatever project, and of
-// those that marketplaces beside it hold which are read in place.
+// installedPlugins adds the skills, agents and commands of every plugin in file, for any project, and of the plugins
+// that are read in place in the marketplaces beside it.
 func (l *lister) installedPlugins(file string) {
 	list, err := readInstalls(file)
 	if err != nil && !isAbsent(err) {
@@ -235,8 +234,8 @@ func (l *lister) installedPlugins(file string) {
 	}
 }
 
-// plugin adds the skills, agents and commands of the plugin folder dir, of which its marketplace says entry, nil
-// where that is not known. Their roots are as local and as confined as the root in, which the folder lies in.
+// plugin adds the skills, agents and commands of the plugin folder dir. entry is its entry in the marketplace, or nil
+// if unknown. in is the root that dir lies in: the plugin's roots are as local and as confined.
 func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	name, market, _ := strings.Cut(id, "@")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -307,10 +306,9 @@ func orDefault(raw json.RawMessage, standard string) json.RawMessage {
 	return raw
 }
 
-// named is a path of a manifest, and what it is called there, if anything.
+// named is a path of a manifest and the name given to it, or "".
 type named struct{ path, name string }
 
-// pathsOf reads paths of a manifest: one, a list, or objects by name that have a source.
 func pathsOf(raw json.RawMessage) []named {
 	var out []named
 	var one string
@@ -335,8 +333,8 @@ func pathsOf(raw json.RawMessage) []named {
 	return out
 }
 
-// wholeMarket returns what a marketplace says of a plugin that is the marketplace's whole repository, and nothing of
-// any other.
+// wholeMarket returns the marketplace's entry of a plugin that is the whole repository of the marketplace, and an
+// empty entry for any other plugin.
 func wholeMarket(name, dir, within string) *manifest {
 	var market struct {
 		Plugins []manifest `json:"plugins"`
@@ -350,8 +348,7 @@ func wholeMarket(name, dir, within string) *manifest {
 	return &manifest{}
 }
 
-// staysIn reports whether path, links resolved, is dir or lies below it. A path
-// that does not exist is not a reason for doubt.
+// staysIn reports whether path, links resolved, is dir or lies below it. It is true for a path that does not exist.
 func staysIn(dir, path string) bool {
 	_, err := regular.Resolve(dir, path)
 	return err == nil || os.IsNotExist(err)
@@ -362,8 +359,8 @@ func below(dir, path string) bool {
 		strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// nestedPlugins adds the plugins among the folders of the user's and the
-// project's skills roots: those that hold .claude-plugin/plugin.json.
+// nestedPlugins adds the plugins among the folders of the user's and the project's skills roots: those that hold
+// .claude-plugin/plugin.json.
 func (l *lister) nestedPlugins() {
 	for _, r := range l.roots {
 		if r.Pool != Skill || r.Source != Personal && r.Source != Project {
@@ -399,8 +396,7 @@ func (l *lister) nestedPlugins() {
 	}
 }
 
-// readManifest reads a file of a plugin's .claude-plugin folder, through no link that leads
-// out of within.
+// readManifest reads a file of a plugin's .claude-plugin folder. It follows no link out of within.
 func readManifest(within, dir, file string, to any) error {
 	path, err := regular.Resolve(within, filepath.Join(dir, manifestFolder, file))
 	if err != nil {
@@ -411,8 +407,7 @@ func readManifest(within, dir, file string, to any) error {
 
 const maxManifest = 4 << 20 // a marketplace of several hundred plugins is under 1 MB
 
-// readJSON reads one JSON file that a program wrote. Values of an unexpected
-// type are left at zero.
+// readJSON reads one JSON file that a program wrote. Values of an unexpected type stay zero.
 func readJSON(file string, to any) error {
 	text, err := regular.Read(file, maxManifest)
 	if err != nil {

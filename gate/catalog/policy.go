@@ -18,8 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Policy is what the host's settings files allow. The zero value enables no
-// plugin and forbids nothing else.
+// Policy is what the host's settings files allow. The zero value enables no plugin and forbids nothing else.
 type Policy struct {
 	plugins   map[string]bool     // enabledPlugins: "name@marketplace"
 	overrides map[string]string   // skillOverrides: "on", "name-only", "user-invocable-only", "off"
@@ -34,8 +33,8 @@ type rules struct {
 	contents []string
 }
 
-// hostSettings is what a settings.json says about skills. Values are kept raw,
-// so that one of an unexpected type costs only itself.
+// hostSettings is the part of a settings.json that concerns skills. Values are kept raw, so that one of an unexpected
+// type does not make the others unreadable.
 type hostSettings struct {
 	EnabledPlugins map[string]json.RawMessage `json:"enabledPlugins"`
 	SkillOverrides map[string]json.RawMessage `json:"skillOverrides"`
@@ -44,14 +43,12 @@ type hostSettings struct {
 	} `json:"permissions"`
 }
 
-// LoadPolicy reads the settings files that hold for a session in cwd ("" for
-// none): the user's, the project's, the project's local and the organisation's,
-// each overruling the ones before it; deny rules add up. A project's files are
-// in the folder the session began in alone.
+// LoadPolicy reads the settings files for a session in cwd, or for none if cwd is "": the user's, the project's, the
+// project's local and the organisation's. Each overrules the ones before it, and deny rules add up. A project's files
+// are only in the folder the session began in.
 //
-// The host ignores the whole of a file that is not plain JSON, one with a comment or
-// a trailing comma too, and so does LoadPolicy. The errors name those files, with
-// line and column; the policy holds what the others say.
+// Like the host, LoadPolicy ignores the whole of a file that is not plain JSON, even for a comment or a trailing
+// comma. The errors name those files with line and column; the policy holds the settings of the others.
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	var p Policy
 	var errs []error
@@ -85,12 +82,12 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 }
 
 const (
-	maxSettings        = 8 << 20   // settings.json with thousands of permission rules is under 1 MB
-	maxProjectSettings = 256 << 10 // of all files of a project together: the worst takes 50 ms
+	maxSettings        = 8 << 20   // settings with thousands of permission rules take under 1 MB
+	maxProjectSettings = 256 << 10 // all files of a project together; the worst takes 50 ms
 )
 
-// readSettings reads a settings file of at most limit bytes, through no link that leads
-// out of within, and returns its size too.
+// readSettings reads a settings file of at most limit bytes and also returns its size. It follows no link out of
+// within.
 func readSettings(file, within string, limit int64) (s hostSettings, size int64, err error) {
 	path, err := regular.Resolve(within, file)
 	if err != nil {
@@ -151,7 +148,7 @@ func (p *Policy) overlay(s hostSettings) {
 	}
 }
 
-// AllowsAll reports whether Allows says so of every entry of a pool that is of no plugin.
+// AllowsAll reports whether Allows is true for every entry of a pool that is not a plugin's.
 func (p Policy) AllowsAll(pool Pool) bool {
 	if pool == Agent {
 		return !p.agents.all && len(p.agents.contents) == 0
@@ -167,8 +164,7 @@ func (r *rules) add(content string) {
 	r.contents = append(r.contents, content)
 }
 
-// splitRule reads a permission rule "Tool" or "Tool(content)". content is ""
-// where the rule is about the whole tool.
+// splitRule splits a permission rule "Tool" or "Tool(content)". content is "" if the rule is about the whole tool.
 func splitRule(rule string) (tool, content string) {
 	rule = strings.TrimSpace(rule)
 	tool, content, ok := strings.Cut(rule, "(")
@@ -186,13 +182,12 @@ func splitRule(rule string) (tool, content string) {
 // Several reports whether Allows depends on where the files of a plugin are.
 func (p Policy) Several(plugin string) bool { return len(p.elsewhere[plugin]) > 0 }
 
-// Allows reports whether the model may run the entry whose file is path. plugin is
-// "name@marketplace" for Source Plugin.
+// Allows reports whether the model may run the entry whose file is path. plugin is "name@marketplace" for Source
+// Plugin.
 //
-// A plugin from a marketplace runs only where enabledPlugins says true, one in
-// a skills folder unless it says false. skillOverrides do not reach plugins. An
-// ask rule allows: the host asks the user. Library skills are read as files, so
-// that no rule of the Skill tool concerns them.
+// A plugin from a marketplace runs only if enabledPlugins says true, one in a skills folder unless it says false.
+// skillOverrides do not apply to plugins. An ask rule allows, since the host asks the user. Library skills are read
+// as files, so no rule of the Skill tool concerns them.
 func (p Policy) Allows(name string, pool Pool, source Source, plugin, path string) bool {
 	if source == Plugin {
 		if slices.ContainsFunc(p.elsewhere[plugin], func(dir string) bool { return below(dir, path) }) {
@@ -215,12 +210,12 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin, path strin
 	return !p.skills.all && !slices.ContainsFunc(p.skills.contents, func(c string) bool { return denies(c, name) })
 }
 
-// UserOnly reports whether skillOverrides leave a skill to the user alone.
+// UserOnly reports whether skillOverrides reserve a skill for the user.
 func (p Policy) UserOnly(name string, source Source) bool {
 	return source != Plugin && p.overrides[name] == "user-invocable-only"
 }
 
-// ID identifies what the policy allows: policies that say the same have one.
+// ID identifies what the policy allows: equal policies have equal IDs.
 func (p Policy) ID() string {
 	h := sha256.New()
 	for _, key := range slices.Sorted(maps.Keys(p.plugins)) {
@@ -238,8 +233,7 @@ func (p Policy) ID() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// denies matches a Skill rule's content the way the host does: exactly, or by
-// prefix where it ends in ":*" or " *".
+// denies matches a Skill rule's content like the host: exactly, or by prefix if it ends in ":*" or " *".
 func denies(content, name string) bool {
 	content = strings.TrimPrefix(content, "/")
 	for _, any := range []string{":*", " *"} {

@@ -6,22 +6,21 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Shadowed is an entry that another one of the same name hides.
+// Shadowed is an entry that another entry of the same name hides.
 type Shadowed struct {
 	Entry Entry
 	By    string // ID of the entry that the host loads instead
 }
 
-// Precedence splits entries into those that the host loads and those that a
-// stronger entry of the same name and pool hides:
+// Precedence splits entries into those that the host loads and those that a stronger entry of the same name and pool
+// hides:
 //
 //	skills  organisation, user, project (nearest first), commands in that order, .agents/skills;
 //	        of a plugin commands before skills
 //	agents  organisation, project (nearest first), user
 //
-// Among entries of one level the first in the slice wins, so entries are given
-// in the order of Roots. Library entries are named by path: they hide nothing
-// and nothing hides them. winners keep the order of entries.
+// Among entries of one level the first in the slice wins, so entries must be in the order of Roots. Library entries
+// are named by path: they hide nothing and nothing hides them. winners keep the order of entries.
 func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 	type key struct {
 		agent bool
@@ -48,7 +47,8 @@ func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 	return winners, shadowed
 }
 
-// Level orders entries of one name by where they come from, strongest first: by ID, Pool and Source.
+// Level returns the rank of e's place among entries of one name, 0 for the strongest. It depends on ID, Pool and
+// Source.
 func Level(e Entry) int {
 	switch {
 	case strings.HasPrefix(e.ID, dirs.Enterprise+"/"), strings.HasPrefix(e.ID, dirs.Enterprise+"-agents/"):

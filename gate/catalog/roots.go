@@ -14,20 +14,18 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Roots lists every folder of skills, agents and commands that a session in cwd could
-// use and that exists, in order of precedence: the organisation's, the user's,
-// the project's from cwd up to the repository root, .agents/skills, installed
-// plugins, plugins that live in a skills folder, libraries. In each pool a root
-// stands before those whose names it hides (see Precedence). cwd "" means no
-// project. A folder reached twice is listed once, at its first place.
+// Roots lists the existing folders of skills, agents and commands that a session in cwd could use, in order of
+// precedence: the organisation's, the user's, the project's from cwd up to the repository root, .agents/skills,
+// installed plugins, plugins in a skills folder, libraries. In each pool a root comes before those whose names it
+// hides (see Precedence). cwd "" means no project. A folder reached twice is listed once.
 //
-// below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host
-// knows them once it has read a file beside them, so that the caller says which.
+// below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host discovers them when it
+// reads a file beside them.
 //
-// Plugins are listed whether enabled or not, and for whatever project: Policy decides. The errors say
-// what could not be read; the other roots are good.
+// Plugins are listed whether enabled or not, and for any project: Policy decides. The errors say what could not be
+// read; the other roots are good.
 //
-// Finding plugins costs some files for each of them and one stat for each skill; the hook uses QuickRoots.
+// Finding plugins costs some files for each of them and one stat for each skill. The hook uses QuickRoots.
 func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
 	for _, file := range d.Hosts.Plugins {
@@ -45,25 +43,23 @@ func QuickRoots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([
 	return l.roots, l.errs
 }
 
-// LibraryRoot is the root of one library folder read on its own: the ids of its
-// skills are their folders relative to path.
+// LibraryRoot returns the root of one library folder. The IDs of its skills are their folders relative to path.
 func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
-// place is a file or folder, and what it is read as: two plugins may share a folder.
+// place is a file or folder and how it is read: two plugins may share a folder.
 type place struct {
 	file   system.FileID
 	pool   Pool
 	prefix string
 }
 
-// lister collects roots, each folder once and each label once.
 type lister struct {
 	roots  []Root
 	seen   map[place]bool // folders of roots
 	labels map[string]int
-	slash  os.FileInfo // of the root of the file system
+	slash  os.FileInfo // the root of the file system
 	errs   []error
 
 	references int // fetched libraries so far
@@ -71,14 +67,14 @@ type lister struct {
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 	l := &lister{labels: map[string]int{}, seen: map[place]bool{}}
-	l.slash, _ = os.Stat("/") // nil is the same as no file
+	l.slash, _ = os.Stat("/") // os.SameFile takes nil
 	project := projectDirs(d.Home, cwd)
 	top := ""
 	if len(project) > 0 {
 		top = project[len(project)-1]
 	}
 	within := bounds(project)
-	at := func(dir string) string { // end of the label of a project's root
+	at := func(dir string) string { // suffix of the label of a project's root
 		rel, err := filepath.Rel(top, dir)
 		if err != nil || rel == "." {
 			return ""
@@ -86,8 +82,7 @@ func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 		return "@" + strings.ReplaceAll(filepath.ToSlash(rel), "/", ":")
 	}
 
-	// The user's agents are looked at before the project's, so that a folder that
-	// is both (cwd = HOME) stays with the user.
+	// The user's agents come before the project's, so that a folder that is both (cwd = HOME) stays with the user.
 	for _, f := range d.Hosts.Folders {
 		if !f.Project {
 			l.folder(f, Root{Path: f.Path}, "")
@@ -109,8 +104,7 @@ func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 	return l
 }
 
-// folder adds the roots in f. r is what they have in common, with the path of f itself;
-// at ends their labels.
+// folder adds the roots in f. r has their common fields and the path of f; at is the suffix of their labels.
 func (l *lister) folder(f dirs.Folder, r Root, at string) {
 	r.Source = Personal
 	switch {
@@ -130,8 +124,7 @@ func (l *lister) folder(f dirs.Folder, r Root, at string) {
 	}
 }
 
-// add lists r if it exists and was not listed before. Roots that overlap
-// without being equal are sorted out by Files, file by file.
+// add lists r if it exists and was not listed before. Files resolves roots that overlap.
 func (l *lister) add(r Root) {
 	if !filepath.IsAbs(r.Path) {
 		return
@@ -197,14 +190,14 @@ func (l *lister) libraries(d dirs.Dirs, paths []string) {
 	}
 }
 
-// ReferenceRoot is the root of a fetched library; nothing need have been fetched.
+// ReferenceRoot returns the root of a library reference, whether fetched or not.
 func ReferenceRoot(d dirs.Dirs, reference string) Root {
 	r := LibraryRoot(fetched.Local(d.Cache, d.Home, reference))
 	r.Label, r.Reference = "library/"+fetched.Label(reference), reference
 	return r
 }
 
-// maxReferences bounds the fetched libraries: each is one more index that every prompt opens.
+// maxReferences bounds the fetched libraries, because every prompt opens the index of each.
 const maxReferences = 16
 
 func (l *lister) reference(d dirs.Dirs, reference string) {
@@ -221,9 +214,8 @@ func (l *lister) reference(d dirs.Dirs, reference string) {
 	l.add(r)
 }
 
-// projectDirs lists cwd and its parents up to the repository root, nearest
-// first. It stops below home, whose .claude is the user's own; outside any
-// repository it goes up as far as the file system does, like the host.
+// projectDirs lists cwd and its parents up to the repository root, nearest first. It stops below home, whose .claude
+// is the user's own. Outside any repository it goes up to the root of the file system, like the host.
 func projectDirs(home, cwd string) []string {
 	if !filepath.IsAbs(cwd) {
 		return nil
@@ -245,8 +237,8 @@ func projectDirs(home, cwd string) []string {
 	}
 }
 
-// Repository returns the root of the repository that path lies in, which its links must not
-// leave; "" outside any, and in the user's own folders of skills.
+// Repository returns the root of the repository that holds path, which its links must not leave. It returns ""
+// outside any repository and in the user's own folders of skills.
 func Repository(d dirs.Dirs, path string) string {
 	for _, f := range d.Hosts.Folders {
 		if !f.Project && below(f.Path, path) {
@@ -256,8 +248,8 @@ func Repository(d dirs.Dirs, path string) string {
 	return repository(projectDirs(d.Home, path))
 }
 
-// bounds returns what says how far links of a project's folder may lead: to the root of
-// the repository that projectDirs found or, outside any, no further than that folder.
+// bounds returns the folder that links of a project's folder must not lead out of: the root of the repository that
+// projectDirs found or, outside any, that folder.
 func bounds(project []string) func(dir string) string {
 	if top := repository(project); top != "" {
 		return func(string) string { return top }
@@ -275,8 +267,7 @@ func repository(project []string) string {
 	return ""
 }
 
-// sameDir reports whether two paths are one folder. Equal last elements are
-// asked of a path that is reached by a link to a folder above it.
+// sameDir reports whether two paths are one folder. Only paths with equal last elements are compared on disk.
 func sameDir(a, b string) bool {
 	if b == "" {
 		return false
@@ -295,8 +286,7 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(ai, bi)
 }
 
-// isAbsent says that a path leads nowhere: it does not exist, or a file stands
-// where it wants a folder.
+// isAbsent reports whether a path does not exist, or has a file where it needs a folder.
 func isAbsent(err error) bool {
 	return os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -12,8 +12,8 @@ type sentence struct {
 	bullet bool
 }
 
-// sentences splits text at full stops, blank lines and bullets. Lines that only
-// wrap are joined. Quoted phrases and parentheses stay whole.
+// sentences splits text at full stops, blank lines and bullets. It joins wrapped lines and keeps quoted phrases and
+// parentheses whole.
 func sentences(text string) []sentence {
 	var out []sentence
 	for _, b := range blocks(text) {
@@ -42,8 +42,8 @@ func sentences(text string) []sentence {
 	return out
 }
 
-// blocks joins wrapped lines. A blank line and a bullet start a new block, and so
-// does a sentence below a line that is a whole list of triggers.
+// blocks joins wrapped lines. A new block starts after a blank line, at a bullet, and at a sentence after a line that
+// is a whole list of triggers.
 func blocks(text string) []sentence {
 	var out []sentence
 	fresh, last := true, ""
@@ -64,8 +64,7 @@ func blocks(text string) []sentence {
 	return out
 }
 
-// wholeList reports whether a line is a list of triggers with its label, that a stop
-// is missing from: "Triggers on: deploy, ship".
+// wholeList reports whether a line is a labelled list of triggers without a full stop: "Triggers on: deploy, ship".
 func wholeList(line string) bool {
 	kept, list, ok := cutLabel(line)
 	if !ok || kept != "" || list == "" || strings.Count(list, `"`)%2 == 1 ||
@@ -116,8 +115,7 @@ func startsSentence(s string) bool {
 	return 'A' <= r && r <= 'Z' || lang.Caseless(r)
 }
 
-// skipGroup returns the length of the quoted phrase or parenthesis that starts
-// at i, 0 where none does or where it is not closed nearby.
+// skipGroup returns the length of the quoted phrase or parenthesis at i, or 0. It must be closed nearby.
 func skipGroup(s string, i int) int {
 	if n := quoted(s, i); n > 0 {
 		return n
@@ -151,9 +149,8 @@ var quotes = []struct{ open, close string }{
 
 const maxQuote = 200 // bytes of a quoted phrase
 
-// quoted returns the length of the quoted phrase at i, quotes included. A
-// single quote opens only where a word may start and closes only where one
-// ends, so that apostrophes are none.
+// quoted returns the length of the quoted phrase at i with its quotes, or 0. A single quote opens only before a word
+// and closes only after one, so that apostrophes do not count.
 func quoted(s string, i int) int {
 	if c := s[i]; c != '"' && c != '\'' && c < 0x80 {
 		return 0
@@ -184,8 +181,7 @@ func quoted(s string, i int) int {
 	return 0
 }
 
-// takeQuoted returns the quoted phrases of s and what is left of s, with a
-// comma in the place of each.
+// takeQuoted returns the quoted phrases of s and the rest of s, with a comma in place of each.
 func takeQuoted(s string) (phrases []string, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -202,8 +198,7 @@ func takeQuoted(s string) (phrases []string, rest string) {
 	return phrases, b.String()
 }
 
-// splitList splits at commas, semicolons, bars and free-standing middle dots,
-// outside quotes and parentheses.
+// splitList splits at commas, semicolons, bars and free-standing middle dots outside quotes and parentheses.
 func splitList(s string) []string {
 	var out []string
 	from := 0
@@ -256,7 +251,7 @@ func findWord(s, w string) int {
 	}
 }
 
-// mask is s in lower case with its quoted phrases blanked, at the same length.
+// mask returns s in lower case with its quoted phrases blanked, at the same length.
 func mask(s string) string {
 	b := []byte(lower(s))
 	for i := 0; i < len(s); {

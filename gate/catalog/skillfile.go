@@ -9,9 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
-// IsSkillFile reports whether path is the SKILL.md of a skill that could be used: in a
-// library folder, or in a folder called skills, where hosts keep theirs. Libraries
-// are written as in the settings.
+// IsSkillFile reports whether path is the SKILL.md of a usable skill: in a library folder, or in a folder called
+// skills, where hosts keep theirs. Libraries are written as in the settings.
 func IsSkillFile(path string, d dirs.Dirs, libraries []string) bool {
 	if !filepath.IsAbs(path) || !strings.EqualFold(filepath.Base(path), "SKILL.md") {
 		return false

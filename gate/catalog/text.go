@@ -7,8 +7,8 @@ import (
 
 func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte(BOM)) }
 
-// plain makes text safe to print: valid UTF-8, lines ended by "\n", every other
-// control character but the tab a space.
+// plain makes text safe to print: it returns valid UTF-8 with lines ended by "\n" and a space for every other control
+// character but the tab.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if !strings.ContainsFunc(s, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }) {

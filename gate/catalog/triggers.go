@@ -12,8 +12,7 @@ func bare(label string) bool {
 		strings.HasPrefix(label, "trigger with")
 }
 
-// cutLabel splits a sentence at the label of a trigger list. The list runs to
-// the end of the sentence.
+// cutLabel splits a sentence at the label of a trigger list, which runs to the end of the sentence.
 func cutLabel(s string) (kept, list string, ok bool) {
 	low := mask(s)
 	for i := 0; i < len(s); i++ {
@@ -51,8 +50,7 @@ func cutLabel(s string) (kept, list string, ok bool) {
 
 func labelStart(c byte) bool { return c >= 0x80 || strings.IndexByte("ackentj", c) >= 0 }
 
-// atClause reports whether a clause may start at i: at the start of the
-// sentence or after punctuation.
+// atClause reports whether a clause may start at i: at the start of the sentence or after punctuation.
 func atClause(s string, i int) bool {
 	before := strings.TrimRight(s[:i], " *")
 	if before == "" {
@@ -67,8 +65,8 @@ func atClause(s string, i int) bool {
 	return false
 }
 
-// usage takes the trigger phrases out of a sentence that tells when to use the
-// skill; always says that the context does.
+// usage takes the trigger phrases out of a sentence that says when to use the skill. always says that every sentence
+// does.
 func (x *extractor) usage(s string, always bool) {
 	low := mask(s)
 	start, end := -1, 0
@@ -76,7 +74,7 @@ func (x *extractor) usage(s string, always bool) {
 		if i := findWord(low, cue); i >= 0 && (start < 0 || i < start || i == start && i+len(cue) > end) {
 			start, end = i, i+len(cue)
 			if strings.HasSuffix(cue, " user") || strings.HasSuffix(cue, " users") {
-				end = i // the subject is cut off with the clause's other leads
+				end = i // clauses cuts the subject off
 			}
 		}
 	}
@@ -96,8 +94,8 @@ func (x *extractor) usage(s string, always bool) {
 	}
 }
 
-// said reports whether the text before or after a quoted phrase of several words says
-// that users say it: "requests like …", "… 같은 요청".
+// said reports whether the context of a quoted phrase of several words says that users say it: "requests like …", "…
+// 같은 요청".
 func said(s string) bool {
 	for i := 0; i < len(s); {
 		n := quoted(s, i)
@@ -118,15 +116,14 @@ func said(s string) bool {
 	return false
 }
 
-// listOfQuotes reports whether a sentence is nothing but several quoted phrases,
-// which takeQuoted has taken out of it: what else than what users say?
+// listOfQuotes reports whether a sentence consists of several quoted phrases, which takeQuoted has taken out of it.
 func listOfQuotes(phrases []string, rest string) bool {
 	rest, _ = vocab.AndSoOn.CutSuffix(strings.TrimRight(rest, " ,."))
 	return len(phrases) > 1 && strings.Trim(rest, " ,./·;|") == ""
 }
 
-// clauses splits what a usage sentence says outside quotes into occasions. A
-// single English word is not an occasion unless it is a name or an abbreviation.
+// clauses splits the unquoted part of a usage sentence into occasions. A single English word is not an occasion
+// unless it is a name or an abbreviation.
 func (x *extractor) clauses(s string) {
 	for _, part := range splitList(s) {
 		for _, item := range splitOr(part) {
@@ -138,8 +135,7 @@ func (x *extractor) clauses(s string) {
 	}
 }
 
-// trimMarks takes punctuation off both ends, a parenthesis only where the item
-// has lost the other half.
+// trimMarks trims punctuation on both sides, and a parenthesis only if its other half is missing.
 func trimMarks(s string) string {
 	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-、"), " .:;!?*[]—–-、。")
 	if len(s) >= 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
@@ -157,7 +153,7 @@ func trimMarks(s string) string {
 func trimLeads(s string) string {
 	for again := true; again; {
 		again = false
-		low := lower(s) + " " // an item may be nothing but its lead: "the user"
+		low := lower(s) + " " // the item may be nothing but its lead: "the user"
 		for lead := range vocab.OccasionLead.All() {
 			if s != "" && strings.HasPrefix(low, lead) {
 				s, again = strings.TrimLeft(s[min(len(lead), len(s)):], " "), true
@@ -168,8 +164,7 @@ func trimLeads(s string) string {
 	return s
 }
 
-// splitOr splits "X Y or Z W" where both sides are more than a word: in
-// "create or edit slides" the sides share an object.
+// splitOr splits "X Y or Z W" if both sides have several words: in "create or edit slides" the sides share an object.
 func splitOr(s string) []string {
 	if left, right, ok := strings.Cut(s, " or "); ok && strings.Contains(strings.TrimSpace(left), " ") &&
 		strings.Contains(strings.TrimSpace(right), " ") {
@@ -206,8 +201,7 @@ func worthy(item string) bool {
 	return false
 }
 
-// usageLast reports whether a sentence of a language that puts the verb last
-// tells when to use the skill.
+// usageLast reports whether a sentence in a language that puts the verb last says when to use the skill.
 func usageLast(s string) bool {
 	t := strings.TrimRight(s, " .!。)*")
 	for {

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// YAMLFault explains err, of yaml.v3, to people who write YAML, not Go: without names of Go types and of the
-// parser's parts. Fields are called what, as in "setting". Line numbers stay at the front.
+// YAMLFault explains an error of yaml.v3 without names of Go types and parser tokens. what is the word for a field,
+// such as "setting". Line numbers stay at the front.
 func YAMLFault(err error, what string) string {
 	var te *yaml.TypeError
 	if !errors.As(err, &te) {
@@ -22,7 +22,7 @@ func YAMLFault(err error, what string) string {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(text, "field "), " not found in type "); ok {
 			text = "there is no " + what + " " + name
 		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
-			tag, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
+			tag, given, _ := strings.Cut(value, " ") // as in !!str `many`
 			if given == "" {
 				given = tagKind(tag)
 			}
@@ -36,7 +36,7 @@ func YAMLFault(err error, what string) string {
 	return strings.Join(out, "; ")
 }
 
-// FaultLine takes the line number from the front of what YAMLFault returned, 0 where it has none.
+// FaultLine splits the line number off a text of YAMLFault; line is 0 if there is none.
 func FaultLine(text string) (line int, rest string) {
 	at, rest := cutLine(text)
 	line, _ = strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(at, "line "), ": "))
@@ -77,8 +77,7 @@ func goKind(goType string) string {
 	return "a mapping of keys to values"
 }
 
-// plain puts the parser's own messages, which name its tokens, into words. What it does not
-// know stays as it is.
+// parserMessage rewrites the parser's own messages, which name its tokens. It returns unknown messages unchanged.
 func parserMessage(text string) string {
 	for _, one := range [...]struct{ of, say string }{
 		{"mapping values are not allowed in this context",
