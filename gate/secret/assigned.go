@@ -54,16 +54,9 @@ func kindOfName(s string) nameKind {
 	}
 	var buf [longestName]byte
 	at := len(buf)
-	part := 0  // where the last part of the name starts in buf
-	first := 0 // where the word starts that ends the name
+	part := 0 // where the last part of the name starts in buf
 	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.' || s[i] == ' '); i-- {
 		c := s[i]
-		if c == ' ' {
-			if first > 0 {
-				break
-			}
-			first = at
-		}
 		if c == '_' || c == '-' || c == '.' || c == ' ' {
 			if part == 0 {
 				part = at
@@ -76,20 +69,17 @@ func kindOfName(s string) nameKind {
 			part = at
 		}
 	}
-	first = max(first, at)
-	joined := part > first
 	if part == 0 {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape: no copy
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
-		if strings.HasSuffix(name, c.text) &&
-			(c.kind != vagueName || len(c.text) == len(buf)-first || joined && len(c.text) < len(buf)-first) {
+		if strings.HasSuffix(name, c.text) {
 			return c.kind
 		}
 	}
-	if (last == 's' || last == 'w' || last == 'd') && among(string(buf[part:]), shortName) {
+	if among(string(buf[part:]), shortName) {
 		return shortName
 	}
 	return noName
@@ -111,10 +101,6 @@ func assigned(s string, at, floor int) (Span, bool) {
 	switch s[at] {
 	case '>':
 		return element(s, at, floor)
-	case '=':
-		if at > floor && strings.IndexByte(":=!<>", s[at-1]) >= 0 { // the first of := has been looked at
-			return Span{}, false
-		}
 	case ',':
 		if at < floor+2 {
 			return Span{}, false
@@ -222,22 +208,18 @@ func fields(s string, i, floor int) (Span, bool) {
 	if i+1 >= len(s) || s[i+1] <= ' ' || i-floor < 8 || digit(s[i-1]) {
 		return Span{}, false
 	}
-	var signs [4]int
-	n, from := 0, i
-	for ; from > floor && i-from < longestPlain && visible(s[from-1]) && n < len(signs); from-- {
-		if s[from] == ':' {
-			signs[n] = from
-			n++
-		}
+	from, to := i, i+1
+	for from > floor && i-from < longestPlain && visible(s[from-1]) {
+		from--
 	}
-	if n < len(signs) {
-		return Span{}, false
-	}
-	port := s[signs[3]+1 : signs[2]]
-	to := i + 1
 	for to < len(s) && visible(s[to]) && to-i < longestPlain {
 		to++
 	}
+	if strings.Count(s[from:i], ":") != 3 {
+		return Span{}, false
+	}
+	_, rest, _ := strings.Cut(s[from:i], ":")
+	port, _, _ := strings.Cut(rest, ":")
 	v := s[i+1 : to]
 	if port != "*" && (len(port) < 4 || strings.Trim(port, "0123456789") != "") || len(v) < 4 || notSecret(v) ||
 		strings.Contains(v, ":") || strings.Contains(s[from:i], "/") {

@@ -38,14 +38,7 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 	case len(w) == 2 && strings.IndexByte("pawkPuU", w[1]) >= 0, w == "--user", w == "--proxy-user":
 		return argument(s, i, end, w)
 	case w[1] == 'p' && byCommand(s, i, mysql):
-		to := i + 2
-		if to < len(s) && (s[to] == '"' || s[to] == '\'') {
-			to++
-		}
-		from := to
-		for to < len(s) && !space(s[to]) && s[to] < 0x80 && strings.IndexByte("\"'`;|<>", s[to]) < 0 {
-			to++
-		}
+		from, to, _ := argumentAt(s, i+2, "\"'`;|<>")
 		if v := s[from:to]; v == "" || notSecret(v) || strings.HasPrefix(v, "assword") || strings.HasPrefix(v, "ort") ||
 			strings.HasPrefix(v, "rotocol") {
 			return Span{}, false
@@ -93,6 +86,25 @@ func piped(s string, i, floor int) (Span, bool) {
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
+// argumentAt returns the span of the argument at s[i], without its quotes, and its end with them. Without quotes it
+// also ends at the signs in stop.
+func argumentAt(s string, i int, stop string) (from, to, end int) {
+	q := byte(' ')
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		q = s[i]
+		i++
+	}
+	to = i
+	for to < len(s) && to-i <= longestPlain && s[to] != '\n' && s[to] != '\r' && s[to] != q &&
+		(q != ' ' || s[to] != '\t' && s[to] < 0x80 && strings.IndexByte(stop, s[to]) < 0) {
+		to++
+	}
+	if q != ' ' {
+		return i, to, min(len(s), to+1)
+	}
+	return i, to, to
+}
+
 func argument(s string, i, end int, w string) (Span, bool) {
 	from := skipBlanks(s, end)
 	if from < len(s) && s[from] == '=' {
@@ -101,17 +113,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	if from >= len(s) || from == end && s[from] != '"' && s[from] != '\'' {
 		return Span{}, false
 	}
-	q := s[from]
-	if q == '"' || q == '\'' {
-		from++
-	} else {
-		q = 0
-	}
-	to := from
-	for to < len(s) && to-from <= longestPlain && s[to] != '\n' && s[to] != '\r' &&
-		(q != 0 && s[to] != q || q == 0 && !space(s[to]) && s[to] < 0x80) {
-		to++
-	}
+	from, to, next := argumentAt(s, from, "")
 	if to-from > longestPlain || strings.HasPrefix(s[from:to], opening) {
 		return Span{}, false
 	}
@@ -131,7 +133,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		default:
 			from += n + 1
 		}
-		if q == 0 && to-from > 2 && quote(s[from]) && s[to-1] == s[from] {
+		if next == to && to-from > 2 && quote(s[from]) && s[to-1] == s[from] {
 			from, to = from+1, to-1
 		}
 	}

@@ -144,7 +144,6 @@ var starts struct {
 	once  sync.Once
 	table []shape
 	pairs [128 * 128 / 64]uint64
-	third [128 * 128 / 64]uint64 // hashes of the first three bytes of keys
 	keys  [129]uint16            // where the patterns that start with a byte are in table
 	inner [128 * 128 / 64]uint64 // pairs that the literals of shapes with a lead start with
 }
@@ -160,8 +159,6 @@ func setPair(pairs *[128 * 128 / 64]uint64, p string) {
 	n := int(p[0])<<7 | int(p[1])
 	pairs[n>>6] |= 1 << (n & 63)
 }
-
-func hash(a, b, c byte) uint { return (uint(a)<<9 ^ uint(b)<<5 ^ uint(c)) & (128*128 - 1) }
 
 func prepare() {
 	starts.table = make([]shape, 0, strings.Count(keyData, "\n"))
@@ -182,15 +179,6 @@ func prepare() {
 		}
 		starts.keys[p[0]+1] = uint16(i + 1)
 		setPair(&starts.pairs, p)
-		if p[2] != '<' {
-			n := hash(p[0], p[1], p[2])
-			starts.third[n>>6] |= 1 << (n & 63)
-			continue
-		}
-		for c := range byte(128) { // a literal of two bytes
-			n := hash(p[0], p[1], c)
-			starts.third[n>>6] |= 1 << (n & 63)
-		}
 	}
 	for c := 1; c < len(starts.keys); c++ {
 		starts.keys[c] = max(starts.keys[c], starts.keys[c-1])
@@ -223,9 +211,6 @@ func nextKey(s string, from, end, floor int) Span {
 
 func keyAt(s string, i, end int) (Span, bool) {
 	if end-i < 3 {
-		return Span{}, false
-	}
-	if n := hash(s[i], s[i+1], s[i+2]); starts.third[n>>6]&(1<<(n&63)) == 0 {
 		return Span{}, false
 	}
 	best := Span{}

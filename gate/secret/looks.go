@@ -69,12 +69,9 @@ func mixed(v string) bool {
 }
 
 // scrambled reports whether small letters and capitals change as often as in no name.
-func (l *look) scrambled() bool { return len(l.v) >= 8 && l.changes*5 >= len(l.v)*2 }
+func (l look) scrambled() bool { return len(l.v) >= 8 && l.changes*5 >= len(l.v)*2 }
 
-func scrambled(v string) bool {
-	l := lookOf(v)
-	return l.scrambled()
-}
+func scrambled(v string) bool { return lookOf(v).scrambled() }
 
 func plain(v string) bool {
 	for i := range len(v) {
@@ -87,7 +84,7 @@ func plain(v string) bool {
 
 // random reports whether the value looks made by a machine: 16 or more bytes of a key's
 // alphabet, irregular, and not the same few of them.
-func (l *look) random() bool {
+func (l look) random() bool {
 	v := l.v
 	if len(v) < 16 || l.digits == 0 || !l.small && !l.inner || l.others > 0 || l.joints > 4 {
 		return false
@@ -106,15 +103,12 @@ func (l *look) random() bool {
 	return different >= 9
 }
 
-func random(v string) bool {
-	l := lookOf(v)
-	return l.random()
-}
+func random(v string) bool { return lookOf(v).random() }
 
 // odd reports whether the value, in a sentence where a password may be, is more
 // than a word: digits with letters, four digits or more, or a sign that is typed in
 // passwords and not in prose.
-func (l *look) odd() bool {
+func (l look) odd() bool {
 	v := l.v
 	switch {
 	case len(v) < 4, v[0] == '@':
@@ -128,18 +122,15 @@ func (l *look) odd() bool {
 		strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
 }
 
-func (l *look) unbroken() bool {
+func (l look) unbroken() bool {
 	return l.others == 0 && l.slashes == 0 || !strings.ContainsAny(l.v, "/(<{[")
 }
 
-func odd(v string) bool {
-	l := lookOf(v)
-	return l.odd() && !dull(v)
-}
+func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
 // unspoken reports whether the value is like nothing but a password or key: digits among the
 // letters with a sign, in two places with letters of both sizes, or in three.
-func (l *look) unspoken() bool {
+func (l look) unspoken() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
 		!strings.ContainsAny(l.v, "-_") && (l.figures > 1 && l.small && l.capital && n >= 8 || l.figures > 2 && n >= 12))
@@ -147,13 +138,13 @@ func (l *look) unspoken() bool {
 
 // likely reports whether the value may be a word that has a figure, but is rather a password: letters with a sign
 // inside, or with three figures or more.
-func (l *look) likely() bool {
+func (l look) likely() bool {
 	return len(l.v) >= 6 && (l.letters > 1 && (l.signs > 0 && (l.digits > 0 || l.small && l.capital) || l.digits > 2 ||
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
 }
 
 // grouped reports whether the value is three groups or more of as many capitals and digits, as the keys of products.
-func (l *look) grouped() bool {
+func (l look) grouped() bool {
 	first := strings.IndexByte(l.v, '-')
 	if first < 4 || first > 6 || l.small || l.digits < 3 || l.letters < 3 || len(l.v) < 3*first+2 ||
 		(len(l.v)+1)%(first+1) != 0 {
@@ -168,9 +159,9 @@ func (l *look) grouped() bool {
 }
 
 // mixed reports whether the value is eight bytes or more with capitals, small letters and digits.
-func (l *look) mixed() bool { return len(l.v) >= 8 && l.small && l.capital && l.digits > 0 }
+func (l look) mixed() bool { return len(l.v) >= 8 && l.small && l.capital && l.digits > 0 }
 
-func (l *look) uuid() bool {
+func (l look) uuid() bool {
 	v := l.v
 	return len(v) >= 36 && (len(v) == 36 || !alnum(v[36])) && v[8] == '-' && v[13] == '-' && v[18] == '-' &&
 		v[23] == '-' && random(v[:36])
@@ -178,7 +169,7 @@ func (l *look) uuid() bool {
 
 // machineMade reports whether the value is what no person makes up: a UUID, or a key without joints that is
 // not as long as a hash.
-func (l *look) machineMade() bool {
+func (l look) machineMade() bool {
 	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
 		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")
 }

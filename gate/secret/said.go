@@ -19,19 +19,6 @@ type cues struct {
 	found       Span // the last secret
 }
 
-// alike reports whether two values have figures and joints in the same places.
-func alike(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range len(a) {
-		if digit(a[i]) != digit(b[i]) && !(alnum(a[i]) && alnum(b[i]) && len(a) > 9) || (a[i] == '-') != (b[i] == '-') {
-			return false
-		}
-	}
-	return true
-}
-
 func (c *cues) add(p place) {
 	if p.kind != noName && p.from >= c.last.to {
 		c.prior, c.last = c.last, p
@@ -129,11 +116,10 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		return f, true
 	}
 	sure := l.unspoken()
-	if near.kind == noName && !listed && !sure && !l.likely() && !l.mixed() ||
-		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
+	if !l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
 		return Span{}, false
 	}
-	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) {
+	if c.found.To > 0 && c.found.To <= from && len(v) == c.found.To-c.found.From {
 		between := strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`")
 		if between == "" || among(between, glue) {
 			return f, true // one more code of a list
@@ -489,9 +475,6 @@ func pair(between string) (user int, tight bool) {
 		name--
 	}
 	tight = between[sign] != '/' || name == sign && end == len(between)
-	if between[sign] == ',' && name != sign {
-		return -1, false
-	}
 	user = name
 	if user > 0 && between[user-1] == ']' { // a user that has been redacted
 		if at := strings.LastIndexByte(between[:user], '['); at >= 0 && marker(between[at:]) == user-at {
@@ -502,9 +485,6 @@ func pair(between string) (user int, tight bool) {
 		user--
 	}
 	if user == name {
-		return -1, false
-	}
-	if among(between[user:name], link) {
 		return -1, false
 	}
 	return user, tight
@@ -595,28 +575,19 @@ func foreign(s string, from, to int) bool {
 // PEM block, "Bearer …", "--password …"), at what follows it.
 func startingWord(s string, i, end, floor int) (Span, bool) {
 	w := s[i:end]
-	switch w[0] {
-	case '-':
-		if strings.HasPrefix(w, "-----BEGIN") {
-			return privateKey(s, i)
-		}
+	switch {
+	case strings.HasPrefix(w, "-----BEGIN"):
+		return privateKey(s, i)
+	case w[0] == '-':
 		return flagged(s, i, end, floor)
-	case 'B', 'b':
-		if len(w) == len("bearer") && strings.EqualFold(w, "bearer") {
-			return bearer(s, end)
-		}
-	case 'e':
-		if strings.HasPrefix(w, "ey") {
-			return jwt(s, i, end)
-		}
-	case 'n', 'N':
-		if len(w) == len("net") && strings.EqualFold(w, "net") {
-			return netCommand(s, end)
-		}
-	case 'p', 'P':
-		if strings.EqualFold(w, "password") {
-			return netrc(s, i, end)
-		}
+	case strings.HasPrefix(w, "ey"):
+		return jwt(s, i, end)
+	case strings.EqualFold(w, "bearer"):
+		return bearer(s, end)
+	case strings.EqualFold(w, "net"):
+		return netCommand(s, end)
+	case strings.EqualFold(w, "password"):
+		return netrc(s, i, end)
 	}
 	return Span{}, false
 }
@@ -809,29 +780,20 @@ func netCommand(s string, i int) (Span, bool) {
 	option, share := false, false
 	for n := range 7 {
 		from := skipBlanks(s, i)
-		to, q := from, byte(' ')
 		if from == i || from == len(s) {
 			break
 		}
-		if s[from] == '"' {
-			from, to, q = from+1, from+1, '"'
-		}
-		for to < len(s) && to-from <= longestPlain && s[to] != q && s[to] != '\n' && s[to] != '\r' && s[to] != '\t' &&
-			(q == '"' || s[to] < 0x80 && strings.IndexByte("\"'`|;&<>", s[to]) < 0) {
-			to++
-		}
+		from, to, next := argumentAt(s, from, "\"'`|;&<>")
+		i = next
 		v := s[from:to]
-		if i = to; q == '"' {
-			i = min(len(s), to+1)
-		}
 		switch {
 		case v == "" || to-from > longestPlain:
 			return Span{}, false
-		case n == 0 && strings.EqualFold(v, "use"):
-			share = true
-		case n == 0 && strings.EqualFold(v, "user"):
 		case n == 0:
-			return Span{}, false
+			share = strings.EqualFold(v, "use")
+			if !share && !strings.EqualFold(v, "user") {
+				return Span{}, false
+			}
 		case v[0] == '/':
 			option = option || len(v) > 1
 		case share && (strings.HasPrefix(v, `\\`) || strings.HasSuffix(v, ":")), n == 1 && !share:

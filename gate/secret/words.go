@@ -256,11 +256,8 @@ func mayName(w string) bool {
 	if n < 3 {
 		return n == 2 && small(w[0]) == 'p' && small(w[1]) == 'w'
 	}
-	switch uint32(small(w[n-3]))<<16 | uint32(small(w[n-2]))<<8 | uint32(small(w[n-1])) {
-	case 'o'<<16 | 'r'<<8 | 'd', 's'<<16 | 'w'<<8 | 'd', 'p'<<16 | 'w'<<8 | 'd', 'a'<<16 | 's'<<8 | 'e',
-		'o'<<16 | 'd'<<8 | 'e', 'i'<<16 | 'a'<<8 | 'l', 'a'<<16 | 'l'<<8 | 's', 'k'<<16 | 'e'<<8 | 'n',
-		'o'<<16 | 'r'<<8 | 't', 'r'<<16 | 'e'<<8 | 't', 'e'<<16 | 't'<<8 | 's', 'k'<<16 | 'e'<<8 | 'y',
-		'p'<<16 | 's'<<8 | 'k', 'k'<<16 | 'i'<<8 | 'e', 'a'<<16 | 's'<<8 | 's', 'u'<<16 | 't'<<8 | 'h':
+	last := string([]byte{small(w[n-3]), small(w[n-2]), small(w[n-1])})
+	if strings.Contains("ord swd pwd ase ode ial als ken ort ret ets key psk kie ass uth", last) {
 		return true
 	}
 	if digit(w[n-1]) {
