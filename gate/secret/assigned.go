@@ -3,10 +3,10 @@ package secret
 import "strings"
 
 const (
-	longestName  = 48   // bytes of a name that are looked at
-	longestQuote = 1024 // bytes of a quoted value that are looked at
-	longestLines = 256  // the same where it goes over line ends
-	longestPlain = 256  // bytes without a blank that may be a word or code; more is a secret
+	longestName  = 48   // bytes of a name that are read
+	longestQuote = 1024 // bytes of a quoted value that are read
+	longestLines = 256  // bytes of a quoted value over several lines
+	longestPlain = 256  // bytes of a word without a blank; a longer one is taken for a secret unread
 )
 
 // kindOfName classifies the name that ends s: DB_PASSWORD, x-api-key, accessToken.

@@ -1,13 +1,13 @@
 package secret
 
-// What a byte can be the beginning or a part of. Zero is passed over.
+// Classes of bytes. Find skips a byte of class 0.
 const (
-	inWord  = 1 << iota // part of keys and identifiers: letters, digits, "_", "-"
-	inKey               // part of the keys of the table
+	inWord  = 1 << iota // in keys and identifiers: letters, digits, "_", "-"
+	inKey               // in the keys of the table
 	signs               // between a name and its value
-	opens               // the first letter of words that say something about what follows
-	special             // begins something else
-	leads               // the first byte of a letter that cues of other scripts begin with
+	opens               // first letter of the words that startingWord knows
+	special             // starts something else
+	leads               // first byte of a letter that cues in other scripts start with
 	strange             // a sign of passwords that is not a mark of prose or code
 	figure
 	capital
@@ -19,7 +19,6 @@ const (
 	upperCase = letter | capital
 )
 
-// classes says what each byte is. It is data, not computed at start.
 var classes = [256]uint16{
 	'0': numeral, '1': numeral, '2': numeral, '3': numeral, '4': numeral, '5': numeral, '6': numeral,
 	'7': numeral, '8': numeral, '9': numeral, 'a': letter, 'b': letter | opens, 'c': letter, 'd': letter,
@@ -38,7 +37,7 @@ var classes = [256]uint16{
 	0xC3: leads, 0xC5: leads, 0xCE: leads, 0xD0: leads, 0xD1: leads, 0xD7: leads, 0xD8: leads, 0xD9: leads, 0xE0: leads,
 	0xE3: leads, 0xE4: leads, 0xE5: leads, 0xE6: leads, 0xE7: leads,
 	0xE8: leads, 0xE9: leads, 0xEA: leads, 0xEB: leads, 0xEC: leads, 0xED: leads,
-	0xEF: special, // the first byte of full-width signs
+	0xEF: special, // first byte of full-width signs
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

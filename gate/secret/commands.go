@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// longestCommand bounds how far before a flag its command is looked for.
+// longestCommand is how far before a flag its command is looked for, in bytes.
 const longestCommand = 300
 
-// mysql are the commands that take a password right behind -p.
+// mysql are the commands that take a password directly after -p.
 const mysql = "mysql mysqldump mysqladmin mariadb mariadb-dump sshpass 7z"
 
-// shortFlags are the flags of commands that a secret follows, which may follow a user and a colon.
+// shortFlags are the flags of commands that are followed by a secret or, if user is set, by a user, a colon and a
+// secret.
 var shortFlags = [...]struct {
 	flags, commands string
 	user            bool
@@ -24,8 +25,7 @@ var shortFlags = [...]struct {
 	{"-w", "ldapsearch ldapadd ldapmodify snmpget", false},
 }
 
-// flagged finds what follows a command's flag: --password x, -Password x, curl -u
-// ann:x, mysql -px.
+// flagged finds the secret after a command's flag: --password x, -Password x, curl -u ann:x, mysql -px.
 func flagged(s string, i, end, floor int) (Span, bool) {
 	if i > 0 && !space(s[i-1]) && s[i-1] != '"' && s[i-1] != '\'' {
 		return Span{}, false
@@ -86,8 +86,8 @@ func piped(s string, i, floor int) (Span, bool) {
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
-// argumentAt returns the span of the argument at s[i], without its quotes, and its end with them. Without quotes it
-// also ends at the signs in stop.
+// argumentAt returns the span of the argument at s[i], without its quotes, and its end including them. Without quotes
+// it also ends at the signs in stop.
 func argumentAt(s string, i int, stop string) (from, to, end int) {
 	q := byte(' ')
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
@@ -128,7 +128,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		case !f.user:
 		case n < 0 && w != "-a":
 			return Span{}, false
-		case n == to-from-1 && n >= 8: // a key as the user
+		case n == to-from-1 && n >= 8: // a key in place of the user
 			to = from + n
 		default:
 			from += n + 1
@@ -146,8 +146,8 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// byCommand reports whether one of the commands comes before s[i] on its line;
-// lines that end with a backslash go on.
+// byCommand reports whether one of the commands comes before s[i] on its line. Lines that end with a backslash
+// continue.
 func byCommand(s string, i int, commands string) bool {
 	line := s[max(0, i-longestCommand):i]
 	for at := len(line); ; {

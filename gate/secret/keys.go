@@ -6,29 +6,29 @@ import (
 	"sync"
 )
 
-// keyData has a line for each kind of key that can be told by its shape: its pattern, a tab and what people call
-// it. Sorted by pattern; counts are the fewest bytes that a real one has, or less if nothing else starts so.
+// keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name.
+// The lines are sorted by pattern. Counts are the lengths of the shortest real keys, or less if nothing else starts
+// like them.
 //
 //go:embed keys.txt
 var keyData string
 
-// A pattern is literal bytes and groups "<class count>": <h32> is 32 bytes of
-// class h, <w20+> is 20 or more, as many as there are. It starts with a literal, or with a
-// group and one: the literal is then what is looked for.
-// Where the literal is also the start of ordinary names, a final "?" asks for an
-// irregular key and a final "!" for one with a digit, a capital and a small letter.
+// A pattern is literal bytes and groups "<class count>": <h32> is 32 bytes of class h, <w20+> at least 20. It starts
+// with a literal, or with a group and a literal, and the literal is searched for.
+// If the literal is also the start of ordinary names, a final "?" demands an irregular key and a final "!" one with a
+// digit, a capital and a small letter.
 //
 //	d digits   h hex, small   H hex   l small letters, digits   u capitals, digits   a letters, digits
 //	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
 type shape struct {
 	what, pattern string
-	lead          string // the group before the literal, "" for most
+	lead          string // the group before the literal, mostly ""
 }
 
 // shortestKey is the length of the shortest key of the table.
 const shortestKey = 16
 
-// mostRead bounds what a failing match reads, and so the work on text made of prefixes.
+// mostRead bounds the bytes read by a match that fails, and so the work on text made of prefixes.
 const mostRead = 256
 
 func inClass(class, c byte) bool {
@@ -59,8 +59,7 @@ func inClass(class, c byte) bool {
 	return false
 }
 
-// group reads "<c12+>" at the start of p: the class, the count, whether more may
-// follow, and the length of the text.
+// group reads "<c12+>" at the start of p: the class, the count, whether more may follow, and the length of the text.
 func group(p string) (class byte, count int, more bool, length int) {
 	class = p[1]
 	i := 2
@@ -74,8 +73,7 @@ func group(p string) (class byte, count int, more bool, length int) {
 	return class, count, more, i + 1
 }
 
-// match returns where the key that starts at s[i] with this pattern ends, or -1.
-// It reads to end at most.
+// match returns the end of the key with this pattern at s[i], or -1. It does not read past end.
 func match(p, s string, i, end int) int {
 	from := i
 	for len(p) > 1 || p != "" && p != "?" && p != "!" {
@@ -111,14 +109,14 @@ func match(p, s string, i, end int) int {
 	if !looks(p, s[from:min(i, from+mostRead)]) {
 		return -1
 	}
-	for s[i-1] == '.' || s[i-1] == ':' { // the sentence's
+	for s[i-1] == '.' || s[i-1] == ':' { // punctuation of the sentence
 		i--
 	}
 	return i
 }
 
-// looks reports whether key is as irregular as the rest of its pattern asks; no key
-// is where the pattern goes on.
+// looks reports whether key is as irregular as the end of its pattern demands. It is false before the end of the
+// pattern.
 func looks(rest, key string) bool {
 	switch rest {
 	case "":
@@ -138,14 +136,13 @@ func literal(p string) string {
 	return p
 }
 
-// starts tells pairs and hashes of three bytes that a key can start with, and where
-// in the table the patterns with the first of them are.
+// starts indexes the table by the first bytes of its patterns.
 var starts struct {
 	once  sync.Once
 	table []shape
 	pairs [128 * 128 / 64]uint64
-	keys  [129]uint16            // where the patterns that start with a byte are in table
-	inner [128 * 128 / 64]uint64 // pairs that the literals of shapes with a lead start with
+	keys  [129]uint16            // position in table of the first pattern that starts with a byte
+	inner [128 * 128 / 64]uint64 // pairs of bytes that start the literals of shapes with a lead
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {
@@ -185,8 +182,8 @@ func prepare() {
 	}
 }
 
-// nextKey returns the first key of the table in s[from:end], a run of key bytes.
-// What lies before floor is taken. The zero Span says that there is none.
+// nextKey returns the first key of the table in s[from:end], a run of key bytes, or the zero Span. Bytes before floor
+// are taken.
 func nextKey(s string, from, end, floor int) Span {
 	if end-from < shortestKey {
 		return Span{}
@@ -222,14 +219,13 @@ func keyAt(s string, i, end int) (Span, bool) {
 		if !begins(s, i) && !distinct(literal(k.pattern)) || i > 0 && k.doubtful() && s[i-1] == '_' {
 			continue
 		}
-		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two, the later one says more
+		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // the later pattern is more specific
 			best = Span{i, to, k.kind(), k.what, len(literal(k.pattern))}
 		}
 	}
 	return best, best.To > 0 && !strings.Contains(s[best.From:best.To], "EXAMPLE")
 }
 
-// kind is that of an address where the name says so.
 func (k shape) kind() Kind {
 	if strings.HasSuffix(k.what, " webhook") {
 		return Webhook
@@ -240,8 +236,7 @@ func (k shape) kind() Kind {
 // doubtful reports whether the literal is also the start of ordinary names.
 func (k *shape) doubtful() bool { c := k.pattern[len(k.pattern)-1]; return c == '?' || c == '!' }
 
-// begins reports whether a key may start at s[i]: no letter or digit is in front,
-// unless it is that of an escaped line end.
+// begins reports whether a key may start at s[i]: after no letter or digit except that of an escaped line end.
 func begins(s string, i int) bool {
 	return i == 0 || !alnum(s[i-1]) || i > 1 && s[i-2] == '\\' && (s[i-1] == 'n' || s[i-1] == 'r' || s[i-1] == 't')
 }

@@ -5,8 +5,8 @@ import "strings"
 type look struct {
 	v               string
 	digits, letters int
-	figures, signs  int // runs of digits, signs that passwords have
-	joints, changes int // "-", "_" and ".", changes between small letters and capitals
+	figures, signs  int // runs of digits; signs of passwords
+	joints, changes int // "-", "_" and "."; changes between small letters and capitals
 	small, capital  bool
 	inner           bool // a capital is not the first letter
 	others          int  // bytes that no key has
@@ -55,20 +55,18 @@ func lookOf(v string) look {
 
 func hasDigit(v string) bool { return lookOf(v).digits > 0 }
 
-// irregular reports whether v mixes what words do not mix: digits with letters,
-// or capitals with small letters inside.
+// irregular reports whether v mixes digits with letters or has capitals inside small letters, unlike a word.
 func irregular(v string) bool {
 	l := lookOf(v)
 	return l.digits > 0 && (l.small || l.inner) || l.small && l.inner
 }
 
-// mixed reports whether v has capitals, small letters and digits.
 func mixed(v string) bool {
 	l := lookOf(v)
 	return l.digits > 0 && l.small && l.capital
 }
 
-// scrambled reports whether small letters and capitals change as often as in no name.
+// scrambled reports whether small letters and capitals alternate more often than in any name.
 func (l look) scrambled() bool { return len(l.v) >= 8 && l.changes*5 >= len(l.v)*2 }
 
 func scrambled(v string) bool { return lookOf(v).scrambled() }
@@ -82,8 +80,7 @@ func plain(v string) bool {
 	return true
 }
 
-// random reports whether the value looks made by a machine: 16 or more bytes of a key's
-// alphabet, irregular, and not the same few of them.
+// random reports whether the value looks machine-made: at least 16 bytes of a key's alphabet, irregular and varied.
 func (l look) random() bool {
 	v := l.v
 	if len(v) < 16 || l.digits == 0 || !l.small && !l.inner || l.others > 0 || l.joints > 4 {
@@ -105,9 +102,8 @@ func (l look) random() bool {
 
 func random(v string) bool { return lookOf(v).random() }
 
-// odd reports whether the value, in a sentence where a password may be, is more
-// than a word: digits with letters, four digits or more, or a sign that is typed in
-// passwords and not in prose.
+// odd reports whether the value, at the place of a password in a sentence, is more than a word: digits with letters,
+// four or more digits, or a sign that is typed in passwords and not in prose.
 func (l look) odd() bool {
 	v := l.v
 	switch {
@@ -128,22 +124,22 @@ func (l look) unbroken() bool {
 
 func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
-// unspoken reports whether the value is like nothing but a password or key: digits among the
-// letters with a sign, in two places with letters of both sizes, or in three.
+// unspoken reports whether the value can only be a password or key: it has digits in three places, in two places with
+// letters of both sizes, or with a sign.
 func (l look) unspoken() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
 		!strings.ContainsAny(l.v, "-_") && (l.figures > 1 && l.small && l.capital && n >= 8 || l.figures > 2 && n >= 12))
 }
 
-// likely reports whether the value may be a word that has a figure, but is rather a password: letters with a sign
-// inside, or with three figures or more.
+// likely reports whether the value is more likely a password than a word with a figure: letters with a sign inside or
+// with three or more figures.
 func (l look) likely() bool {
 	return len(l.v) >= 6 && (l.letters > 1 && (l.signs > 0 && (l.digits > 0 || l.small && l.capital) || l.digits > 2 ||
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
 }
 
-// grouped reports whether the value is three groups or more of as many capitals and digits, as the keys of products.
+// grouped reports whether the value is a product key: three or more groups of equal length, of capitals and digits.
 func (l look) grouped() bool {
 	first := strings.IndexByte(l.v, '-')
 	if first < 4 || first > 6 || l.small || l.digits < 3 || l.letters < 3 || len(l.v) < 3*first+2 ||
@@ -158,7 +154,6 @@ func (l look) grouped() bool {
 	return l.joints == len(l.v)/(first+1)
 }
 
-// mixed reports whether the value is eight bytes or more with capitals, small letters and digits.
 func (l look) mixed() bool { return len(l.v) >= 8 && l.small && l.capital && l.digits > 0 }
 
 func (l look) uuid() bool {
@@ -167,14 +162,14 @@ func (l look) uuid() bool {
 		v[23] == '-' && random(v[:36])
 }
 
-// machineMade reports whether the value is what no person makes up: a UUID, or a key without joints that is
-// not as long as a hash.
+// machineMade reports whether no person would make the value up: it is a UUID, or a key without joints and not of the
+// length of a hash.
 func (l look) machineMade() bool {
 	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
 		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")
 }
 
-// dull reports whether v is a word of the trade or stands for a secret.
+// dull reports whether v is a technical word or stands for a secret.
 func dull(v string) bool { return isTechnical(v) || notSecret(v) }
 
 func isTechnical(v string) bool {
@@ -195,8 +190,7 @@ func isTechnical(v string) bool {
 	return false
 }
 
-// placeholder reports whether v stands for a secret that the reader has: your-api-key,
-// API_TOKEN.
+// placeholder reports whether v is a name such as API_TOKEN in place of a secret.
 func placeholder(v string) bool {
 	joined := false
 	for i := range len(v) {
@@ -208,7 +202,7 @@ func placeholder(v string) bool {
 	return joined
 }
 
-// notSecret reports whether v is a type, a literal, a reference, a mask or a placeholder in the place of a secret.
+// notSecret reports whether v is a type, a literal, a reference, a mask or a placeholder.
 func notSecret(v string) bool {
 	if v == "" {
 		return true
@@ -229,7 +223,7 @@ func notSecret(v string) bool {
 	}
 	if strings.IndexByte("*\xe2xX.-_", v[0]) >= 0 && strings.Trim(v, "*•xX.…-_") == "" ||
 		len(v) > 4 && (beginsSmall(v, "your") || beginsSmall(v, "my-") || beginsSmall(v, "my_")) && lookOf(v).digits == 0 ||
-		strings.HasPrefix(v, "AAAAC3Nz") || strings.HasPrefix(v, "AAAAB3Nz") || strings.HasPrefix(v, "AAAAE2Vj") || // public
+		strings.HasPrefix(v, "AAAAC3Nz") || strings.HasPrefix(v, "AAAAB3Nz") || strings.HasPrefix(v, "AAAAE2Vj") ||
 		strings.Contains(v, "EXAMPLE") || strings.Contains(v, "xxxxxx") || strings.Contains(v, "XXXXXX") ||
 		strings.HasPrefix(v, "process.env") || strings.HasPrefix(v, "os.environ") ||
 		strings.HasPrefix(v, "os.getenv") {

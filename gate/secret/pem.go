@@ -2,10 +2,9 @@ package secret
 
 import "strings"
 
-// privateKey finds a PEM block of a private key that begins at s[i]. With an END line
-// it lasts to that, else as far as its text looks like one: base64 in lines of one
-// length, header lines such as Proc-Type before them, each indented, quoted, or
-// with its line ends escaped.
+// privateKey finds a PEM block of a private key that begins at s[i]. Without an END line the block lasts as long as
+// its text looks like one: header lines such as Proc-Type, then base64 in lines of one length, possibly indented,
+// quoted, or with escaped line ends.
 func privateKey(s string, i int) (Span, bool) {
 	from := headEnd(s, i)
 	if from < 0 {
@@ -49,7 +48,7 @@ func privateKey(s string, i int) (Span, bool) {
 		if to == piece {
 			break
 		}
-		// Lines have one length; a shorter one is the last, and prose has neither.
+		// Lines have one length and only the last is shorter; lines of prose vary.
 		if longest == 0 && to-piece < 24 && to < len(s) && s[to] == ' ' && s[piece-1] != '\n' {
 			break
 		}
@@ -65,7 +64,7 @@ func privateKey(s string, i int) (Span, bool) {
 	return span, true
 }
 
-// headEnd returns where the line -----BEGIN … PRIVATE KEY … at s[i] ends, -1 if it is none.
+// headEnd returns the end of the line -----BEGIN … PRIVATE KEY … at s[i], or -1.
 func headEnd(s string, i int) int {
 	const label = "PRIVATE KEY"
 	head := s[i:min(len(s), i+120)]
@@ -83,7 +82,7 @@ func headEnd(s string, i int) int {
 	return to
 }
 
-// headerEnd returns where a line such as "Proc-Type: 4,ENCRYPTED" at s[i] ends, or 0.
+// headerEnd returns the end of a line such as "Proc-Type: 4,ENCRYPTED" at s[i], or 0.
 func headerEnd(s string, i int) int {
 	to := i
 	for to < len(s) && to-i < 24 && (alnum(s[to]) || s[to] == '-') {
@@ -105,8 +104,8 @@ func escapedEnd(s string, i int) bool {
 	return s[i] == '\\' && i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == 'r')
 }
 
-// skipJoints passes over what separates the lines of a key: blanks, line ends,
-// escaped ones too, and the marks of quotes, comments and string literals.
+// skipJoints skips everything between two lines of a key: blanks, line ends, also escaped ones, and the marks of
+// quotes, comments and string literals.
 func skipJoints(s string, i int) int {
 	for i < len(s) {
 		switch {

@@ -2,8 +2,7 @@ package secret
 
 import "strings"
 
-// number looks for a card, a resident registration number or a telephone number
-// that starts inside the word s[i:end].
+// number finds a card, document, account or telephone number that starts inside the word s[i:end].
 func number(s string, i, end int) (Span, bool) {
 	for at := i; at < end; at++ {
 		if !digit(s[at]) {
@@ -48,9 +47,8 @@ func number(s string, i, end int) (Span, bool) {
 	return Span{}, false
 }
 
-// rrnEnd reads YYMMDD-SNNNNNN: a possible date, then a digit that says sex and
-// century (1 to 8) and six more. See the package comment for when the last must
-// be a check digit.
+// rrnEnd reads YYMMDD-SNNNNNN: a possible date, a digit for sex and century (1 to 8), and six more digits. The
+// package comment says when the last must be a check digit.
 func rrnEnd(s string, i int) int {
 	if len(s) < i+13 {
 		return 0
@@ -91,8 +89,7 @@ func rrnEnd(s string, i int) int {
 	return to + 7
 }
 
-// checks reports whether the last of 13 digits is the check digit of the others: the
-// weights are 2 to 9 and 2 to 5, the sum is taken from 11.
+// checks reports whether the last of 13 digits is the check digit of the others. The weights are 2 to 9 and 2 to 5.
 func checks(digits string) bool {
 	sum := 0
 	for k := range 12 {
@@ -106,9 +103,9 @@ func saysRRN(text string) bool {
 		strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
 }
 
-// documentEnd reads a Korean business number, driving licence or corporate number or an American
-// social security number, or an account of a Korean bank, which their groups of figures tell from
-// other numbers, or a Chinese identity number, by its check digit.
+// documentEnd returns the end of a number that its groups of digits distinguish from others: a Korean business
+// number, driving licence or corporate number, an American social security number, or an account of a Korean bank. It
+// also reads Chinese identity numbers, by their check digit.
 func documentEnd(s string, i int) int {
 	var digits [18]byte
 	var form [6]byte // lengths of the groups
@@ -161,7 +158,7 @@ func documentEnd(s string, i int) int {
 	return to
 }
 
-// ibanEnd reads an IBAN, in one or in groups of four: its remainder by 97 is 1.
+// ibanEnd reads an IBAN, whole or in groups of four: its remainder modulo 97 is 1.
 func ibanEnd(s string, i int) int {
 	n, rest, end := 0, 0, 0
 	add := func(rest int, c byte) int {
@@ -189,8 +186,8 @@ func ibanEnd(s string, i int) int {
 	return end
 }
 
-// numbered reports whether v may be the number of a passport, a licence or an account: six figures
-// or more, with a few capitals, in groups. Dates are not.
+// numbered reports whether v may be the number of a passport, a licence or an account: at least six digits and a few
+// capitals, in groups. Dates are not.
 func numbered(v string) bool {
 	digits, capitals, groups := 0, 0, 1
 	for i := range len(v) {
@@ -209,8 +206,8 @@ func numbered(v string) bool {
 		!(groups == 3 && digits == 8 && v[4] == '-' && v[7] == '-')
 }
 
-// cardNumber reports whether a network has numbers with these first digits and this
-// length (ISO/IEC 7812 and the networks' own lists).
+// cardNumber reports whether a network has numbers with these first digits and this length (ISO/IEC 7812 and the
+// networks' lists).
 func cardNumber(digits []byte) bool {
 	two := digits[0]*10 + digits[1]
 	switch len(digits) {
@@ -224,10 +221,10 @@ func cardNumber(digits []byte) bool {
 	return digits[0] == 6 || two == 50 || two >= 56 && two <= 58 // UnionPay, Maestro
 }
 
-// cardEnd reads 14 to 19 digits, whole or in groups of three or more with one kind of
-// separator, that start as card numbers do and whose check digit is right.
+// cardEnd reads 14 to 19 digits, whole or in groups of at least three with one kind of separator, that start like a
+// card number and have the right check digit.
 func cardEnd(s string, i int) int {
-	// 2 to 6 are the networks' ranges; 1 starts the Unix times and 0 nothing.
+	// The networks' ranges start with 2 to 6. Unix times start with 1.
 	if s[i] < '2' || s[i] > '6' {
 		return 0
 	}
@@ -284,12 +281,11 @@ scan:
 	return to
 }
 
-// sampleCard reports whether v is one group of four over and over.
+// sampleCard reports whether v repeats one group of four.
 func sampleCard(v string) bool { return len(v) >= 16 && strings.Count(v, v[:4]) == 4 }
 
-// phone reads a telephone number at s[i]: Korean mobile numbers with or without
-// separators, other Korean ones with them, and "+", a country code and 8 digits or
-// more in groups.
+// phone reads a telephone number at s[i]: Korean mobile numbers with or without separators, other Korean ones with
+// separators, and "+", a country code and at least 8 digits in groups.
 func phone(s string, i int) (Span, bool) {
 	if i > 0 && (alnum(s[i-1]) || s[i-1] == '.' || s[i-1] == '/' || s[i-1] == '#') {
 		return Span{}, false
@@ -414,11 +410,11 @@ func email(s string, at, floor int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Email, What: "e-mail address"}, true
 }
 
-// userinfo finds the password in scheme://user:password@host; s[i:] starts with "://".
-// The password may hold every sign but blanks and quotes: it ends at the last "@" that
-// a host follows. A user without a password that looks like a key is one.
+// userinfo finds the password in scheme://user:password@host; s[i:] starts with "://". The password may contain every
+// sign but blanks and quotes: it ends at the last "@" before a host. A user without a password is taken if it looks
+// like a key.
 func userinfo(s string, i int) (Span, bool) {
-	const longest = 256 // of a user and password that anybody uses
+	const longest = 256 // longer than any real user and password
 	start := i + len("://")
 	colon, end := 0, 0
 scan:

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	awsKey      = "AWS access key" // a secret of 40 bytes goes with it
+	awsKey      = "AWS access key" // followed by a secret of 40 bytes
 	nearBefore  = 80               // bytes before a value in which its cue is looked for
 	nearAfter   = 48
 	longestList = 400  // bytes of the lines from a cue to a value on a line of its own
 	longestRows = 2048 // bytes of the rows of a table above a cell
 )
 
-// cues are the last two cues of the text that was read.
+// cues holds the last two cues that Find passed.
 type cues struct {
 	last, prior place
 	found       Span // the last secret
@@ -32,13 +32,13 @@ func (p place) near(s string, i int) place {
 	return p
 }
 
-// tie says how the text between a cue and a value joins them.
+// tie is how the text between a cue and a value joins them.
 type tie uint8
 
 const (
 	loose  tie = iota
-	linked     // the value follows a copula
-	tied       // nothing but glue is between them
+	linked     // a copula comes before the value
+	tied       // only glue is between them
 )
 
 func joint(between string) tie {
@@ -177,8 +177,8 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	return Span{}, false
 }
 
-// ofTwoScripts finds a password such as 바다거북42!, which ends in the word s[i:to] and begins with letters that are
-// not ASCII.
+// ofTwoScripts finds a password such as 바다거북42!, which starts with letters that are not ASCII and ends with the word
+// s[i:to].
 func ofTwoScripts(s string, i, to int, cue place) (Span, bool) {
 	if cue.kind != strongName || i == 0 || s[i-1] < 0x80 {
 		return Span{}, false
@@ -280,8 +280,7 @@ func equated(between string) bool {
 	return begin(between, link) > 0 && len(strings.Fields(between)) <= 4
 }
 
-// joins reports whether f is the secret of a cue that is joined to it so; apart says that there is
-// something between them.
+// joins reports whether f is the secret of a cue of this kind. apart says that there is text between them.
 func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
 	v := l.v
 	if l.digits+l.joints == len(v) {
@@ -311,8 +310,8 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 	return false
 }
 
-// isDigest reports whether v is hexadecimal and before ends in a word for the hash of something, or v is the
-// fingerprint of a key as ssh writes it.
+// isDigest reports whether v is a hash: hexadecimal after a word for one, or the fingerprint of a key as ssh writes
+// it.
 func isDigest(before, v string) bool {
 	if len(v) == 43 && strings.HasSuffix(before, "SHA256:") {
 		return true
@@ -378,7 +377,7 @@ func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 	}
 }
 
-// cell finds the value that fills a cell of a table below a cue in its first row.
+// cell finds the value in a cell of a table under a cue in the first row.
 func cell(s string, from, to int) (Span, bool) {
 	top := max(0, from-longestRows)
 	start := strings.LastIndexByte(s[top:from], '\n') + 1 + top
@@ -458,9 +457,9 @@ func token(s string, i, to, floor int) (from, end int) {
 	return i, to
 }
 
-// pair reports whether between, the text from a cue to a value, ends in a user and a sign that
-// parts the two, as in "admin / " and "ann:": user is where the user begins, or -1; tight
-// says that the sign may as well be that of a path or of a sentence.
+// pair reports whether the text between a cue and a value ends in a user and a separator, as in "admin / " and
+// "ann:". user is the position of the user, or -1. tight says that the separator may also belong to a path or a
+// sentence.
 func pair(between string) (user int, tight bool) {
 	end := len(between)
 	for end > 0 && blank(between[end-1]) {
@@ -476,7 +475,7 @@ func pair(between string) (user int, tight bool) {
 	}
 	tight = between[sign] != '/' || name == sign && end == len(between)
 	user = name
-	if user > 0 && between[user-1] == ']' { // a user that has been redacted
+	if user > 0 && between[user-1] == ']' { // a redacted user
 		if at := strings.LastIndexByte(between[:user], '['); at >= 0 && marker(between[at:]) == user-at {
 			return at, tight
 		}
@@ -490,8 +489,8 @@ func pair(between string) (user int, tight bool) {
 	return user, tight
 }
 
-// administers reports whether before ends in a well-known user and the sign that a password follows, if
-// it is not sure what follows one that may be of a path.
+// administers reports whether before ends in a well-known user and the separator before a password. sure says that
+// the value after it cannot be part of a path.
 func administers(before string, sure bool) bool {
 	before = before[max(0, len(before)-longestName):]
 	at, tight := pair(before)
@@ -507,7 +506,7 @@ func administers(before string, sure bool) bool {
 		holds(before[:at], network))
 }
 
-// follows reports whether before ends in a name of small letters and the slash that parts it from its password.
+// follows reports whether before ends in a name of small letters and the slash before its password.
 func follows(before string) bool {
 	name := strings.TrimSuffix(before, "/")
 	at := len(name)
@@ -517,8 +516,8 @@ func follows(before string) bool {
 	return len(name) < len(before) && at < len(name) && (at == 0 || space(name[at-1]))
 }
 
-// opensSession reports whether before ends in the quote of an argument in a call that takes credentials:
-// Client("id", "secret"), if the argument is random, or of one that joins a network.
+// opensSession reports whether before ends in the quote of an argument in a call that takes credentials. For a random
+// argument that is a call such as Client("id", "secret"), for others one that joins a network.
 func opensSession(before string, random bool) bool {
 	if before == "" || !quote(before[len(before)-1]) {
 		return false
@@ -543,7 +542,7 @@ func opensSession(before string, random bool) bool {
 	return false
 }
 
-// counted reports whether after, the text that follows a number, says what was counted.
+// counted reports whether after, the text after a number, names the thing that is counted.
 func counted(after string) bool {
 	after = strings.TrimLeft(after, " -")
 	for _, w := range words.of[unit] {
@@ -561,7 +560,7 @@ func address(v string) bool {
 
 func passwordSign(c byte) bool { return classes[c]&strange != 0 }
 
-// foreign reports that a word is part of a longer one: of a path, a name or a number.
+// foreign reports whether a word is part of a longer path, name or number.
 func foreign(s string, from, to int) bool {
 	part := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte("/\\_-.=<{[", s[i]) >= 0 }
 	v := s[from:to]
@@ -571,8 +570,8 @@ func foreign(s string, from, to int) bool {
 		dot >= 0 && (strings.ToLower(v) == v || len(v)-dot < 6 && plain(v[dot:]) && strings.ToLower(v[dot:]) == v[dot:])
 }
 
-// startingWord looks at the word s[i:end] and, for what spans several words (a
-// PEM block, "Bearer …", "--password …"), at what follows it.
+// startingWord finds secrets that the word s[i:end] starts and that may span several words, such as a PEM block,
+// "Bearer …" or "--password …".
 func startingWord(s string, i, end, floor int) (Span, bool) {
 	w := s[i:end]
 	switch {
@@ -592,13 +591,13 @@ func startingWord(s string, i, end, floor int) (Span, bool) {
 	return Span{}, false
 }
 
-// leadsToWords reports whether the secret of the cue may be made of several words or stand before it.
+// leadsToWords reports whether the secret of the cue may consist of several words or stand before it.
 func (p place) leadsToWords() bool {
 	return p.kind == strongName || p.kind == weakName || p.kind == wordsName || p.kind == pinName
 }
 
-// ofWords finds the words that follow a cue: those of a wallet, a passphrase in quotes or one of
-// several words, and groups of letters of one length.
+// ofWords finds a secret of several words after a cue: the words of a wallet, a passphrase, or groups of letters of
+// one length.
 func ofWords(s string, cue place, floor int) (Span, bool) {
 	if cue.kind == pinName {
 		return codeBefore(s, cue, floor)
@@ -720,7 +719,7 @@ func spoken(v string) bool {
 	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)
 }
 
-// groupEnd returns where four groups or more of four small letters end, or 0.
+// groupEnd returns the end of four or more groups of four small letters, or 0.
 func groupEnd(s string, at int, any bool) int {
 	groups, to := 0, 0
 	for at < len(s) && !any {
@@ -743,8 +742,7 @@ func groupEnd(s string, at int, any bool) int {
 	return to
 }
 
-// countWords returns how many words of three letters or more, or of digits, v has, whether some are digits, and
-// whether others are of prose.
+// countWords counts the words of v and reports whether some are digits and whether others are of prose.
 func countWords(v string) (words int, digits, prose bool) {
 	for w := range strings.FieldsSeq(v) {
 		l := lookOf(w)
@@ -755,7 +753,7 @@ func countWords(v string) (words int, digits, prose bool) {
 	return words, digits, prose
 }
 
-// netrc finds the password in "login ann password x", s[i:end] being "password".
+// netrc finds the password in "login ann password x"; s[i:end] is "password".
 func netrc(s string, i, end int) (Span, bool) {
 	from := skipBlanks(s, end)
 	to := from
@@ -769,9 +767,9 @@ func netrc(s string, i, end int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// netCommand finds the password in what follows the net of "net user NAME PASSWORD /add" and
-// "net use X: \\HOST\SHARE PASSWORD /user:NAME". Without an option only what no sentence
-// holds is one: "net user growth was 5%" and "the .NET user guide" are prose.
+// netCommand finds the password after the word net in "net user NAME PASSWORD /add" and "net use X: \\HOST\SHARE
+// PASSWORD /user:NAME". Without an option the password must not look like a word, because "net user growth was 5%" is
+// prose.
 func netCommand(s string, i int) (Span, bool) {
 	if at := i - len("net"); at > 0 && !space(s[at-1]) && strings.IndexByte("\"'`(>&|;:", s[at-1]) < 0 {
 		return Span{}, false
@@ -808,7 +806,6 @@ func netCommand(s string, i int) (Span, bool) {
 	return found, true
 }
 
-// easyConnect finds the password in scott/tiger@//host, s[at] being the "@".
 func easyConnect(s string, at, floor int) (Span, bool) {
 	from := at
 	for from > floor && at-from < longestName && s[from-1] > ' ' && s[from-1] < 0x7f && s[from-1] != '/' {
@@ -820,8 +817,7 @@ func easyConnect(s string, at, floor int) (Span, bool) {
 	return Span{From: from, To: at, Kind: Password, What: "password"}, true
 }
 
-// bearer finds the credentials after a free-standing "Bearer": at least 16
-// bytes that are not a word, so that "bearer authentication" stays.
+// bearer finds the credentials after the word "Bearer": at least 16 irregular bytes, unlike "bearer authentication".
 func bearer(s string, i int) (Span, bool) {
 	from := skipBlanks(s, i)
 	to := credentialEnd(s, from)
@@ -831,7 +827,7 @@ func bearer(s string, i int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// jwt finds header.payload.signature; the signature may be empty.
+// jwt finds header.payload.signature. The signature may be empty.
 func jwt(s string, i, end int) (Span, bool) {
 	if end-i < 8 || end >= len(s) || s[end] != '.' || !strings.HasPrefix(s[end+1:], "ey") {
 		return Span{}, false

@@ -1,54 +1,45 @@
-// Package secret finds secrets and personal data in text. What is logged, sent,
-// shown or exported goes through Redact; lint's SG504 uses Find, so that lint
-// cannot know a key that the log does not.
+// Package secret finds secrets and personal data in text. Everything that is logged, sent, shown or exported goes
+// through Redact. The lint rule SG504 uses Find, so that both know the same keys.
 //
 //	api_key      keys that their issuer made recognisable (keys.txt lists them)
-//	webhook      addresses that anybody may post to who knows them: Slack, Discord, Teams
+//	webhook      addresses to which anybody who knows them may post: Slack, Discord, Teams
 //	jwt          three base64url parts, the first two starting with eyJ
-//	private_key  a PEM block or what there is of it, with its BEGIN and END lines
+//	private_key  a PEM block, whole or in part
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
-//	             curl -u user:…, mysql -p…, echo … | sudo -S, net use, .netrc lines; what a sentence, the line above
-//	             or the first row of a table says to be one: "the password for it is …", "비밀번호를 …로 바꿔줘",
-//	             "ID/PW: admin/…", "… is the token"; passphrases of several words, codes and PINs after a word for
-//	             them; further mentions of a value
+//	             curl -u user:…, mysql -p…, echo … | sudo -S, net use, .netrc lines; the value that a sentence, the
+//	             line above or the first row of a table calls a secret: "the password for it is …",
+//	             "비밀번호를 …로 바꿔줘", "ID/PW: admin/…", "… is the token"; passphrases of several words; codes
+//	             and PINs after a word for them; further occurrences of a value
 //	password     the password in scheme://user:password@host
-//	email        name@host.tld; "git@host" stays, it is nobody's address
+//	email        name@host.tld, but not git@host
 //	card         14 to 19 digits of a card network's range with a valid check digit
 //	rrn          a Korean resident registration number
-//	phone        Korean numbers as people write them, and numbers that start with + and a country code; there is no
-//	             setting for them, since none of 13,954 ordinary prompts is changed by it
+//	phone        Korean numbers as people write them, and numbers with + and a country code
 //	id_number    an IBAN, a Korean business number or driving licence, a social security number, a Chinese identity
-//	             number, by their form and check digits; bank accounts by the form of Korean ones; any of these and
-//	             passports, whatever the check digit, after a word for them (as cards)
+//	             number, by their form and check digits; Korean bank accounts by their form; any of these, passports
+//	             and cards after a word for them, whatever the check digit
 //
-// Everything else stays byte for byte. A value that is plainly not a secret
-// (a type name, an environment reference, a word in the middle of a sentence
-// after "token: ") stays too: code and prose about passwords must remain
-// searchable.
+// Everything else stays byte for byte, and so does a value that is plainly not a secret, such as a type name, an
+// environment reference or a word in the middle of a sentence after "token: ": code and prose about passwords must
+// remain searchable.
 //
-// Resident registration numbers issued since October 2020 have no check digit.
-// With a hyphen or dash, or behind a word such as 주민번호, a possible date and
-// sex digit are enough; without, the check digit must be right, since dates and
-// identifiers of 13 digits are common. So a new number that is written as 13
-// digits, with nothing in front that says what it is, is not found.
+// Resident registration numbers issued since October 2020 have no check digit. With a hyphen, or after a word such as
+// 주민번호, a possible date and sex digit are enough. Without either the check digit must be right, because dates and
+// identifiers of 13 digits are common.
 //
-// Not found, because nothing tells them from other text: a password that is
-// one plain word in a sentence ("the password is sunflower"); keys without a
-// prefix that are short or hexadecimal (32 hex digits) near which neither a word
-// such as key or token stands nor a call that makes a client of them; the data of a Kubernetes secret under
-// names that promise nothing; the arguments of commands that nobody listed
-// here; the words of a seed phrase that nothing calls so; names and postal
-// addresses; phone numbers of companies (1588-…) and those of other countries
-// without their country code; what is encoded or encrypted once more.
+// Not found: a password that is one plain word in a sentence ("the password is sunflower"); short or hexadecimal keys
+// without a prefix and without a word such as key or token nearby; the data of a Kubernetes secret under neutral
+// names; arguments of commands that are not listed here; a seed phrase without a word for it; names and postal
+// addresses; telephone numbers of companies (1588-…) and foreign ones without a country code; anything encoded or
+// encrypted again.
 //
-// Figures: skillgate-dev secrets prints them for a file of cases.
+// skillgate-dev secrets prints figures for a file of cases.
 //
-// The vendors, prefixes and lengths in keys.txt were checked for completeness
-// against the rules that gitleaks publishes (github.com/gitleaks/gitleaks,
-// config/gitleaks.toml, MIT licence, Copyright 2019 Zachary Rice).
+// The vendors, prefixes and lengths in keys.txt were checked for completeness against the rules that gitleaks
+// publishes (github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT licence, Copyright 2019 Zachary Rice).
 //
-// Text is read in linear time and nothing is compiled at start: the hook does
-// this to every prompt in a cold process.
+// Text is read in linear time and nothing is compiled at start, because the hook does this to every prompt in a cold
+// process.
 package secret
 
 import (
@@ -58,7 +49,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what a span is. It is the word in the mark that Redact leaves.
+// Kind is the kind of a Span and the word in the mark that Redact leaves.
 type Kind string
 
 const (
@@ -82,8 +73,8 @@ func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k 
 type Span struct {
 	From, To int
 	Kind     Kind
-	What     string // what people call it: "GitHub token"
-	Lead     int    // bytes at From that all such keys start with, 0 where there are none
+	What     string // its common name: "GitHub token"
+	Lead     int    // length of the prefix that all such keys have, or 0
 }
 
 const (
@@ -91,17 +82,15 @@ const (
 	closing = "]"
 )
 
-// Rules is the version of what Redact finds. A change that finds more raises it, and what is stored is
-// redacted again.
+// Rules is the version of Redact. A change that finds more raises it, and stored text is redacted again.
 const Rules = 3
 
-// maxPasses bounds the work on text made to be redacted again and again. One
-// pass finds everything in ordinary text; a second one confirms it.
+// maxPasses bounds the work on text made to be redacted again and again. One pass finds everything in ordinary text,
+// and a second one confirms it.
 const maxPasses = 8
 
-// Redact returns text with its secrets replaced by "[redacted:kind]". Text
-// without any is returned as it is, without a copy. Redacting twice changes
-// nothing more.
+// Redact returns text with its secrets replaced by "[redacted:kind]". It returns text without secrets as it is.
+// Redacting a second time changes nothing.
 func Redact(text string) string {
 	return redact(text, func(Kind) bool { return true })
 }
@@ -129,8 +118,8 @@ func redact(text string, wanted func(Kind) bool) string {
 	return text
 }
 
-// mentions adds to spans where text has the values of the first ones once more: "password=x, but x
-// does not work". A plain word stays.
+// mentions adds further occurrences of the values in spans: "password=x, but x does not work". Plain words are not
+// added.
 func mentions(text string, spans []Span) []Span {
 	all := spans
 	for n, f := range spans[:min(len(spans), maxPasses)] {
@@ -165,9 +154,8 @@ func mentions(text string, spans []Span) []Span {
 	})
 }
 
-// Keys is Redact for text that has to stay of use, such as instructions: it replaces
-// only what is recognisably a key, a webhook, a private key, a signed token or the
-// password in an address, and keeps example passwords, mail addresses and the like.
+// Keys is Redact for text that must remain usable, such as instructions. It replaces only recognisable keys,
+// webhooks, private keys, signed tokens and passwords in addresses.
 func Keys(text string) string {
 	return redact(text, func(k Kind) bool { return k != Assigned && !k.Personal() })
 }
@@ -176,10 +164,10 @@ func Keys(text string) string {
 func Find(text string) []Span {
 	var spans []Span
 	s := text
-	done := 0     // spans lie before
+	done := 0     // end of the last span
 	var next Span // the next key of the table, valid while next.To > 0
-	end := 0      // of the run of key bytes that was searched for it
-	last := 0     // end of the word that was scanned: it is not scanned again behind each span
+	end := 0      // end of the run of key bytes that was searched for it
+	last := 0     // end of the scanned word, which is not scanned again after each span
 	var near cues
 	words.once.Do(readWords)
 	for i := 0; i < len(s); {
@@ -295,14 +283,14 @@ func Find(text string) []Span {
 	return spans
 }
 
-// signed reports whether a sign of passwords joins the word at s[i:to] to another one.
+// signed reports whether a sign of passwords joins the word at s[i:to] to another word.
 func signed(s string, i, to int) bool {
 	sign := func(c byte) bool { return c == '!' || c == '@' || c == '#' || c == '$' || c == '^' || c == '*' }
 	return to+1 < len(s) && sign(s[to]) && s[to+1] > ' ' && s[to+1] < 0x80 && s[to:to+2] != "**" ||
 		i > 1 && sign(s[i-1]) && alnum(s[i-2])
 }
 
-// known returns a value that a name is given with what the value itself says it is.
+// known returns f with a more specific kind if its value is a token or key of the table.
 func known(s string, f Span) Span {
 	if s[f.From] == 'e' {
 		if j, ok := jwt(s, f.From, wordEnd(s, f.From)); ok {
@@ -316,7 +304,7 @@ func known(s string, f Span) Span {
 	return f
 }
 
-// marker returns the length of a "[redacted:kind]" that s starts with, or 0.
+// marker returns the length of a "[redacted:kind]" at the start of s, or 0.
 func marker(s string) int {
 	if !strings.HasPrefix(s, opening) {
 		return 0

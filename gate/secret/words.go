@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// wordData has lines of a kind, a tab and its words, parted by "|". Words of the kinds of names are cues: each
-// says that a secret is near. "*x" is x at the end of a name without its "_", "-" and "."; "x*" may go on in the
-// same word. Of two names with the same end the first one counts.
+// wordData has lines of a kind, a tab and its words, separated by "|". Words of the kinds of names are cues for a
+// secret nearby. "*x" is x at the end of a name without its "_", "-" and "."; "x*" may continue in the same word. Of
+// two names with the same end the first one counts.
 //
 //go:embed words.txt
 var wordData string
@@ -18,35 +18,35 @@ type nameKind uint8
 
 const (
 	noName     nameKind = iota
-	strongName          // password and the like: what is assigned is one
+	strongName          // password and the like: any value is a secret
 	weakName            // token, secret, api key: also ordinary words of code and prose
-	vagueName           // key, auth: only what is long and irregular is one
-	authName            // Authorization header
+	vagueName           // key, auth: only a long irregular value is a secret
+	authName            // the Authorization header
 	pairName            // account, login: a user and a secret follow
-	pinName             // only figures are one
+	pinName             // only digits are a secret
 	cardName            // the number of a card
-	idName              // a number of a person or of what they own
-	wordsName           // words of a wallet
+	idName              // a number of a person or of their property
+	wordsName           // the words of a wallet
 	shortName           // pass, pw: secret names that are also words
-	suffixPart          // says which of several secrets a name means
-	glue                // may be between a cue and its value: words of the cue's phrase, particles
-	link                // copulas: what follows is the value whatever is between them and the cue
+	suffixPart          // distinguishes several secrets
+	glue                // may come between a cue and its value: words of the cue's phrase, particles
+	link                // copulas: the value follows, whatever else is between it and the cue
 	below               // the value is on one of the next lines
-	copula              // follows a value that the sentence ends with
-	unit                // says what a number counts
-	carrier             // of a code that is not one of an error
-	owner               // of a PIN
-	pronoun             // a person that has a PIN, or a postal code
+	copula              // follows a value at the end of a sentence
+	unit                // names the thing that a number counts
+	carrier             // comes with codes that are not error codes
+	owner               // has a PIN
+	pronoun             // has a PIN or a postal code
 	user                // well-known users
-	network             // whose key is their password
+	network             // its key is its password
 	opener              // ends of the names of calls that take credentials
-	stop                // in sentences, and in no secret of words
-	sample              // what placeholders begin with that end in 123
+	stop                // in sentences, but in no secret of words
+	sample              // starts of placeholders that end in 123
 	nothing             // types, literals and placeholders
-	give                // verbs that a value follows
+	give                // verbs before a value
 	nobody              // users of example addresses
-	digest              // precede the hash of something
-	technical           // beginnings of words of the trade that have a figure
+	digest              // come before a hash
+	technical           // starts of technical words with a figure
 	kinds
 )
 
@@ -58,15 +58,15 @@ var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair",
 type cue struct {
 	text string // in small letters
 	kind nameKind
-	open bool   // may go on in the same word
-	next uint16 // the next one in the same list, 0 after the last one
+	open bool   // may continue in the same word
+	next uint16 // next cue in the same list, or 0
 }
 
 var words struct {
 	once   sync.Once
 	cues   []cue
-	starts [1024]uint16 // the phrases by their first three bytes
-	ends   [128]uint16  // the names by their last letter
+	starts [1024]uint16 // phrases by their first three bytes
+	ends   [128]uint16  // names by their last letter
 	of     [kinds][]string
 }
 
@@ -112,8 +112,7 @@ func among(s string, kind nameKind) bool {
 	return begin(s, kind) == len(s) && s != ""
 }
 
-// begin returns the length of the longest of the words of a kind that s begins with, or 0. ASCII words end
-// where s has no further letter.
+// begin returns the length of the longest word of a kind at the start of s, or 0. ASCII words must be whole.
 func begin(s string, kind nameKind) int {
 	words.once.Do(readWords)
 	best := 0
@@ -175,7 +174,7 @@ func phraseAt(s string, at int) place {
 	return best
 }
 
-// carried reports whether the line around s[at] speaks of how a code that lets somebody in comes.
+// carried reports whether the line around s[at] says how an access code arrives.
 func carried(s string, at int) bool {
 	from := max(0, at-nearAfter)
 	line := s[from:min(len(s), at+nearBefore)]
@@ -195,16 +194,15 @@ func holds(text string, kind nameKind) bool {
 	return false
 }
 
-// owned reports whether before ends in the owner of a PIN, a person or a card: that of a chip
-// is nobody's secret.
+// owned reports whether before ends in a person or a card that owns a PIN. The PIN of a chip is not secret.
 func owned(before string, code bool) bool {
 	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
 	last := strings.TrimSuffix(before[strings.LastIndexByte(before, ' ')+1:], "의")
 	return among(last, owner) || !code && among(last, pronoun)
 }
 
-// opened returns the length of " for the lab door" at the start of after, 0 where what is named there
-// in at most four words has no PIN.
+// opened returns the length of " for the lab door" at the start of after. It is 0 if the thing named within four
+// words has no PIN.
 func opened(after string) int {
 	if !beginsSmall(after, " for ") && !beginsSmall(after, " to ") && !beginsSmall(after, " of ") {
 		return 0
@@ -250,7 +248,7 @@ func cueAt(s string, at int) (place, int) {
 	return place{}, at + 1
 }
 
-// mayName reports whether a word may end in one of the names that prose has, by its last letters.
+// mayName reports by its last letters whether a word may end in a name of a secret.
 func mayName(w string) bool {
 	n := len(w)
 	if n < 3 {
