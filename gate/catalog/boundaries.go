@@ -198,8 +198,7 @@ func trimFiller(s string) string {
 	return s
 }
 
-// skipPurpose skips "for Z" after a name: what the other skill is for is no
-// further exclusion.
+// skipPurpose skips "for Z" after a name, because the purpose of the other skill is not an exclusion.
 func skipPurpose(s string) string {
 	low := lower(s)
 	for _, w := range []string{"for ", "to ", "when ", "if ", "which ", "that "} {
@@ -229,8 +228,7 @@ func cutDirective(s string) (rest string, ok bool) {
 	return s, false
 }
 
-// directive reads what stands in parentheses after an excluded thing. ok is
-// false where it only explains.
+// directive parses the parenthesis after an excluded thing. ok is false if it is only an explanation.
 func directive(inner string) (names []string, ok bool) {
 	inner = strings.TrimSpace(inner)
 	rest, english := cutDirective(inner)

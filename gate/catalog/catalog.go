@@ -52,7 +52,7 @@ type File struct {
 	Folder  string // the skill's folder or the agent's file, relative to the root, slash-separated
 	Size    int64
 	ModTime int64 // Unix nanoseconds
-	Changed int64 // see system.Changed
+	Changed int64 // as returned by system.Changed
 }
 
 // Boundary is one clause "Do NOT use for X (use Y)" of a description.

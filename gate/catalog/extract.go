@@ -124,8 +124,7 @@ func (x *extractor) trigger(s string) {
 	x.triggers = append(x.triggers, s)
 }
 
-// items takes the members of a list: its quoted phrases where it has any
-// and what stands between commas where it does not.
+// items adds the members of a list: its quoted phrases or, if there are none, the texts between its commas.
 func (x *extractor) items(list string) {
 	phrases, rest := takeQuoted(list)
 	for _, p := range phrases {

@@ -264,8 +264,8 @@ func fenceMark(s string) string {
 	return ""
 }
 
-// globs reads the paths field: a list, or text separated by commas outside
-// braces. Globs that match everything make a skill no less conditional than none.
+// globs returns the globs of the paths field: a list, or text separated by commas outside braces. It returns nil if
+// all of them match everything, because the skill is not conditional then.
 func globs(v value) []string {
 	var out []string
 	narrow := false

@@ -31,9 +31,9 @@ func kindOfName(s string) nameKind {
 		end--
 	}
 	if end > 0 && alnum(s[end-1]) {
-		s = s[:end] // password2
+		s = s[:end] // as in password2
 	}
-	// The parts at the end that tell several secrets apart: API_KEY_2, TOKEN_PROD.
+	// Parts at the end that distinguish several secrets: API_KEY_2, TOKEN_PROD.
 	for range 2 {
 		i := len(s)
 		for i > 0 && alnum(s[i-1]) {
@@ -54,7 +54,7 @@ func kindOfName(s string) nameKind {
 	}
 	var buf [longestName]byte
 	at := len(buf)
-	part := 0 // where the last part of the name starts in buf
+	part := 0 // start in buf of the last part of the name
 	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.' || s[i] == ' '); i-- {
 		c := s[i]
 		if c == '_' || c == '-' || c == '.' || c == ' ' {
@@ -72,7 +72,7 @@ func kindOfName(s string) nameKind {
 	if part == 0 {
 		part = at
 	}
-	name := string(buf[at:]) // does not escape: no copy
+	name := string(buf[at:]) // does not escape, so nothing is copied
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
 		if strings.HasSuffix(name, c.text) {
@@ -85,18 +85,17 @@ func kindOfName(s string) nameKind {
 	return noName
 }
 
-// sign is how a value is put behind a name.
+// sign describes how a name and its value are joined.
 type sign struct {
-	spaced bool // blanks are next to it, as in prose and formatted code
-	query  bool // the assignment is part of a URL's query
-	line   bool // the value is a line of its own
-	equals bool // "=" and not ":"
-	env    bool // the name is in capitals, as in files of settings
+	spaced bool // blanks are next to the sign, as in prose and formatted code
+	query  bool // the assignment is in a URL's query
+	line   bool // the value is on a line of its own
+	equals bool // the sign is "=" and not ":"
+	env    bool // the name is in capitals, as in settings files
 }
 
-// assigned finds the value after the sign at s[at] where the name in front of it is
-// that of a secret: "name = value", "name: value", `"name", "value"`,
-// "<name>value</". It does not look before floor.
+// assigned finds the value after the sign at s[at] if the name before it is that of a secret: "name = value", "name:
+// value", `"name", "value"`, "<name>value</". It does not read before floor.
 func assigned(s string, at, floor int) (Span, bool) {
 	switch s[at] {
 	case '>':
@@ -191,7 +190,7 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	return f, ok
 }
 
-// ownHeader reports whether s ends in the name of a header that somebody made up and that holds no id.
+// ownHeader reports whether s ends in the name of a custom header that does not hold an id.
 func ownHeader(s string) bool {
 	s = s[strings.LastIndexAny(s, " \"'")+1:]
 	s = strings.ToLower(s)
@@ -228,8 +227,8 @@ func fields(s string, i, floor int) (Span, bool) {
 	return Span{From: i + 1, To: to, Kind: Password, What: "password"}, true
 }
 
-// lineBehind returns where the next line's text starts, if nothing but YAML's sign
-// of a text block is on the rest of this one, or 0.
+// lineBehind returns the start of the next line's text, or 0 if the rest of this line holds more than YAML's sign of
+// a text block.
 func lineBehind(s string, i int) int {
 	if i < len(s) && (s[i] == '|' || s[i] == '>') {
 		if i++; i < len(s) && (s[i] == '-' || s[i] == '+') {
@@ -245,9 +244,8 @@ func lineBehind(s string, i int) int {
 	return skipBlanks(s, i+1)
 }
 
-// nameBefore returns the end and kind of a name that is not next to its sign: of
-// typed variables, "password is: x", and pairs such as name="PASSWORD" value="x".
-// The word next to the sign ends at end.
+// nameBefore returns the end and kind of a name that is not next to its sign, as in typed variables, "password is: x"
+// and name="PASSWORD" value="x". The word next to the sign ends at end.
 func nameBefore(s string, end, floor int) (int, nameKind) {
 	from := end
 	for from > floor && end-from < 8 && word(s[from-1]) {
@@ -278,8 +276,7 @@ func nameBefore(s string, end, floor int) (int, nameKind) {
 	return i, kind
 }
 
-// before returns the byte in front of the word that ends at end, 0 where there is
-// none, and where the word starts.
+// before returns the byte before the word that ends at end, or 0, and the start of the word.
 func before(s string, end int) (byte, int) {
 	i := end
 	for i > 0 && end-i < longestName && word(s[i-1]) {
@@ -361,7 +358,7 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 		}
 		to++
 	}
-	// Taking what is long keeps the scan linear: nothing long is read twice.
+	// A long value is taken unread, which keeps the scan linear.
 	if to-from > longestPlain {
 		return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 	}
@@ -378,14 +375,14 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 		kind == shortName && strings.Trim(v, "0123456789.%/") == "":
 		return Span{}, false
 	case how.line:
-		// A line of its own: what is not a word, and nothing else is there.
+		// The only word of a line must not look like a word.
 		if n := strings.IndexByte(v, '='); n > 0 && word(v[n-1]) || !odd(v) || !lineEnds(s, to) ||
 			strings.IndexByte("-#*|", v[0]) >= 0 {
 			return Span{}, false
 		}
 	case how.spaced && plain(v) && (!lineEnds(s, to) || kind == shortName):
-		// A plain word next to a blank is a word of the sentence, a type or a
-		// variable, unless nothing follows it on its line.
+		// A plain word after a blank is a word of the sentence, a type or a variable, unless it is the last on its
+		// line.
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
@@ -396,7 +393,7 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	rest := s[from+1 : min(len(s), from+1+longestQuote)]
 	n := strings.IndexAny(rest, q+"\n\r")
 	if n > 0 && rest[n] != q[0] && (kind == strongName || how.env) {
-		// "first⏎second": closed soon, with no empty line and no other name between.
+		// A quotation over several lines closes soon and has neither an empty line nor another name in it.
 		n = strings.Index(rest[:min(len(rest), longestLines)], q)
 		if n > 0 && (strings.Contains(rest[:n], "\n\n") || strings.ContainsAny(rest[:n], ":={}<>;")) {
 			n = -1

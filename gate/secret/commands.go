@@ -60,7 +60,7 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 	return value(s, from, kind, sign{spaced: true})
 }
 
-// piped finds the secret that is written into a command's input: echo x | sudo -S.
+// piped finds the secret that is piped into a command: echo x | sudo -S.
 func piped(s string, i, floor int) (Span, bool) {
 	line := s[max(floor, i-longestCommand):i]
 	line = line[strings.LastIndexByte(line, '\n')+1:]

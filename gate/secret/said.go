@@ -82,8 +82,8 @@ func joint(between string) tie {
 	return joined
 }
 
-// said finds the value at the word s[i:to] that the text says to be a secret: the more
-// loosely a cue is joined to it, the less it may look like a word.
+// said finds the value at the word s[i:to] that the text calls a secret. The more loosely a cue is joined to the
+// value, the less may it look like a word.
 func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	near, prior := c.last.near(s, i), c.prior.near(s, i)
 	if f, ok := ofTwoScripts(s, i, to, near); ok {
@@ -94,7 +94,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	if near.kind == noName && !listed && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to]) || s[to] == '?') &&
 		(i == 0 || !passwordSign(s[i-1]) || s[i-1] == '?') {
 		if to-i < 6 {
-			return Span{}, false // as nearly every word with a figure
+			return Span{}, false // like nearly every word with a figure
 		}
 		if l := lookOf(s[i:to]); !l.likely() && !l.mixed() {
 			return Span{}, false
@@ -274,7 +274,7 @@ func says(s string, f Span, l *look, cue place) bool {
 	return joins(s, f, l, cue.kind, how, user >= 0, tight, between != "")
 }
 
-// equated reports whether between, the text from a value to a cue, is a copula and a word or two.
+// equated reports whether the text from a value to a cue is a copula and a few words.
 func equated(between string) bool {
 	between = strings.TrimLeft(between, " \"'`")
 	return begin(between, link) > 0 && len(strings.Fields(between)) <= 4
@@ -664,7 +664,7 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 	return Span{From: at, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// walletWords returns the length of the words at the start of s that are no words of grammar.
+// walletWords returns the length of the words at the start of s that are not words of grammar.
 func walletWords(s string) int {
 	to := 0
 	for at := 0; at < len(s); {
@@ -699,7 +699,7 @@ func codeBefore(s string, cue place, floor int) (Span, bool) {
 	return Span{From: cue.from - len(text) + start, To: cue.from - len(text) + end, Kind: Assigned, What: "secret"}, true
 }
 
-// quotedBefore finds the passphrase in the quotes that a copula and a cue at s[to] follow.
+// quotedBefore finds a passphrase in quotes before a copula and the cue at s[to].
 func quotedBefore(s string, to, floor int) (Span, bool) {
 	from := max(floor, to-nearAfter/2)
 	end := strings.LastIndexAny(s[from:to], "\"'`") + from

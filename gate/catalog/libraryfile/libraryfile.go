@@ -1,4 +1,4 @@
-// Package libraryfile opens files of many skills.
+// Package libraryfile reads files with many skills.
 package libraryfile
 
 import (
@@ -26,7 +26,7 @@ func Read(file string) ([]catalog.Entry, error) {
 	return catalog.ReadJSONL(in, file)
 }
 
-// Unpacked returns a reader of r's content, which it unpacks if it is gzip.
+// Unpacked returns a reader of the content of r, which may be compressed with gzip.
 func Unpacked(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	magic, err := in.Peek(2)
