@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-const longestExt = 4 // of a file's type, in letters: "xlsx"; "@app.route" is code
+const longestExt = 4 // letters in the extension of a file ("xlsx"); "@app.route" is code
 
-// withoutFiles returns text with the types of the files that it points at ("@notes/july.xlsx")
-// in place of their names, which say what the files are about and not what is wanted. A
-// plain text's type says nothing either. Where nothing else is left, it returns text.
+// withoutFiles replaces the files that text points at ("@notes/july.xlsx") by their types, because their names say
+// what the files are about and not what is wanted. The type of a plain text is left out too. If nothing else would be
+// left, withoutFiles returns text unchanged.
 func withoutFiles(text string) string {
 	var b strings.Builder
 	rest := text
@@ -45,10 +45,10 @@ func withoutFiles(text string) string {
 	return text
 }
 
-const longestName = 512 // bytes of a file's name and what follows it without a blank
+const longestName = 512 // bytes of a file's name with the text after it up to a blank
 
-// fileName returns the file that text points at where it starts with one, with a Korean
-// particle behind its type. What else follows without a blank, as in Japanese, is not its.
+// fileName returns the file at the start of text, with a Korean particle after its type. Other letters after the
+// type, as in Japanese, are not part of it.
 func fileName(text string) string {
 	end := strings.IndexFunc(text[:min(len(text), longestName)], unicode.IsSpace)
 	if end < 0 {

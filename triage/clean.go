@@ -7,23 +7,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// pasteHead is how much of a pasted block is searched when the person wrote
-// little else: enough for title, first paragraph and first headings.
+// pasteHead is how many bytes of a pasted block are searched if the person wrote little else: enough for title, first
+// paragraph and first headings.
 const pasteHead = 2000
 
-// clean returns s as valid UTF-8 in NFC, without NUL, other control characters
-// and invisible format characters. Line ends become "\n". A clean s is
-// returned as it is.
+// clean returns s as valid UTF-8 in NFC, without control characters and invisible format characters. Line ends become
+// "\n". A clean s is returned as it is.
 func clean(s string) string {
 	dirty, decomposed := !utf8.ValidString(s), false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c < ' ':
 			dirty = dirty || c != '\n' && c != '\t'
-		case c < 0x7f, c&0xC0 == 0x80: // ASCII, inside of a rune
+		case c < 0x7f, c&0xC0 == 0x80: // ASCII or inside a rune
 		case c == 0x7f:
 			dirty = true
-		// may start a rune of either set
+		// may start an invisible or a combining rune
 		case c == 0xC2, c == 0xCC, c == 0xCD, c == 0xD8, 0xE1 <= c && c <= 0xE3, c == 0xEA, c == 0xED, c == 0xEF:
 			r, _ := utf8.DecodeRuneInString(s[i:])
 			dirty = dirty || invisible(r)
@@ -39,8 +38,7 @@ func clean(s string) string {
 	return s
 }
 
-// scrub is clean for a text that needs it: line ends unified, control
-// characters and broken bytes turned into spaces, invisible ones dropped.
+// scrub is clean for a text that needs it, without the normalisation.
 func scrub(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -64,8 +62,8 @@ func scrub(s string) string {
 	return b.String()
 }
 
-// Typed returns what the person wrote of a prompt, without pasted blocks; what was pasted
-// where that is all.
+// Typed returns the part of a prompt that the person typed, without pasted blocks. If all of it was pasted, it
+// returns that.
 func Typed(prompt string) string {
 	own, paste, _ := splitPaste(prompt)
 	if own == "" {
@@ -74,15 +72,13 @@ func Typed(prompt string) string {
 	return own
 }
 
-// splitPaste separates what the person wrote from the blocks the host marked
-// as pasted:
+// splitPaste separates the typed text from the blocks that the host marks as pasted:
 //
 //	<pasted_content id="1">
 //	…
 //	</pasted_content id="1">
 //
-// A block's own text may hold the tag only in escaped form. A block without
-// end reaches to the end of the text.
+// A block's own text may contain the tag only in escaped form. A block without an end reaches to the end of the text.
 func splitPaste(s string) (own, paste string, pasted bool) {
 	const opening, closing = "<pasted_content", "</pasted_content"
 	if !strings.Contains(s, opening) {

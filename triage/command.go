@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// typedCommand reports a prompt that the host itself takes as a command: /name
-// with arguments, !shell, #memory. For /name it returns the name.
+// typedCommand reports whether the host takes the prompt as a command: /name with arguments, !shell or #memory. For
+// /name it returns the name.
 func typedCommand(s string) (name string, ok bool) {
 	switch s[0] {
 	case '/':
@@ -38,8 +38,8 @@ func slashCommand(s string) (string, bool) {
 	return name, true
 }
 
-// memoryNote reports a line for the host's memory: "# always use pnpm". A
-// heading, an issue number and a channel are none.
+// memoryNote reports whether s is a line for the host's memory, such as "# always use pnpm", and not a heading, an
+// issue number or a channel.
 func memoryNote(s string) bool {
 	if len(s) < 3 || strings.IndexByte(s, '\n') >= 0 {
 		return false

@@ -10,19 +10,17 @@ import (
 )
 
 const (
-	maxReach  = 160     // how far from a name, in bytes, the words that ask for it may be
-	maxListen = 1 << 15 // nobody asks for a skill behind 32 KiB of other text
+	maxReach  = 160     // bytes from a name within which words ask for it
+	maxListen = 1 << 15 // bytes; nobody asks for a skill after 32 KiB of other text
 )
 
-// Explicit returns the names that text asks for, in order and without
-// repeats. isName reports the names of installed skills and agents; it is
-// asked about every token of text as typed and in small letters.
+// Explicit returns the names that text asks for, in order and without repeats. isName reports whether a name is that
+// of an installed skill or agent; it is called with every token of text as typed and in small letters.
 //
-// A name is asked for when a verb of use governs it ("use the pdf skill",
-// "pr-review 스킬로 해줘") or as /name. A name without hyphen, colon or
-// underscore is also a common word, so it counts only beside the word skill or
-// agent, or as /name. Names in paths, URLs and code, negated ones ("pdf 말고")
-// and ones asked about ("what does pr-review do?") do not count.
+// A name is asked for if a verb of use governs it ("use the pdf skill", "pr-review 스킬로 해줘") or as /name. A name
+// without hyphen, colon or underscore is also a common word, so it counts only next to the word skill or agent, or as
+// /name. Names in paths, URLs and code, negated ones ("pdf 말고") and ones asked about ("what does pr-review do?") do
+// not count.
 func Explicit(text string, isName func(string) bool) []string {
 	text = headOf(text, maxListen)
 	var found []string
@@ -31,8 +29,8 @@ func Explicit(text string, isName func(string) bool) []string {
 			found = append(found, name)
 		}
 	}
-	accepted := -1          // end of the name before, when it was asked for
-	pending, open := "", -1 // a name and its end that counts if the next one does: "the pdf and docx skills"
+	accepted := -1          // end of the previous name, if it was asked for
+	pending, open := "", -1 // a name and its end that count if the next name does: "the pdf and docx skills"
 	for i := 0; i < len(text); {
 		t, next := nextToken(text, i)
 		i = next
@@ -117,8 +115,7 @@ func nextToken(text string, i int) (token, int) {
 	return token{start, stop, slash}, end
 }
 
-// joinsPath reports whether a run that ends at text[end] goes on as a path,
-// file name, address or call.
+// joinsPath reports whether a run that ends at text[end] continues as a path, file name, address or call.
 func joinsPath(text string, end int) bool {
 	if end >= len(text) {
 		return false
@@ -147,8 +144,8 @@ func nameLen(s string) int {
 	return len(s)
 }
 
-// installed returns the installed name a run starts with, and its length in
-// the run: what follows it can only be Hangul, a particle.
+// installed returns the installed name at the start of a run, and its length in the run. Only Hangul particles may
+// follow it.
 func installed(run string, isName func(string) bool) (string, int) {
 	if len(run) > 200 {
 		return "", 0
@@ -187,7 +184,7 @@ func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 
 type frame struct {
 	before, after string // lower case, without the quotes around the name
-	noun          bool   // the word skill or agent is next to it
+	noun          bool   // the word skill or agent is next to the name
 	rest          string // after without that word
 	slash         bool
 	question      bool
@@ -221,8 +218,7 @@ func frameOf(text string, t token) frame {
 	return f
 }
 
-// lastStop returns where the last sentence of s begins, -1 when s has no end
-// of a sentence.
+// lastStop returns the start of the last sentence of s, or -1 if s contains no end of a sentence.
 func lastStop(s string) int {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] == '\n' || i+1 < len(s) && s[i+1] == ' ' && strings.IndexByte(".!?", s[i]) >= 0 {
@@ -253,7 +249,7 @@ func cutNoun(s string) (string, bool) {
 		r, _ := utf8.DecodeRuneInString(rest)
 		if n[0] < utf8.RuneSelf && isLatin(r) {
 			if rest, ok = strings.CutPrefix(rest, "s"); !ok || rest != "" && isWord(rune(rest[0])) {
-				return s, false // skillful
+				return s, false // as in skillful
 			}
 		}
 		return rest, true
@@ -299,8 +295,8 @@ func (f *frame) continues(name string) bool {
 	return !f.question && (f.noun || f.slash || strings.ContainsAny(name, "-:_"))
 }
 
-// opensList reports a name that may be the first of a list whose last one says
-// what they are: "use the pdf and docx skills", "pdf랑 docx 스킬로".
+// opensList reports whether a name may start a list whose last name says what they are: "use the pdf and docx
+// skills", "pdf랑 docx 스킬로".
 func (f *frame) opensList() bool {
 	return !f.question && (governed(f.before) || f.rest != "" && f.rest[0] >= utf8.RuneSelf)
 }
@@ -331,9 +327,8 @@ func governed(before string) bool {
 	}
 }
 
-// usedBehind reports what follows a name that is put to use: 로, 을 써서, 돌려줘.
-// After the word 스킬 a plain 로 is enough; after a bare name the sentence must
-// not be about naming.
+// usedBehind reports whether the text after a name puts it to use: 로, 을 써서, 돌려줘. After the word 스킬 a plain 로 is
+// enough; after a bare name the sentence must not be about naming.
 func usedBehind(rest string, noun bool) bool {
 	if r, ok := vocab.ByParticle.CutPrefix(rest); ok && endsWord(r) {
 		return noun || r != "" && !naming(r)

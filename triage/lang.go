@@ -8,10 +8,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Lang returns the code of the language of s: "mixed" when words of a language
-// with a script of its own and English ones both carry content, "other" when
-// neither do. It counts words, not letters, reads the first 8 KiB, and leaves out
-// URLs, paths, names from code, and code in backquotes.
+// Lang returns the code of the language of s: "mixed" if words in English and in a language with its own script both
+// carry content, "other" if neither do. It counts words in the first 8 KiB and leaves out URLs, paths, names from
+// code, and code in backquotes.
 func Lang(s string) string {
 	s = s[:min(len(s), langHead)]
 	var n wordCount
@@ -37,7 +36,7 @@ func Lang(s string) string {
 			most = i
 		}
 	}
-	if lang.All[most].Spaceless { // the shared letters are of its words too
+	if lang.All[most].Spaceless { // its words include the shared letters
 		native += n.shared / lettersPerWord
 	} else {
 		n.foreign += n.shared
@@ -49,7 +48,7 @@ func Lang(s string) string {
 	case native == 0:
 		return lang.All[0].Code
 	case english >= 2 && english*minShare >= native && native*minShare >= english:
-		return "mixed" // one Latin word is a name more often than English
+		return "mixed" // a single Latin word is more often a name than English
 	case native >= english, english < 2:
 		return lang.All[most].Code
 	}
@@ -57,20 +56,18 @@ func Lang(s string) string {
 }
 
 type wordCount struct {
-	native  [len(lang.All)]int // of languages with a script of their own, by their place in lang.All
+	native  [len(lang.All)]int // of languages with their own script, by position in lang.All
 	english int
-	shared  int // letters that several languages share
+	shared  int // letters of several languages
 	foreign int // letters of other languages
 }
 
 const langHead = 8 << 10
 
-// minShare: a language with less than a tenth of the words of the other does
-// not make a text mixed.
+// minShare: a text is mixed if its lesser language has at least a tenth of the words of the other.
 const minShare = 10
 
-// pastCode returns the end of the code that starts with the backquote at s[i],
-// or the next byte when it is not closed.
+// pastCode returns the end of the code that starts with the backquote at s[i], or i+1 if it is not closed.
 func pastCode(s string, i int) int {
 	mark := "`"
 	if strings.HasPrefix(s[i:], "```") {
@@ -122,7 +119,7 @@ func (n *wordCount) add(run string) {
 		r, size := utf8.DecodeRuneInString(run[i:])
 		i += size
 		switch at := nativeOf(r); {
-		case script.Letter(r): // a laugh
+		case script.Letter(r): // as in a laugh
 		case at > 0:
 			if own[at] == 0 {
 				part()
@@ -146,8 +143,8 @@ func (n *wordCount) add(run string) {
 	}
 }
 
-// grammarOf returns the language whose grammar a text follows: the first with words in a script of its
-// own, since Latin names are in texts of all languages, else English.
+// grammarOf returns the first language with words in its own script in text, else English. Latin names occur in texts
+// of all languages.
 func grammarOf(text string) *lang.Language {
 	found := 0
 	for _, r := range text {
@@ -158,8 +155,7 @@ func grammarOf(text string) *lang.Language {
 	return lang.All[found]
 }
 
-// nativeOf returns the place in lang.All of the language with a script of its
-// own that has the letter r, 0 for other runes.
+// nativeOf returns the position in lang.All of the language with its own script that has the letter r, or 0.
 func nativeOf(r rune) int {
 	for i := 1; i < len(lang.All) && r >= utf8.RuneSelf; i++ {
 		if lang.All[i].Script(r) {

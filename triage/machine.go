@@ -2,9 +2,8 @@ package triage
 
 import "strings"
 
-// machine reports the kind of a trimmed prompt that no person typed:
-// notifications of finished work, transcripts of commands and shell lines,
-// messages of other agents, scheduled and resumed turns.
+// machine returns the kind of a trimmed prompt that no person typed: notifications of finished work, transcripts of
+// commands and shell lines, messages of other agents, scheduled and resumed turns.
 func machine(s string) (Kind, bool) {
 	if s == "" {
 		return Empty, true
@@ -34,17 +33,13 @@ func machine(s string) (Kind, bool) {
 func machineTag(name string) bool {
 	switch name {
 	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event", "command-name",
-		"command-message",
-		"command-args", "command-contents", "command-stdout", "local-command-stdout", "local-command-stderr",
-		"local-command-caveat",
-		"local-command", "bash-input", "bash-stdout", "bash-stderr", "bash-notification", "teammate-message", "agent-message",
-		"peer-message",
-		"cross-session-message", "agent-notification", "scheduled-task", "scheduled-tasks", "tick", "autonomous-loop",
-		"user-memory-input",
-		"new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review", "environment_context", "turn_aborted",
-		"subagent_notification",
-		"user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "pre-tool-use-hook", "stop-hook",
-		"hook-feedback":
+		"command-message", "command-args", "command-contents", "command-stdout", "local-command-stdout",
+		"local-command-stderr", "local-command-caveat", "local-command", "bash-input", "bash-stdout", "bash-stderr",
+		"bash-notification", "teammate-message", "agent-message", "peer-message", "cross-session-message",
+		"agent-notification", "scheduled-task", "scheduled-tasks", "tick", "autonomous-loop", "user-memory-input",
+		"new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review", "environment_context",
+		"turn_aborted", "subagent_notification", "user-prompt-submit-hook", "session-start-hook",
+		"post-tool-use-hook", "pre-tool-use-hook", "stop-hook", "hook-feedback":
 		return true
 	}
 	return hasAnyPrefix(name, "command-", "local-command-")
@@ -70,15 +65,14 @@ func hookReport(s string, i int) bool {
 	}
 	switch name, _, _ := strings.Cut(s[:i], ":"); name {
 	case "Stop", "SubagentStop", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact",
-		"PostToolBatch", "TeammateIdle",
-		"TaskCompleted", "TaskCreated":
+		"PostToolBatch", "TeammateIdle", "TaskCompleted", "TaskCreated":
 		return true
 	}
 	return false
 }
 
-// dropContext cuts the blocks that the host or an editor puts before a typed
-// prompt. A prompt that is nothing but such blocks becomes "".
+// dropContext cuts the blocks that the host or an editor puts before a typed prompt. A prompt of nothing but such
+// blocks becomes "".
 func dropContext(s string) string {
 	for strings.HasPrefix(s, "<") {
 		name := tagName(s)

@@ -6,11 +6,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// negationReach is how many words from a name a negation of it may be.
+// negationReach is how many words may be between a name and its negation.
 const negationReach = 4
 
-// negated reports whether the sentence says that the name in it is not wanted: not, don't
-// or without before it, 말고, 빼고 or 쓰지 마 after it.
+// negated reports whether the sentence rejects the name in it: not, don't or without before it, 말고, 빼고 or 쓰지 마 after
+// it.
 func (f *frame) negated() bool {
 	before := strings.Fields(strings.ReplaceAll(f.before, "’", "'"))
 	for i := len(before) - 1; i >= max(0, len(before)-negationReach); i-- {

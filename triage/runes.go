@@ -6,7 +6,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// korean reports the Hangul that is typed today: syllables and letters.
 func korean(r rune) bool { return script.Syllable(r) || script.Letter(r) }
 
 func isLatin(r rune) bool {
@@ -37,9 +36,8 @@ func narrow(r rune) rune {
 	return r
 }
 
-// invisible reports format characters that carry no text: zero-width and
-// bidirectional marks, soft hyphen, byte order mark, Hangul fillers and the
-// C1 control range.
+// invisible reports format characters that carry no text: zero-width and bidirectional marks, soft hyphen, byte order
+// mark, Hangul fillers and the C1 control range.
 func invisible(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -52,8 +50,7 @@ func invisible(r rune) bool {
 	return r == 0xFEFF || r == 0xFE0E || r == 0xFE0F
 }
 
-// combining reports runes that NFC may join with the one before: combining
-// marks and conjoining Hangul letters.
+// combining reports runes that NFC may join with the previous rune: combining marks and conjoining Hangul letters.
 func combining(r rune) bool {
 	switch {
 	case r < 0x300:

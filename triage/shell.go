@@ -8,8 +8,8 @@ import (
 
 const maxShell = 1000
 
-// shellLines reports a text each line of which is a shell command without prose, as in
-// "cd api && npm test". One pair of backquotes or a fence around the lines is fine.
+// shellLines reports whether each line of text is a shell command without prose, as in "cd api && npm test". The
+// lines may be in one pair of backquotes or a fence.
 func shellLines(text string) bool {
 	if len(text) > maxShell || strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
 		return false
@@ -27,9 +27,9 @@ func shellLines(text string) bool {
 	return lines > 0
 }
 
-// shellLine reports a line of commands that has at least one word that no sentence has, few
-// to a command that one may have, and none that shows a sentence. A command that is an
-// English verb too ("make", "find") needs a flag or an operator.
+// shellLine reports whether line holds commands: at least one word that no sentence has, few words per command that a
+// sentence may have, and no prose. A command that is also an English verb ("make", "find") needs a flag or an
+// operator.
 func shellLine(line string) bool {
 	signs, flags, bare, verb := 0, 0, 0, false
 	starts := true // the next word is a command
@@ -63,8 +63,8 @@ func shellLine(line string) bool {
 	return flags > 0 || !verb && signs > 0
 }
 
-// codeLike reports a word that no sentence has: a path, a number, a pattern, a name with
-// an inner joint, the usual name of a branch or of a script.
+// codeLike reports whether no sentence contains the word: a path, a number, a pattern, a name with an inner joint, or
+// the usual name of a branch or script.
 func codeLike(w string) bool {
 	dot := strings.IndexByte(w, '.')
 	return strings.ContainsAny(w, "/*~$@=:{}[]_^%+\\\"'0123456789") || dot >= 0 && dot+1 < len(w) ||

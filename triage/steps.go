@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	maxSteps     = 6    // more parts are a specification, not a sequence
-	maxComposite = 2000 // longer texts describe one thing at length
-	maxPreface   = 80   // a list or a clause after more text tells a story
+	maxSteps     = 6    // more parts are a specification and not a sequence
+	maxComposite = 2000 // bytes; longer texts describe one thing
+	maxPreface   = 80   // bytes; after more text a list or a clause tells a story
 )
 
-// split returns the steps of a composite request, in order, as parts of text;
-// nil when text asks for one thing.
+// split returns the steps of a composite request, in order, as parts of text. It returns nil if text asks for one
+// thing.
 //
-// Three shapes are composite: a numbered list, a chain of arrows, and clauses
-// joined by words that put one piece of work after another (then, 한 다음,
-// 하고,). Joints that also join the parts of one piece of work (and, -고) split
-// only beside such a joint, in a list, or where both sides name different crafts.
+// Composite requests are a numbered list, a chain of arrows, and clauses joined by words for a sequence (then, 한 다음,
+// 하고,). Joints within one piece of work (and, -고) split only next to such a joint, in a list, or between different
+// crafts.
 func split(text string) []string {
 	if len(text) > maxComposite || strings.Contains(text, "```") {
 		return nil
@@ -67,8 +66,8 @@ func numbered(text string) []string {
 	return steps
 }
 
-// marker returns the number of the list marker that starts at text[i] and its
-// end: "1. ", "2) ", "(3) ", "①". A decimal and a version are none.
+// marker returns the number of the list marker at text[i] and the marker's end: "1. ", "2) ", "(3) ", "①". Decimals
+// and versions are not markers.
 func marker(text string, i int) (end, n int) {
 	if r, size := utf8.DecodeRuneInString(text[i:]); '①' <= r && r <= '⑨' {
 		return i + size, int(r-'①') + 1
@@ -88,8 +87,8 @@ func marker(text string, i int) (end, n int) {
 	return i + 2, int(text[i] - '0')
 }
 
-// arrows returns the parts of a chain such as "요약 → 번역 → 공유". Two parts
-// are a chain only when both name work: "heroku -> fly" does not.
+// arrows returns the parts of a chain such as "요약 → 번역 → 공유". Each part must name work, unlike those of "heroku ->
+// fly".
 func arrows(text string) []string {
 	for _, arrow := range [...]string{"➡", "⇒", " -> ", " => ", " >> "} {
 		text = strings.ReplaceAll(text, arrow, "→")
@@ -106,8 +105,8 @@ func arrows(text string) []string {
 	return parts
 }
 
-// namesWork reports whether a part of a list or chain says what to do. Light work counts
-// where its verb comes first.
+// namesWork reports whether a part of a list or chain says what to do. If light is set, light work counts if its verb
+// comes first.
 func namesWork(s string, light bool) bool {
 	for i, w := range strings.Fields(s) {
 		c := craftOf(w)
@@ -168,12 +167,11 @@ func asciiHead(w string) string {
 type clause struct {
 	start, end int
 	craft      vocab.Craft
-	firm       bool // the joint before it puts one piece of work after another
+	firm       bool // the joint before the clause starts another piece of work
 }
 
-// stepsOf returns the texts of clauses, nil unless there are two or more. Where none of
-// their joints is certain, each must name a craft that stands for itself, and neighbours
-// different ones.
+// stepsOf returns the texts of clauses, or nil if there are fewer than two. If none of the joints is certain, each
+// clause must name a craft that is a request by itself, and neighbours must name different crafts.
 func stepsOf(text string, cs []clause, certain bool) []string {
 	for i, c := range cs {
 		if !certain && (!c.craft.Alone() || i > 0 && c.craft == cs[i-1].craft) {
@@ -196,8 +194,8 @@ func stepsOf(text string, cs []clause, certain bool) []string {
 	return steps
 }
 
-// splitVerbFirst splits a request in a language that puts the verb before its object:
-// before each verb of work that joints or punctuation put at the head of a clause.
+// splitVerbFirst splits a request in a language that puts the verb before its object: before each verb of work at the
+// start of a clause.
 func splitVerbFirst(text string) []string {
 	words := fields(text)
 	var cs []clause
@@ -232,7 +230,7 @@ func splitVerbFirst(text string) []string {
 		cs[len(cs)-1].end = words[from].start
 		cs = append(cs, clause{start: w.start, end: len(text), craft: c, firm: firm})
 		if len(cs) == 2 && and && !firm && i+1 < len(words) && !vocab.Determiner.Has(words[i+1].text) {
-			return nil // "security and test agents"
+			return nil // as in "security and test agents"
 		}
 	}
 	if len(crafts) < 2 {
@@ -241,8 +239,8 @@ func splitVerbFirst(text string) []string {
 	return stepsOf(text, cs, certain)
 }
 
-// joints returns how many words there are before the joints that words end with, and what
-// these and the word before them say.
+// joints returns the number of words before the trailing joints of words, and the meanings of these joints and of the
+// word before them.
 func joints(words []word) (from int, is vocab.Joint) {
 	for from = len(words); from > 0; from-- {
 		joint := jointOf(words[from-1].text)
@@ -266,8 +264,7 @@ func jointOf(w string) vocab.Joint {
 
 func endsPart(w string) bool { return w != "" && strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
 
-// hasObject reports whether the verb of craft c that words begin with has something of its
-// own to work on.
+// hasObject reports whether the verb of craft c at the start of words has its own object.
 func hasObject(words []word, c vocab.Craft, firm bool) bool {
 	if last := len(words) == 1; last || endsPart(words[0].text) {
 		return c.Alone() && (last || firm)

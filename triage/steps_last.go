@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// splitVerbLast splits a request in a language that puts the verb last: after the verb
-// forms that another verb follows, and at words that say "after that".
+// splitVerbLast splits a request in a language that puts the verb last: after verb forms that another verb follows,
+// and at words for "after that".
 func splitVerbLast(text string) []string {
 	words := fields(text)
 	cs := []clause{{}}
@@ -23,7 +23,7 @@ func splitVerbLast(text string) []string {
 		}
 		bare, comma := strings.CutSuffix(w, ",")
 		then := sequel(words[i+1:])
-		end, start, firm := i+1, i+1+then, true // in words
+		end, start, firm := i+1, i+1+then, true // counted in words
 		switch {
 		case quoted:
 			continue
@@ -54,8 +54,8 @@ func splitVerbLast(text string) []string {
 	return stepsOf(text, cs, firm || len(cs) > 2)
 }
 
-// tidy joins what is not a step to the clause before it: what follows a bare word, and what
-// neither asks nor names a craft.
+// tidy joins clauses that are not steps to the clause before: those after a bare word, and those that neither ask nor
+// name a craft.
 func tidy(text string, cs []clause) []clause {
 	for i := 1; i < len(cs); {
 		own := strings.Fields(text[cs[i].start:cs[i].end])
@@ -78,8 +78,7 @@ func isChannel(w string) bool {
 	return vocab.Channel.Begins(w)
 }
 
-// clauseEnd reports a verb form that another one follows: "정리하고" but not
-// "말고", "그리고" or the noun "광고".
+// clauseEnd reports whether w is a verb form that another verb follows: "정리하고", but not "말고", "그리고" or the noun "광고".
 func clauseEnd(w string) bool {
 	stem, ok := vocab.And.CutSuffix(w)
 	r, _ := utf8.DecodeLastRuneInString(stem)
@@ -102,8 +101,8 @@ func endsRequest(w string) bool {
 	return vocab.RequestEnd.Ends(strings.TrimRight(w, ".,!~"))
 }
 
-// asksAhead reports whether the words up to the end of the sentence hold a verb that asks
-// or goes on, before one that describes a noun (분석하는 도구).
+// asksAhead reports whether the sentence contains a verb that asks or continues before a verb that describes a noun
+// (분석하는 도구).
 func asksAhead(words []word) bool {
 	for i, w := range words {
 		s := strings.TrimRight(w.text, ".,!~")
@@ -127,8 +126,8 @@ func craftOfLast(words []word) vocab.Craft {
 	return vocab.NoCraft
 }
 
-// splitSpaceless splits a request without spaces at the words that put one piece of work
-// after another, where each piece names a craft and neighbours name different ones.
+// splitSpaceless splits a request without spaces at words for a sequence. Each part must name a craft, and neighbours
+// must name different crafts.
 func splitSpaceless(text string) []string {
 	for w := range vocab.AfterThat.All() {
 		text = strings.ReplaceAll(text, w, "\x00")

@@ -11,25 +11,24 @@ import (
 )
 
 const (
-	maxUnits = 120 // no greeting or answer is longer
-	maxEntry = 12  // units of the longest entry of the list
+	maxUnits = 120 // more units than in any greeting or answer
+	maxEntry = 12  // units of the longest entry in the list
 	maxWord  = 40  // bytes of the longest word that is looked up
 )
 
-// unit is what the entries of the list of talk are made of: a Latin word, a letter of
-// another script, a number ("#") or a run of Hangul letters that stand alone ("ㅋㅋ").
+// unit is an element of the entries in the list of talk: a Latin word, a letter of another script, a number ("#") or
+// a run of single Hangul letters ("ㅋㅋ").
 type unit struct {
 	form       string
 	start, end int  // in the text
-	inside     bool // nothing separates it from the unit before
-	opens      bool // punctuation, a line end or a sign does, or it is the first
+	inside     bool // follows the previous unit directly
+	opens      bool // is the first unit or follows punctuation, a line end or a sign
 	latin      bool
-	alone      vocab.Class // of letters that stand alone
+	alone      vocab.Class // class of single Hangul letters
 }
 
-// talk returns the kind of a text all of whose words are in the list of talk, Greeting or
-// Ack, else Search and the text without the greeting, answer or thanks that punctuation
-// separates from the work.
+// talk returns Greeting or Ack if all words of text are in the list of talk. Otherwise it returns Search and text
+// without a greeting, answer or thanks that punctuation separates from the work.
 func talk(text string) (kind Kind, work string) {
 	units, whole := unitsOf(text)
 	if len(units) == 0 {
@@ -53,14 +52,13 @@ func talk(text string) (kind Kind, work string) {
 	return Search, trimThanks(text)
 }
 
-// pointsOnly reports a text without content of its own: "이거 봐줘".
+// pointsOnly reports whether text has no content of its own: "이거 봐줘".
 func pointsOnly(text string) bool {
 	units, whole := unitsOf(text)
 	return whole && cover(units)[len(units)] != 0
 }
 
-// cover returns, for each number of units, the classes of the entries that cover so many
-// from the first on, 0 where none do.
+// cover returns for each n the classes of the list entries that together make up the first n units, or 0.
 func cover(units []unit) []vocab.Class {
 	n := len(units)
 	seen := make([]vocab.Class, n+1)
@@ -84,7 +82,7 @@ func cover(units []unit) []vocab.Class {
 			case class == 0:
 			case class&vocab.Last != 0 && j+1 < n && !units[j+1].opens && units[j+1].alone == 0:
 			case units[i].inside && i == j && class&vocab.Tail == 0:
-				// one letter in the middle of a word says nothing
+				// a single letter inside a word says nothing
 			default:
 				seen[j+1] |= seen[i] | class
 			}
@@ -133,8 +131,8 @@ func unitsOf(text string) (units []unit, whole bool) {
 	return units, whole
 }
 
-// lettersClass returns the class of Hangul letters that stand alone: that of the list, else
-// an answer where they are consonants (ㅇㅋ, ㄱㄱ) or a laugh or cry; 0 for part of a word.
+// lettersClass returns the class of single Hangul letters: that of the list, else Answer for consonants (ㅇㅋ, ㄱㄱ),
+// laughs and cries, else 0.
 func lettersClass(run string) vocab.Class {
 	if class := classOf(run); class != 0 {
 		return class
@@ -145,9 +143,8 @@ func lettersClass(run string) vocab.Class {
 	return vocab.Answer
 }
 
-// latinForm returns a Latin word as the list has it: small letters without apostrophes and,
-// where the list has it only so, without stretched letters ("heyyy"). A number below 100 is
-// "#", and so is a letter that names a choice.
+// latinForm returns a Latin word in the form of the list: in small letters, without apostrophes and, if only that is
+// in the list, without stretched letters ("heyyy"). A number below 100 and a letter that names a choice become "#".
 func latinForm(word string, choice bool) string {
 	if len(word) > maxWord {
 		return ""
@@ -187,7 +184,7 @@ func isCode(text string, i int, r rune) bool {
 	if r == '/' {
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[i+1:])
-		return isWord(after) && !(isDigit(before) && isDigit(after)) // 10/10
+		return isWord(after) && !(isDigit(before) && isDigit(after)) // as in 10/10
 	}
 	return strings.ContainsRune("{}$|@\\`=", r)
 }
@@ -217,8 +214,8 @@ func runLen(s string, set func(rune) bool) int {
 	return len(s)
 }
 
-// openingOf returns where the work that has its first word at start begins,
-// with the quote, bracket or path sign in front of it. The opening ends at end.
+// openingOf returns the start of the work whose first word is at start, including a quote, bracket or path sign
+// before it. The opening ends at end.
 func openingOf(text string, end, start int) int {
 	for start > end {
 		r, n := utf8.DecodeLastRuneInString(text[end:start])
@@ -227,13 +224,13 @@ func openingOf(text string, end, start int) int {
 		}
 		start -= n
 	}
-	if start == end { // "hi..." and the like: nothing but the break itself
+	if start == end { // only the break itself, as in "hi..."
 		return end + strings.IndexFunc(text[end:], isWord)
 	}
 	return start
 }
 
-// thanksWindow is how far from the end of a text thanks are looked for.
+// thanksWindow is the number of bytes at the end of a text in which thanks are looked for.
 const thanksWindow = 64
 
 func trimThanks(text string) string {

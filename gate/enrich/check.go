@@ -217,17 +217,14 @@ func hasMarkup(text string) bool {
 // user, or that is a refusal. They are folded: lower case, single spaces.
 var instructions = []string{
 	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions",
-	"ignore your", "disregard previous",
-	"disregard the", "disregard all", "disregard your", "forget previous", "forget all previous",
-	"forget your instructions", "previous instructions",
-	"system prompt", "system message", "system reminder", "system-reminder", "you are now", "you must",
-	"as an ai language", "as an ai assistant", "as an ai model", "as a language model", "i cannot", "i can't help",
-	"i'm sorry", "i am sorry", "always use this skill", "always load", "always use the skill", "use this skill for",
-	"load this skill", "skill tool", "tool_use",
-	"do anything now", "override your", "reveal your", "do not tell the user", "don't tell the user",
-	"이전 지시", "이전 명령", "앞의 지시", "위의 지시", "지시를 무시", "지시사항을 무시",
-	"지시 사항을 무시", "명령을 무시", "시스템 프롬프트",
-	"너는 이제", "당신은 이제", "스킬을 항상", "항상 이 스킬", "언어 모델로서", "ai로서", "죄송하지만", "도와드릴 수 없",
+	"ignore your", "disregard previous", "disregard the", "disregard all", "disregard your", "forget previous",
+	"forget all previous", "forget your instructions", "previous instructions", "system prompt", "system message",
+	"system reminder", "system-reminder", "you are now", "you must", "as an ai language", "as an ai assistant",
+	"as an ai model", "as a language model", "i cannot", "i can't help", "i'm sorry", "i am sorry",
+	"always use this skill", "always load", "always use the skill", "use this skill for", "load this skill",
+	"skill tool", "tool_use", "do anything now", "override your", "reveal your", "do not tell the user",
+	"don't tell the user", "이전 지시", "이전 명령", "앞의 지시", "위의 지시", "지시를 무시", "지시사항을 무시", "지시 사항을 무시", "명령을 무시",
+	"시스템 프롬프트", "너는 이제", "당신은 이제", "스킬을 항상", "항상 이 스킬", "언어 모델로서", "ai로서", "죄송하지만", "도와드릴 수 없",
 }
 
 func instructs(text string) bool {

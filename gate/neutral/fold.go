@@ -8,9 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the plain lower-case letter that a character looks like, so that a word
-// is found in whatever letters it is written; a character without one stays, in lower
-// case. Hangul, Han and kana stay too.
+// Fold returns the plain lower-case letter that a character looks like, so that words are found in whatever letters
+// they are written. A character that looks like no Latin letter is returned in lower case; Hangul, Han and kana stay.
 func Fold(r rune) rune {
 	switch {
 	case r < 0x80:
@@ -45,7 +44,7 @@ func Fold(r rune) rune {
 		}
 		r = one
 	}
-	switch r { // capitals that look like another letter than their small ones
+	switch r { // capitals that resemble another letter than their small forms
 	case 'Η':
 		return 'h'
 	case 'Ν':
@@ -62,7 +61,7 @@ func Fold(r rune) rune {
 	return r
 }
 
-// lookalikes are letters of other scripts that look like a Latin one, and small capitals.
+// lookalikes maps small capitals and letters of other scripts to the Latin letters that they resemble.
 var lookalikes = sync.OnceValue(func() map[rune]rune {
 	all := []rune("аaвbсcԁdеeғfɡgһhіiјjкkӏlмmпnоoрpԛqгrѕsтtцuѵvѡwԝwхxуyзz" +
 		"αaβbεeηnιiκkνvοoρpτtυuωwχxγyϲcϳj" +
@@ -74,8 +73,8 @@ var lookalikes = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// foldedPrefix returns how many bytes of text spell word, whatever the letters; 0 where it
-// begins with something else. A hyphen or underscore of word may be a blank in text.
+// foldedPrefix returns the number of bytes of text that spell word in any letters, or 0. A hyphen or underscore of
+// word may be a blank in text.
 func foldedPrefix(text, word string) int {
 	n := 0
 	for _, want := range word {
@@ -90,8 +89,8 @@ func foldedPrefix(text, word string) int {
 	return n
 }
 
-// mixed reports whether two letters in a row are Latin and Cyrillic, or Latin and Greek on both sides
-// of one, as in no word of any language: what it says is not for a filter to decide.
+// mixed reports whether two adjacent letters are Latin and Cyrillic, or a Greek letter is between two Latin ones. No
+// language has such words, so a filter cannot judge them.
 func mixed(sentence string) bool {
 	before, last := ' ', ' '
 	for _, r := range sentence {

@@ -10,19 +10,19 @@ import (
 
 const (
 	shortestCode = 16 // bytes of an encoded word
-	strangeJamo  = 6  // letters of Hangul that stand alone in a sentence, of four kinds
-	turnedUp     = 3  // letters upside down
+	strangeJamo  = 6  // single letters of Hangul in a sentence, of four kinds
+	turnedUp     = 3  // upside-down letters
 )
 
-// written are the scripts that languages of today are written in.
+// written are the scripts of modern languages.
 var written = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Common, unicode.Cyrillic, unicode.Greek, unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari,
 	unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Gujarati, unicode.Gurmukhi,
 	unicode.Oriya, unicode.Sinhala, unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Georgian,
 	unicode.Armenian, unicode.Ethiopic, unicode.Mongolian, unicode.Thaana, unicode.Bopomofo}
 
-// hides reports whether a sentence is written so that its words cannot be judged: in a script of no
-// language of today, in letters of two, in letters that are put together by the reader, or encoded.
+// hides reports whether the words of a sentence cannot be judged: they are in a script of no modern language, in
+// mixed letters, in single Hangul letters, upside down, or encoded.
 func hides(sentence string) bool {
 	if !strings.ContainsFunc(sentence, func(r rune) bool { return r >= 0x80 }) {
 		return slices.ContainsFunc(strings.Fields(sentence), encodes)
@@ -89,7 +89,7 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-// english reports whether a sentence has at least two of the English words that are in nearly every order.
+// english reports whether a sentence has at least two of the English words that occur in nearly every order.
 func english(sentence string) bool {
 	before := false
 	for word := range strings.FieldsSeq(sentence) {
@@ -107,8 +107,8 @@ func english(sentence string) bool {
 	return false
 }
 
-// backwards reports whether judge takes a sentence for an order when its letters are read backwards or
-// moved by 13 places, if it is English only then.
+// backwards reports whether judge takes a sentence for an order when its letters are reversed or rotated by 13
+// places. Only a sentence that becomes English that way is judged.
 func backwards(sentence string, judge func(string) bool) bool {
 	if english(sentence) {
 		return false

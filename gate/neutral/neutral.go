@@ -1,5 +1,5 @@
-// Package neutral makes text of skills, which anyone may have written, safe to show to a
-// model: it can neither give orders nor speak as the host or the user.
+// Package neutral makes text of skills, which anyone may have written, safe to show to a model: the text can neither
+// give orders nor speak as the host or the user.
 package neutral
 
 import (
@@ -14,22 +14,20 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-// maxSkillInput bounds the work on a text; descriptions end long before.
+// maxSkillInput bounds the work on a text; no real description is as long.
 const maxSkillInput = 8 << 10
 
-// Text returns text, which an unknown author wrote, as one line that is safe
-// to show to a model: valid UTF-8, at most max characters, with
+// Text returns a text by an unknown author as one line that is safe to show to a model: valid UTF-8 of at most max
+// characters. It
 //
-//   - control, zero-width and bidirectional characters removed, letters composed (NFC),
-//   - tags that imitate the host ("system-reminder", "command-name"), code fences
-//     and speaker labels ("Human:") removed or broken up, in whatever letters,
-//   - angle brackets turned into ‹ and ›,
-//   - sentences that give the model orders ("ignore previous instructions") left out,
-//     with those that are written so that no filter can read them,
-//   - white space collapsed.
+//   - removes control, zero-width and bidirectional characters and composes letters (NFC),
+//   - removes or breaks up, in whatever letters, code fences, speaker labels ("Human:") and tags that imitate the host
+//     ("system-reminder", "command-name"),
+//   - turns angle brackets into ‹ and ›,
+//   - leaves out sentences that give the model orders ("ignore previous instructions") or that no filter can read,
+//   - collapses white space.
 //
-// It removes what is known to be abused. The frame around it, a list of names
-// with one line each, is what keeps the rest in its place.
+// It removes known abuse. The remaining protection is the frame around the text: a list of names with one line each.
 func Text(text string, max int) string {
 	text = text[:min(len(text), maxSkillInput)]
 	var out []string
@@ -41,8 +39,7 @@ func Text(text string, max int) string {
 	return shorten(strings.Join(out, " "), max)
 }
 
-// Judged returns what Text asks of a text whether it is an order, as if nothing were: each
-// sentence, and short ones joined.
+// Judged returns the sentences, and joined short sentences, that Text checks for orders, as if none were an order.
 func Judged(text string) []string {
 	var out []string
 	sift(unmarked(text), maxSkillInput, func(s string) bool {
@@ -56,7 +53,7 @@ func unmarked(text string) string {
 	return dropTags(dropTurns(printable(unturned(norm.NFC.String(text)))))
 }
 
-// sift returns the sentences of a text, up to room characters, and which of them are orders.
+// sift returns the sentences of a text, up to room characters, and marks those that are orders.
 func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = dropLabels(dropFences(line))
@@ -69,7 +66,7 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 			room -= utf8.RuneCountInString(one.text)
 			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
 				if one.gone && kept[from].ended {
-					break // an order takes along the lines that it began on
+					break // an order takes the lines along on which it began
 				}
 				if splitOrder(kept[from:], order) {
 					kept = append(kept[:from], sentence{text: one.text, ended: one.ended || !one.gone, gone: true})
@@ -81,29 +78,29 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	return kept
 }
 
-// Survives reports whether text of at most max characters can be shown as it is: a skill
-// whose name speaks to the model is not named.
+// Survives reports whether text, of at most max characters, passes Text unchanged. A skill whose name does not is not
+// suggested.
 func Survives(text string, max int) bool {
 	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
 
-// MaxName is how many characters of a skill's name can be shown.
+// MaxName is the maximum length of a skill's name in characters.
 const MaxName = 128
 
-// sentence is a sentence, or what a line has of it.
+// sentence is a sentence or the part of it on one line.
 type sentence struct {
 	text  string
-	ended bool // by an end mark, not by the end of its line
-	gone  bool // an order
+	ended bool // ends with an end mark and not only with its line
+	gone  bool // is an order
 }
 
 const (
-	maxPieces  = 4 // sentences or lines that an order may be spread over
-	shortPiece = 4 // words of a sentence that is only a piece of one
+	maxPieces  = 4 // sentences or lines over which an order may be spread
+	shortPiece = 4 // words of a sentence that may be a part of an order
 )
 
-// splitOrder reports whether an order is spread over all of some sentences: lines
-// without an end mark, or sentences of a few words.
+// splitOrder reports whether an order is spread over all the pieces: lines without an end mark, or sentences of a few
+// words.
 func splitOrder(pieces []sentence, order func(string) bool) bool {
 	var all []string
 	for i, p := range pieces {
@@ -125,7 +122,7 @@ func printable(text string) string {
 		r, n := utf8.DecodeRuneInString(text)
 		text = text[n:]
 		if unicode.Is(unicode.Mn, r) && before < 0x80 || unicode.Is(unicode.Me, r) && r != 0x20e3 {
-			continue // a stroke through or a ring around a letter; what belongs to one is composed with it; keycaps stay
+			continue // a mark on an ASCII letter, or an enclosing one other than a keycap
 		}
 		joined := unicode.Is(unicode.Arabic, before)
 		before = r
@@ -133,11 +130,11 @@ func printable(text string) string {
 		case r == utf8.RuneError && n == 1:
 		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f':
 			b.WriteByte('\n')
-		case r < ' ' || r == 0x7f: // a control character may part two words
+		case r < ' ' || r == 0x7f: // a control character may separate two words
 			b.WriteByte(' ')
 		case r < 0x80:
 			b.WriteByte(byte(r))
-		case r == 0x200c && joined && text != "": // between letters that would join
+		case r == 0x200c && joined && text != "": // joins letters of Arabic script
 			b.WriteRune(r)
 		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Co, r):
 		case unseen(r):
@@ -152,7 +149,7 @@ func printable(text string) string {
 	return b.String()
 }
 
-// unturned returns text with what is shown from right to left by an override (U+202E) in the order in which it is read.
+// unturned puts text after a right-to-left override (U+202E) into reading order.
 func unturned(text string) string {
 	for {
 		before, turned, _ := strings.Cut(text, "\u202e")
@@ -166,7 +163,7 @@ func unturned(text string) string {
 	}
 }
 
-// dropTurns removes turns of a conversation that are written as data: {"role": "system", "content": "…"}.
+// dropTurns removes turns of a conversation written as data: {"role": "system", "content": "…"}.
 func dropTurns(text string) string {
 	for from := 0; ; {
 		at := strings.Index(strings.ToLower(text[from:]), "role")
@@ -201,8 +198,8 @@ func dropTurns(text string) string {
 	}
 }
 
-// unseen reports letters and marks that leave no ink: Hangul fillers, variation
-// selectors, the combining grapheme joiner, and code points that are set aside for such.
+// unseen reports invisible letters and marks: Hangul fillers, variation selectors, the combining grapheme joiner, and
+// code points reserved for such.
 func unseen(r rune) bool {
 	switch {
 	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0,
@@ -213,30 +210,27 @@ func unseen(r rune) bool {
 	return false
 }
 
-// hostTags are element names by which hosts mark their own text; a name counts
-// when it begins with one of them.
+// hostTags are starts of the names of elements with which hosts mark their own text.
 var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
 	"function_", "tool_", "tool-", "invoke", "parameter name", "antml", "pasted_content", "persisted-output",
 	"available_skills", "instructions", "important", "thinking", "new-diagnostics", "ide_", "im_start", "im_end",
-	"endoftext",
-	"start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
+	"endoftext", "start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
-// roleTags is how many of hostTags, the first ones, hold what somebody says.
+// roleTags is the number of hostTags at the start of the list that contain somebody's words.
 const roleTags = 11
 
-// squareTags are names that mark the host's text in other brackets too; in angle
-// brackets they would be in the list above.
+// squareTags mark the host's text in other brackets than angle brackets.
 var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message",
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
 	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
-// frameTags are names that close the frame that a text is shown in; they open ordinary markup too.
+// frameTags close the frame around a shown text. They also open ordinary markup.
 var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
 	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
 
-// bracketed are characters that a tag may begin with, and those that may end it.
+// Characters that open and close a tag.
 const (
 	openers = "<‹〈⟨❮❰ᐸ˂≺◁＜﹤«《"
 	squares = "[{【〔「［｛"
@@ -245,21 +239,20 @@ const (
 )
 
 func bracket(r rune) bool {
-	if r < utf8.RuneSelf { // most; to look for it among the others takes long
+	if r < utf8.RuneSelf { // fast path; the lists below are slow to search
 		return r == '<' || r == '>' || r == '[' || r == '{'
 	}
 	return strings.ContainsRune(openers+closers+squares, r)
 }
 
-// dropTags removes tags of the host and turns the angle brackets that are left over
-// into quotation marks that no markup uses.
+// dropTags removes tags of the host and replaces the remaining angle brackets by ‹ and ›.
 func dropTags(text string) string {
 	text = decodeBrackets(text)
 	if !strings.ContainsFunc(text, bracket) {
 		return text
 	}
 	var b strings.Builder
-	open := true // a tag may be closed further on
+	open := true // the rest of the text may close a tag
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
@@ -299,7 +292,7 @@ func dropTags(text string) string {
 	return b.String()
 }
 
-// closingTag returns where the first tag of text ends that closes one of a role, or 0.
+// closingTag returns the end of the first tag of text that closes a role, or 0.
 func closingTag(text string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], "</")
@@ -313,8 +306,7 @@ func closingTag(text string) int {
 	}
 }
 
-// decodeBrackets turns the entities of angle brackets into brackets, "&amp;lt;" and
-// "&#0060" too.
+// decodeBrackets decodes entities of angle brackets, including "&amp;lt;" and "&#0060".
 func decodeBrackets(text string) string {
 	for range 3 {
 		if !strings.Contains(text, "&") {
@@ -335,10 +327,6 @@ func decodeBrackets(text string) string {
 					break
 				}
 			}
-			if n > 0 && name[n-1] != ';' && n < len(name) && 'a' <= name[n]|0x20 && name[n]|0x20 <= 'z' &&
-				!entityTag(after[n:]) {
-				plain, n = "&", 0 // "&gtk"
-			}
 			if strings.HasPrefix(name, "#") {
 				plain, n = numericBracket(name)
 			}
@@ -353,34 +341,23 @@ func decodeBrackets(text string) string {
 	return text
 }
 
-func entityTag(text string) bool {
-	return slices.ContainsFunc(hostTags, func(tag string) bool { return foldedPrefix(text, tag) > 0 })
-}
-
-// numericBracket reads "#60;", "#x3c" and the like, after the "&".
+// numericBracket decodes "#60;", "#x3c" and the like; name is the text after the "&".
 func numericBracket(name string) (plain string, n int) {
 	digits, base := name[1:], 10
+	set := "0123456789"
 	if strings.HasPrefix(digits, "x") || strings.HasPrefix(digits, "X") {
-		digits, base = digits[1:], 16
+		digits, base, set = digits[1:], 16, "0123456789abcdefABCDEF"
 	}
-	end := strings.IndexFunc(digits, func(r rune) bool {
-		return !('0' <= r && r <= '9' || base == 16 && ('a' <= r|0x20 && r|0x20 <= 'f'))
-	})
-	if end < 0 {
-		end = len(digits)
+	rest := strings.TrimLeft(digits, set)
+	code, err := strconv.ParseInt(digits[:len(digits)-len(rest)], base, 32)
+	if err != nil || code != '<' && code != '>' {
+		return "&", 0
 	}
-	n = len(name) - len(digits) + end
-	if code, err := strconv.ParseInt(digits[:end], base, 32); err == nil && (code == '<' || code == '>') {
-		if strings.HasPrefix(name[n:], ";") {
-			n++
-		}
-		return string(rune(code)), n
-	}
-	return "&", 0
+	return string(rune(code)), len(name) - len(strings.TrimPrefix(rest, ";"))
 }
 
-// hostTag returns the length of the host's tag that text begins with, or 0. The first
-// size bytes are its bracket, closers may end it.
+// hostTag returns the length of the host's tag at the start of text, or 0. The first size bytes are its bracket, and
+// any of closers may end it.
 func hostTag(text string, size int, tags []string, closers string) int {
 	name := strings.TrimLeft(text[size:], " /\\|\n!-"+openers)
 	for _, tag := range tags {
@@ -394,7 +371,7 @@ func hostTag(text string, size int, tags []string, closers string) int {
 				return size + end + w
 			}
 		}
-		end := strings.IndexAny(name, "<> \t\n") // unfinished: drop the name at least
+		end := strings.IndexAny(name, "<> \t\n") // an unclosed tag: only its name goes
 		if end < 0 {
 			end = len(name)
 		}
@@ -403,7 +380,7 @@ func hostTag(text string, size int, tags []string, closers string) int {
 	return 0
 }
 
-// dropFences removes runs of three or more backticks or tildes, and of two or more hashes.
+// dropFences removes runs of three or more backticks or tildes and of two or more hashes.
 func dropFences(line string) string {
 	for _, fence := range [...]string{"```", "~~~", "##"} {
 		for {
@@ -417,17 +394,15 @@ func dropFences(line string) string {
 	return line
 }
 
-// speakers are who may be made to speak, in small letters, and what may follow their names.
+// speakers are names of speakers in small letters; afterSpeaker are words that may follow them in a label.
 var (
 	speakers = []string{
 		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
-		"operator", "chatgpt", "gpt", "llm", "ai", "copilot", "gemini", "moderator", "supervisor",
-		"benutzer", "nutzer", "entwickler", "assistent", "utilisateur", "systeme", "developpeur", "assistente",
-		"пользователь", "система", "ассистент",
-		"разработчик", "администратор", "человек",
-		"usuario", "asistente", "sistema", "humano", "desarrollador", "herramienta", "administrador",
-		"사용자", "시스템", "어시스턴트", "도우미", "개발자", "관리자", "인간", "사람", "비서", "유저",
-		"用户", "用戶", "使用者", "系统", "系統", "助手", "助理", "人类", "人類", "开发者", "開發者", "管理员", "管理員", "工具",
+		"operator", "chatgpt", "gpt", "llm", "ai", "copilot", "gemini", "moderator", "supervisor", "benutzer",
+		"nutzer", "entwickler", "assistent", "utilisateur", "systeme", "developpeur", "assistente", "пользователь",
+		"система", "ассистент", "разработчик", "администратор", "человек", "usuario", "asistente", "sistema",
+		"humano", "desarrollador", "herramienta", "administrador", "사용자", "시스템", "어시스턴트", "도우미", "개발자", "관리자", "인간",
+		"사람", "비서", "유저", "用户", "用戶", "使用者", "系统", "系統", "助手", "助理", "人类", "人類", "开发者", "開發者", "管理员", "管理員", "工具",
 		"ユーザー", "システム", "アシスタント", "人間", "開発者", "管理者", "ツール",
 	}
 	afterSpeaker = []string{
@@ -447,8 +422,8 @@ func endsLabel(r rune) bool {
 	return strings.ContainsRune(colons+"›»", r)
 }
 
-// dropLabels removes speaker labels at the start of a line or sentence, and breaks up
-// those inside one: its end may have been lost with its line.
+// dropLabels removes speaker labels at the start of a line or sentence. Labels inside a sentence lose their colon,
+// because the line break before them may have been lost.
 func dropLabels(line string) string {
 	if !strings.ContainsFunc(line, endsLabel) {
 		return line
@@ -485,8 +460,7 @@ func dropLabels(line string) string {
 	return b.String()
 }
 
-// label returns the length of the speaker label that text begins with, and the name in
-// it; 0 where there is none.
+// label returns the length of the speaker label at the start of text and the name in it, or 0.
 func label(text string, start bool) (end int, name string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	first = Fold(first)
@@ -529,8 +503,7 @@ func label(text string, start bool) (end int, name string) {
 	return 0, ""
 }
 
-// cutSentence returns the first sentence of line with its end mark, the rest, and
-// whether there was an end mark.
+// cutSentence returns the first sentence of line with its end mark, the rest, and whether there was an end mark.
 func cutSentence(line string) (sentence, rest string, ended bool) {
 	for i, r := range line {
 		switch r {

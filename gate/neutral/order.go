@@ -8,21 +8,20 @@ import (
 )
 
 const (
-	maxSpan  = 70 // bytes that two notions may lie apart to be near each other
-	spelled  = 5  // single letters in a row that spell a word
-	stem     = 5  // bytes that stand for a word in all its forms
-	rounding = 2  // Units by which the rounded weights of a sentence may miss their sum
+	maxSpan  = 70 // bytes between two notions that are near each other
+	spelled  = 5  // consecutive single letters that spell a word
+	stem     = 5  // bytes that represent a word in all its forms
+	rounding = 2  // error of the sum of a sentence's rounded weights, in Units
 	grams    = 4  // letters of the longest piece of a text without blanks
 )
 
-// isOrder reports whether a sentence tells the model what to do, as far as the model of
-// orders can tell, or is written in a way that only hides what it says.
+// isOrder reports whether the model of orders takes a sentence for an order, or the sentence hides its words.
 func isOrder(sentence string) bool {
 	return hides(sentence) || ordersModel(sentence) || backwards(sentence, ordersModel)
 }
 
-// ordersModel reports whether a sentence is an order to the model of orders, or spells words with blanks
-// between their letters.
+// ordersModel reports whether the model of orders takes a sentence for an order. Words spelled with blanks between
+// their letters count as orders too.
 func ordersModel(sentence string) bool {
 	sum := bias()
 	var seen [Slots / 64]uint64 // each feature counts once
@@ -41,11 +40,10 @@ type hit struct {
 	notions uint64
 }
 
-// Features calls yield with the 32-bit FNV-1a hash of everything the model of orders
-// weighs in a sentence: its notions, each pair of them that lie near each other, its
-// words, their stems and pairs of neighbours, or pieces of two to four letters of scripts
-// without blanks, how it begins and ends, and about how long it is. It returns how many words of one
-// letter follow each other at most.
+// Features calls yield with the 32-bit FNV-1a hash of every feature that the model of orders weighs: the notions of a
+// sentence and pairs of near ones, its words, their stems and pairs of neighbours (in scripts without blanks pieces
+// of two to four letters), its start, its end and its approximate length. It returns the largest number of
+// consecutive one-letter words.
 func Features(sentence string, yield func(uint32)) (letters int) {
 	var buf [512]byte
 	plainText, letters := plain(buf[:0], sentence)
@@ -120,8 +118,8 @@ func notions(hits []hit, yield func(uint32)) {
 	}
 }
 
-// endings yields the last word of a sentence, or its last one to four letters in a script
-// without blanks: statements and commands end otherwise.
+// endings yields the last word of a sentence or, in a script without blanks, its last one to four letters. The ends
+// of statements and commands differ.
 func endings(word string, yield func(uint32)) {
 	if first, _ := utf8.DecodeRuneInString(word); !wide(first) {
 		yield(hash('$', word))
@@ -134,8 +132,7 @@ func endings(word string, yield func(uint32)) {
 	}
 }
 
-// pieces yields the pieces of a run of letters of scripts without blanks, and how it
-// begins when it is the first.
+// pieces yields the pieces of a run of letters in a script without blanks, and the start of the first run.
 func pieces(run string, first bool, yield func(uint32)) {
 	for from := range run {
 		h, n := uint32(step(fnvOffset, 'c')), 0
@@ -188,15 +185,14 @@ func wide(r rune) bool {
 	return 0x3040 <= r && r <= 0x30ff || 0x3400 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
 }
 
-// plain appends the words of a sentence, folded, with a blank before and behind each one,
-// but none between letters of a script that the table has without them; sentenceEnd is
-// the last byte. Figures among the letters of a word are read as letters, as in "1gn0re".
-// It also returns how many words of one letter follow each other at most.
+// plain appends the folded words of a sentence to to, with a blank on both sides of each word except between letters
+// of a script without blanks. The last byte is sentenceEnd. Figures among the letters of a word are read as letters,
+// as in "1gn0re". It also returns the largest number of consecutive one-letter words.
 func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
 		start             int // of the word, in to
 		figures, lettered bool
-		gap, before       = true, false // whether a word ended, and whether its last letter was wide
+		gap, before       = true, false // a word has ended; its last letter was wide
 		single            int
 	)
 	end := func() {
@@ -224,7 +220,7 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 		letter := r >= 'a' && r <= 'z' || r >= 0x80 && (unicode.IsLetter(r) || unicode.Is(unicode.M, r))
 		figure := !letter && (r == '@' || r == '$' || unicode.IsDigit(r))
 		switch {
-		case r == '\'' || r == '’': // don't is dont
+		case r == '\'' || r == '’': // don't becomes dont
 			continue
 		case !letter && !figure, figure && gap && (r == '@' || r == '$'):
 			if !gap {

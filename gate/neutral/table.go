@@ -2,21 +2,20 @@ package neutral
 
 import "strings"
 
-// The words of orders are YAML files in the folder orders, compiled into a table that is
-// used in place in the binary:
+// The words of orders are YAML files in the folder orders. They are compiled into a table that is used in place:
 //
-//	slots  4,097 offsets (uint32): where the list of a slot begins and the last one ends
+//	slots  4,097 offsets (uint32): the start of each slot's list, and the end of the last one
 //	lists  length byte, word, notions (uint64); the length's high bit says that "\x00" in the word is a gap
 //
-// Numbers are little endian. A word is in the slot of its first three bytes. One of a
-// script that parts words by blanks ends with a blank unless other letters may follow.
+// Numbers are little endian. A word is in the slot of its first three bytes. In scripts that separate words by blanks
+// it ends with a blank, unless other letters may follow.
 //
 //go:generate go run ./internal/gen
 
 const (
 	slots       = 4096
-	sentenceEnd = '\x01' // behind the last word
-	maxGap      = 40     // bytes in the gap of a word
+	sentenceEnd = '\x01' // after the last word
+	maxGap      = 40     // bytes that a gap may span
 	gapBit      = 0x80
 )
 
@@ -46,16 +45,16 @@ func notionsAt(text string, at int) uint64 {
 	return found
 }
 
-// The model of orders is a linear one over Features, made by `skillgate-dev orders`
-// and read in place; no text can be read back from it:
+// The model of orders is linear over Features. `skillgate-dev orders` makes it, and it is read in place; no text can
+// be recovered from it:
 //
 //	bias   int32, in Units
 //	slots  Slots times the upper half of a feature's hash (uint16) and its weight (int8, in Units)
 //
-// A feature is in the slot that the lower half of its hash names or in one of the next, up to one
-// whose weight is 0. What is not there weighs nothing. A sum above rounding is an order.
+// A feature is in the slot of the lower half of its hash or in a following one, before the next slot with weight 0. A
+// missing feature has weight 0. A sum above rounding is an order.
 
-// Size of the model of orders.
+// Dimensions of the model of orders.
 const (
 	Slots = 1 << 16
 	Unit  = 1.0 / 16 // logits

@@ -1,5 +1,4 @@
-// Command gen compiles the word lists of orders/ into orders.bin. It is run by
-// go generate in the folder of package neutral.
+// Command gen compiles the word lists of orders/ into orders.bin. Run it by go generate in package neutral.
 package main
 
 import (
@@ -28,7 +27,7 @@ func main() {
 	}
 }
 
-// slots is how many lists of words there are, by the hash of their first three bytes.
+// slots is the number of word lists; a word is in the list for the hash of its first three bytes.
 const slots = 4096
 
 func slot(a, b, c byte) int { return (int(a)*961 + int(b)*31 + int(c)) % slots }
@@ -93,8 +92,8 @@ func compile(folder fs.FS) ([]byte, error) {
 	return append(out, slices.Concat(lists...)...), nil
 }
 
-// entry returns a word as it is looked up: one of a script that parts words by blanks
-// ends with a blank, unless it is open ("ignor*").
+// entry returns a word in the form of the table. In scripts that separate words by blanks it ends with a blank,
+// unless it is open ("ignor*").
 func entry(word string) (string, error) {
 	for _, r := range word {
 		if r >= 0x80 && r < 0x370 || 'A' <= r && r <= 'Z' {
