@@ -98,7 +98,7 @@ func (s *Skill) handedTo() []link {
 				continue
 			}
 			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
-				if m[2] < 0 {
+				for m[2] < 0 {
 					m = m[2:]
 				}
 				name := l.Text[m[2]:m[3]]
@@ -114,9 +114,9 @@ func (s *Skill) handedTo() []link {
 
 var (
 	subagentType = lazy("(?i)\\bsubagent_type[\"'`]?\\s*[:=]\\s*[\"'`]?([a-z0-9][a-z0-9:-]*[a-z0-9])(?:[\"'`,.)\\s]|$)")
-	agentNamed   = lazy("(?i)\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to" +
+	agentNamed   = lazy("(?i)@agent-([a-z0-9]+(?:-[a-z0-9]+)+)\\b|\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to" +
 		"|hand (?:\\w+ ){0,3}(?:over|off|on)? ?to|ask|start|dispatch(?: to)?|via|with) (?:the |an? )?(?:\\*\\*)?" +
-		"[`\"']([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'](?:\\*\\*)? (?:sub-?)?agent\\b" +
+		"(?:[`\"']|\\*\\*)([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'*]+ \\(?(?:sub-?)?agent\\b" +
 		"|\\b(?:use|run|invoke|launch|spawn|call) the ([a-z0-9]+(?:-[a-z0-9]+)+) (?:sub-?)?agent\\b")
 	kindOfAgent = lazy(`-(?:running|purpose|turn|source|to-end|in|up|step|level)$` +
 		`|^(?:sub|multi|single|long|read|open|co|non)-`)
@@ -174,7 +174,7 @@ func (s *Skill) siblingFiles(p document) []link {
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
 				target = "../" + in
-				ok = ok && s.isSibling(in)
+				ok = ok && (s.isSibling(in) || path.Base(in) == skillFile)
 			}
 			if ok && !placeholder.get().MatchString(target) && !exampleBefore.get().MatchString(l.Text[:m[2]]) &&
 				!p.makes(l.Text[:m[2]], target) {
@@ -221,12 +221,12 @@ func (s *Skill) machineFiles(p document) []link {
 	var out []link
 	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
 		if l.Fence || !slices.ContainsFunc(homes, func(home string) bool { return strings.Contains(l.Text, home) }) ||
-			usersFile.get().MatchString(l.Text) || !toRead.get().MatchString(l.Text) {
+			l.Code && outputLine.get().MatchString(l.Text) || usersFile.get().MatchString(l.Text) {
 			return true
 		}
 		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			target := l.Text[m[2]:m[3]]
-			if !exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
+			if !strings.Contains(target, "...") && (target[0] != '~' || toRead.get().MatchString(l.Text)) && !exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
 				!written(l.Text[:m[2]]) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
@@ -236,14 +236,15 @@ func (s *Skill) machineFiles(p document) []link {
 	return out
 }
 
-var homes = []string{"/Users/", "/home/", "~/", `:\Users\`}
+var homes = []string{"/Users/", "/home/", "~/", `\Users\`}
 
 var (
-	machineFile = lazy("(?:^|[`\"'(\\s=@])((?:/(?:Users|home)/[\\w.-]+" +
-		"|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)|[A-Z]:\\\\Users\\\\[\\w.-]+)" +
-		"(?:[/\\\\][\\w.@ -]*[\\w@-])*[/\\\\][\\w.-]+\\.[A-Za-z0-9]{1,8})\\b")
+	machineFile = lazy("(?:^|[`\"'(\\s=@]|file://)((?:/(?:Users|home)|(?:/mnt/[a-z]|[A-Z]:)[/\\\\]+Users)[/\\\\]+[\\w.-]+" +
+		"(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
+		"(?:/[\\w.@ -]*[\\w@-])*/[\\w.-]+\\.[A-Za-z0-9]{1,8}\\b)")
+	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
 	// anybody finds names of users that stand for whoever reads.
-	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|john|jane|alice|bob|foo` +
+	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|foo|j(?:ohn)?(?:smith|doe)` +
 		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
 		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )

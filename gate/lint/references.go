@@ -48,6 +48,9 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			report(problem)
 		}
 		for _, m := range fromScripts.get().FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
+			if m[2] < 0 {
+				m = m[2:]
+			}
 			module := p.src.Text[p.from+m[2] : p.from+m[3]]
 			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) &&
 				!s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) && !seen[file] {
@@ -72,7 +75,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-var fromScripts = lazy(`(?m)^\s*from scripts\.([\w.]*\w) import\b`)
+var fromScripts = lazy(`(?m)(?:^\s*from scripts\.([\w.]*\w) import\b|\bpython3? -m scripts\.([\w.]*\w))`)
 
 // forOthers finds scripts that are written for the user's project.
 var forOthers = lazy(`(?i)(?:^|/)(?:assets?|templates?|examples?|samples?|boilerplate|starter|fixtures|references?)/`)
@@ -164,30 +167,34 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if n++; strings.Contains(l.Text, skillFile) {
 			told = n
 		}
-		if n-told < farLines || !strings.Contains(l.Text, "/") || usersFile.get().MatchString(l.Text) ||
+		if n-told < farLines || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") || usersFile.get().MatchString(l.Text) ||
 			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
 			return true
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
 		named := len(found) // the others are said to be here
 		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
+		if !l.Code {
+			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
+		}
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
 			root, before, after := "", l.Text[:m[4]], l.Text[m[5]:]
 			if m[2] >= 0 {
 				root = l.Text[m[2]:m[3]]
 			}
-			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && l.Code && p.rel != skillFile ||
+			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || p.makes(before, target) ||
-				placeholder.get().MatchString(target) || s.aboveHas(target) ||
+				placeholder.get().MatchString(target) || projectFile.get().MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
 			read := root != "" || toRead.get().MatchString(l.Text) && (hasAnyPrefix(target, "reference", "assets/") ||
-				p.rel == skillFile && strings.HasPrefix(target, "scripts/"))
-			out = append(out, link{target: target, start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
+				p.rel == skillFile)
+			out = append(out, link{target: target, anchor: strings.TrimPrefix(afterPath.get().FindString(after), "#"),
+				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
 		return true
 	})
@@ -220,17 +227,23 @@ func written(before string) bool {
 
 var (
 	onSkills    = lazy(`(?i)skills?\b|plugin`)
-	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource)?[-_]?` +
-		`(?:name|file|example|foo|bar|xxx|x|y)\.\w+$`)
+	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource|prompt)?[-_]?` +
+		`(?:name|file|example|foo|bar|xxx|x|y|my_prompt)\.\w+$`)
 	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
 		`|python|node|bash|sh |uv |tsx|ruby|command:|!.cat|Bash\()|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
 	// ownFile finds a path below one of the folders that the specification names.
-	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\\}?/|\\{baseDir\\}/" +
-		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples)/" +
+	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?(?:CLAUDE_)?(?:SKILL_(?:DIR|PATH|ROOT)|PLUGIN_ROOT)\\}?/|\\{baseDir\\}/" +
+		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples|tools|rules|prompts|checklists|agents|commands|guides|schemas|workflows|bin|helpers)/" +
 		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
 	// rootedFile finds any path below the skill's or the plugin's folder, and one that stands for its text.
 	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
 		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
+	// seenFile finds a page beside this one to which the text sends the reader.
+	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)[`*]*([\\w-]+\\.md)\\b")
+	// projectFile finds the names of pages that a user's project usually has.
+	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*|todo|plan|spec|architecture` +
+		`|roadmap|license|security|conventions|style\w*|requirements|notes|skill|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
+	afterPath = lazy(`^#[\w-]+`)
 	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
 	commented = lazy(`^\s*(?:#|//|--|%)\s`)
 	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
@@ -473,12 +486,18 @@ func (s *Skill) handovers() []link {
 	}
 	var out []link
 	s.eachLine(func(l source.Line) bool {
-		if l.Code || l.Fence || !strings.Contains(l.Text, "/") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
+		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
 			unsure.get().MatchString(l.Text) {
 			return true
 		}
-		for _, re := range []*expression{handover, handoverAfter, inBackquotes, slashCommand} {
+		for _, re := range []*expression{skillCall, handover, handoverAfter, inBackquotes, slashCommand} {
+			if l.Code && re != skillCall {
+				break
+			}
 			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
+				if m[2] < 0 {
+					m = m[2:]
+				}
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
 				if after := l.Text[m[3]:]; re == slashCommand && !strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
 					re == slashCommand && notCommand.get().MatchString(after) {
@@ -501,10 +520,13 @@ var (
 	handover = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|read|apply|trigger|launch|execute|via|with|to" +
 		"|see|hand (?:over|off) to|delegate to) (?:the |your |our )?(?:\\*\\*)?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
 		"(?:\\*\\*)? skill\\b")
-	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute) (?:the |this )?skill:? " +
-		"[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?")
+	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute|see|read|with|via) (?:the |this )?" +
+		"skill:? (?:named |called )?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?|\\b(?:run|use|invoke|call) `?\\$([a-z0-9]+(?:-[a-z0-9]+)+)\\b")
+	// skillCall finds a call of the Skill tool, in prose or in code.
+	skillCall = lazy("\\bSkill\\(\\s*(?:(?:skill|name|command)\\s*[:=]\\s*)?[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
+		"|\\bSkill tool\\b[^.\\n]{0,40}\\b(?:skill|name|command)\\s*[:=]\\s*[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)\\b")
 	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
-	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
+	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type|with|then) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
 	notCommand   = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
 		"|method)|[:=?])")
 	// kindOfSkill finds words before "skill" that are no name.
@@ -513,7 +535,7 @@ var (
 		`|driven|aware)$`)
 	// unsure marks what need not be there, or is the user's to do.
 	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
-		`|where available|optional(?:ly)?|user|ask|suggest|recommend|no|not|never|don't|example|e\.g\.|new|generated` +
+		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't|example|e\.g\.|new|generated` +
 		`|your)\b`)
 )
 

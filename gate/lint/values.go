@@ -6,6 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -39,6 +40,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 			s.checkHooks(k.Node, report)
 		}
 	}
+	s.checkToolsInText(report)
 }}
 
 // hostValues returns what a field may hold, and the names to offer. Models of other makers come with a path or an
@@ -90,28 +92,46 @@ func (s *Skill) checkTools(k Key, report Report) {
 			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
 				report(Problem{At: s.inValue(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
 					Hint: "perhaps " + near + " was meant"})
-			} else if others := knownTools(lists); others > 1 && camel.get().MatchString(name) {
+			} else if camel.get().MatchString(name) || otherTools.has(name) {
 				report.at(s.inValue(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
 	}
 }
 
-func knownTools(lists []string) int {
-	n := 0
-	for _, name := range toolName.get().FindAllString(strings.Join(lists, " "), -1) {
-		if hostTools.has(name) {
-			n++
-		}
+// checkToolsInText reports tools that the body says to use and that only other hosts have.
+func (s *Skill) checkToolsInText(report Report) {
+	if s.aboutSkills() || otherHosts.get().MatchString(s.Src.Text) {
+		return
 	}
-	return n
+	s.eachLine(func(l source.Line) bool {
+		if l.Code || l.Fence || !strings.Contains(l.Text, " tool") || unsure.get().MatchString(l.Text) {
+			return true
+		}
+		for _, m := range toolInText.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			name := l.Text[m[2]:m[3]]
+			if !hostTools.has(name) && (toolWord.get().MatchString(name) || otherTools.has(name)) {
+				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
+			}
+		}
+		return true
+	})
 }
 
 var (
 	inParentheses = lazy(`\([^()]*(?:\([^()]*\)[^()]*)*\)`)
 	toolName      = lazy(`[A-Za-z][\w-]*`)
 	camel         = lazy(`^[A-Z][a-z]+(?:[A-Z][a-z]*)*$`)
-	hostTools     = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete
+	toolInText    = lazy("\\b(?i:use|call|invoke|run|via|with|using|through) (?:the )?[`*]*" +
+		"([A-Z][a-z]+(?:[A-Z][a-zA-Z]+)+|[a-z]+(?:_[a-z]+)+)[`*]* tool\\b")
+	toolWord = lazy(`^(?:Read|Write|Edit|Run|Execute|List|Search|Find|Create|Delete|View|Get|Open)[A-Z]` +
+		`|[a-z](?:File|Files|Shell|Command|Terminal|Search|Browser|Editor|Fetch|Directory|Agent)$`)
+	otherHosts = lazy(`(?i)\bmcp|cursor|copilot|gemini|codex|windsurf|\bsdk\b`)
+	otherTools = set(`apply_patch codebase_search create_file delete_file edit_file execute_command file_search find_files
+		grep_search list_dir list_directory list_files read_file read_many_files replace_in_file run_command
+		run_in_terminal run_shell_command run_terminal_cmd run_terminal search_files shell_command str_replace_editor
+		view_file web_fetch write_file write_to_file`)
+	hostTools = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete
 		CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash
 		KillShell LS LSP ListMcpResourcesTool ListMcpResources Monitor MultiEdit NotebookEdit
 		NotebookRead PowerShell PushNotification Read ReadMcpResourceTool ReadMcpResource
