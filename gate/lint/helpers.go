@@ -114,7 +114,8 @@ func (s *Skill) handedTo() []link {
 
 var (
 	subagentType = lazy("(?i)\\bsubagent_type[\"'`]?\\s*[:=]\\s*[\"'`]?([a-z0-9][a-z0-9:-]*[a-z0-9])(?:[\"'`,.)\\s]|$)")
-	agentNamed   = lazy("(?i)@agent-([a-z0-9]+(?:-[a-z0-9]+)+)\\b|\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to" +
+	agentNamed   = lazy("(?i)@agent-([a-z0-9]+(?:-[a-z0-9]+)+)\\b" +
+		"|\\b(?:use|run|invoke|launch|spawn|call|delegate (?:\\w+ ){0,3}to" +
 		"|hand (?:\\w+ ){0,3}(?:over|off|on)? ?to|ask|start|dispatch(?: to)?|via|with) (?:the |an? )?(?:\\*\\*)?" +
 		"(?:[`\"']|\\*\\*)([a-z0-9]+(?:-[a-z0-9]+)+)[`\"'*]+ \\(?(?:sub-?)?agent\\b" +
 		"|\\b(?:use|run|invoke|launch|spawn|call) the ([a-z0-9]+(?:-[a-z0-9]+)+) (?:sub-?)?agent\\b")
@@ -226,7 +227,8 @@ func (s *Skill) machineFiles(p document) []link {
 		}
 		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			target := l.Text[m[2]:m[3]]
-			if !strings.Contains(target, "...") && (target[0] != '~' || toRead.get().MatchString(l.Text)) && !exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
+			if !strings.Contains(target, "...") && (target[0] != '~' || toRead.get().MatchString(l.Text)) &&
+				!exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
 				!written(l.Text[:m[2]]) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
@@ -239,13 +241,13 @@ func (s *Skill) machineFiles(p document) []link {
 var homes = []string{"/Users/", "/home/", "~/", `\Users\`}
 
 var (
-	machineFile = lazy("(?:^|[`\"'(\\s=@]|file://)((?:/(?:Users|home)|(?:/mnt/[a-z]|[A-Z]:)[/\\\\]+Users)[/\\\\]+[\\w.-]+" +
-		"(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
+	machineFile = lazy("(?:^|[`\"'(\\s=@]|file://)((?:/(?:Users|home)|(?:/mnt/[a-z]|[A-Z]:)[/\\\\]+Users)" +
+		"[/\\\\]+[\\w.-]+(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
 		"(?:/[\\w.@ -]*[\\w@-])*/[\\w.-]+\\.[A-Za-z0-9]{1,8}\\b)")
 	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
 	// anybody finds names of users that stand for whoever reads.
-	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*|foo|j(?:ohn)?(?:smith|doe)` +
-		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
+	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*` +
+		`|foo|j(?:ohn)?(?:smith|doe)|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
 		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )
 

@@ -50,7 +50,8 @@ var (
 	markdownLink = lazy(`\]\(\s*([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)(?:\s+["'(][^)]*)?\s*\)`)
 	angleLink    = lazy(`\]\(\s*<([^<>]+)>`)
 	definedLink  = lazy(`^ {0,3}\[[^\]^]+\]:\s+<?([^\s<>]+)>?\s*(?:["'(].*)?$`)
-	taggedLink   = lazy(`<(?:a|img|video|audio|source|iframe|object|embed)\s[^>]*\b(?:href|src|srcset|data)=["']([^"'\s]+)["']`)
+	taggedLink   = lazy(`<(?:a|img|video|audio|source|iframe|object|embed)\s[^>]*` +
+		`\b(?:href|src|srcset|data)=["']([^"'\s]+)["']`)
 )
 
 // mostLinks bounds what is looked at of a page that is nothing but links.

@@ -167,7 +167,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if n++; strings.Contains(l.Text, skillFile) {
 			told = n
 		}
-		if n-told < farLines || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") || usersFile.get().MatchString(l.Text) ||
+		if n-told < farLines || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
+			usersFile.get().MatchString(l.Text) ||
 			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
 			return true
 		}
@@ -183,7 +184,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 			if m[2] >= 0 {
 				root = l.Text[m[2]:m[3]]
 			}
-			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
+			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") ||
+				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || p.makes(before, target) ||
@@ -232,17 +234,20 @@ var (
 	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
 		`|python|node|bash|sh |uv |tsx|ruby|command:|!.cat|Bash\()|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
 	// ownFile finds a path below one of the folders that the specification names.
-	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?(?:CLAUDE_)?(?:SKILL_(?:DIR|PATH|ROOT)|PLUGIN_ROOT)\\}?/|\\{baseDir\\}/" +
-		"|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources|examples|tools|rules|prompts|checklists|agents|commands|guides|schemas|workflows|bin|helpers)/" +
+	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?(?:CLAUDE_)?(?:SKILL_(?:DIR|PATH|ROOT)|PLUGIN_ROOT)\\}?/" +
+		"|\\{baseDir\\}/|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources" +
+		"|examples|tools|rules|prompts|checklists|agents|commands|guides|schemas|workflows|bin|helpers)/" +
 		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
 	// rootedFile finds any path below the skill's or the plugin's folder, and one that stands for its text.
 	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
 		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
 	// seenFile finds a page beside this one to which the text sends the reader.
-	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)[`*]*([\\w-]+\\.md)\\b")
+	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)" +
+		"[`*]*([\\w-]+\\.md)\\b")
 	// projectFile finds the names of pages that a user's project usually has.
-	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*|todo|plan|spec|architecture` +
-		`|roadmap|license|security|conventions|style\w*|requirements|notes|skill|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
+	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*|todo|plan|spec` +
+		`|architecture|roadmap|license|security|conventions|style\w*|requirements|notes|skill` +
+		`|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
 	afterPath = lazy(`^#[\w-]+`)
 	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
 	commented = lazy(`^\s*(?:#|//|--|%)\s`)
@@ -520,14 +525,17 @@ var (
 	handover = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|read|apply|trigger|launch|execute|via|with|to" +
 		"|see|hand (?:over|off) to|delegate to) (?:the |your |our )?(?:\\*\\*)?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
 		"(?:\\*\\*)? skill\\b")
-	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute|see|read|with|via) (?:the |this )?" +
-		"skill:? (?:named |called )?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?|\\b(?:run|use|invoke|call) `?\\$([a-z0-9]+(?:-[a-z0-9]+)+)\\b")
+	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute|see|read|with|via) " +
+		"(?:the |this )?skill:? (?:named |called )?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
+		"|\\b(?:run|use|invoke|call) `?\\$([a-z0-9]+(?:-[a-z0-9]+)+)\\b")
 	// skillCall finds a call of the Skill tool, in prose or in code.
-	skillCall = lazy("\\bSkill\\(\\s*(?:(?:skill|name|command)\\s*[:=]\\s*)?[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
+	skillCall = lazy("\\bSkill\\(\\s*(?:(?:skill|name|command)\\s*[:=]\\s*)?" +
+		"[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
 		"|\\bSkill tool\\b[^.\\n]{0,40}\\b(?:skill|name|command)\\s*[:=]\\s*[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)\\b")
 	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
-	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type|with|then) (?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
-	notCommand   = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
+	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type|with|then) " +
+		"(?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
+	notCommand = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
 		"|method)|[:=?])")
 	// kindOfSkill finds words before "skill" that are no name.
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
@@ -535,8 +543,8 @@ var (
 		`|driven|aware)$`)
 	// unsure marks what need not be there, or is the user's to do.
 	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
-		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't|example|e\.g\.|new|generated` +
-		`|your)\b`)
+		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't` +
+		`|example|e\.g\.|new|generated|your)\b`)
 )
 
 // wellKnownSkills come with the host or from its maker, so that a collection may count on them.
