@@ -247,7 +247,8 @@ var (
 	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
 	// anybody finds names of users that stand for whoever reads.
 	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*` +
-		`|foo|j(?:ohn)?(?:smith|doe)|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
+		`|foo|j(?:ohn)?(?:smith|doe)` +
+		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
 		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )
 

@@ -245,8 +245,8 @@ var (
 	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)" +
 		"[`*]*([\\w-]+\\.md)\\b")
 	// projectFile finds the names of pages that a user's project usually has.
-	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*|todo|plan|spec` +
-		`|architecture|roadmap|license|security|conventions|style\w*|requirements|notes|skill` +
+	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*` +
+		`|todo|plan|spec|architecture|roadmap|license|security|conventions|style\w*|requirements|notes|skill` +
 		`|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
 	afterPath = lazy(`^#[\w-]+`)
 	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
