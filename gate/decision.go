@@ -112,7 +112,7 @@ type Decision struct {
 	Lean       bool        `json:"lean,omitempty"`     // those were session_chars or more: candidates are only named
 	Sole       bool        `json:"sole,omitempty"`     // the model's list of skills was shortened
 	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
-	Doubtful   bool        `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
+	Doubtful   bool        `json:"-"`                  // only a need of sureNeed names anything, whatever need_min is
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context

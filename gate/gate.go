@@ -340,13 +340,13 @@ type Request struct {
 	Observe func(need.Features) // told what the need model saw, for training; nil: nobody is
 }
 
-// CompositeK is top_k for a prompt with several steps: two skills for each of four.
-const CompositeK = 8
+// compositeK is top_k for a prompt with several steps: two skills for each of four.
+const compositeK = 8
 
-// FarBelow is the share of the first one's score, in a step of its own or in all, below
+// farBelow is the share of the first one's score, in a step of its own or in all, below
 // which nothing is named: the table of all sources keeps nearly all right names above
 // it and a quarter of the others below.
-const FarBelow = 0.5
+const farBelow = 0.5
 
 // weakStep is the share of the first one's score of all steps that the first of a step must have: a step
 // below it is answered by no skill, and what comes first there met it by chance.
@@ -425,13 +425,13 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		if list, err = g.steps(ctx, req.Prompt.Steps, skills, d); err != nil {
 			return err
 		}
-		topK = max(topK, CompositeK)
+		topK = max(topK, compositeK)
 	} else if d.Need >= g.Settings.NeedMin || req.K > 0 {
 		list = g.rerank(ctx, req.Prompt.Text, list, d)
 	}
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
-	sure := d.Need >= SureNeed(g.Settings.NeedMin) || verbatim
+	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
 	chance := !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
 	d.Doubtful = !verbatim && (chance || x[need.PlainQuestion] != 0)
 	pass := sure || d.Need >= g.Settings.NeedMin && !d.Doubtful
@@ -445,7 +445,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range list {
 		c := &list[i]
-		least := max(floor, FarBelow*best[c.Step])
+		least := max(floor, farBelow*best[c.Step])
 		if c.Step > 0 && best[c.Step] < weakStep*best[anyStep] {
 			least = math.Inf(1)
 		}
@@ -453,7 +453,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, FarBelow*best[anyStep])
+		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, farBelow*best[anyStep])
 	}
 	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
 	d.Brief = !sure && !named
@@ -472,9 +472,9 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
-// SureNeed is the need from which candidates are described and not only named, and a prompt
+// sureNeed is the need from which candidates are described and not only named, and a prompt
 // that is doubtful names some: half way from need_min to certainty.
-func SureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
+func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 

@@ -16,7 +16,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *
 		}
 		d.searched(&res)
 		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
-		g.explain(&res, lists[i], CompositeK)
+		g.explain(&res, lists[i], compositeK)
 	}
 	var out []candidate
 	seen := map[string]bool{}

@@ -43,9 +43,6 @@ const (
 // Default is the table that skillgate comes with.
 func Default() Table { return Table{embedded} }
 
-// Parse returns the table that Bytes wrote.
-func Parse(data []byte) (Table, bool) { return Table{string(data)}, len(data) == tableSize }
-
 // Bytes is the table as table.bin holds it.
 func (t Table) Bytes() []byte { return []byte(t.data) }
 
