@@ -36,7 +36,6 @@ func TestEndToEndPlugin(t *testing.T) {
 		t.Run("unlisted skill is loaded", m.unlisted)
 		t.Run("commands", m.pluginCommands)
 		t.Run("line under the prompt", m.pluginLine)
-		t.Run("compaction", m.pluginCompaction)
 		t.Run("settings too", m.registeredTwice)
 		t.Run("module that fails", m.brokenModule)
 		t.Run("deleted binary", m.deletedBinary)
@@ -250,23 +249,6 @@ func (m *machine) pluginLine(t *testing.T) {
 	c.sees("skillgate: oncall-runbook")
 	c.idle()
 	assert.NotContains(t, c.text(), "skillgate: csv-cleaner")
-}
-
-func (m *machine) pluginCompaction(t *testing.T) {
-	m.api.forget()
-	c := m.terminal(t)
-	for _, prompt := range []string{"Draft an NDA for a new supplier", "Draft an NDA for an old supplier"} {
-		c.submit(prompt)
-		m.api.await(t, prompt)
-		c.sees("\u25cf ok")
-	}
-	c.submit("/compact")
-	c.sees("Compacted", "compacted")
-	const prompt = "Draft an NDA for a third supplier"
-	c.submit(prompt)
-	r := m.api.await(t, prompt)
-	require.Contains(t, r.listing(), leftOut)
-	assert.NotContains(t, r.listing(), "\n- game-balance-sheet")
 }
 
 // registeredTwice is the settings and the plugin at once: the prompt goes through, once, and

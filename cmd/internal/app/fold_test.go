@@ -67,25 +67,3 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 		})
 	}
 }
-
-func TestWhatProgramsReadIsEnglish(t *testing.T) {
-	const english = "skillgate: note: %s\n"
-	for _, tt := range []struct {
-		args    string
-		english bool
-	}{
-		{"", false},
-		{"--json", true},
-		{"--json=true", true},
-		{"--json=1", true},
-		{"--json=false", false},
-		{"--json --json=false", false},
-		{"--jsonl", false},
-	} {
-		h := apptest.New(t)
-		h.Args, h.Getenv = strings.Fields(tt.args), func(string) string { return "ko_KR.UTF-8" }
-		if got := h.T(english); (got == english) != tt.english {
-			t.Errorf("with %q T(%q) = %q; want it English: %t", tt.args, english, got, tt.english)
-		}
-	}
-}
