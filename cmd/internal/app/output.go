@@ -1,17 +1,20 @@
 package app
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/term"
 
 	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // results is standard output that keeps the first error of writing to it, so that a
@@ -110,4 +113,73 @@ func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return disk.Write(a.Absolute(file), text.Bytes(), disk.Options{Shared: true})
+}
+
+// Confirm asks on a terminal; hint is the next step where there is none to ask on, and
+// undone says what an answer other than yes leaves as it was.
+func (a *App) Confirm(question, undone, hint string) error {
+	in, ok := Terminal(a.Stdin)
+	if !ok {
+		return Fail(a.T(hint), a.T("%s: no terminal to ask on"), a.T(undone))
+	}
+	if a.ask(in, question, false) {
+		return nil
+	}
+	return Fail("", a.T("%s: not confirmed"), a.T(undone))
+}
+
+// Ask asks on the terminal for what is done by default: an empty line is a yes, and so is having no terminal.
+func (a *App) Ask(question string) bool {
+	in, ok := Terminal(a.Stdin)
+	return !ok || a.ask(in, question, true)
+}
+
+func (a *App) ask(in io.Reader, question string, yes bool) bool {
+	choice := "y/N"
+	if yes {
+		choice = "Y/n"
+	}
+	fmt.Fprintf(a.Stderr, "%s? [%s] ", question, choice)
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if answer := strings.ToLower(strings.TrimSpace(line)); vocab.Yes.Has(answer) || yes && answer == "" && err == nil {
+		return true
+	}
+	if err != nil {
+		fmt.Fprintln(a.Stderr)
+	}
+	return false
+}
+
+// Bar is a progress bar. The zero value prints nothing.
+type Bar struct {
+	w           io.Writer // a terminal, or nil
+	label       string
+	start, last time.Time
+}
+
+// Progress starts a bar on standard error. It prints nothing if quiet, or if standard error is no terminal.
+func (a *App) Progress(label string, quiet bool) *Bar {
+	f, ok := Terminal(a.Stderr)
+	if quiet || !ok {
+		return &Bar{}
+	}
+	return &Bar{w: f, label: label, start: time.Now()}
+}
+
+// Set shows done of total. Work that takes less than a third of a second shows nothing.
+func (b *Bar) Set(done, total int) {
+	now := time.Now()
+	if b.w == nil || now.Sub(b.start) < 300*time.Millisecond || now.Sub(b.last) < 80*time.Millisecond && done < total {
+		return
+	}
+	b.last = now
+	left := time.Duration(float64(now.Sub(b.start)) / float64(max(done, 1)) * float64(total-done))
+	fmt.Fprintf(b.w, "\r\033[K%s %d/%d, %s left", b.label, done, total, left.Round(time.Second))
+}
+
+// Done clears the line.
+func (b *Bar) Done() {
+	if !b.last.IsZero() {
+		fmt.Fprint(b.w, "\r\033[K")
+	}
 }

@@ -51,20 +51,10 @@ func Read() Info {
 	return b
 }
 
-// Marks are texts that every binary of the same source as this one holds.
-func Marks() []string {
-	if release != "" {
-		return []string{release}
+// Mark returns a text that every binary of the same source contains, or "" if the source is not known.
+func Mark() string {
+	if b := Read(); release == "" && b.Revision != "" {
+		return "build\tvcs.revision=" + b.Revision + "\n"
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return nil
-	}
-	marks := []string{"mod\t" + info.Main.Path + "\t" + info.Main.Version + "\t"}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-			marks = append(marks, "build\t"+s.Key+"="+s.Value+"\n")
-		}
-	}
-	return marks
+	return release
 }

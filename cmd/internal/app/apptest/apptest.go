@@ -3,19 +3,27 @@ package apptest
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/rerank"
 )
 
 // Home is a user's home folder with a project in it, and an App whose output it keeps.
@@ -162,4 +170,150 @@ func Silent(prompt string) gate.Decision {
 		Prompt: prompt, Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: 0.1, Ms: gate.Timing{Total: 4},
 		Candidates: []gate.Candidate{{Rank: 1, Name: "pdf", Score: 2.5}},
 	}
+}
+
+// FakeHelper answers in the place of skillgate-rerank and keeps what it is asked.
+type FakeHelper struct {
+	mu     sync.Mutex
+	status rerank.Status
+	asked  []rerank.Request
+}
+
+// StartHelper listens where the helper of p's user would.
+func StartHelper(t testing.TB, p *Home, s gate.Settings, status rerank.Status) *FakeHelper {
+	t.Helper()
+	d, err := p.Places()
+	require.NoError(t, err)
+	c := p.Helper(d, s).Config()
+	require.NoError(t, c.Place.Make(os.Getuid()))
+	l, err := net.Listen("unix", c.Place.Socket())
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close(); os.RemoveAll(c.Place.Dir) })
+	h := &FakeHelper{status: status}
+	h.status.Want = c.Want()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			h.answer(conn)
+		}
+	}()
+	return h
+}
+
+func (h *FakeHelper) answer(conn net.Conn) {
+	defer conn.Close()
+	var req rerank.Request
+	if rerank.Read(rerank.NewReader(conn), &req) != nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	reply := rerank.Reply{V: rerank.Version, Kind: rerank.State, Status: &h.status}
+	if req.Op == rerank.OpRank {
+		h.asked = append(h.asked, req)
+		reply = rerank.Reply{V: rerank.Version, Kind: rerank.Scores, Scale: 1}
+		for i := range req.Docs {
+			reply.Scores = append(reply.Scores, float64(i))
+		}
+	}
+	_ = rerank.Write(conn, reply) // the client may have left
+}
+
+// Take returns what the helper was asked since the last call.
+func (h *FakeHelper) Take() []rerank.Request {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
+}
+
+// A skill reads the same to a model whether it is a folder or a line of a file.
+
+// OnTerminal runs work with a terminal of so many columns as a.Stdout, and returns the lines
+// that it shows.
+func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []string {
+	t.Helper()
+	screen, tty, err := pty.Open()
+	require.NoError(t, err)
+	defer screen.Close()
+	require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 50, Cols: uint16(columns)}))
+	shown := make(chan []byte)
+	go func() {
+		text, _ := io.ReadAll(screen) // ends with an error once nobody writes
+		shown <- text
+	}()
+	before := a.Stdout
+	a.Stdout = tty
+	err = work()
+	a.Stdout = before
+	tty.Close()
+	require.NoError(t, err)
+	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
+}
+
+// AreFew checks that a program has no more commands below root than it may have, and no more names of flags. What there
+// is to learn stays little: one more takes another one's place. All programs together may have 80 commands.
+func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
+	t.Helper()
+	var paths []string
+	names := map[string]bool{}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
+		for _, sub := range cmd.Commands() {
+			paths = append(paths, sub.CommandPath())
+			walk(sub)
+		}
+	}
+	walk(root)
+	t.Logf("%s has %d commands and %d names of flags", root.Name(), len(paths), len(names))
+	if len(paths) > commands || len(names) > flags {
+		t.Errorf("want at most %d commands and %d names of flags; it has:\n%s", commands, flags, strings.Join(paths, "\n"))
+	}
+}
+
+// Chromium is the browser to look at pages with. The test is skipped where there is none, and
+// where tests are to be short; CHROMIUM_BIN names one.
+func Chromium(t testing.TB) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	if path := os.Getenv("CHROMIUM_BIN"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium: install it or set CHROMIUM_BIN")
+	return ""
+}
+
+// Look opens a page in that browser, without a network, and returns the document that its scripts
+// have made of it. What the page writes to the console fails the test.
+func Look(t testing.TB, browser, file string, flags ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr",
+		"--allow-file-access-from-files", "--virtual-time-budget=2000", "--dump-dom"}, flags...)
+	cmd := exec.CommandContext(ctx, browser, append(args, "file://"+file)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, time.Second
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s", browser, err, stderr.String())
+	}
+	for line := range strings.Lines(stderr.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			t.Errorf("the console says %s", line)
+		}
+	}
+	return stdout.String()
 }

@@ -1,17 +1,26 @@
 package doctor
 
-import "github.com/skillgate/skillgate/cmd/skillgate/internal/self"
+import (
+	"bytes"
+	"os"
 
-// programs looks whether the program that is called and this one, which it hands commands
-// to, are of one source: an index that one writes the other may not be able to read.
+	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// programs checks that this program and the small one, which hosts call and which hands commands to it, are built
+// from the same source: one may not be able to read an index that the other has written.
 func (c *checkup) programs() {
-	called, err := self.Parts()
-	switch {
-	case err != nil:
+	running, err := os.Executable()
+	if err != nil {
+		return
+	}
+	called, err := system.CalledProgram()
+	if err != nil || sameFile(running, called) {
+		return
+	}
+	if text, err := os.ReadFile(called); err == nil && !bytes.Contains(text, []byte(build.Mark())) {
 		c.add("program", statusWarn, "install skillgate again, as you did: both come together",
-			"%s does not fit this program: %v",
-			called, err)
-	case called != "":
-		c.add("program", statusOK, "", "%s, of the same source as this program", called)
+			"%s is built from other source than %s", called, running)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
@@ -16,14 +18,20 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/check"
+	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) probes {
@@ -345,3 +353,96 @@ func (c *checkup) listing(ctx context.Context) {
 	}
 	c.add(check, statusOK, "", "%s", text)
 }
+
+// rerank adds what keeps reranking from its work, if it is on or a model is installed. The hook
+// does its own without it: nothing here is worse than a warning.
+func (c *checkup) rerank(ctx context.Context) {
+	models, err := model.List(rerank.Store(c.dirs))
+	if !c.settings.Rerank.Enabled && (err != nil || len(models) == 0) {
+		return
+	}
+	for _, f := range check.Run(ctx, c.Helper(c.dirs, c.settings), build.Read().Version) {
+		status := statusOK
+		if f.Fix != "" {
+			status = statusWarn
+		}
+		c.add("rerank", status, f.Fix, "%s", f.Text)
+	}
+}
+
+func (c *checkup) libraries() {
+	const check, fix = "libraries", "skillgate-org library refresh"
+	for _, reference := range fetched.Of(c.settings.Libraries) {
+		s, err := fetched.ReadStatus(c.dirs.Cache, reference)
+		if err != nil {
+			s.Error = err.Error()
+		}
+		switch at := s.Checked.Format(time.DateTime); {
+		case s.Error != "" && s.Digest == "":
+			c.add(check, statusWarn, fix, "%s: nothing of it is here; asked at %s: %s", reference, at, app.Visible(s.Error))
+		case s.Error != "":
+			c.add(check, statusWarn, fix, "%s: its skills (%d) stay as they were; asked at %s: %s", reference, s.Skills, at,
+				app.Visible(s.Error))
+		case s.Checked.IsZero():
+			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
+		default:
+			c.add(check, statusOK, "", "%s: skills: %d, asked at %s", reference, s.Skills, at)
+		}
+	}
+}
+
+// synonyms checks the user's own dictionary, where there is one: that it can be read, that nothing is
+// wrong in it, and that its entries change anything here.
+func (c *checkup) synonyms(ctx context.Context) {
+	const check = "synonyms"
+	file := workspace.DictFile(c.dirs)
+	dict, err := workspace.ReadDict(file)
+	switch {
+	case err != nil:
+		fix := "correct it, then skillgate index"
+		var exit *app.Error
+		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
+			fix = exit.Hint
+		}
+		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(),
+			"synonyms: "))
+		return
+	case dict == nil: // most people have none
+		return
+	}
+	if problems := dict.Check(); len(problems) > 0 {
+		c.addProblems(check, "correct the line, then skillgate index",
+			"; until then none of your words count", problems)
+		return
+	}
+	idle := workspace.RepeatedWords(dict, synonyms.Default())
+	unmet, err := workspace.UnmetWords(dict, func(lists [][]string) ([]bool, error) { return c.probe.met(ctx, lists) })
+	if err != nil && !errors.Is(err, errNotIndexed) {
+		c.add(check, statusWarn, "skillgate index --full", "%v", err)
+	}
+	for _, p := range unmet {
+		if !slices.ContainsFunc(idle, func(q source.Problem) bool { return q.Place == p.Place }) {
+			idle = append(idle, p)
+		}
+	}
+	slices.SortStableFunc(idle, func(a, b source.Problem) int { return a.Line - b.Line })
+	if len(idle) > 0 {
+		c.addProblems(check,
+			"take the entry out, or give it other words (`skillgate synonyms explain WORD` shows what is searched)", "", idle)
+		return
+	}
+	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))
+}
+
+func (c *checkup) addProblems(check, fix, then string, problems []source.Problem) {
+	for i, p := range problems[:min(len(problems), workspace.ShownProblems)] {
+		more := ""
+		if n := len(problems) - workspace.ShownProblems; n > 0 && i == workspace.ShownProblems-1 {
+			more = fmt.Sprintf(" (and %d more like it)", n)
+		}
+		c.add(check, statusWarn, fix, "%s%s%s", p, then, more)
+	}
+}
+
+// errNotIndexed says that there is no index to look words up in, which has a check of its own.
+var errNotIndexed = errors.New("no index")

@@ -15,8 +15,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/wording"
+	"github.com/skillgate/skillgate/triage"
 )
 
 type options struct {
@@ -182,4 +184,84 @@ func askAll(ctx context.Context, a *app.App, p *enrich.Model, skills []enrich.Sk
 	defer bar.Done()
 	o.Progress = bar.Set
 	return enrich.Run(ctx, p, skills, o)
+}
+
+const neighbours = 3
+
+func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, entries []catalog.Entry,
+	skills []enrich.Skill) error {
+	g, err := a.OpenSkills(ctx, d, s, nil)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	byID := make(map[string]*catalog.Entry, len(entries))
+	for i := range entries {
+		byID[entries[i].ID] = &entries[i]
+	}
+	bar := a.Progress("looking for neighbours", false)
+	defer bar.Done()
+	for i := range skills {
+		skill := &skills[i]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		decision := g.Decide(ctx, gate.Request{Prompt: triage.Prompt{Kind: triage.Search,
+			Text: skill.Name + "\n" + skill.Description}, K: neighbours + 1})
+		for _, c := range decision.Candidates {
+			if other := byID[c.ID]; other != nil && c.ID != skill.ID && c.Name != skill.Name &&
+				len(skill.Neighbours) < neighbours {
+				skill.Neighbours = append(skill.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
+			}
+		}
+		bar.Set(i+1, len(skills))
+	}
+	return nil
+}
+
+func estimateText(r report) string {
+	x := r.Estimate
+	text := fmt.Sprintf("%s, about %s tokens in and %s out", wording.Count(x.Requests, "request"), enrich.Thousands(x.In),
+		enrich.Thousands(x.Out))
+	if r.USD != nil {
+		text += fmt.Sprintf(", about $%.2f at list price (nothing extra with a subscription)", *r.USD)
+	}
+	return text
+}
+
+func printReport(a *app.App, r report, asJSON bool) error {
+	if asJSON {
+		return a.PrintJSON(r)
+	}
+	out := a.Stdout
+	if r.DryRun {
+		fmt.Fprintf(out, "would ask %s about %s: %s\n", enrich.ProviderName(r.Provider, r.Model),
+			wording.Count(r.Estimate.Skills, "skill"), estimateText(r))
+		return nil
+	}
+	if r.Run == nil {
+		fmt.Fprintln(out, "every skill has its expansion: nothing to ask")
+		return nil
+	}
+	run := r.Run
+	fmt.Fprintf(out, "%d of %s enriched with %s in %s", run.Written, wording.Count(run.Skills, "skill"),
+		wording.Count(run.Phrases, "phrase"),
+		time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
+	fmt.Fprintf(out, " (%s, %s tokens in, %s out", wording.Count(run.Requests, "request"), enrich.Thousands(run.Usage.In),
+		enrich.Thousands(run.Usage.Out))
+	if run.Usage.Cost > 0 {
+		fmt.Fprintf(out, ", $%.2f", run.Usage.Cost)
+	}
+	fmt.Fprintln(out, ")")
+	if n := run.Dropped.Total(); n > 0 {
+		fmt.Fprintf(out, "not taken of the answers: %s (--json says why)\n", wording.Count(n, "phrase"))
+	}
+	for i, f := range run.Failed {
+		if i == 10 {
+			fmt.Fprintf(out, "  and %d others\n", len(run.Failed)-i)
+			break
+		}
+		fmt.Fprintf(out, "  no expansion: %s: %s\n", f.ID, f.Why)
+	}
+	return nil
 }

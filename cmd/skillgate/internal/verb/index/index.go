@@ -3,14 +3,26 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
+	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
@@ -121,4 +133,74 @@ func below(d dirs.Dirs, cwd, folder string) string {
 		}
 	}
 	return ""
+}
+
+// learnLimit is how long learn may work: nobody waits for it, but it should not outlive its session either.
+const learnLimit = 20 * time.Second
+
+// learn folds the log into its database and learns from it, as skillgate does by itself while sessions
+// go on. What fails stays in the log; doctor and log report it.
+func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
+	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor's trials have a folder that is gone by now
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, learnLimit)
+	defer cancel()
+	db, err := store.Open(ctx, d.State)
+	if err != nil {
+		return
+	}
+	defer db.Close()
+	if _, err := db.Fold(ctx, now, 0); err != nil {
+		return
+	}
+	_, _ = arms.Settle(ctx, db, now) // an experiment ends by itself
+	if s.Calibrate {
+		_, _ = db.Calibrate(ctx, d, now, bar.Itself) // stats tells of it
+	}
+}
+
+// fetch starts `skillgate-org library refresh` in a session of its own where the settings name
+// libraries that are not on this machine, at most once in fetched.Every. What it finds shows at
+// the next prompts.
+func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
+	if s.Disabled || len(fetched.Of(s.Libraries)) == 0 {
+		return nil
+	}
+	program, err := orgProgram()
+	if err != nil {
+		return err
+	}
+	// Other references are another attempt: a new one is not left waiting.
+	attempt := filepath.Join(fetched.All(d.Cache), "attempt")
+	state := strings.Join(fetched.Of(s.Libraries), "\n")
+	text, _ := regular.Read(attempt, 1<<20)
+	if info, err := os.Stat(attempt); err == nil && string(text) == state && !fetched.Due(info.ModTime(), now) {
+		return nil
+	}
+	if err := disk.Keep(attempt, disk.Fetched, []byte(state), disk.Options{}); err != nil {
+		return err
+	}
+	cmd := exec.Command(program, "library", "refresh", "--background")
+	cmd.SysProcAttr = system.Detached()
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", program, err)
+	}
+	return cmd.Process.Release()
+}
+
+func orgProgram() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find own binary: %w", err)
+	}
+	beside := filepath.Join(filepath.Dir(self), "skillgate-org")
+	if _, err := os.Stat(beside); err == nil {
+		return beside, nil
+	}
+	found, err := exec.LookPath("skillgate-org")
+	if err != nil {
+		return "", errors.New("libraries that are not on this machine stay as they are: skillgate-org is not installed")
+	}
+	return found, nil
 }
