@@ -31,7 +31,7 @@ import (
 func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	w := newWorld(t)
 	w.install()
-	d, _ := w.hook(prompt)
+	d := w.hook(prompt)
 	plain, by := reranked(d)
 	if note := noteOf(d); by || !strings.Contains(note, "no rerank helper runs") || d.Verdict != gate.Inject {
 		t.Fatalf("first prompt: %v reranked %v, note %q, want BM25F's order and a note", plain, by, note)
@@ -67,7 +67,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 		pid := w.ready().PID
 		w.freeze(pid)
 		defer syscall.Kill(pid, syscall.SIGCONT)
-		d, _ := w.hook(prompt)
+		d := w.hook(prompt)
 		if names, by := reranked(d); by || len(names) != len(want) || !strings.Contains(noteOf(d), "silent for") {
 			t.Errorf("hook = %v, note %q, want all without rerank", names, noteOf(d))
 		}
@@ -79,7 +79,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 		}
 		var d gate.Decision
 		for range 20 { // a process that ends may hold its socket for a moment
-			d, _ = w.hook(prompt)
+			d = w.hook(prompt)
 			if _, by := reranked(d); by || noteOf(d) == "" {
 				t.Errorf("hook was reranked %v, note %q", by, noteOf(d))
 			}
@@ -140,7 +140,7 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 
 func TestInstallRefusesBadModels(t *testing.T) {
 	w := newWorld(t)
-	words := bertTokenizer(vocabulary(300), true)
+	words := bertTokenizer(vocabulary(300))
 	encoder := encoderShape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 300, Positions: 64, Types: true, Labels: 1}
 	tests := []struct {
 		name  string
@@ -150,12 +150,6 @@ func TestInstallRefusesBadModels(t *testing.T) {
 		{"NaN", broken("nan"), "gave the score NaN"},
 		{"allocates without end", broken("endless"), "more memory than the helper may have"},
 		{"operator set of the future", broken("opset"), "exported for a newer ONNX Runtime"},
-		{"input that no tokenizer gives", broken("input"), `input "pixel_values"`},
-		{"three labels", broken("labels"), "not a reranker"},
-		{"cut short", func(dir string) error {
-			b := brokenModel("")
-			return os.WriteFile(filepath.Join(dir, "model.onnx"), b[:len(b)-20], 0o600)
-		}, "not an ONNX model"},
 		{"weights cut short", func(dir string) error {
 			s := encoder
 			s.External = true
@@ -238,7 +232,7 @@ func TestDamagedInstalledModel(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	d, _ := w.hook(prompt)
+	d := w.hook(prompt)
 	require.Contains(t, noteOf(d), "damaged")
 	assert.Equal(t, gate.Inject, d.Verdict)
 	time.Sleep(50 * time.Millisecond)
@@ -276,7 +270,7 @@ func TestLibraryProblems(t *testing.T) {
 			if _, errs, code := w.run("", "rerank", "start"); code != 3 || !strings.Contains(errs, tt.want) {
 				t.Errorf("rerank start = exit %d, %q, want 3 and %q", code, errs, tt.want)
 			}
-			d, _ := w.hook(prompt)
+			d := w.hook(prompt)
 			if note := noteOf(d); !strings.Contains(note, tt.want) || strings.Contains(note, "\n") || d.Verdict != gate.Inject {
 				t.Errorf("hook = %s, note %q, want %q in one line", d.Verdict, note, tt.want)
 			}

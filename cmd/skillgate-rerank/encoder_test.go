@@ -17,14 +17,6 @@ type encoderShape struct {
 	Labels                                            int64
 }
 
-// miniLM is the shape of ms-marco-miniLM-L6-v2, quantised.
-var miniLM = encoderShape{Layers: 6, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 30522, Positions: 512, Int8: true,
-	Types: true, Labels: 1}
-
-// multilingualMiniLM is the shape of mmarco-mMiniLMv2-L12-H384-v1, quantised.
-var multilingualMiniLM = encoderShape{Layers: 12, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 250002, Positions: 514,
-	Int8: true, External: true, Labels: 1}
-
 // writeEncoder writes dir/model.onnx (and model.onnx_data), a transformer with random
 // weights from seed. It costs time and memory as a trained one does.
 func writeEncoder(dir string, s encoderShape, seed uint64) error {

@@ -183,20 +183,19 @@ func (g *graph) model(opset int64) []byte {
 
 // bertTokenizer returns a tokenizer.json of BERT's kind over a vocabulary that
 // holds [PAD], [UNK], [CLS] and [SEP].
-func bertTokenizer(vocab map[string]int, accents bool) []byte {
+func bertTokenizer(vocab map[string]int) []byte {
 	v, _ := json.Marshal(vocab) // strings and numbers always encode
 	added := ""
 	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"} {
 		added += fmt.Sprintf(`{"id":%d,"content":%q,"special":true},`, vocab[s], s)
 	}
 	return fmt.Appendf(nil, `{"version":"1.0","truncation":null,"padding":null,"added_tokens":[%s],
-"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,`+
-		`"strip_accents":%t,"lowercase":true},
+"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":true,"lowercase":true},
 "pre_tokenizer":{"type":"BertPreTokenizer"},
 "post_processor":{"type":"BertProcessing","sep":["[SEP]",%d],"cls":["[CLS]",%d]},
 "model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##",`+
 		`"max_input_chars_per_word":100,"vocab":%s}}
-`, strings.TrimSuffix(added, ","), accents, vocab["[SEP]"], vocab["[CLS]"], v)
+`, strings.TrimSuffix(added, ","), vocab["[SEP]"], vocab["[CLS]"], v)
 }
 
 // vocabulary returns a vocabulary of n entries: BERT's special tokens, every printable

@@ -139,15 +139,12 @@ func (w *world) ok(args ...string) string {
 	return out
 }
 
-// hook gives a prompt to the hook and returns the decision it logged and how long
-// the process ran.
-func (w *world) hook(prompt string) (gate.Decision, time.Duration) {
+// hook gives a prompt to the hook and returns the decision that it logged.
+func (w *world) hook(prompt string) gate.Decision {
 	w.t.Helper()
 	w.n++
 	in, _ := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt, "session_id": fmt.Sprint("s", w.n), "cwd": w.dir})
-	start := time.Now()
 	_, errs, code := w.run(string(in), "hook")
-	took := time.Since(start)
 	require.Equal(w.t, 0, code)
 	require.Empty(w.t, errs)
 	b, err := os.ReadFile(filepath.Join(w.dir, ".local/state/skillgate/journal.jsonl"))
@@ -155,7 +152,7 @@ func (w *world) hook(prompt string) (gate.Decision, time.Duration) {
 	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
 	var record struct{ Decision gate.Decision }
 	require.NoError(w.t, json.Unmarshal(lines[len(lines)-1], &record))
-	return record.Decision, took
+	return record.Decision
 }
 
 const prompt = "please review the api contract and its endpoint manual"
@@ -231,7 +228,7 @@ func (w *world) rerankedHook() gate.Decision {
 	w.t.Helper()
 	var d gate.Decision
 	for range 20 {
-		d, _ = w.hook(prompt)
+		d = w.hook(prompt)
 		if _, by := reranked(d); by {
 			return d
 		}

@@ -35,110 +35,40 @@ func TestMeasure(t *testing.T) {
 		k    int
 		want map[string]float64 // some of the measures; -1: must not be there
 	}{
-		{
-			"gold first and injected", search, decision(gate.Inject, "+gold", "+x"), 20,
-			map[string]float64{"hit@1": 1, "MRR@10": 1, "R@1": 1, "nDCG@1": 1, "MAP": 1, "FC@3": 1, spoken: 1, rightShown: 1},
-		},
-		{
-			"also_ok first is a hit, not a strict one", search, decision(gate.Inject, "+fine", "+gold"), 20,
-			map[string]float64{"hit@1": 1, "MRR@10": 1, "R@1": 0, "R@3": 1, "nDCG@5": 0.6309, "MAP": 0.5},
-		},
-		{
-			"retrieved but silent", search, decision(gate.Silent, "gold"), 20,
-			map[string]float64{"hit@1": 1, spoken: 0, rightShown: 0},
-		},
-		{
-			"injected without a right one", search, decision(gate.Inject, "+x", "gold"), 20,
-			map[string]float64{"hit@1": 0, "hit@5": 1, "MRR@10": 0.5, spoken: 1, rightShown: 0},
-		},
-		{
-			"named by the prompt counts as injected", search, decision(gate.Force, "+gold"), 20,
-			map[string]float64{spoken: 1, rightShown: 1},
-		},
-		{
-			"skipped", search, decision(gate.Skip), 20,
-			map[string]float64{"hit@5": 0, "MRR@10": 0, "MRR": 0, "MAP": 0, spoken: 0, rightShown: 0},
-		},
-		{
-			"no measure deeper than the list", search, decision(gate.Silent, "gold"), 5,
-			map[string]float64{"hit@5": 1, "R@10": -1, "MRR@10": -1, "R@20": -1, "MRR": 1},
-		},
-		{
-			"what is injected past the end of the list counts for the gate only", search, decision(gate.Inject, "+x", "+y", "+gold"), 2,
-			map[string]float64{"hit@1": 0, "MRR": 0, "MAP": 0, rightShown: 1},
-		},
-		{
-			"every step covered by 3", composite, decision(gate.Inject, "+a2", "+x", "+b"), 20,
-			map[string]float64{"coverage@5": 1, "coverage@8": 1, "hit@1": 1, "R@3": 0.5, "FC@3": 0, rightShown: 1},
-		},
-		{
-			"composite without gold has no recall", Prompt{Task: Composite, Steps: [][]string{{"a"}}}, decision(gate.Inject, "+a"), 20,
-			map[string]float64{"coverage@5": 1, "hit@1": 1, "R@3": -1, "MAP": -1, "nDCG@5": -1},
-		},
-		{
-			"helpful above risky", pair, decision(gate.Inject, "good", "sib/bad"), 20,
-			map[string]float64{"R@1": 1, "HSR@5": 1, helpfulAbove: 1},
-		},
-		{
-			"risky above helpful", pair, decision(gate.Inject, "sib/bad", "good"), 20,
-			map[string]float64{"R@1": 0, "R@5": 1, "HSR@5": 1, helpfulAbove: 0},
-		},
-		{
-			"risky not shown", pair, decision(gate.Inject, "x", "good"), 20,
-			map[string]float64{"R@5": 1, "HSR@5": 0, helpfulAbove: 1},
-		},
-		{
-			"neither shown is not above", pair, decision(gate.Inject, "x"), 20,
-			map[string]float64{"R@5": 0, "HSR@5": 0, helpfulAbove: 0},
-		},
-		{
-			"boundary with the excluded one below", boundary, decision(gate.Inject, "x", "gold", "not"), 20,
-			map[string]float64{boundaryRight: 1, "hit@1": 0, "hit@5": 1},
-		},
-		{
-			"boundary with the excluded one above", boundary, decision(gate.Inject, "not", "gold"), 20,
-			map[string]float64{boundaryRight: 0},
-		},
-		{
-			"boundary with gold sixth", boundary, decision(gate.Inject, "1", "2", "3", "4", "5", "gold"), 20,
-			map[string]float64{boundaryRight: 0, "hit@5": 0},
-		},
-		{
-			"boundary wants gold, not also_ok", boundary, decision(gate.Inject, "fine"), 20,
-			map[string]float64{boundaryRight: 0, "hit@1": 1},
-		},
-		{
-			"greeting skipped", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip), 20,
-			map[string]float64{skipped: 1, spoken: 0, wronglySkipped: -1},
-		},
-		{
-			"greeting skipped after a search", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip, "x"), 20,
-			map[string]float64{skipped: 0, spoken: 0},
-		},
-		{
-			"command searched and silent", Prompt{Task: Gate, Kind: kindCommand}, decision(gate.Silent, "x"), 20,
-			map[string]float64{skipped: 0, spoken: 0},
-		},
-		{
-			"ack injected", Prompt{Task: Gate, Kind: kindAck}, decision(gate.Inject, "+x"), 20,
-			map[string]float64{skipped: 0, spoken: 1},
-		},
-		{
-			"native injected", Prompt{Task: Gate, Kind: kindNative}, decision(gate.Inject, "+x"), 20,
-			map[string]float64{spoken: 1, skipped: -1},
-		},
-		{
-			"native skipped", Prompt{Task: Gate, Kind: kindNative}, decision(gate.Skip), 20,
-			map[string]float64{spoken: 0},
-		},
-		{
-			"work skipped", Prompt{Task: Gate, Kind: kindFalseSkip}, decision(gate.Skip), 20,
-			map[string]float64{wronglySkipped: 1},
-		},
-		{
-			"work searched", Prompt{Task: Gate, Kind: kindFalseSkip}, decision(gate.Silent), 20,
-			map[string]float64{wronglySkipped: 0},
-		},
+		{"gold first and injected", search, decision(gate.Inject, "+gold", "+x"), 20,
+			map[string]float64{"hit@1": 1, "MRR@10": 1, "R@1": 1, "nDCG@1": 1, "MAP": 1, "FC@3": 1, spoken: 1, rightShown: 1}},
+		{"also_ok first is a hit, not a strict one", search, decision(gate.Inject, "+fine", "+gold"), 20,
+			map[string]float64{"hit@1": 1, "MRR@10": 1, "R@1": 0, "R@3": 1, "nDCG@5": 0.6309, "MAP": 0.5}},
+		{"retrieved but silent", search, decision(gate.Silent, "gold"), 20, map[string]float64{"hit@1": 1, spoken: 0, rightShown: 0}},
+		{"injected without a right one", search, decision(gate.Inject, "+x", "gold"), 20,
+			map[string]float64{"hit@1": 0, "hit@5": 1, "MRR@10": 0.5, spoken: 1, rightShown: 0}},
+		{"named by the prompt counts as injected", search, decision(gate.Force, "+gold"), 20, map[string]float64{spoken: 1, rightShown: 1}},
+		{"skipped", search, decision(gate.Skip), 20, map[string]float64{"hit@5": 0, "MRR@10": 0, "MRR": 0, "MAP": 0, spoken: 0, rightShown: 0}},
+		{"no measure deeper than the list", search, decision(gate.Silent, "gold"), 5,
+			map[string]float64{"hit@5": 1, "R@10": -1, "MRR@10": -1, "R@20": -1, "MRR": 1}},
+		{"what is injected past the end of the list counts for the gate only", search, decision(gate.Inject, "+x", "+y", "+gold"), 2,
+			map[string]float64{"hit@1": 0, "MRR": 0, "MAP": 0, rightShown: 1}},
+		{"every step covered by 3", composite, decision(gate.Inject, "+a2", "+x", "+b"), 20,
+			map[string]float64{"coverage@5": 1, "coverage@8": 1, "hit@1": 1, "R@3": 0.5, "FC@3": 0, rightShown: 1}},
+		{"composite without gold has no recall", Prompt{Task: Composite, Steps: [][]string{{"a"}}}, decision(gate.Inject, "+a"), 20,
+			map[string]float64{"coverage@5": 1, "hit@1": 1, "R@3": -1, "MAP": -1, "nDCG@5": -1}},
+		{"helpful above risky", pair, decision(gate.Inject, "good", "sib/bad"), 20, map[string]float64{"R@1": 1, "HSR@5": 1, helpfulAbove: 1}},
+		{"risky above helpful", pair, decision(gate.Inject, "sib/bad", "good"), 20, map[string]float64{"R@1": 0, "R@5": 1, "HSR@5": 1, helpfulAbove: 0}},
+		{"risky not shown", pair, decision(gate.Inject, "x", "good"), 20, map[string]float64{"R@5": 1, "HSR@5": 0, helpfulAbove: 1}},
+		{"neither shown is not above", pair, decision(gate.Inject, "x"), 20, map[string]float64{"R@5": 0, "HSR@5": 0, helpfulAbove: 0}},
+		{"boundary with the excluded one below", boundary, decision(gate.Inject, "x", "gold", "not"), 20,
+			map[string]float64{boundaryRight: 1, "hit@1": 0, "hit@5": 1}},
+		{"boundary with the excluded one above", boundary, decision(gate.Inject, "not", "gold"), 20, map[string]float64{boundaryRight: 0}},
+		{"boundary with gold sixth", boundary, decision(gate.Inject, "1", "2", "3", "4", "5", "gold"), 20, map[string]float64{boundaryRight: 0, "hit@5": 0}},
+		{"boundary wants gold, not also_ok", boundary, decision(gate.Inject, "fine"), 20, map[string]float64{boundaryRight: 0, "hit@1": 1}},
+		{"greeting skipped", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip), 20, map[string]float64{skipped: 1, spoken: 0, wronglySkipped: -1}},
+		{"greeting skipped after a search", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip, "x"), 20, map[string]float64{skipped: 0, spoken: 0}},
+		{"command searched and silent", Prompt{Task: Gate, Kind: kindCommand}, decision(gate.Silent, "x"), 20, map[string]float64{skipped: 0, spoken: 0}},
+		{"ack injected", Prompt{Task: Gate, Kind: kindAck}, decision(gate.Inject, "+x"), 20, map[string]float64{skipped: 0, spoken: 1}},
+		{"native injected", Prompt{Task: Gate, Kind: kindNative}, decision(gate.Inject, "+x"), 20, map[string]float64{spoken: 1, skipped: -1}},
+		{"native skipped", Prompt{Task: Gate, Kind: kindNative}, decision(gate.Skip), 20, map[string]float64{spoken: 0}},
+		{"work skipped", Prompt{Task: Gate, Kind: kindFalseSkip}, decision(gate.Skip), 20, map[string]float64{wronglySkipped: 1}},
+		{"work searched", Prompt{Task: Gate, Kind: kindFalseSkip}, decision(gate.Silent), 20, map[string]float64{wronglySkipped: 0}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -50,21 +50,18 @@ var noLog = Log{
 	Loaded: func(context.Context, string, string) error { return nil },
 }
 
-func connect(t *testing.T, open Open) *sdk.ClientSession {
-	t.Helper()
-	return connectLogged(t, open, noLog)
-}
-
-func connectLogged(t *testing.T, open Open, log Log) *sdk.ClientSession {
+func connect(t *testing.T, open Open, log Log) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(Source{Open: open, Log: log}, "test").Connect(t.Context(), there, nil); err != nil {
-		t.Fatal(err)
-	}
-	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
+	_, err := New(Source{Open: open, Log: log}, "test").Connect(t.Context(), there, nil)
 	must(t, err)
-	t.Cleanup(func() { client.Close() })
-	return client
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	must(t, errors.Join(sdk.AddSendingCustomMethod[*ListParams, *ListResult](client, "skills/list"),
+		sdk.AddSendingCustomMethod[*GetParams, *GetResult](client, "skills/get")))
+	session, err := client.Connect(t.Context(), here, nil)
+	must(t, err)
+	t.Cleanup(func() { session.Close() })
+	return session
 }
 
 func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any) (out Out, message string) {
@@ -83,7 +80,7 @@ func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any)
 }
 
 func TestTools(t *testing.T) {
-	client := connect(t, opener(t, library))
+	client := connect(t, opener(t, library), noLog)
 	res, err := client.ListTools(t.Context(), nil)
 	must(t, err)
 	var names []string
@@ -98,7 +95,7 @@ func TestTools(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	client := connect(t, opener(t, library))
+	client := connect(t, opener(t, library), noLog)
 	fits := []struct{ name, prompt, skill string }{
 		{"English prompt", "review this PR for security issues", "pr-security-review"},
 		{"Korean prompt", "이 회의 녹취록을 회의록으로 정리해줘", "meeting-minutes"},
@@ -136,12 +133,6 @@ func TestLookup(t *testing.T) {
 			}
 		}
 	})
-	t.Run("greeting", func(t *testing.T) {
-		got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "안녕하세요!"})
-		if got.Verdict != "skip" || got.Reason != "greeting" || len(got.Candidates) != 0 {
-			t.Errorf("skill_lookup(greeting) = %+v, %q; want skip for a greeting, without candidates", got, message)
-		}
-	})
 	t.Run("too many wanted", func(t *testing.T) {
 		_, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "x", K: 21})
 		assert.Contains(t, message, "want 1 to 20")
@@ -156,7 +147,7 @@ func TestLookup(t *testing.T) {
 
 func TestLookupsAreLogged(t *testing.T) {
 	var logged []gate.Decision
-	client := connectLogged(t, opener(t, library), Log{Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {
+	client := connect(t, opener(t, library), Log{Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {
 		assert.NotNil(t, g, "logged without the gate that decided")
 		logged = append(logged, d)
 		return nil
@@ -175,7 +166,7 @@ func TestLookupsAreLogged(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	client := connect(t, opener(t, library))
+	client := connect(t, opener(t, library), noLog)
 	t.Run("by name", func(t *testing.T) {
 		want, err := os.ReadFile(filepath.Join(library, "pdf-table-ko", "SKILL.md"))
 		must(t, err)
@@ -212,7 +203,7 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "deploy", "SKILL.md"), []byte(text), 0o644))
 	open := opener(t, dir)
 	var logged gate.Decision
-	client := connectLogged(t, open, Log{func(_ context.Context, _ *gate.Gate, d gate.Decision) error { logged = d; return nil }, noLog.Loaded})
+	client := connect(t, open, Log{func(_ context.Context, _ *gate.Gate, d gate.Decision) error { logged = d; return nil }, noLog.Loaded})
 	found, _ := call[LookupOutput](t, client, "skill_lookup",
 		LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
 	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
@@ -231,7 +222,7 @@ func TestLoadIsCapped(t *testing.T) {
 	text := front + strings.Repeat("글", maxText/3) // the cap falls inside a character
 	must(t, os.MkdirAll(filepath.Join(dir, "long"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600))
-	client := connect(t, opener(t, dir))
+	client := connect(t, opener(t, dir), noLog)
 	got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || len(got.Text) > maxText || len(got.Text) < maxText-len(front)-utf8.UTFMax || !strings.Contains(text, got.Text) {
 		t.Errorf("skill_load(long) = %d bytes, truncated %v, %q; want the first %d or a few less", len(got.Text), got.Truncated, message, maxText)
@@ -245,7 +236,7 @@ func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	text += strings.Repeat("word ", (maxText-len(text)-30)/5) + "ghp_R7mQ2xV9kLp4TzW8sBn5YcH1dGf6JaE3uXo0 and more\n"
 	must(t, os.MkdirAll(filepath.Join(dir, "long"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600))
-	got, message := call[LoadOutput](t, connect(t, opener(t, dir)), "skill_load", LoadInput{Name: "long"})
+	got, message := call[LoadOutput](t, connect(t, opener(t, dir), noLog), "skill_load", LoadInput{Name: "long"})
 	if !got.Truncated || strings.Contains(got.Text, "ghp_R7m") {
 		t.Errorf("skill_load(long) ends in %q, truncated %v, %q; want no key", got.Text[max(0, len(got.Text)-60):], got.Truncated, message)
 	}
@@ -297,7 +288,7 @@ func TestFaultIsTheCallsError(t *testing.T) {
 			panic("cut file")
 		}
 		return healthy(ctx)
-	})
+	}, noLog)
 	lookup := LookupInput{Prompt: "review this PR"}
 	_, message := call[LookupOutput](t, client, "skill_lookup", lookup)
 	assert.Contains(t, message, "internal error: ")

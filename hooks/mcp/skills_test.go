@@ -16,23 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func skillClient(t *testing.T, open Open) *sdk.ClientSession {
-	t.Helper()
-	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(Source{Open: open, Log: noLog}, "test").Connect(t.Context(), there, nil); err != nil {
-		t.Fatal(err)
-	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	if err := errors.Join(sdk.AddSendingCustomMethod[*ListParams, *ListResult](client, "skills/list"),
-		sdk.AddSendingCustomMethod[*GetParams, *GetResult](client, "skills/get")); err != nil {
-		t.Fatal(err)
-	}
-	session, err := client.Connect(t.Context(), here, nil)
-	must(t, err)
-	t.Cleanup(func() { session.Close() })
-	return session
-}
-
 func writeFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +39,7 @@ func TestSkillsExtension(t *testing.T) {
 		"outside.txt":               "outside",
 	})
 	must(t, os.Symlink(filepath.Join(dir, "outside.txt"), filepath.Join(dir, "tides", "link.txt")))
-	client := skillClient(t, opener(t, dir))
+	client := connect(t, opener(t, dir), noLog)
 	ext := client.InitializeResult().Capabilities.Extensions
 	assert.NotNil(t, ext[extension], "the server declares the extensions %v, want %s", ext, extension)
 	list, err := sdk.CallCustomMethod[*ListParams, *ListResult](t.Context(), client, "skills/list", &ListParams{})
@@ -106,7 +89,7 @@ func TestSkillsListPages(t *testing.T) {
 		name := fmt.Sprintf("skill-%03d", i)
 		files[name+"/SKILL.md"] = "---\nname: " + name + "\ndescription: Number " + name + ".\n---\nDo it.\n"
 	}
-	client := skillClient(t, opener(t, writeFiles(t, files)))
+	client := connect(t, opener(t, writeFiles(t, files)), noLog)
 	var pages []int
 	var names []string
 	for in := (&ListParams{}); ; {
@@ -133,7 +116,7 @@ func TestAnswersAreText(t *testing.T) {
 		"tides/references/ports.md": "# Ports\n",
 	})
 	var loaded string
-	client := connectLogged(t, opener(t, dir), Log{noLog.Looked, func(_ context.Context, name, path string) error {
+	client := connect(t, opener(t, dir), Log{noLog.Looked, func(_ context.Context, name, path string) error {
 		loaded = name + " " + filepath.Base(path)
 		return nil
 	}})

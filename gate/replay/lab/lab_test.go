@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
@@ -50,42 +48,28 @@ func write(t *testing.T, file, text string) string {
 	return file
 }
 
-// prompts is a source of prompts, each with a skill that was used after it, "" for none.
-func prompts(l *Lab, list ...[2]string) replay.Source {
-	var all []*replay.Prompt
-	for i, x := range list {
-		p := &replay.Prompt{ID: string(rune('a' + i)), Session: "s" + string(rune('a'+i)), Cwd: l.Cwd, Text: x[0], Level: journal.Full, Lang: "en", Over: true}
-		if x[1] != "" {
-			p.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: x[1], Success: true}}
-		}
-		all = append(all, p)
-	}
-	return func(_ context.Context, _ store.Filter, _ *replay.Notes, yield func(*replay.Prompt) error) error {
-		for _, p := range all {
-			if err := yield(p); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// named asks a side about one prompt and returns the names it gives.
-func named(t *testing.T, l *Lab, side *replay.Side, text string) []string {
+// named asks a side about prompts and returns the names it gives to each, sorted.
+func named(t *testing.T, side *replay.Side, prompts ...*replay.Prompt) (all []string) {
 	t.Helper()
-	var names []string
-	err := replay.Run(t.Context(), replay.Job{Source: prompts(l, [2]string{text, ""}), A: side, B: side, Notes: &replay.Notes{}}, func(r *replay.Result) error {
-		require.Empty(t, r.Skipped, "%q is skipped: %s %v", text, r.Skipped, r.Why)
+	job := replay.Job{Source: replay.Fixed(prompts), A: side, B: side, Notes: &replay.Notes{}}
+	err := replay.Run(t.Context(), job, func(r *replay.Result) error {
+		require.Empty(t, r.Skipped, "%q is skipped: %s %v", r.Prompt.Text, r.Skipped, r.Why)
+		var names []string
 		for _, c := range r.B.Decision.Candidates {
 			if c.Injected {
 				names = append(names, c.Name)
 			}
 		}
+		slices.Sort(names)
+		all = append(all, strings.Join(names, " "))
 		return nil
 	})
 	require.NoError(t, err)
-	slices.Sort(names)
-	return names
+	return all
+}
+
+func typed(cwd, text string) *replay.Prompt {
+	return &replay.Prompt{Session: "s", Cwd: cwd, Text: text, Level: journal.Full, Lang: "en"}
 }
 
 func TestSides(t *testing.T) {
@@ -103,23 +87,23 @@ func TestSides(t *testing.T) {
 		name   string
 		change Change
 		prompt string
-		want   []string
+		want   string
 	}{
-		{"as it is", Change{}, "boil the water", []string{"kettle"}},
-		{"a setting", Change{Sets: []string{"score_min=1000"}}, "boil the water", nil},
-		{"with another skill of the name", Change{With: []string{filepath.Dir(replaced)}}, "sharpen the knives", []string{"mill"}},
-		{"which is no more what it was", Change{With: []string{filepath.Dir(replaced)}}, "grind the beans", nil},
-		{"with a folder of skills", Change{With: []string{several}}, "weave the carpet", []string{"loom"}},
-		{"a library in place of all", Change{Libraries: []string{library}}, "boil the water", []string{"samovar"}},
-		{"a library with a skill", Change{Libraries: []string{library}, With: []string{several}}, "forge the horseshoe", []string{"anvil"}},
-		{"words", Change{Synonyms: words}, "bake me the doughnobbin please", []string{"oven"}},
+		{"as it is", Change{}, "boil the water", "kettle"},
+		{"a setting", Change{Sets: []string{"score_min=1000"}}, "boil the water", ""},
+		{"with another skill of the name", Change{With: []string{filepath.Dir(replaced)}}, "sharpen the knives", "mill"},
+		{"which is no more what it was", Change{With: []string{filepath.Dir(replaced)}}, "grind the beans", ""},
+		{"with a folder of skills", Change{With: []string{several}}, "weave the carpet", "loom"},
+		{"a library in place of all", Change{Libraries: []string{library}}, "boil the water", "samovar"},
+		{"a library with a skill", Change{Libraries: []string{library}, With: []string{several}}, "forge the horseshoe", "anvil"},
+		{"words", Change{Synonyms: words}, "bake me the doughnobbin please", "oven"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			side, err := l.Side(t.Context(), &tt.change, 5)
 			require.NoError(t, err)
-			got := named(t, l, side, tt.prompt)
-			assert.Equal(t, tt.want, got, "with %s %q names %q, want %q", side.Name, tt.prompt, got, tt.want)
+			got := named(t, side, typed(l.Cwd, tt.prompt))
+			assert.Equal(t, []string{tt.want}, got, "with %s, %q", side.Name, tt.prompt)
 		})
 	}
 	assert.Empty(t, l.Notes())
@@ -153,19 +137,19 @@ func TestCopied(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(dirs.Dirs) error
 		prompt  string
-		want    []string
+		want    string
 	}{
-		"its own word":      {func(dirs.Dirs) error { return nil }, "make a doughnobbin", []string{"oven"}},
-		"its own expansion": {func(dirs.Dirs) error { return nil }, "pound the berries", []string{"mill"}},
+		"its own word":      {func(dirs.Dirs) error { return nil }, "make a doughnobbin", "oven"},
+		"its own expansion": {func(dirs.Dirs) error { return nil }, "pound the berries", "mill"},
 		"another word": {func(d dirs.Dirs) error {
 			return os.WriteFile(workspace.DictFile(d), []byte("english:\n  - {means: [boils water], say: [hissifying]}\n"), 0o600)
-		}, "hissifying please", []string{"kettle"}},
-		"no expansion": {func(d dirs.Dirs) error { return os.Remove(filepath.Join(d.State, enrich.File)) }, "pound the berries", nil},
+		}, "hissifying please", "kettle"},
+		"no expansion": {func(d dirs.Dirs) error { return os.Remove(filepath.Join(d.State, enrich.File)) }, "pound the berries", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			side, err := l.Copied(t.Context(), 10, tt.prepare)
 			require.NoError(t, err)
-			assert.Equal(t, tt.want, named(t, l, side, tt.prompt))
+			assert.Equal(t, []string{tt.want}, named(t, side, typed(l.Cwd, tt.prompt)))
 		})
 	}
 	if text, err := os.ReadFile(own); err != nil || !strings.Contains(string(text), "doughnobbin") {
@@ -184,8 +168,7 @@ func TestCopiedKeepsOtherProjects(t *testing.T) {
 	}
 	side, err := l.Copied(t.Context(), 5, func(dirs.Dirs) error { return nil })
 	require.NoError(t, err)
-	there := &Lab{Cwd: other}
-	assert.Equal(t, []string{"anvil"}, named(t, there, side, "forge a horseshoe"))
+	assert.Equal(t, []string{"anvil"}, named(t, side, typed(other, "forge a horseshoe")))
 }
 
 func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
@@ -194,7 +177,7 @@ func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	changed := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors."))
 	side, err := l.Side(t.Context(), &Change{With: []string{filepath.Dir(changed)}}, 5)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"mill"}, named(t, l, side, "pound the berries"))
+	assert.Equal(t, []string{"mill"}, named(t, side, typed(l.Cwd, "pound the berries")))
 }
 
 // What a session's subfolders added to a decision is there when it is replayed, under the names that the host
@@ -215,11 +198,12 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 		require.NoError(t, err)
 		defer g.Close()
 		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(text)})
-		r := journal.Decided(time.Now(), "v1", d, g, l.Here)
+		r := journal.Decided(time.Now(), "v1", d, g, l.Here) // the log tells which subfolders are to be indexed
 		r.Session, r.Cwd = "s", l.Cwd
 		require.NoError(t, journal.Append(l.Dirs.State, r))
-		past = append(past, &replay.Prompt{Cwd: l.Cwd, Text: text, Level: journal.Full, Lang: d.Lang, Recorded: &d,
-			Settings: l.Here.Fingerprint(), Skillgate: "v1"})
+		p := typed(l.Cwd, text)
+		p.Recorded = &d
+		past = append(past, p)
 	}
 	const glaze, turn = "glaze the pottery", "turn the pots"
 	decide(turn)
@@ -228,29 +212,9 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 	want := []string{"", "packages/web:oven", "wheel"}
 
 	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
-	for _, tt := range []struct {
-		change Change
-		want   []string
-	}{
-		{Change{}, want},
-		{Change{Synonyms: words}, want}, // over indexes of its own
-	} {
-		side, err := l.Side(t.Context(), &tt.change, 0)
+	for _, change := range []Change{{}, {Synonyms: words}} { // the second over indexes of its own
+		side, err := l.Side(t.Context(), &change, 0)
 		require.NoError(t, err)
-		var got []string
-		job := replay.Job{Source: replay.Fixed(past), A: side, B: side, Notes: &replay.Notes{}}
-		err = replay.Run(t.Context(), job, func(r *replay.Result) error {
-			var names []string
-			for _, c := range r.B.Decision.Candidates {
-				if c.Injected {
-					names = append(names, c.Name)
-				}
-			}
-			got = append(got, strings.Join(names, " "))
-			return nil
-		})
-		if err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%s names %q, %v; want %q", tt.change.name(), got, err, tt.want)
-		}
+		assert.Equal(t, want, named(t, side, past...), change.name())
 	}
 }

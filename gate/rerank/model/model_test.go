@@ -17,7 +17,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// checkedIn is a file of testdata/rerank, which cmd/skillgate-rerank's tests make.
+// checkedIn is a file of testdata/rerank. tiny is a cross-encoder of 221 words, trained on generated pairs; the tests of
+// cmd/skillgate-rerank make the odd models.
 func checkedIn(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("../../../testdata/rerank", name))

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// models has a trained cross-encoder and odd ones, which cmd/skillgate-rerank's tests make.
+// models holds a trained cross-encoder and odd models, which the tests of cmd/skillgate-rerank make.
 const (
 	models = "../../../testdata/rerank"
 	tiny   = models + "/tiny/model.onnx"
