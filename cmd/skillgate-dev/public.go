@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -84,24 +84,14 @@ func runPublic(ctx context.Context, o *publicOptions) error {
 }
 
 func publicLibrary(dir string, p *bench.Public) (*workspace.Source, error) {
-	src := &workspace.Source{Name: p.Set.Name + " of " + dir}
-	r, w := io.Pipe()
-	go func() {
-		enc := json.NewEncoder(w)
-		for i := range p.Records {
-			record := &p.Records[i]
-			line := map[string]string{"id": record.ID, "name": record.Name, "description": record.Description,
-				"body": record.Body}
-			if err := enc.Encode(line); err != nil {
-				w.CloseWithError(err)
-				return
-			}
-			record.Body = "" // the entry has it now
+	var lines bytes.Buffer
+	enc := json.NewEncoder(&lines)
+	for _, r := range p.Records {
+		if err := enc.Encode(r); err != nil {
+			return nil, err
 		}
-		w.Close()
-	}()
-	var err error
-	src.Entries, err = catalog.ReadJSONL(r, dir)
-	r.Close()
-	return src, err
+	}
+	p.Records = nil // large, and in lines now
+	entries, err := catalog.ReadJSONL(&lines, dir)
+	return &workspace.Source{Name: p.Set.Name + " of " + dir, Entries: entries}, err
 }

@@ -97,11 +97,10 @@ func (p *Prompt) ids() []string {
 	return ids
 }
 
-// Record is one skill of a library.
+// Record is one skill of a public set, in the form of a line of a library file.
 type Record struct {
-	ID          string
-	Name        string
-	Description string
-	Body        string
-	At          string // "file:line" or path it was read from, for messages
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Body        string `json:"body"`
 }

@@ -19,15 +19,7 @@ type Public struct {
 	Set       CaseSet
 	Published Published // nil where the benchmark comes without results
 
-	ids, asked once // of records and prompts
-}
-
-func (p *Public) add(r Record) error {
-	if p.ids == nil {
-		p.ids = once{}
-	}
-	p.Records = append(p.Records, r)
-	return p.ids.add(r.ID, r.At)
+	asked once // ids of the prompts
 }
 
 // ask adds a prompt with the measures of a search.
@@ -57,19 +49,18 @@ type skill struct {
 	Text    string `json:"text"`
 }
 
-func (s *skill) record(at string) Record {
+func (s *skill) record() Record {
 	return Record{ID: cmp.Or(s.ID, s.SkillID, s.BEIR), Name: cmp.Or(s.Name, s.Title), Description: s.Desc,
-		Body: cmp.Or(s.Body, s.Content, s.File, s.Text), At: at}
+		Body: cmp.Or(s.Body, s.Content, s.File, s.Text)}
 }
 
 // readSkills adds the documents of a file of JSON Lines.
 func (p *Public) readSkills(file string) error {
-	return EachLine(file, func(line int, text []byte) error {
+	return EachLine(file, func(_ int, text []byte) error {
 		var s skill
-		if err := object(text, &s); err != nil {
-			return err
-		}
-		return p.add(s.record(position(file, line)))
+		err := object(text, &s)
+		p.Records = append(p.Records, s.record())
+		return err
 	})
 }
 

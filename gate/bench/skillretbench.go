@@ -28,14 +28,11 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 	if err := readJSON(file, &corpus); err != nil {
 		return nil, err
 	}
-	for i, s := range corpus.Skills {
+	for _, s := range corpus.Skills {
 		desc := withPhrases(s.Desc, "Use when the user says", s.Triggers)
 		desc = withPhrases(desc, "Korean triggers:", s.Korean)
 		desc = withPhrases(desc, "Do NOT use for", s.Anti)
-		at := fmt.Sprintf("%s: skill %d", file, i+1)
-		if err := p.add(Record{ID: s.ID, Name: s.Name, Description: desc, Body: s.Text, At: at}); err != nil {
-			return nil, fmt.Errorf("%s: %w", at, err)
-		}
+		p.Records = append(p.Records, Record{ID: s.ID, Name: s.Name, Description: desc, Body: s.Text})
 	}
 	var asked struct {
 		Queries []struct {

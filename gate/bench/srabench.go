@@ -17,10 +17,7 @@ func LoadSRABench(dir string) (*Public, error) {
 		return nil, err
 	}
 	for i := range skills {
-		at := fmt.Sprintf("%s: skill %d", file, i+1)
-		if err := p.add(skills[i].record(at)); err != nil {
-			return nil, fmt.Errorf("%s: %w", at, err)
-		}
+		p.Records = append(p.Records, skills[i].record())
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "instances", "*.json"))
 	if err != nil || len(files) == 0 {
