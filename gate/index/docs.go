@@ -18,9 +18,10 @@ import (
 
 // The document table of a part, in the order of the document numbers:
 //
-//	"SGDOCS5\n"                    8 bytes
+//	"SGDOCS6\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
-//	terms per field                for each field a column of uint16, one a document
+//	terms in the body              a column of uint16, one a document
+//	terms in the other fields      a column of uint16, those of a document beside each other
 //	signs of meanings              a column of meaning.Signs, two uint64 a document
 //	meanings                       a column of meaning.Vector, a signed byte a number
 //	fixed records                  fixedSize bytes each
@@ -29,7 +30,7 @@ import (
 // A column is what ranking touches for every match, or every document, as with the signs; the strings are read for
 // the few candidates that are shown.
 const (
-	docsMagic  = "SGDOCS5\n"
+	docsMagic  = "SGDOCS6\n"
 	docsHeader = len(docsMagic) + 4
 	lengthSize = 2 // of one length in a column
 	signsSize  = meaning.Dim / 8
@@ -197,11 +198,11 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 		return nil, errors.New("more than 4 GiB of documents")
 	}
 	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(n))
-	for f := range int(NumFields) {
-		for i := range n {
-			at := i*recordSize + f*lengthSize
-			head = append(head, records[at:at+lengthSize]...)
-		}
+	for i := range n {
+		head = append(head, records[i*recordSize:][:lengthSize]...)
+	}
+	for i := range n {
+		head = append(head, records[i*recordSize:][lengthSize:int(NumFields)*lengthSize]...)
 	}
 	for i := range n {
 		at := i*recordSize + int(NumFields)*lengthSize
@@ -326,12 +327,15 @@ func (t *docTable) fixed(i int) []byte {
 
 // length returns the number of terms in one field of document i.
 func (t *docTable) length(i int, f Field) int {
-	return int(binary.LittleEndian.Uint16(t.lengths()[lengthSize*(int(f)*t.n+i):]))
+	l := t.lengths(0)
+	return l.Of(uint32(i), f)
 }
 
-// lengths are the columns of all fields.
-func (t *docTable) lengths() []byte {
-	return t.data[docsHeader : docsHeader+int(NumFields)*t.n*lengthSize]
+// lengths are those of all documents, the first of which has that number.
+func (t *docTable) lengths(first int) Lengths {
+	bodies := docsHeader + t.n*lengthSize
+	others := bodies + t.n*lengthSize*(int(NumFields)-1)
+	return Lengths{uint32(first), uint32(t.n), t.data[docsHeader:bodies], t.data[bodies:others]}
 }
 
 // signs is the column of the meanings' signs.

@@ -32,6 +32,7 @@ func (f Field) String() string { return fieldNames[f] }
 var (
 	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()
+	fieldMask  = masks()
 )
 
 func shifts() (s [NumFields]uint) {
@@ -41,6 +42,13 @@ func shifts() (s [NumFields]uint) {
 		at += n
 	}
 	return s
+}
+
+func masks() (m [NumFields]Freq) {
+	for f, n := range fieldBits {
+		m[f] = (1<<n - 1) << fieldShift[f]
+	}
+	return m
 }
 
 // Freq is the packed term frequencies of one posting.
@@ -61,6 +69,9 @@ func (q Freq) Get(f Field) int {
 	return int(q>>fieldShift[f]) & (1<<fieldBits[f] - 1)
 }
 
+// Holds reports whether the term occurs in f.
+func (q Freq) Holds(f Field) bool { return q&fieldMask[f] != 0 }
+
 // Groups returns which groups of the expansion hold the term, group i as bit i.
 func (q Freq) Groups() uint16 { return uint16(q >> fieldShift[Expansion]) }
 
@@ -76,11 +87,11 @@ func (q Freq) inGroup(i int) Freq {
 
 // Only reports whether no field but f holds the term.
 func (q Freq) Only(f Field) bool {
-	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) == 0
+	return q&^fieldMask[f] == 0
 }
 
 // add returns q with n more occurrences in f, any field but Expansion.
 func (q Freq) add(f Field, n int) Freq {
 	n = min(q.Get(f)+n, 1<<fieldBits[f]-1)
-	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) | Freq(n)<<fieldShift[f]
+	return q&^fieldMask[f] | Freq(n)<<fieldShift[f]
 }

@@ -66,7 +66,7 @@ type RootState struct {
 }
 
 // Format is the version of the files of a generation.
-const Format = 13
+const Format = 14
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

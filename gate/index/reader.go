@@ -260,14 +260,14 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 
 // Lengths has the numbers of terms in the fields of neighbouring documents.
 type Lengths struct {
-	first, n uint32
-	columns  []byte
+	first, n       uint32
+	bodies, others []byte // columns of a docTable
 }
 
 // Lengths returns those of doc and others.
 func (s *Snapshot) Lengths(doc uint32) Lengths {
 	p, _ := s.at(doc)
-	return Lengths{uint32(p.first), uint32(p.n), p.docs.lengths()}
+	return p.docs.lengths(p.first)
 }
 
 // Hold reports whether a document is among them.
@@ -275,7 +275,11 @@ func (l *Lengths) Hold(doc uint32) bool { return doc-l.first < l.n }
 
 // Of returns the number of terms in a field of one of the documents.
 func (l *Lengths) Of(doc uint32, f Field) int {
-	return int(binary.LittleEndian.Uint16(l.columns[lengthSize*(uint32(f)*l.n+doc-l.first):]))
+	i := int(doc - l.first)
+	if f == Body {
+		return int(binary.LittleEndian.Uint16(l.bodies[i*lengthSize:]))
+	}
+	return int(binary.LittleEndian.Uint16(l.others[(i*int(NumFields-1)+int(f-1))*lengthSize:]))
 }
 
 // Length returns the number of terms in one field of a document.

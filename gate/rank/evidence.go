@@ -85,11 +85,11 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 func (r *Ranker) background() (mean, sd float64) {
 	var found int
 	var sum, squares float64
-	for _, score := range r.scores {
-		if score > 0 {
-			s := float64(score)
-			sum += s
-			squares += s * s
+	for _, score := range r.scores { // 0 or more
+		s := float64(score)
+		sum += s
+		squares += s * s
+		if math.Float32bits(score) != 0 {
 			found++
 		}
 	}

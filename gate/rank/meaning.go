@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
@@ -23,12 +24,10 @@ func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []
 		return hits
 	}
 	apart := make([]uint8, r.snapshot.Docs())
-	var counts [meaning.Dim + 1]int
+	var counts [index.NoMeaning + 1]int
 	r.snapshot.Apart(about.Signs(), apart)
 	for _, n := range apart {
-		if int(n) < len(counts) { // the others are dead
-			counts[n]++
-		}
+		counts[n]++
 	}
 	most, found := 0, 0
 	for ; most < meaning.Dim && found+counts[most] < alike; most++ {

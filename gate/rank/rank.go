@@ -300,8 +300,8 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 			var sum float64
 			for f := range normals {
 				f := index.Field(f)
-				if tf := q.Get(f); tf > 0 && normals[f].weight != 0 {
-					sum += normals[f].share(tf, lengths.Of(doc, f))
+				if q.Holds(f) && normals[f].weight != 0 {
+					sum += normals[f].share(q.Get(f), lengths.Of(doc, f))
 				}
 			}
 			x = float32(sum)
@@ -460,12 +460,10 @@ func floor(scores []float32, k int) float32 {
 	const shift = 21 // keeps the exponent and two more bits, in which floats above 0 are ordered as they are
 	var counts [1 << (32 - shift - 1)]uint32
 	for _, score := range scores {
-		if score > 0 {
-			counts[math.Float32bits(score)>>shift]++
-		}
+		counts[math.Float32bits(score)>>shift&(1<<(32-shift-1)-1)]++
 	}
 	reach := 0
-	for i := len(counts) - 1; i >= 0; i-- {
+	for i := len(counts) - 1; i > 0; i-- {
 		if reach += int(counts[i]); reach >= k {
 			return math.Float32frombits(uint32(i) << shift)
 		}
