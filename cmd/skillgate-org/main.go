@@ -1,9 +1,8 @@
-// Command skillgate-org joins skillgate to what an organisation shares: libraries of skills in a
-// registry, pools of skills that it serves, and what became of them on all machines. It is a
-// program of its own, since nobody else needs what it links; skillgate starts it in the
-// background where the settings name such a library.
+// Command skillgate-org shares skills in an organisation: it publishes and fetches libraries, serves pools of skills,
+// and collects how skills are used on all machines. It is a separate program because only organisations need what it
+// links. skillgate starts it in the background if the settings name a library that must be fetched.
 //
-// Exit status: 0 fine, 1 findings, 3 failed or wrong usage.
+// Exit status: 0 success, 1 findings, 3 failure or wrong usage.
 package main
 
 import (
@@ -27,7 +26,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // libraries return what they log
+	log.SetOutput(io.Discard) // libraries also return the errors that they log
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, app.New(os.Args[1:])))
@@ -42,7 +41,7 @@ func run(ctx context.Context, a *app.App) int {
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "skillgate-org",
-		Short:   "Shares skills in an organisation, and shows how they are used",
+		Short:   "Share skills in an organisation and see how they are used",
 		Version: build.Read().Version,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -194,7 +194,7 @@ func TestReadme(t *testing.T) {
 			assert.Contains(t, again, "sent 0 blobs")
 			sh("echo more >>skills/csv-cleaner/SKILL.md && skillgate-org library push ./skills " + ref + " --key skills.key")
 			assert.Contains(t, sh("skillgate-org library refresh"), "0 added, 1 changed, 0 removed")
-			if out := sh("skillgate-org library list"); !strings.Contains(out, "changed under its name") || !strings.Contains(out, "signed by "+key) {
+			if out := sh("skillgate-org library list"); !strings.Contains(out, "changed under the same tag") || !strings.Contains(out, "signed by "+key) {
 				t.Errorf("list: %s", out)
 			}
 			sh("skillgate-org library pull " + ref + " --to out && cmp out/csv-cleaner/SKILL.md skills/csv-cleaner/SKILL.md")
@@ -325,7 +325,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 		out, code := run(args...)
 		require.Equal(t, 3, code, args)
 		require.Contains(t, out, " 2\", this version has \"skillgate ", args)
-		assert.Contains(t, out, "install the version", args)
+		assert.Contains(t, out, "install that version", args)
 	}
 	assert.Equal(t, before, all())
 }

@@ -16,25 +16,24 @@ import (
 // File is the name of the open journal in the state folder.
 const File = "journal.jsonl"
 
-// maxLine is the longest line Append writes, in bytes with the newline. A full
-// prompt of Hangul and 50 explained candidates take about 100 KB.
+// maxLine is the length of the longest line that Append writes, in bytes with the newline. A full prompt of Hangul
+// with 50 explained candidates takes about 100 KB.
 const maxLine = 256 << 10
 
 const usualLine = 8 << 10
 
-// appendWait is how long Append tries for its lock. A fold holds it for the time of one rename, and for
-// longer only where it waits for a processor meanwhile: no line is lost over that.
+// appendWait is how long Append waits for its lock. A fold holds the lock during one rename, or longer if it has to
+// wait for a processor. No line is lost then.
 const appendWait = time.Second
 
-// ErrBusy says that a lock was held by another process for too long.
+// ErrBusy says that another process held a lock for too long.
 var ErrBusy = disk.ErrBusy
 
-// Append writes r as one line of dir's journal, in a single write under a
-// shared lock. It creates dir (mode 0700) and the file (0600) where missing and
-// gives up with ErrBusy after a second. It fails with a *disk.ForeignError where dir is not
-// skillgate's own, and where the file is a link or has a second name. Ids, paths and notes without end keep their
-// beginnings, and Short names them. A record too long for maxLine all the same loses
-// its evidence first, then its candidates.
+// Append writes r as one line of dir's journal, in one write under a shared lock. It creates dir (mode 0700) and the
+// file (0600) if needed, and returns ErrBusy if it cannot lock the file within a second. It returns a
+// *disk.ForeignError if dir is not skillgate's own, or if the file is a link or has a second name. Ids, paths and
+// notes that are too long are cut, and Short names them. If the record still exceeds maxLine, it loses its evidence
+// first, then its candidates.
 func Append(dir string, r Record) error {
 	line, err := encode(r)
 	if err != nil {
@@ -52,7 +51,7 @@ func Append(dir string, r Record) error {
 	n, err := f.Write(line)
 	if err == nil && n < len(line) {
 		err = syscall.ENOSPC
-		_, _ = f.Write([]byte{'\n'}) // keeps the next line whole where there is room for one byte
+		_, _ = f.Write([]byte{'\n'}) // start the next line on a line of its own, if there is room for one byte
 	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)
@@ -77,12 +76,11 @@ func encode(r Record) ([]byte, error) {
 	}
 }
 
-// lockCurrent opens the file at path for appending, takes a shared lock and
-// makes sure that the file is still the one at path: a fold may have renamed it
-// between the two.
+// lockCurrent opens the file at path for appending, takes a shared lock, and checks that a fold has not renamed the
+// file in the meantime.
 func lockCurrent(path string) (system.File, error) {
 	for range 100 {
-		// NonBlock: a named pipe in this place must not stall the hook.
+		// NonBlock, because a named pipe at this path must not block the hook.
 		f, err := system.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|system.NoFollow|system.NonBlock, 0o600)
 		if err != nil {
 			return 0, err

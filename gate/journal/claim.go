@@ -15,32 +15,31 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// AtOnce is how close together a host asks several registrations of the hook about one prompt.
+// AtOnce is the time within which a host calls several registrations of the hook for one prompt.
 const AtOnce = time.Second
 
-// claimsFile, in the folder of the sessions, has a line for each prompt that a hook is about to
-// answer:
+// claimsFile, in the sessions folder, has a line for each prompt that a hook is about to answer:
 //
-//	<prompt> <registration> <Unix milliseconds> <q where it was queued, else -> <id>
+//	<prompt> <registration> <Unix milliseconds> <q if the prompt was queued, else -> <id>
 //
-// prompt and registration are short hashes, the second is dashes where registrations are not told
-// apart. One write appends a line, so that all who read the file see them in the same order.
+// The prompt and the registration are short hashes; the registration is dashes if the host does not identify it. Each
+// line is appended in one write, so that all readers see the lines in the same order.
 const claimsFile = "claims"
 
 const (
 	byAt, timeAt, queuedAt, idAt = 17, 34, 48, 50
 
 	claimLine  = idAt + 27
-	claimsRead = 512 * claimLine // of the end of the file: many more than are written within AtOnce
-	claimAge   = time.Minute     // after the last claim none is of use
+	claimsRead = 512 * claimLine // read from the end of the file; far more than is written within AtOnce
+	claimAge   = time.Minute     // after the last claim the file is useless
 )
 
 const anyRegistration = "----------------"
 
-// Claim reports whether a prompt of session id in turn t is the caller's to answer, by the decision of
-// that id. It is not where another registration has claimed the prompt at the same moment. A queued
-// prompt can be called back and sent again, however fast: the same registration is asked twice then.
-// Where claims cannot be kept, or there is no session, everybody answers. A claim waits for nobody.
+// Claim reports whether the caller may answer a prompt of a session in turn t. id is that of its decision. Claim
+// returns false if another registration has claimed the prompt at the same moment. The same registration may claim a
+// queued prompt twice, because users can call it back and send it again at any speed. Claim returns true if there is
+// no session or the claim cannot be stored. It takes no lock.
 func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id string) bool {
 	if session == "" {
 		return true
@@ -58,8 +57,8 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 	return err != nil || isFirst(before, line)
 }
 
-// appendClaim returns what claimsFile of a folder holds before a line that it appends; nothing where none of it is
-// about the same prompt.
+// appendClaim appends line to claimsFile and returns the text before it, or nil if none of that is about the same
+// prompt.
 func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err := disk.Ensure(folder, disk.Sessions); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 			return nil, nil
 		}
 	}
-	text := make([]byte, info.Size()-from+claimsRead) // others may have appended meanwhile
+	text := make([]byte, info.Size()-from+claimsRead) // other processes may have appended meanwhile
 	n, err := f.ReadAt(text, from)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -96,8 +95,8 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	return before, nil
 }
 
-// find returns where in f, at from or later, key is first, or -1. It reads into little memory: most prompts
-// have one claim, and each new page costs as much as reading it.
+// find returns the offset of the first key in f at or after from, or -1. It uses a small buffer: most prompts have one
+// claim, and touching a new page costs as much as reading it.
 func find(f *os.File, key []byte, from int64) int64 {
 	var part [48 * claimLine]byte
 	for {
@@ -112,8 +111,7 @@ func find(f *os.File, key []byte, from int64) int64 {
 	}
 }
 
-// isFirst reports whether the claim of a line is good beside those of the lines before it. Whoever
-// reads the same lines says the same of each.
+// isFirst reports whether the claim in line is valid given the lines before it. All readers of the same lines agree.
 func isFirst(before, line []byte) bool {
 	var good [][]byte
 	free := func(c []byte) bool {
@@ -127,10 +125,10 @@ func isFirst(before, line []byte) bool {
 	return free(line)
 }
 
-// excludes reports whether the claim of line a, which is good, keeps a later one to the same prompt from being so.
+// excludes reports whether the valid claim in line a invalidates the later claim in line b of the same prompt.
 func excludes(a, b []byte) bool {
 	at := func(line []byte) int64 {
-		ms, _ := strconv.ParseInt(string(line[timeAt:queuedAt-1]), 10, 64) // 0 where the line is damaged
+		ms, _ := strconv.ParseInt(string(line[timeAt:queuedAt-1]), 10, 64) // 0 if the line is damaged
 		return ms
 	}
 	if between := at(b) - at(a); max(between, -between) >= AtOnce.Milliseconds() {

@@ -12,58 +12,57 @@ import (
 )
 
 const (
-	maxNames   = 400 // names kept in each list; the oldest go first
-	maxAnswers = 8   // answers kept; what older ones said is settled
+	maxNames   = 400 // names in each list; the oldest are dropped
+	maxAnswers = 8   // older answers are dropped
 )
 
-// Session is what is remembered of one session. The zero value is a session that
-// has just begun.
+// Session is the memory of one session. The zero value is a new session.
 type Session struct {
-	Watched    bool     `json:"watched,omitempty"`     // the ends of its turns are reported, see Settle
+	Watched    bool     `json:"watched,omitempty"`     // the host reports the ends of turns, see Settle
 	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
-	LastTurn   Turn     `json:"last_turn,omitzero"`    // where it came
-	Answers    []Answer `json:"answers,omitempty"`     // the latest, oldest first
-	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
-	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
-	Chars      int      `json:"chars,omitempty"`       // of answers no longer kept that it was given, in UTF-16 units
-	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
+	LastTurn   Turn     `json:"last_turn,omitzero"`    // turn of the previous prompt
+	Answers    []Answer `json:"answers,omitempty"`     // the newest maxAnswers, oldest first
+	Described  []string `json:"described,omitempty"`   // skills whose descriptions the model was shown
+	Named      []string `json:"named,omitempty"`       // skills whose names the model was shown
+	Chars      int      `json:"chars,omitempty"`       // of dropped answers that the model received, in UTF-16 units
+	Loaded     []string `json:"loaded,omitempty"`      // skills that the model has loaded
 
-	// Subfolders are folders of skills that the host has come upon since it began the session, or
-	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
+	// Subfolders are the first maxSubfolders folders of skills that the host has discovered since Begun, when it began
+	// or resumed the session.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
-	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript whose listings of skills are known
+	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript that were searched for skill listings
 
-	// Waited is when an observer that the host waited for last reported that the session goes on anew.
+	// Waited is when an observer that the host waited for last reported that the session begins anew.
 	Waited time.Time `json:"waited,omitzero"`
 }
 
-// Answer is what a prompt was answered. Whether the model was given that is another matter:
-// the prompt may have been queued and deleted, or called back before the model spoke.
+// Answer is the gate's answer to one prompt. Known and Missed say whether the model received it: the prompt may have
+// been queued and deleted, or called back before the model replied.
 type Answer struct {
 	ID     string   `json:"id"`              // of the decision's record
-	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which it was asked
+	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which the prompt was sent
 	Prompt string   `json:"prompt"`          // short PromptHash
-	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" for none
-	Names  []string `json:"names,omitempty"` // that the context has
-	Brief  bool     `json:"brief,omitempty"` // it has names alone
+	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" if there is none
+	Names  []string `json:"names,omitempty"` // skills in the context
+	Brief  bool     `json:"brief,omitempty"` // the context has names but no descriptions
 	Chars  int      `json:"chars,omitempty"`
-	Known  bool     `json:"known,omitempty"`  // the model has it
-	Missed bool     `json:"missed,omitempty"` // the conversation does not hold it
-	Turn   string   `json:"turn,omitempty"`   // the host's id of the turn that answers it, once known
+	Known  bool     `json:"known,omitempty"`  // the model received the context
+	Missed bool     `json:"missed,omitempty"` // the conversation does not contain the context
+	Turn   string   `json:"turn,omitempty"`   // the host's id of the turn that answers the prompt, "" if not known yet
 }
 
-// Turn is when a prompt came, and in which turn of the host: its prompt id, "" where the
-// host has none. A prompt that is typed while the model works has the id of the turn
-// that runs, and waits; until then it can be called back, changed or removed.
+// Turn says when and in which turn a prompt was sent. ID is "" if the host has no turn ids. A prompt typed while the
+// model works gets the id of the running turn and is queued; until it is answered, the user can call it back or delete
+// it.
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
-	By string    `json:"-"` // the registration that was asked, where the host asks each once about a prompt
+	By string    `json:"-"` // registration that was called, if the host calls each once per prompt
 }
 
-// Reset forgets everything but which decisions have no turn yet: the model's context was
-// cleared or compacted. What the host has come upon stays, see Begin.
+// Reset forgets what the model was shown, because its context was cleared or compacted. It keeps the answers whose
+// turn is not known yet, and the subfolders.
 func (s *Session) Reset() {
 	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun, Heard: s.Heard}
 	for _, a := range s.Answers {
@@ -75,17 +74,16 @@ func (s *Session) Reset() {
 	*s = kept
 }
 
-// Begin remembers that the host began the session, or went on with it, at a time: it has come upon
-// no subfolder then.
+// Begin records that the host began or resumed the session at a time. It has discovered no subfolders then.
 func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
 
-// Describe remembers that the descriptions of names were shown.
+// Describe records that the model was shown the descriptions of names.
 func (s *Session) Describe(names ...string) { s.Described = remember(s.Described, names) }
 
-// Load remembers that names were loaded.
+// Load records that the model loaded names.
 func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
 
-// Knows reports whether name was described or loaded.
+// Knows reports whether the model was shown the description of name or has loaded it.
 func (s *Session) Knows(name string) bool {
 	return slices.Contains(s.Described, name) || s.hasLoaded(name)
 }
@@ -94,8 +92,7 @@ func (s *Session) hasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
-// Repeats reports whether a prompt is the session's previous one once more, and the model
-// has what that one was given.
+// Repeats reports whether a prompt equals the previous one and the model received that answer.
 func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 	n := len(s.Answers)
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
@@ -103,10 +100,9 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered remembers a prompt and what it was answered, by the decision of that id. In a
-// session that is watched Settle says whether the model was given it; in another one it is
-// taken to have it, unless the prompt was queued. What was answered counts as spent either way,
-// until Settle knows better.
+// Answered records the answer to a prompt, which decision id gave. In a watched session, Settle finds out later
+// whether the model received it; in any other session the model is assumed to have received it unless the prompt was
+// queued. Until Settle knows better, the answer counts as spent.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	queued := s.queues(t)
 	s.LastTurn = t
@@ -156,20 +152,19 @@ func (s *Session) know(a Answer) {
 	}
 }
 
-// short is the beginning of a text's PromptHash, enough to tell a session's texts apart.
+// short returns the first 16 digits of text's PromptHash, enough to distinguish the texts of a session.
 func short(text string) string { return PromptHash(text)[:16] }
 
-// Request is what the gate is told about the session with a prompt.
+// Request returns the gate's request for a prompt of the session.
 func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
 		Prompt: prompt, Known: s.Knows, Spent: s.spent(),
-		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
+		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // exact name
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
 }
 
-// Decide answers the session's next prompt and remembers it: what the hook does,
-// for those who play a session in memory.
+// Decide answers the session's next prompt and records the answer, for callers that simulate a session in memory.
 func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
 	if prompt.Kind != triage.Search || !s.Repeats(prompt, Turn{}) {
@@ -190,8 +185,8 @@ func remember(list, names []string) []string {
 	return list[max(0, len(list)-maxNames):]
 }
 
-// SameSkill reports whether two names mean one skill. The host says
-// "plugin:name" in some places and "name" in others.
+// SameSkill reports whether two names mean the same skill. The host writes "plugin:name" in some places and "name" in
+// others.
 func SameSkill(a, b string) bool {
 	if a == b {
 		return a != ""
@@ -200,9 +195,8 @@ func SameSkill(a, b string) bool {
 	return (!strings.Contains(a, ":") || !strings.Contains(b, ":")) && last(a) == last(b) && last(a) != ""
 }
 
-// SameUse reports whether a candidate (its name and file) is what was used: by
-// name, by the name of its folder, which the host takes as well, or by the file
-// that was read ("" where none was).
+// SameUse reports whether a candidate (its name and file) is the used skill: by name, by the name of its folder, which
+// the host accepts too, or by the path that was read ("" for none).
 func SameUse(name, file, skill, path string) bool {
 	if path != "" && file != "" && filepath.Clean(path) == filepath.Clean(file) {
 		return true
@@ -211,7 +205,7 @@ func SameUse(name, file, skill, path string) bool {
 		return true
 	}
 	if strings.Contains(name, ":") && strings.Contains(skill, ":") {
-		return false // both are whole names: of two plugins, or of two folders
+		return false // both are full names, of two plugins or two folders
 	}
 	return file != "" && filepath.Base(file) == "SKILL.md" && SameSkill(filepath.Base(filepath.Dir(file)), skill)
 }

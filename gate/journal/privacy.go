@@ -15,15 +15,14 @@ import (
 // Privacy levels of the setting log.prompts.
 const (
 	Full  = "full"  // the redacted prompt, at most maxPrompt characters
-	Terms = "terms" // its distinct index terms
-	Hash  = "hash"  // its hash
-	None  = "none"  // nothing of it
+	Terms = "terms" // the prompt's distinct index terms
+	Hash  = "hash"  // the prompt's hash
+	None  = "none"  // nothing
 )
 
 const maxPrompt = 4000
 
-// PromptHash returns the hex SHA-256 of a (redacted) prompt. It tells equal prompts from
-// different ones; a short prompt can be guessed from it.
+// PromptHash returns the hex SHA-256 of a redacted prompt. A short prompt can be guessed from it.
 func PromptHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
@@ -33,13 +32,11 @@ func keepsTerms(level, prompt string) bool {
 	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > maxPrompt
 }
 
-// SetDecision puts d into the record with what level allows of its prompt; an
-// unknown level counts as Hash. terms are the prompt's index terms; they are
-// kept at level Terms, and at level Full where the prompt had to be cut, so that
-// the search can be repeated. d is not changed.
+// SetDecision sets the record's decision to d with the part of its prompt that level allows. An unknown level counts
+// as Hash. terms are the prompt's index terms; they are kept at level Terms, and at level Full if the prompt had to
+// be cut, so that the search can be repeated. d is not changed.
 //
-// At Hash and None the words that matched and the text shown to the model go as
-// well, since both repeat words of the prompt.
+// Hash and None also remove the matched words and the context, because both repeat words of the prompt.
 func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	text := secret.Redact(d.Prompt)
 	r.Decision = &d
@@ -62,8 +59,8 @@ func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	}
 }
 
-// Lower takes from a decision's record what level, Hash or None, does not allow,
-// and redacts again what stays. It reports whether anything changed.
+// Lower removes what level, Hash or None, does not allow, and redacts the rest again. It reports whether anything
+// changed.
 func (r *Record) Lower(level string) bool {
 	if r.Decision == nil {
 		return false
@@ -86,7 +83,7 @@ func (r *Record) Lower(level string) bool {
 		d.Prompt = ""
 		withoutWords(&d)
 	} else {
-		if clean(&d.Prompt, &changed); d.Prompt != before { // its words are parts of a secret
+		if clean(&d.Prompt, &changed); d.Prompt != before { // terms and matched words may be parts of a secret
 			r.Terms = nil
 			withoutWords(&d)
 		}
@@ -120,11 +117,11 @@ func withoutWords(d *gate.Decision) {
 	}
 }
 
-// Shortened is the note of a decision whose line was too long for maxLine.
+// Shortened is the note of a decision whose line exceeded maxLine.
 const Shortened = "log line shortened"
 
-// trim makes a record's line fit: it drops the evidence, then the tail of the
-// candidates, then the context. It changes a copy of the decision.
+// trim shortens a record by one step: first the evidence, then the last candidates, then the context. It changes a
+// copy of the decision.
 func trim(r *Record, step int) {
 	if r.Decision == nil {
 		return
@@ -156,8 +153,8 @@ func trim(r *Record, step int) {
 	r.Decision = &d
 }
 
-// Bounds of what others send or name, in bytes; with every byte escaped, all of it and
-// the beginning of a prompt fit in maxLine.
+// Limits of values from the host or the user, in bytes. Even if every byte is escaped, all of them and the beginning
+// of a prompt fit in maxLine.
 const (
 	maxID    = 512
 	maxPath  = 4096
@@ -165,8 +162,8 @@ const (
 	maxNotes = 20
 )
 
-// bound redacts what is not the prompt, which SetDecision redacts, cuts what could grow
-// without end, and says so in r.Short. It changes copies of what r points to.
+// bound redacts everything except the prompt, which SetDecision redacts, cuts long values and lists them in r.Short.
+// It changes copies of what r points to.
 func bound(r *Record) {
 	short := func(name string, p *string, most int) {
 		if len(*p) <= most {
@@ -176,7 +173,7 @@ func bound(r *Record) {
 		r.Short = append(r.Short, name)
 	}
 	r.Short = nil
-	// Twice the length, so that what is kept in the end has no half of a secret.
+	// Redacting twice the length keeps half a secret from surviving at the cut.
 	r.Cwd, r.Transcript = secret.Redact(clip.Bytes(r.Cwd, 2*maxPath)), secret.Redact(clip.Bytes(r.Transcript, 2*maxPath))
 	short("session", &r.Session, maxID)
 	short("prompt_id", &r.PromptID, maxID)

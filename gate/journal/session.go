@@ -21,33 +21,30 @@ import (
 
 const sessionsDir = "sessions"
 
-// sessionAge is how long a session is remembered after its last prompt. Hosts
-// remove their own transcripts after the same time.
+// sessionAge is how long a session is remembered after its last prompt. Hosts keep transcripts for the same time.
 const sessionAge = 30 * 24 * time.Hour
 
 const (
-	maxSession  = 64 << 10 // bytes of a memory
-	maxAppended = 16 << 10 // bytes that a file grows to by appending: all of it is read for each prompt
+	maxSession  = 64 << 10 // bytes of one memory
+	maxAppended = 16 << 10 // bytes of a file that grows by appending; every prompt reads all of it
 )
 
-// lockWait is how long the lock of the sessions is tried for: the host waits too, and losing a change
-// costs a repeated line.
+// lockWait is how long UpdateSession waits for the lock. The host waits too, and a lost change only repeats a hint.
 const lockWait = 100 * time.Millisecond
 
-// LoadSession reads the memory of session id. A session without a file, without
-// an id or with a file that cannot be understood is a new one; err is only about
-// a file that could not be read, and the memory is still usable.
+// LoadSession reads the memory of a session. Without an id or a file, or with a file that cannot be understood, the
+// session is new. If the file cannot be read, LoadSession returns a new session and an error.
 func LoadSession(dir, id string) (Session, error) {
 	s, _, err := loadSession(dir, id)
 	return s, err
 }
 
-// kept is a memory as its file has it.
+// kept is the state of a session's file.
 type kept struct {
-	text    []byte // nil for none
-	size    int    // of the file
-	appends bool   // a line may be appended to it
-	absent  bool   // there is no file
+	text    []byte // the memory, nil for none
+	size    int    // bytes of the file
+	appends bool   // a line may be appended
+	absent  bool   // the file does not exist
 }
 
 func loadSession(dir, id string) (s Session, k kept, err error) {
@@ -57,8 +54,8 @@ func loadSession(dir, id string) (s Session, k kept, err error) {
 	return readSession(sessionFile(dir, id))
 }
 
-// readSession reads the last whole line of a file that can be read, or all of a file without line ends, as earlier
-// versions wrote it.
+// readSession reads the last whole line that can be understood. A file without line ends, which earlier versions
+// wrote, is read as a whole.
 func readSession(file string) (s Session, k kept, err error) {
 	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,13 +74,13 @@ func readSession(file string) (s Session, k kept, err error) {
 	k.text, k.size = k.text[:n], n
 	whole := k.text
 	end := bytes.LastIndexByte(whole, '\n')
-	k.appends = end >= 0 && end == n-1 // else a killed process has left half a line
+	k.appends = end >= 0 && end == n-1 // otherwise a killed process left half a line
 	for end >= 0 {
 		start := bytes.LastIndexByte(whole[:end], '\n') + 1
 		if k.text = whole[start:end]; jsonline.Read(k.text, &s) == nil {
 			return s, k, nil
 		}
-		s, k.appends, end = Session{}, false, start-1 // two processes have shared the line
+		s, k.appends, end = Session{}, false, start-1 // two processes wrote into one line
 	}
 	if bytes.IndexByte(whole, '\n') >= 0 || jsonline.Read(whole, &s) != nil {
 		return Session{}, kept{}, nil
@@ -91,9 +88,9 @@ func readSession(file string) (s Session, k kept, err error) {
 	return s, k, nil
 }
 
-// saveSession replaces the memory of session id, of which the file has before: by a line after it where there is
-// room, else by rename, which can make the file system flush the file to disk. A reader sees the old memory or the new
-// one, or none in a new file; a line cut short is ignored.
+// saveSession replaces the memory of a session whose file is in state before. It appends a line if there is room.
+// Otherwise it replaces the file by a rename, which may make the file system flush it to disk. Readers see the old
+// memory or the new one, or none in a new file. They ignore a line that was cut short.
 func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
@@ -135,9 +132,9 @@ func appendSession(file string, line []byte, fresh bool) error {
 	return err
 }
 
-// UpdateSession changes the memory of session id by fn, under a lock that keeps hooks and observers
-// from undoing each other's changes. It waits 100 ms for the lock and then goes on without it.
-// Nothing is written where fn changes nothing.
+// UpdateSession calls fn to change the memory of a session, under a lock that prevents hooks and observers from
+// undoing each other's changes. It waits 100 ms for the lock and then continues without it. If fn changes nothing,
+// nothing is written.
 func UpdateSession(dir, id string, fn func(*Session)) error {
 	return updateSession(dir, id, lockWait, fn)
 }
@@ -157,7 +154,7 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 
 const roomForPrompt = 1 << 10
 
-// nothing is what an empty memory looks like in a file.
+// nothing is the JSON of an empty memory.
 const nothing = "{}"
 
 func changeSession(dir, id string, fn func(*Session)) error {
@@ -176,8 +173,8 @@ func changeSession(dir, id string, fn func(*Session)) error {
 	return saveSession(dir, id, after, before)
 }
 
-// SweepSessions removes session files older than sessionAge, claims that are of no use any more and
-// temporary files that a killed process left. It is for folds, not for the hook.
+// SweepSessions removes session files older than sessionAge, old claims, and temporary files of killed processes. The
+// hook does not call it.
 func SweepSessions(dir string, now time.Time) error {
 	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
 	if _, foreign := errors.AsType[*disk.ForeignError](err); foreign || errors.Is(err, fs.ErrNotExist) {
@@ -207,7 +204,7 @@ func SweepSessions(dir string, now time.Time) error {
 	return nil
 }
 
-// sessionFile is named for a hash: an id comes from outside and may hold anything.
+// sessionFile is named by a hash, because an id comes from the host and may contain anything.
 func sessionFile(dir, id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return filepath.Join(dir, sessionsDir, hex.EncodeToString(sum[:16])+".json")

@@ -12,42 +12,40 @@ import (
 )
 
 const (
-	maxSubfolders = 8   // kept of a session: each is one more index that every prompt opens
-	maxRenamed    = 50  // names kept of a subfolder
-	maxSubfolder  = 512 // bytes of a subfolder's path, and of one name of it that is kept
+	maxSubfolders = 8   // per session; every prompt opens an index for each
+	maxRenamed    = 50  // names kept per subfolder
+	maxSubfolder  = 512 // bytes of a subfolder's path, and of one of its names
 
-	maxRenamedBytes = 16 << 10 // of the names of all subfolders
+	maxRenamedBytes = 16 << 10 // bytes of the names of all subfolders
 )
 
-// Conversation is what the end of a session's transcript holds.
+// Conversation is the end of a session's transcript.
 type Conversation struct {
-	Current string // the host's id of the turn that has ended
-	Turns   []Held // in the order in which they began; none where the transcript cannot be understood
-	Whole   bool   // they go back to where the session began or was compacted
-	Late    bool   // the host has not written yet what the model answered in the current turn
+	Current string // the host's id of the turn that ended
+	Turns   []Held // in order of their beginning; none if the transcript cannot be understood
+	Whole   bool   // Turns reach back to the beginning of the session or its last compaction
+	Late    bool   // the host has not yet written the model's answer in the current turn
 	Found   []Found
-	// Declined are the host's ids of calls in the newest two turns that were to run an agent and did not.
+	// Declined has the host's ids of calls in the newest two turns that were to run an agent but did not.
 	Declined []string
-	Heard    int64   // how far its listings of skills have been read
-	Listed   *string // what they say, as gate.Listed names it; nil where that is as before
+	Heard    int64   // bytes of the transcript that were searched for skill listings
+	Listed   *string // the listing in the form of gate.Listed, nil if it has not changed
 }
 
-// Found is what the host says about a subfolder's skills: that it has come upon them, or what it
-// calls some of them.
+// Found is a subfolder that the host has discovered, with the names it gives to skills there.
 type Found struct {
 	gate.Subfolder
 	At time.Time
 }
 
-// Held is a turn as the host's transcript has it: without a prompt and a text where the
-// conversation has left it.
+// Held is a turn in the host's transcript. Prompts and Texts are empty if the conversation no longer contains them.
 type Held struct {
 	ID      string   // the host's id of the turn
-	Prompts []string // what was asked in it, as typed
-	Texts   []string // what hooks added
+	Prompts []string // as typed
+	Texts   []string // contexts that hooks added
 }
 
-// Booked is a decision whose turn is known now.
+// Booked is a decision whose turn became known.
 type Booked struct{ Decision, Turn string }
 
 func (s *Session) hear(c Conversation) {
@@ -98,15 +96,14 @@ func (s *Session) find(f Found) bool {
 	return fresh
 }
 
-// Settle corrects the memory of session id by what its conversation holds, now that a turn has
-// ended, and returns the decisions whose turns became known. What is queued, deleted, called back
-// or taken back by a rewind is not in the conversation; of what it does not go back to, nothing
-// changes. Where it holds no turn, the model is taken to have what was answered in the current one.
-// A turn that it does not hold yet has the prompt that began it, unless an older one was queued and still waits,
-// and nothing changes of what was answered in it.
-// found are the subfolders that the host has come upon since the last turn.
+// Settle updates the memory of a session from c, the end of its transcript, after a turn has ended. It assigns turns
+// to answers and records which answers the model received; prompts that were queued, deleted, called back or rewound
+// are not in c. Answers from before the start of c keep their state, and so do those of a turn that the host has not
+// finished writing. If c has no turns, answers in the current turn count as received. If the transcript lacks the
+// current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
+// returns the decisions whose turns became known, and the subfolders that are new to the session.
 func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
-	c = c.short() // before the lock, which every session waits for
+	c = c.short() // outside the lock, for which every session waits
 	err = UpdateSession(dir, id, func(s *Session) {
 		booked = s.settle(c)
 		s.hear(c)
@@ -146,7 +143,7 @@ func (s *Session) settle(c Conversation) []Booked {
 			given[text] = true
 		}
 	}
-	delete(place, "") // of a client that has no ids
+	delete(place, "") // of a host without turn ids
 	for _, t := range c.Turns {
 		for _, prompt := range t.Prompts {
 			if a := s.answer(t.ID, prompt, place); a != nil {
@@ -186,9 +183,8 @@ func (s *Session) settle(c Conversation) []Booked {
 	return booked
 }
 
-// opener returns the answer to the prompt that began a turn which the conversation does not hold:
-// the first that was asked in it. It is nil where that has a turn, or where an older prompt was
-// queued and may have begun this one.
+// opener returns the answer to the prompt that began a turn which is not in the conversation: the first prompt sent in
+// that turn. It returns nil if that answer has a turn, or if an older queued prompt may have begun the turn.
 func (s *Session) opener(turn string) *Answer {
 	for i := range s.Answers {
 		a := &s.Answers[i]
@@ -212,9 +208,8 @@ func (s *Session) unknow(a Answer) {
 	}
 }
 
-// answer returns the answer to a prompt that a turn holds: the one that was asked in it, else
-// the newest without a turn, but none that was asked in a later turn, by the places of the turns.
-// It is nil where the turn has its answer.
+// answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. It
+// ignores prompts sent in later turns, by place, and returns nil if the turn has its answer.
 func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 	var found *Answer
 	for i := range s.Answers {

@@ -1,6 +1,5 @@
-// Package jsonline writes and reads values as JSON like encoding/json, without the table that
-// encoding/json builds for each type first: in a process that writes two lines, the tables take
-// longer than the writing.
+// Package jsonline writes and reads JSON like encoding/json, but without the table that encoding/json builds for each
+// type. In a process that writes two lines, building the tables takes longer than writing.
 package jsonline
 
 import (
@@ -15,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append appends v to line, byte for byte as a json.Encoder does that escapes no HTML, but
-// for the line feed at the end. It fails where that does.
+// Append appends v to line, byte for byte like a json.Encoder without HTML escaping, except for the final line feed.
+// It returns an error if that encoder does.
 func Append(line []byte, v any) ([]byte, error) {
 	w := writer{line: line, types: map[reflect.Type][]field{}}
 	w.value(reflect.ValueOf(v))
@@ -25,7 +24,7 @@ func Append(line []byte, v any) ([]byte, error) {
 
 type writer struct {
 	line  []byte
-	types map[reflect.Type][]field // nil for one that is left to encoding/json
+	types map[reflect.Type][]field // nil for types left to encoding/json
 	err   error
 }
 
@@ -49,7 +48,7 @@ func (w *writer) value(v reflect.Value) {
 		w.line = strconv.AppendInt(w.line, v.Int(), 10)
 	case reflect.Float64:
 		if f := math.Abs(v.Float()); f != 0 && f < 1e-6 || !(f < 1e21) {
-			w.other(v) // with an exponent, or none at all
+			w.other(v) // with an exponent, or not a JSON number
 			return
 		}
 		w.line = strconv.AppendFloat(w.line, v.Float(), 'f', -1, 64)
@@ -154,8 +153,7 @@ func addressedZeroer(t reflect.Type) bool {
 	return !t.Implements(zeroer) && reflect.PointerTo(t).Implements(zeroer)
 }
 
-// fieldsOf returns the fields of a struct that are written, nil where that takes more than
-// their names.
+// fieldsOf returns the fields of a struct, or nil if encoding/json must handle the type.
 func fieldsOf(t reflect.Type) []field {
 	if implements(t) {
 		return nil
@@ -213,7 +211,7 @@ func (w *writer) other(v reflect.Value) {
 
 func appendQuoted(line []byte, s string) []byte {
 	line = append(line, '"')
-	begin := 0 // of what is not written
+	begin := 0 // of the text not written yet
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {

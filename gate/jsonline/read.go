@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Read sets what to points to, a zero value, as json.Unmarshal does. It fails where that does.
+// Read sets the zero value that to points to, like json.Unmarshal. It returns an error if that does.
 func Read(text []byte, to any) error {
 	if json.Valid(text) {
 		v := reflect.ValueOf(to).Elem()
@@ -25,8 +25,8 @@ func Read(text []byte, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// reader reads valid JSON. Its methods return false for what encoding/json must read: it knows what
-// to make of a value of another type, of a key that is there twice or in other letters.
+// reader reads valid JSON. Its methods return false if encoding/json must read the value: one of another type, or an
+// object with a repeated key or a key in other case.
 type reader struct {
 	text  []byte
 	pos   int
@@ -47,7 +47,7 @@ func (r *reader) value(v reflect.Value) bool {
 		}
 		return v.Type().Elem().Kind() != reflect.Uint8 && !reads(v.Type()) && r.list(v)
 	case reflect.Array:
-		return !reads(v.Type()) && r.list(v) // what is missing stays zero
+		return !reads(v.Type()) && r.list(v) // missing elements stay zero
 	case reflect.Map:
 		return v.Type().Key() == reflect.TypeFor[string]() && !reads(v.Type()) && r.table(v)
 	}
@@ -81,7 +81,7 @@ func (r *reader) value(v reflect.Value) bool {
 
 func reads(t reflect.Type) bool {
 	if t.PkgPath() == "" {
-		return false // it has no methods
+		return false // unnamed types have no methods
 	}
 	p := reflect.PointerTo(t)
 	return t == reflect.TypeFor[json.Number]() || p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
@@ -102,7 +102,7 @@ func (r *reader) object(v reflect.Value) bool {
 	if fields == nil {
 		return false
 	}
-	var seen uint64 // the fields that were there
+	var seen uint64 // fields that were set
 	return r.members(func(key string) bool {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name() == key })
 		switch {
@@ -184,7 +184,7 @@ func mark(c byte) bool {
 	return c == ',' || c == ':' || c == '{' || c == '}' || c == '[' || c == ']'
 }
 
-// token takes a string, with its quotes, a number or a word. It is empty before a list or an object.
+// token consumes a string with its quotes, a number or a word. It returns nothing before a list or an object.
 func (r *reader) token() []byte {
 	r.blanks()
 	begin := r.pos

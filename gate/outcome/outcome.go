@@ -1,19 +1,18 @@
-// Package outcome says what came of a prompt, in one place for all commands.
+// Package outcome determines the outcome of prompts, for all commands.
 //
-// A prompt begins a turn. Its answer names skills or none, and in the turn the model
-// uses some. Of a prompt that named something it says one of
+// A prompt begins a turn. Its answer suggests skills or none, and the model uses some in the turn. The outcome of a
+// prompt with suggestions is one of
 //
-//	yes      the model used one of the named
-//	no       the turn has ended, and it used none of them
-//	unknown  the turn may still run, was broken off, or nobody watched it
+//	yes      the model used a suggested skill
+//	no       the turn has finished and the model used none of them
+//	unknown  the turn may still run, was interrupted, or was not watched
 //
-// A turn has ended when the host reported its end; one that was broken off has not. Where
-// the host reports none, it has ended when its session went on to another one. It was
-// watched when its session was seen to start: that a use was reported would not do, since
-// sessions with uses would then count more. For the same reason rates count ended turns
-// alone: a use in a turn without a known end is a yes of which no matching no can be told.
+// A turn has finished if the host reported its end and it was not interrupted. If the host reports no ends, it has
+// finished if its session went on to another turn. A turn was watched if the start of its session was seen. That a use
+// was reported is no proof of that, because sessions with uses would then count more. For the same reason rates count
+// only finished turns: an unfinished turn can show a use but never the lack of one.
 //
-// What the person typed (/name) is the person's choice and neither a yes nor a miss.
+// A skill that the user types (/name) is the user's choice and counts as neither a yes nor a miss.
 package outcome
 
 import (
@@ -23,43 +22,42 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// State is what came of a prompt that named something, or of one of the names.
+// State is the outcome of a prompt with suggestions, or of one suggestion.
 type State string
 
-// The states. The empty one is that of a prompt that named nothing.
+// The states. A prompt without suggestions has the empty state.
 const (
 	Followed    State = "yes"
 	NotFollowed State = "no"
 	Unknown     State = "unknown"
 )
 
-// Named is a skill or agent that an answer named.
+// Named is a suggested skill or agent.
 type Named struct {
 	Name string
-	Path string // its file
+	Path string // file of the skill or agent
 	Pool string // "skill" or "agent"
 }
 
-// Turn is what is known of a prompt's turn.
+// Turn holds the known facts about a prompt's turn.
 type Turn struct {
 	Named []Named           // in order
-	Kept  []Named           // held back by an experiment, or loaded before: neither a yes, a no nor a miss
-	Uses  []journal.Outcome // what was used in it
-	Over  bool              // it was watched and has ended
+	Kept  []Named           // withheld by an experiment or loaded before; not counted
+	Uses  []journal.Outcome // uses in the turn
+	Over  bool              // watched and finished
 }
 
-// InjectedBy returns what a decision named, whether the model had loaded it or not.
+// InjectedBy returns the suggestions of a decision, including skills that the model had loaded.
 func InjectedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected })
 }
 
-// NamedBy returns what a decision named and the model had not loaded.
+// NamedBy returns the suggestions of a decision, except skills that the model had loaded.
 func NamedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected && !c.Loaded })
 }
 
-// KeptBack returns what a decision would have named, but for an experiment, and what it named though the model had
-// loaded it.
+// KeptBack returns the suggestions that an experiment withheld, and those that the model had loaded.
 func KeptBack(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Kept || c.Injected && c.Loaded })
 }
@@ -74,7 +72,7 @@ func chosen(d *gate.Decision, is func(*gate.Candidate) bool) []Named {
 	return out
 }
 
-// Used returns the skills and agents that the model used with success, each once.
+// Used returns the skills and agents that the model used successfully, each once.
 func (t *Turn) Used() []string {
 	var out []string
 	for _, u := range t.used() {
@@ -95,7 +93,7 @@ func (t *Turn) used() []journal.Outcome {
 	return out
 }
 
-// Of returns what came of one of the named.
+// Of returns the outcome of one suggestion.
 func (t *Turn) Of(n Named) State {
 	is := func(u journal.Outcome) bool { return journal.SameUse(n.Name, n.Path, u.Skill, u.Path) }
 	switch {
@@ -107,7 +105,7 @@ func (t *Turn) Of(n Named) State {
 	return Unknown
 }
 
-// State returns what came of the prompt, "" where it named nothing.
+// State returns the outcome of the prompt, or "" if it had no suggestions.
 func (t *Turn) State() State {
 	state := State("")
 	for _, n := range t.Named {
@@ -118,7 +116,7 @@ func (t *Turn) State() State {
 	return state
 }
 
-// Unnamed returns the skills and agents that the model used without their being named.
+// Unnamed returns the skills and agents that the model used although they were not suggested.
 func (t *Turn) Unnamed() []string {
 	var out []string
 	for _, u := range t.used() {
@@ -131,7 +129,7 @@ func (t *Turn) Unnamed() []string {
 	return out
 }
 
-// Typed returns the skills that the person asked for by typing /name.
+// Typed returns the skills that the user typed as /name.
 func (t *Turn) Typed() []string {
 	var out []string
 	for _, u := range t.Uses {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Rate is a share with a 95 % interval, and the counts behind it.
+// Rate is a share with its 95 % interval and counts.
 type Rate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -17,8 +17,8 @@ type Rate struct {
 // Z95 is the normal quantile of a two-sided 95 % interval.
 const Z95 = 1.959964
 
-// Wilson returns the share of hits in n, which is not 0, with the score interval of Wilson
-// (1927), for cases that weigh as much as effective independent ones: at most n, more than 0.
+// Wilson returns the share of hits in n > 0 with the score interval of Wilson (1927) for effective independent cases,
+// 0 < effective ≤ n.
 func Wilson(hits, n int, effective float64) Rate {
 	p, m, z2 := float64(hits)/float64(n), effective, Z95*Z95
 	mid := (p + z2/(2*m)) / (1 + z2/m)
@@ -26,10 +26,10 @@ func Wilson(hits, n int, effective float64) Rate {
 	return Rate{Value: p, Low: max(0, min(p, mid-half)), High: min(1, max(p, mid+half)), Hits: hits, N: n}
 }
 
-// Share counts cases by session: those of one session are alike, and say less than as many
-// of different ones. The zero value is ready.
+// Share counts cases by session, because cases of one session are alike and tell less than cases of different
+// sessions. The zero value is ready.
 type Share struct {
-	place    map[string]int // of a session in sessions
+	place    map[string]int // index in sessions, by session
 	sessions []count
 	count
 }
@@ -54,11 +54,11 @@ func (s *Share) Add(session string, hit bool) {
 	}
 }
 
-// N returns how many cases were counted.
+// N returns the number of cases.
 func (s *Share) N() int { return s.n }
 
-// Effect returns the design effect of Rao and Scott (1992), at least 1: a share of so many cases varies as
-// one of Effect times fewer independent cases does.
+// Effect returns the design effect of Rao and Scott (1992), at least 1. The share varies like one of Effect times
+// fewer independent cases.
 func (s *Share) Effect() float64 {
 	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
 	if m < 2 || p == 0 || p == 1 {
@@ -72,8 +72,7 @@ func (s *Share) Effect() float64 {
 	return max(1, m/(m-1)*sum/(n*p*(1-p)))
 }
 
-// Rate returns the share, nil where nothing was counted: Wilson's interval for the number of independent
-// cases that would vary as much.
+// Rate returns the share with Wilson's interval for the effective number of independent cases, or nil without cases.
 func (s *Share) Rate() *Rate {
 	if s.n == 0 {
 		return nil
@@ -82,7 +81,7 @@ func (s *Share) Rate() *Rate {
 	return &r
 }
 
-// Middle returns the ends of the middle 95 % of values, interpolated between the two nearest. It sorts them.
+// Middle returns the bounds of the middle 95 % of values, interpolated. It sorts values.
 func Middle(values []float64) (low, high float64) {
 	slices.Sort(values)
 	at := func(p float64) float64 {
@@ -96,19 +95,19 @@ func Middle(values []float64) (low, high float64) {
 	return at(0.025), at(0.975)
 }
 
-// Tally counts what came of prompts, or of the names that stood in their answers.
+// Tally counts the outcomes of prompts or of suggestions.
 type Tally struct {
 	Named    int   `json:"named"`
-	Known    int   `json:"known"`    // of Named, in turns that have ended
-	Followed int   `json:"followed"` // of Known
-	Early    int   `json:"early"`    // followed, in turns of which no end is known
+	Known    int   `json:"known"`    // in finished turns
+	Followed int   `json:"followed"` // among Known
+	Early    int   `json:"early"`    // followed in turns that are not known to have finished
 	Unknown  int   `json:"unknown"`  // the rest
-	Rate     *Rate `json:"rate"`     // Followed of Known, clustered by session; null where Known is 0
+	Rate     *Rate `json:"rate"`     // Followed of Known, clustered by session; nil if Known is 0
 
 	share Share
 }
 
-// Add counts what came of a prompt or a name; over is that of its turn.
+// Add counts an outcome. over says whether its turn has finished.
 func (t *Tally) Add(session string, s State, over bool) {
 	t.Named++
 	switch {
@@ -125,5 +124,5 @@ func (t *Tally) Add(session string, s State, over bool) {
 	}
 }
 
-// Close computes the rate of what was counted.
+// Close computes Rate.
 func (t *Tally) Close() { t.Rate = t.share.Rate() }

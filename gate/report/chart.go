@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// drawing is an SVG, and the text under it. The text is HTML, whose size a narrow page does not change.
+// drawing is an SVG with a text under it. The text is HTML, so that its size stays the same on a narrow page.
 type drawing struct {
 	Class         string
 	Width, Height float64
@@ -18,25 +18,24 @@ type drawing struct {
 	Under         []string
 }
 
-// shape is a rectangle at X, Y of the size W, H; a line from X, Y to W, H; a circle around X, Y with the radius W; or
-// a text at X, Y.
+// shape is a rectangle at X, Y of size W, H; a line from X, Y to W, H; a circle around X, Y with radius W; or a text
+// at X, Y.
 type shape struct {
-	Tag, Class, Text string // Text is a tooltip, except for a text
+	Tag, Class, Text string // Text is a tooltip, except in a text
 	X, Y, W, H       float64
 }
 
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	leastWeeks  = 10    // that a chart has room for, so that a few weeks are no broad bars
-	plotWidth   = 320.0 // of plots of one value, which are in narrow places
+	leastWeeks  = 10    // room for at least so many weeks keeps the bars of a few weeks narrow
+	plotWidth   = 320.0 // of plots of one value
 )
 
-// mostGap is how many empty weeks in a row are drawn, before a chart is broken there: a clock may be years off.
+// mostGap is the longest run of empty weeks that is drawn. A longer gap breaks the chart: a clock may be years off.
 const mostGap = 31
 
-// filled adds the empty weeks that are missing, so that a chart shows the time without prompts. Of more than mostGap in
-// a row it adds one.
+// filled returns list with the empty weeks between its weeks added, or a single one for a gap longer than mostGap.
 func filled(list []replay.Week) []replay.Week {
 	var out []replay.Week
 	for i, x := range list {
@@ -55,7 +54,7 @@ func filled(list []replay.Week) []replay.Week {
 	return out
 }
 
-// weekChart draws a bar for each week, and a line where time is left out. The newest week is at the end.
+// weekChart draws a bar for each week, with the newest week last, and a dashed line for a gap.
 func (p *Page) weekChart() *drawing {
 	most := 1
 	for _, w := range p.Weeks {
@@ -82,7 +81,7 @@ func (p *Page) weekChart() *drawing {
 	return d
 }
 
-// dates returns the first and the last day that a chart of weeks has room for, and between them a text.
+// dates returns the texts under a chart of weeks: the first day, between, and the last day.
 func (p *Page) dates(between string) []string {
 	if len(p.Weeks) == 0 {
 		return nil
@@ -91,7 +90,7 @@ func (p *Page) dates(between string) []string {
 	return []string{first.Format(time.DateOnly), between, p.Weeks[len(p.Weeks)-1].From.Format(time.DateOnly)}
 }
 
-// followChart draws each week's follow rate, from 0 to 1, with its interval.
+// followChart draws each week's follow rate with its interval.
 func (p *Page) followChart() *drawing {
 	free := max(0, leastWeeks-len(p.Weeks))
 	step := chartWidth / float64(free+len(p.Weeks))
@@ -111,8 +110,8 @@ func (p *Page) followChart() *drawing {
 	return d
 }
 
-// intervalPlot draws a value with its interval on a scale, and a line at each mark; format is that of the numbers of
-// the scale, in hundredths.
+// intervalPlot draws a value with its interval on a scale, and a line at each mark. format formats the numbers of the
+// scale, which are multiplied by 100.
 func intervalPlot(value, low, high, from, to float64, format string, marks ...float64) *drawing {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	d := &drawing{Class: "plot", Width: plotWidth, Height: 50}
@@ -144,7 +143,7 @@ func pointsPlot(difference, low, high float64) *drawing {
 
 func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
 
-// effectPlot draws better prompts to the right and worse ones to the left, on a scale that ends at most; it is nil if
+// effectPlot draws better prompts to the right and worse ones to the left on a scale up to most. It returns nil if
 // there are neither.
 func effectPlot(p advise.Part, most int) *drawing {
 	up, down := moved(p)

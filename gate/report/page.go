@@ -18,9 +18,9 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// pageHTML is the page in parts, each a format under its name. [[English|Korean]] is a text in both languages, of which
-// the page shows one. html/template would do this, and adds 1 MB to the packed program: with it the linker keeps every
-// exported method.
+// pageHTML contains the parts of the page, each a format string after its name. [[English|Korean]] is a text in both
+// languages; the page shows one. html/template would add 1 MB to the packed program, because with it the linker keeps
+// every exported method.
 //
 //go:embed report.html
 var pageHTML string
@@ -53,15 +53,15 @@ type writer struct {
 	parts map[string]string
 }
 
-// put writes a part with what it is given escaped.
+// put writes a part with its arguments escaped.
 func (w writer) put(name string, args ...any) { fprintf(w, w.parts[name], args...) }
 
-// text returns a part with what it is given escaped, for use in another one.
+// text returns a part with its arguments escaped, for use in another part.
 func (w writer) text(name string, args ...any) markup {
 	return sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
 }
 
-// Write writes the page, which needs no network.
+// Write writes the page as one HTML file without references to others.
 func (p *Page) Write(out io.Writer) error {
 	w, s := writer{bufio.NewWriter(out), parts()}, &p.Stats
 	w.put("head", p.Lang, p.date(s.First), p.date(s.Last), p.Now.Format("2006-01-02 15:04"))
@@ -86,8 +86,8 @@ func (p *Page) Write(out io.Writer) error {
 
 func (p *Page) date(t time.Time) string { return t.In(p.Now.Location()).Format(time.DateOnly) }
 
-// writeHelp writes whether hints help and how sure that is: by an experiment, or else by the follow rate, which cannot
-// tell what would have been used anyway.
+// writeHelp writes whether hints help and how sure that is: from an experiment or else from the follow rate, which
+// cannot tell which skills the model would have used anyway.
 func (p *Page) writeHelp(w writer) {
 	follow := p.Stats.Follow
 	switch {
@@ -116,7 +116,7 @@ func (p *Page) writeHelp(w writer) {
 
 const (
 	firstProposals   = 3 // on the first screen
-	firstRegressions = 2 // on the first screen; if there are more, a section below has all
+	firstRegressions = 2 // on the first screen; a section below lists all
 )
 
 func (p *Page) writeNext(w writer) {
@@ -153,7 +153,7 @@ func (p *Page) writeNext(w writer) {
 	}
 }
 
-// cut returns how many prompts went without a hint because of limits: of a session's characters, or of time.
+// cut returns the number of prompts without a hint because of the session's character limit or the deadline.
 func (p *Page) cut() (n int) {
 	for _, c := range p.Stats.ByReason {
 		if slices.Contains([]gate.Reason{gate.Budget, gate.Deadline, gate.LateInput}, gate.Reason(c.Name)) {
@@ -163,8 +163,7 @@ func (p *Page) cut() (n int) {
 	return n
 }
 
-// writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals
-// and what came of those that were applied.
+// writeChanges writes regressions, experiments, the replay of past prompts, proposals, and applied proposals.
 func (p *Page) writeChanges(w writer) {
 	if p.Again != nil && len(p.Again.Regressions) > firstRegressions {
 		w.put("regressions")
@@ -278,12 +277,11 @@ func (p *Page) writeSkills(w writer) {
 	})
 }
 
-// markup is HTML that is written as it is.
+// markup is HTML that needs no escaping.
 type markup string
 
-// fprintf formats as fmt does, with the markup of whatever is a string or writes itself as one
-// escaped; only a markup stays. It serves text and attributes in quotes, not addresses, styles or
-// scripts. Errors are those of out, which a bufio.Writer keeps.
+// fprintf is like fmt.Fprintf, but escapes all strings, Stringers and errors except markup. It is safe for text and
+// quoted attributes, but not for URLs, styles or scripts. It ignores errors, which a bufio.Writer keeps.
 func fprintf(out io.Writer, format string, args ...any) {
 	for i, arg := range args {
 		switch arg := arg.(type) {

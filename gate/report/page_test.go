@@ -58,9 +58,9 @@ func full(t *testing.T) string {
 func TestPageHasEveryPart(t *testing.T) {
 	page := full(t)
 	for _, want := range []string{
-		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
+		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint, the model used a suggested skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
-		">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
+		">-10<", ">0<", "of 0 prompts, 3 get the skill they needed and 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "<code>skillgate stats NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
@@ -120,14 +120,14 @@ func TestNextStep(t *testing.T) {
 		want    string
 		reasons []store.Count
 	}{
-		"silent for lack of time": {watched, &replay.Again{}, true, "of characters: 3. ",
+		"silent for lack of time": {watched, &replay.Again{}, true, "character limit: 3. ",
 			[]store.Count{{Name: "deadline", Count: 2}, {Name: "budget", Count: 1}}},
 		"nobody asked":                {watched, nil, false, "skillgate advise", nil},
-		"all is well":                 {watched, &replay.Again{}, true, "Nothing to change: go on", nil},
+		"all is well":                 {watched, &replay.Again{}, true, ">Nothing to change.<", nil},
 		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &replay.Again{}, true, "skillgate experiment start", nil},
 		"something no longer works":   {watched, lost, true, "skillgate stats", nil},
 		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &replay.Again{}, true, "skillgate doctor", nil},
-		"no hint was given, and none": {outcome.Tally{}, &replay.Again{}, true, "Nothing to change: go on", nil},
+		"no hint was given, and none": {outcome.Tally{}, &replay.Again{}, true, ">Nothing to change.<", nil},
 	} {
 		p := &Page{Options: Options{Again: tt.again, Advised: tt.advised}}
 		p.Stats.Follow, p.Stats.ByReason = tt.follow, tt.reasons

@@ -1,6 +1,6 @@
-// Package report makes a page of past decisions. Its first screen answers three questions:
-// does it help, how sure is that, what should be done next. Below it are trends, experiments,
-// proposals with what a replay says of them, skills, misses, silence and times.
+// Package report creates an HTML page about past decisions. Its first screen answers three questions: do hints help,
+// how sure is that, and what should be done next. Below are trends, experiments, proposals with their replay, skills
+// and misses.
 package report
 
 import (
@@ -19,47 +19,47 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Page is what the page shows.
+// Page is the content of the page.
 type Page struct {
 	Options
 	Stats  store.Stats
 	Misses []missRow
-	Best   *arms.Arms // the experiment that answers whether hints help; nil if none can
+	Best   *arms.Arms // experiment that answers whether hints help, nil if none does
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
 
 const (
-	mostRead   = 20_000 // of the newest decisions, for misses
-	mostMisses = 500    // rows of the page
+	mostRead   = 20_000 // newest decisions searched for misses
+	mostMisses = 500    // rows on the page
 )
 
-// ErrNone says that the filter leaves no decision.
+// ErrNone says that the filter selects no decision.
 var ErrNone = errors.New("no decision to report")
 
-// Options say what a page is about.
+// Options configure the page.
 type Options struct {
 	Filter  store.Filter
-	Catalog []string // names of the skills that could have been offered
-	Lang    string   // in which the page opens, en or ko
+	Catalog []string // names of the available skills
+	Lang    string   // initial language, en or ko
 	Now     time.Time
-	Say     func(format string, args ...any) string // what has one language on the page; nil: in English
+	Say     func(format string, args ...any) string // translates texts that the page shows in one language; nil: English
 
-	// The page has these parts if they are given.
+	// These parts of the page are optional.
 	Weeks       []replay.Week
-	Replayed    *advise.Part // what this machine as it is does to past prompts
-	Judged      int          // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
+	Replayed    *advise.Part // replay of past prompts with the current settings and skills
+	Judged      int          // number of newest prompts that Weeks, Again and Proposals rest on; 0: all
 	Again       *replay.Again
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
-	Advised     bool // Proposals are all there are, and not left out
+	Advised     bool // Proposals were computed
 }
 
-// Applied is a proposal that was carried out.
+// Applied is a proposal that was applied.
 type Applied struct{ Date, Text string }
 
-// Build collects the decisions of db that the filter leaves; ErrNone if it leaves none.
+// Build collects the decisions of db that the filter selects. It returns ErrNone if there are none.
 func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p := &Page{Options: o}
 	if p.Say == nil {
@@ -90,7 +90,7 @@ func (p *Page) collect(ctx context.Context, db *store.DB) error {
 	filter := p.Filter
 	filter.Newest, filter.Limit = true, mostRead
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
-		for _, name := range entry.Missed { // the newest first
+		for _, name := range entry.Missed { // newest first
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(p.Now.Location()).Format("2006-01-02 15:04"), Skill: name,
 				Prompt:  wording.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),

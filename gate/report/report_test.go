@@ -66,7 +66,7 @@ func TestBuild(t *testing.T) {
 	}
 	var page strings.Builder
 	require.NoError(t, p.Write(&page))
-	if text := page.String(); !strings.Contains(text, ">2026-02-28 to 2026-03-03,<") || !strings.Contains(text, ">made 2026-03-04 12:00<") ||
+	if text := page.String(); !strings.Contains(text, ">2026-02-28 to 2026-03-03,<") || !strings.Contains(text, ">created 2026-03-04 12:00<") ||
 		!strings.Contains(text, ">2026-02-28 ~ 2026-03-03,<") {
 		t.Error("the page does not say of which days it is")
 	} else if !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
@@ -95,7 +95,7 @@ func TestReplayIsDrawn(t *testing.T) {
 	var page strings.Builder
 	require.NoError(t, p.Write(&page))
 	for _, want := range []string{
-		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
+		"3 of the newest 20 prompts get a skill that was used but not suggested then, and 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {
 		assert.Contains(t, page.String(), want)
 	}

@@ -1,14 +1,12 @@
-// Package otlp sends what the journal holds to an OpenTelemetry collector, over HTTP with
-// Protocol Buffers: decisions and uses as log records.
+// Package otlp sends decisions and uses from the journal to an OpenTelemetry collector, as log records over HTTP with
+// Protocol Buffers.
 //
-// The journal is the queue: nothing is copied to a second place on disk, and what the
-// collector did not take is read again. A decision is sent once its turn has ended, or after
-// Options.Settle where no end is known, so that its record says what came of it. Each record
-// is sent at least once and carries its id (log.record.uid): whoever stores them keeps one
-// of each.
+// The journal is the queue: records that the collector did not accept are read again from there. Decisions are sent
+// in order, each after its turn has ended or Options.Settle has passed, so that the record includes the outcome. Each
+// record is sent at least once, with its id in log.record.uid for removing duplicates.
 //
-// Names follow the semantic conventions of OpenTelemetry where these have one; prompt.id and
-// session.id are the host's, under which Claude Code sends its own telemetry.
+// Attribute names follow OpenTelemetry's semantic conventions where those have one. prompt.id and session.id are the
+// host's, as in Claude Code's own telemetry.
 package otlp
 
 import (
@@ -39,32 +37,32 @@ import (
 
 // Event names of the log records.
 const (
-	EventDecision = "skillgate.decision"   // a prompt was decided about, and what came of it
+	EventDecision = "skillgate.decision"   // a decision with its outcome
 	EventUse      = "skillgate.skill_used" // a skill was loaded, typed or read, or an agent was run
 )
 
-// Options say what is sent, and where to.
+// Options configure Export.
 type Options struct {
 	To       Collector
-	Prompts  string                     // what of a prompt leaves: a level of package journal
-	Terms    func(text string) []string // index terms of a text, for Prompts journal.Terms
-	Settle   time.Duration              // a decision without a known end is sent when it is older
-	Resource map[string]string          // further attributes of the resource, as team
-	Version  string                     // of skillgate
+	Prompts  string                     // how much of a prompt is sent: a level of package journal
+	Terms    func(text string) []string // returns the index terms of a text; for Prompts journal.Terms
+	Settle   time.Duration              // age at which a decision is sent even if its turn has not ended
+	Resource map[string]string          // additional resource attributes, such as team
+	Version  string                     // skillgate's version
 	Now      func() time.Time
-	Progress func(sent int) // told after each batch; may be nil
+	Progress func(sent int) // called after each batch; may be nil
 }
 
-// Sent is what an export did.
+// Sent counts the results of an export.
 type Sent struct {
 	Decisions int   `json:"decisions"`
 	Uses      int   `json:"uses"`
-	Waiting   int   `json:"waiting"`  // decisions whose turn may still run
+	Waiting   int   `json:"waiting"`  // decisions not sent yet
 	Lost      int64 `json:"lost"`     // decisions that retention removed before they were sent
-	Rejected  int64 `json:"rejected"` // records that the collector said it would not keep
+	Rejected  int64 `json:"rejected"` // records that the collector rejected
 }
 
-// Bounds of one request, before compression.
+// Limits of one request, before compression.
 const (
 	maxRecords = 500
 	maxBytes   = 2 << 20
@@ -74,9 +72,8 @@ var errBusy = errors.New("another export is running")
 
 var errFull = errors.New("the batch is full")
 
-// Export sends what was not sent yet. What was sent before an error stays sent, and the next
-// call goes on after it. db must have been folded. Errors of the collector are *Refused
-// or *Unreachable.
+// Export sends the records that were not sent yet. After an error the next call continues where this one stopped. db
+// must have been folded. Errors of the collector are *Refused or wrap ErrUnreachable.
 func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	var sum Sent
 	lock, err := disk.OpenLock(ctx, filepath.Join(db.Dir(), "export.lock"), 0)
@@ -129,7 +126,7 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 type batch struct {
 	records []*logs.LogRecord
 	size    int
-	next    position // once it was taken
+	next    position // position after the batch
 	waiting int
 }
 
@@ -145,7 +142,7 @@ func (b *batch) add(r *logs.LogRecord) error {
 func (b *batch) send(ctx context.Context, dir string, at *position, o Options, sum *Sent) error {
 	refused, err := o.deliver(ctx, b.records, at.Machine, sum)
 	if err == nil && len(refused) == len(b.records) && len(refused) > 0 {
-		err = refused[0] // it takes nothing: it is the collector, and not a record
+		err = refused[0] // nothing was accepted: the collector is at fault, not a record
 	}
 	if err != nil {
 		return err
@@ -155,8 +152,8 @@ func (b *batch) send(ctx context.Context, dir string, at *position, o Options, s
 	return at.write(dir, o.To.Address)
 }
 
-// deliver sends records, in halves where the collector does not take them together. refused has
-// an error for each record that it does not take alone.
+// deliver sends records. If the collector refuses them together, deliver sends halves. refused has an error for each
+// record that is refused on its own.
 func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string,
 	sum *Sent) (refused []*Refused, err error) {
 	rejected, err := o.To.send(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
@@ -179,7 +176,7 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 	if err != nil {
 		return nil, err
 	}
-	if len(first) == half && half > 8 { // as many as nothing but the collector explains
+	if len(first) == half && half > 8 { // so many refusals are the collector's fault
 		return nil, bad
 	}
 	second, err := o.deliver(ctx, records[half:], machine, sum)
@@ -217,9 +214,8 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	return b, err
 }
 
-// decision is the log record of a decision and what came of it. Its body is the journal's
-// line at the level that o allows, without folders of the machine: of a path it has what lies
-// below the folder of skills, of a project a hash.
+// decision returns the log record of a decision with its outcome. The body is the journal line at level o.Prompts.
+// Paths are cut to the part from the folder of skills on, and projects are hashed.
 func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	r := e.Record
 	if o.Prompts == journal.Terms && r.Prompts == journal.Full {
@@ -304,8 +300,7 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	return record(EventUse, r, a)
 }
 
-// below is the part of a file's path below its folder of skills or agents, with that folder's
-// name; of other paths, the last part.
+// below returns the part of a path from its folder of skills or agents on, or else the last part.
 func below(p string) string {
 	if p == "" {
 		return ""
@@ -319,7 +314,7 @@ func below(p string) string {
 	return path.Base(p)
 }
 
-// attributes belong to a record or a resource.
+// attributes are the attributes of a record or a resource.
 type attributes []*common.KeyValue
 
 // set adds a string, []string, float64, int or bool. Empty strings and lists are omitted.
@@ -355,7 +350,7 @@ func textValue(s string) *common.AnyValue {
 }
 
 func record(event string, r journal.Record, a attributes) *logs.LogRecord {
-	line, _ := json.Marshal(r) // what was read from JSON can be written
+	line, _ := json.Marshal(r) // cannot fail: r was read from JSON
 	return &logs.LogRecord{
 		EventName: event, TimeUnixNano: uint64(r.Time.UnixNano()), ObservedTimeUnixNano: uint64(r.Time.UnixNano()),
 		SeverityNumber: logs.SeverityNumber_SEVERITY_NUMBER_INFO, SeverityText: "INFO",
@@ -374,15 +369,15 @@ func (o *Options) resource(machine string) *resource.Resource {
 	return &resource.Resource{Attributes: a}
 }
 
-// positionFile is in the state folder: a position for each collector.
+// positionFile, in the state folder, has a position for each collector.
 const positionFile = "export.json"
 
 const maxPosition = 16 << 20
 
 type position struct {
-	Machine  string `json:"machine"`  // a random name of this machine, as service.instance.id
-	Decision int64  `json:"decision"` // all decisions up to this sequence number were sent
-	Use      int64  `json:"use"`      // all uses up to this sequence number were sent
+	Machine  string `json:"machine"`  // random id of this machine, sent as service.instance.id
+	Decision int64  `json:"decision"` // the last decision that was sent
+	Use      int64  `json:"use"`      // the last use that was sent
 }
 
 func readPositions(dir string) (map[string]position, error) {

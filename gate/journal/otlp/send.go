@@ -17,11 +17,11 @@ import (
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
-// Collector is the receiver of the records.
+// Collector describes the receiver of the records.
 type Collector struct {
 	Address string            // for example http://localhost:4318/v1/logs
 	Headers map[string]string // of each request
-	Client  *http.Client      // may try a request several times
+	Client  *http.Client      // may repeat requests
 }
 
 // Refused is the error of a request that the collector does not accept and would not accept later.
@@ -35,7 +35,7 @@ func (e *Refused) Error() string { return e.Message }
 // ErrUnreachable says that the collector cannot accept anything now.
 var ErrUnreachable = errors.New("cannot be reached")
 
-// Redacted is an address without its password.
+// Redacted returns an address without its password.
 func Redacted(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -46,7 +46,7 @@ func Redacted(address string) string {
 
 const maxAnswer = 1 << 20
 
-// send returns how many of the records the collector accepts but will not keep.
+// send sends m and returns the number of records that the collector rejected.
 func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64, err error) {
 	text, err := proto.Marshal(m)
 	if err != nil {

@@ -18,9 +18,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// barTurns returns what came of the prompts since a time, oldest first: of those whose turn
-// was watched and has ended, and that need alone decided about, by the need model of that id.
-// folder returns the folder that a session's stands for, "" where its turns do not count.
+// barTurns returns the outcomes since a time, oldest first, of prompts that need model `model` alone decided and whose
+// turn has finished. folder maps a session's folder to the one it counts for, or to "" if its turns do not count.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn
@@ -37,7 +36,7 @@ func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 		for _, o := range e.Outcomes {
 			ranked := func(c gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, o.Skill, o.Path) }
 			if i := slices.IndexFunc(d.Candidates, ranked); i >= 0 && o.Success && o.Tool != journal.ToolTyped {
-				t.Skill = d.Candidates[i].Name // however the host spells it
+				t.Skill = d.Candidates[i].Name // in the candidate's spelling
 			}
 		}
 		out = append(out, t)
@@ -46,13 +45,13 @@ func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	return out, err
 }
 
-// repository returns git's folder that all work trees of cwd's repository share, cwd where it is
-// in none, and "" where cwd is not a folder any more.
+// repository returns the git folder that all work trees of cwd's repository share, or the project folder if there is
+// none. It returns "" if cwd is no longer a folder.
 func repository(cwd string, d dirs.Dirs) string {
 	if fi, err := os.Stat(cwd); err != nil || !fi.IsDir() || !filepath.IsAbs(cwd) {
 		return ""
 	}
-	// read returns the path that a file of git's holds after prefix.
+	// read returns the path after prefix in one of git's files.
 	read := func(dir, name, prefix string) (string, bool) {
 		text, err := regular.Head(filepath.Join(dir, name), 4096)
 		path, ok := strings.CutPrefix(strings.TrimSpace(string(text)), prefix)
@@ -63,7 +62,7 @@ func repository(cwd string, d dirs.Dirs) string {
 	}
 	dir := gate.ProjectDir(cwd, d)
 	git := filepath.Join(dir, ".git")
-	if path, ok := read(dir, ".git", "gitdir: "); ok { // a work tree's, or a submodule's
+	if path, ok := read(dir, ".git", "gitdir: "); ok { // a work tree or a submodule
 		git = path
 		if path, ok := read(git, "commondir", ""); ok {
 			git = path
@@ -77,10 +76,9 @@ func repository(cwd string, d dirs.Dirs) string {
 
 const calibrateOver = 90 * 24 * time.Hour
 
-// Calibrate learns need_min from the journal and returns the change that it speaks for,
-// which is one to the same bar where it is too small to be made. keep, unless "", is who makes
-// it: a change that is kept counts from the next prompt on. Its errors wrap bar.ErrFew
-// where too little is known; the change then says how much.
+// Calibrate learns need_min from the journal and returns the change that it suggests; if that is too small, the change
+// keeps the current value. If keep is not "", the change is made in that name and takes effect with the next prompt.
+// Errors wrap bar.ErrFew if too few outcomes are known; the change then says how many.
 func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep bar.By) (bar.Change, error) {
 	usual := gate.Default().NeedMin
 	if keep != "" {

@@ -25,18 +25,17 @@ import (
 
 const lockFile = "fold.lock"
 
-// BadFile is the name, in the state folder, of the lines that no fold could read. BadFiles is the
-// pattern of its name and of those of files with a line that was too long to be read whole, which
-// are kept as well.
+// BadFile is the file in the state folder for lines that no fold could read. BadFiles is the pattern of its name and
+// of files that were set aside because a line was too long to be read whole.
 const (
 	BadFile  = "journal.bad.jsonl"
 	BadFiles = "journal.bad*.jsonl"
 )
 
-// mostBad is how much is read of a file in which no line need have an end, in bytes.
+// mostBad is the number of bytes that are read of a file that may have no line ends.
 const mostBad = 64 << 20
 
-// Unreadable counts the lines in BadFiles, one for each that is too long.
+// Unreadable returns the number of lines in BadFile plus the number of files that were set aside.
 func (db *DB) Unreadable() (int, error) {
 	text, err := regular.Head(filepath.Join(db.dir, BadFile), mostBad)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -48,20 +47,18 @@ func (db *DB) Unreadable() (int, error) {
 
 func asideFile(number string) string { return "journal.bad." + number + ".jsonl" }
 
-// Folded counts what a fold did.
+// Folded counts the results of a fold.
 type Folded struct {
-	Added int // records that were not in the database yet
-	Bad   int // lines that could not be read, kept in journal.bad.jsonl
+	Added int // new records
+	Bad   int // unreadable lines, moved to journal.bad.jsonl
 }
 
-// Fold moves the journal's lines into the database: it renames the open journal
-// under its exclusive lock, inserts every rotated file in one transaction and
-// removes the file after the commit. Killed at any point, it leaves a file that
-// the next fold reads again; records already there are not inserted twice. What was logged
-// before this version's rules of redaction is redacted again, and old session files are swept.
+// Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts
+// every renamed file in one transaction and removes the file after the commit. If it is killed, the next fold reads
+// the file again and skips the records that are already there. Fold also redacts lines from before this version's
+// redaction rules and removes old session files.
 //
-// One process folds at a time; another waits as long as wait and then returns
-// ErrBusy, with nothing lost.
+// Only one process folds at a time. Another waits up to wait and then returns ErrBusy; no line is lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
 	if db.copied != nil {
@@ -101,8 +98,7 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 	return sum, journal.SweepSessions(db.dir, now)
 }
 
-// rotate renames the open journal to number n unless it is missing or empty.
-// Appending takes microseconds, so the lock is there at once or not to be had.
+// rotate renames the open journal to number n unless it is missing or empty. Writers hold the lock for microseconds.
 func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	path := filepath.Join(dir, journal.File)
 	f, err := regular.OpenFile(path, os.O_RDONLY|system.NoFollow, 0)
@@ -194,8 +190,8 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 		if err := in.join(); err != nil {
 			return err
 		}
-		// Before the commit, so that a crash between the two leaves the file; the
-		// lines are then found here and not kept twice.
+		// This happens before the commit. After a crash between the two, the next fold finds the lines in BadFile and
+		// does not add them again.
 		return keepBad(filepath.Join(db.files, BadFile), bad)
 	})
 	if err != nil {
@@ -217,13 +213,13 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 
 const longest = 1 << 20
 
-// lines reads the lines of a file, of one without an end no more than mostBad of its beginning and of
-// the file's end.
+// lines reads the lines of a file. Of a line that is too long it reads at most mostBad bytes from the beginning and
+// mostBad bytes from the end of the file.
 type lines struct {
 	file    *os.File
 	r       *bufio.Reader
-	long    bool // the line was not read whole
-	skipped bool // one was not
+	long    bool // the current line was not read whole
+	skipped bool // some line was not read whole
 }
 
 func (l *lines) next() ([]byte, error) {
@@ -248,8 +244,8 @@ func (l *lines) next() ([]byte, error) {
 	return line, err
 }
 
-// read parses one line. Where a process died while it wrote, the next record may
-// follow on the same line: it is read too. bad is what is not a record.
+// read parses one line. If a process died while writing, the next record may follow on the same line and is read too.
+// bad is the rest.
 func read(line []byte) (rec *journal.Record, text, bad []byte) {
 	if rec := parse(line); rec != nil {
 		return rec, line, nil

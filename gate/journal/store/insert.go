@@ -32,7 +32,7 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 		score, ms, source, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score, kept) VALUES (?,?,?,?,?,?)`)
-	// Two registrations of the program both report a use, on a busy machine not at one moment.
+	// Two registrations of the hook both report a use, on a busy machine at different moments.
 	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success,
 		line)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM outcome
@@ -105,8 +105,7 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 	return int(n), err
 }
 
-// turn gives a decision the turn that answers it, and takes back what was joined without
-// that knowledge.
+// turn sets the turn of a decision and undoes joins that were made without knowing it.
 func (in *inserter) turn(r *journal.Record) error {
 	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over,
 		r.Of); err != nil {
@@ -121,7 +120,7 @@ func (in *inserter) turn(r *journal.Record) error {
 	return err
 }
 
-// takeBackSQL takes a turn's uses from all decisions but the one that it answers and those about
+// takeBackSQL detaches a turn's uses from all decisions except the one that the turn answers and those about
 // subagents' tasks.
 const takeBackSQL = `UPDATE outcome SET decision = NULL
 	WHERE prompt_id = ? AND prompt_id <> '' AND session = ? AND decision <> ?
@@ -130,17 +129,15 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
 	AND decision IS NULL), ?)`
 
-// joinSpan is how long before the folded records an outcome may lie that still
-// waits for its decision: a typed command's outcome is written before the
-// decision of the same prompt, and a fold may fall between them.
+// joinSpan is how far before the folded records an outcome may still wait for its decision. The outcome of a typed
+// command is written before the decision of the same prompt, and a fold may happen in between.
 const joinSpan = time.Hour
 
-// join finds the decision of each outcome that has none yet: what named it to a subagent
-// that used it, else the first of its prompt_id but for a registration that was late, else the nearest
-// earlier one of its session where either of the two
-// has no prompt_id. A prompt that is typed while the model works has the prompt_id of
-// the turn that runs, and what is used for it later has one that no decision has: that
-// goes to such a prompt, best to one that named it, where nothing else was asked since.
+// join finds the decision of each outcome that has none. That is the decision about the task of the subagent that
+// used the skill, if it suggested it; else the first decision of the outcome's prompt_id, except a late
+// registration's; else the nearest earlier decision of its session if one of the two has no prompt_id. A prompt that
+// is queued has the prompt_id of the running turn, but its uses have one without a decision. They are joined to such
+// a prompt, preferably one that suggested the skill, if there was no other prompt since.
 func (in *inserter) join() error {
 	if in.earliest == 1<<63-1 {
 		return nil

@@ -15,45 +15,42 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Filter chooses decisions. The zero value chooses all that the hook made, oldest
-// first.
+// Filter selects decisions. The zero value selects all decisions of the hook, oldest first.
 type Filter struct {
-	Since    time.Time // from this time on; zero: no limit
+	Since    time.Time // no earlier than this; zero: no limit
 	Until    time.Time // before this time; zero: no limit
-	Logged   time.Time // logged no earlier than the first of this time or later, by whatever clock; zero: no limit
-	Session  string    // id or its first characters
-	Project  string    // cwd is this folder or below it
+	Logged   time.Time // logged from the first decision of this or a later time on; zero: no limit
+	Session  string    // id or the beginning of one
+	Project  string    // this folder or one below it
 	Verdict  string
 	Reason   string
-	Skill    string // named in the reply, kept back by an experiment or used afterwards
+	Skill    string // suggested, withheld by an experiment, or used afterwards
 	Lang     string
 	Followed outcome.State
-	Limit    int  // at most so many; 0: all
+	Limit    int  // 0: all
 	Newest   bool // newest first
-	Drawn    bool // Turns also sets Turn.Drawn
-	Lookups  bool // also those that MCP clients asked for, which are not prompts of a session
+	Drawn    bool // makes Turns set Turn.Drawn
+	Lookups  bool // includes decisions for MCP clients and about subagents' tasks
 
-	after *int64 // seq above this, in order of seq; for Watch
+	after *int64 // only decisions with a higher seq, in order of seq
 }
 
-// Entry is a decision with what came of it. Its JSON is the journal line's with
-// these fields added.
+// Entry is a decision with its outcome. Its JSON is that of the journal line with these fields added.
 type Entry struct {
 	journal.Record
 	Outcomes []journal.Outcome `json:"outcomes"`
-	Over     bool              `json:"over,omitempty"`     // the turn was watched and has ended
-	Followed outcome.State     `json:"followed,omitempty"` // "" where nothing was named
-	Missed   []string          `json:"missed,omitempty"`   // used by the model, not named: what the gate should have said
+	Over     bool              `json:"over,omitempty"`     // the turn was watched and has finished
+	Followed outcome.State     `json:"followed,omitempty"` // "" without suggestions
+	Missed   []string          `json:"missed,omitempty"`   // used by the model but not suggested
 }
 
-// Turn is the entry's turn.
+// Turn returns the facts about the entry's turn.
 func (e Entry) Turn() outcome.Turn {
 	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Kept: outcome.KeptBack(e.Decision), Uses: e.Outcomes,
 		Over: e.Over}
 }
 
-// PromptText is what the journal kept of the prompt, with the level where that is not its
-// text.
+// PromptText returns what the journal kept of the prompt, after the level unless that is the text itself.
 func (e Entry) PromptText() string {
 	switch e.Prompts {
 	case journal.Terms:
@@ -66,9 +63,9 @@ func (e Entry) PromptText() string {
 	return e.Decision.Prompt
 }
 
-// overSQL says whether the turn of decision d is known to have ended. From the first turn of a
-// session on whose end was reported, reports say it. Before it, an observer saw the session start,
-// which has gone on to another turn; a queued prompt has the prompt_id of the turn that runs.
+// overSQL computes whether the turn of decision d has finished. From the first reported end in a session on, reports
+// decide. Before it, a turn has finished if the start of the session was seen and another turn followed; a queued
+// prompt has the prompt_id of the running turn.
 const overSQL = `coalesce(d.over, (d.session <> '' AND d.source = ''
 	AND NOT EXISTS (SELECT 1 FROM decision r WHERE r.session = d.session AND r.time < d.time AND r.over IS NOT NULL)
 	AND EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.seq > d.seq AND l.source = ''
@@ -87,7 +84,7 @@ func (f Filter) where() (string, []any) {
 	if !f.Until.IsZero() {
 		add("d.time < ?", f.Until.UnixNano())
 	}
-	if !f.Logged.IsZero() { // + keeps the order of time an index's
+	if !f.Logged.IsZero() { // "+" makes SQLite use the index on time
 		add("+d.seq >= (SELECT min(seq) FROM decision WHERE time >= ?)", f.Logged.UnixNano())
 	}
 	if f.Session != "" {
@@ -121,8 +118,7 @@ func (f Filter) where() (string, []any) {
 	return strings.Join(conds, " AND "), args
 }
 
-// Each calls yield for every decision that f chooses, in f's order, until yield
-// fails. The database is busy meanwhile: yield must not use it.
+// Each calls yield for every decision that f selects until yield returns an error. yield must not use the database.
 func (db *DB) Each(ctx context.Context, f Filter, yield func(Entry) error) error {
 	return db.each(ctx, f, func(_ int64, e Entry) error { return yield(e) })
 }
@@ -177,7 +173,7 @@ func entry(line string, over bool, uses string) (Entry, error) {
 	if err := decode(line, &e.Record); err != nil {
 		return e, err
 	}
-	e.Lower(journal.Full) // a line may be older than what is known of secrets now
+	e.Lower(journal.Full) // the line may predate redaction rules
 	var lines []string
 	if err := decode(uses, &lines); err != nil {
 		return e, err
@@ -196,7 +192,7 @@ func entry(line string, over bool, uses string) (Entry, error) {
 	return e, nil
 }
 
-// List returns the decisions that f chooses.
+// List returns the decisions that f selects.
 func (db *DB) List(ctx context.Context, f Filter) ([]Entry, error) {
 	out := []Entry{}
 	err := db.Each(ctx, f, func(e Entry) error {
@@ -206,13 +202,13 @@ func (db *DB) List(ctx context.Context, f Filter) ([]Entry, error) {
 	return out, err
 }
 
-// ErrNone and ErrMany say that an id prefix names no decision or several.
+// Errors of Get.
 var (
 	ErrNone = errors.New("no such decision")
 	ErrMany = errors.New("more than one decision")
 )
 
-// Get returns the decision whose id starts with prefix, in any case.
+// Get returns the decision whose id starts with prefix, in upper or lower case.
 func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	typed := prefix
 	prefix = strings.ToUpper(prefix)
@@ -243,9 +239,8 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	return found[0], nil
 }
 
-// Export writes every record between two times (zero: no limit) to w, one JSON
-// line each as the hook wrote it, oldest first, and returns how many. A line from before
-// the table of secrets knew what is in it is redacted.
+// Export writes every record to w as the hook wrote it, one JSON line each, oldest first, and returns their number.
+// Lines from before today's redaction rules are redacted.
 func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 	n := 0
 	var id, line string
@@ -274,9 +269,9 @@ func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 	return n, nil
 }
 
-// Watch calls yield for every decision that f chooses and that is folded after
-// the call, until ctx ends or yield fails; it folds every interval. f.Limit
-// counts the decisions in the journal that come first. The end of ctx is not an error.
+// Watch calls yield for every decision that f selects and that is folded after the call, until ctx ends or yield
+// returns an error. It folds once per interval. The newest f.Limit decisions in the journal come first. The end of
+// ctx is not an error.
 func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time,
 	yield func(Entry) error) error {
 	var last int64
@@ -326,19 +321,16 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// Sequence numbers count what was folded in, decisions and uses apart, from 1 on. What reads
-// the journal piece by piece goes on after the last number that it saw.
-
-// DecidedAfter calls yield for every decision, also those about subagents' tasks and of clients
-// of the MCP server, whose sequence number is above after, in order, until yield fails.
-// The database is busy meanwhile: yield must not use it.
+// DecidedAfter calls yield in order for every decision with a sequence number above after, including those for MCP
+// clients and about subagents' tasks, until yield returns an error. Sequence numbers count the folded decisions from
+// 1. yield must not use the database.
 func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int64, e Entry) error) error {
 	return db.each(ctx, Filter{Lookups: true, after: &after}, yield)
 }
 
-// UsedAfter calls yield for every use whose sequence number is above after, in order, until
-// yield fails. decision is the id of the decision that it came of, "" where there is none.
-// The database is busy meanwhile: yield must not use it.
+// UsedAfter calls yield in order for every use with a sequence number above after until yield returns an error.
+// decision is the id of the use's decision, or "". Sequence numbers count the folded uses from 1. yield must not use
+// the database.
 func (db *DB) UsedAfter(ctx context.Context, after int64,
 	yield func(seq int64, decision string, r journal.Record) error) error {
 	var seq int64
@@ -362,8 +354,8 @@ func (db *DB) UsedAfter(ctx context.Context, after int64,
 	return nil
 }
 
-// Ends returns the highest sequence numbers that were given to decisions and uses, also where
-// these were removed since, and the lowest one of a decision; 0 where there is none.
+// Ends returns the highest sequence numbers ever given to a decision and a use, and the lowest one of a decision that
+// is still there. They are 0 if there is none.
 func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),
@@ -374,8 +366,8 @@ func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) 
 	return decision, use, first, err
 }
 
-// Generations returns the index generations that decisions since that time read,
-// each once, the last one read last. Lines that are not folded yet do not count.
+// Generations returns the index generations that decisions since a time have read, each once, in order of their last
+// use. It does not see lines that are not folded yet.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
 	var out []gate.IndexUse
 	seen := map[string]bool{}

@@ -20,9 +20,9 @@ import (
 
 const readWait = 1000
 
-// Read opens dir's journal to be read, with every line folded in. It waits for another process's fold
-// as long as wait; Behind says that the lines which that one folds are missing. Where dir cannot be
-// written or locked, Read opens a copy in a temporary folder, and Copied says why. progress may be nil.
+// Read opens dir's journal for reading and folds it. It waits up to wait for another process's fold; if Behind is true
+// afterwards, the lines of that fold are missing. If dir cannot be written or locked, Read opens a copy in a temporary
+// folder, and Copied returns the reason. progress may be nil.
 func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
 	progress func(done, total int)) (*DB, error) {
 	db, err := open(ctx, dir, readWait, "")
@@ -52,7 +52,7 @@ func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
 	return db, nil
 }
 
-// Copied returns why a copy is read, nil if none is. What is written to a copy is lost.
+// Copied returns the reason why a copy is open, or nil. Changes to a copy are lost.
 func (db *DB) Copied() error { return db.copied }
 
 const copies = 3
@@ -67,7 +67,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 			_ = made.Remove()
 		}
 	}()
-	// Lines that are folded while the files are copied are in both.
+	// Lines that are folded during the copying are in both files.
 	if err := copyLines(dir, made); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 	}
 	options := "&_locking_mode=EXCLUSIVE&_pragma=locking_mode(exclusive)"
 	if runtime.GOOS != "windows" {
-		options += "&vfs=unix-none" // the temporary folder may have no locks either
+		options += "&vfs=unix-none" // the temporary folder may not support locks either
 	}
 	if db, err = open(ctx, made.Path, readWait, options); err != nil {
 		return nil, err

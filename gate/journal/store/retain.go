@@ -17,7 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// CountOlder counts the decisions that Prune would remove, and whether it would remove anything.
+// CountOlder returns the number of decisions that Prune would remove, and whether it would remove anything.
 func (db *DB) CountOlder(ctx context.Context, before time.Time) (decisions int, any bool, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM decision WHERE time < ?1),
 		EXISTS (SELECT 1 FROM decision WHERE time < ?1) OR EXISTS (SELECT 1 FROM outcome WHERE time < ?1)
@@ -28,9 +28,8 @@ func (db *DB) CountOlder(ctx context.Context, before time.Time) (decisions int, 
 	return decisions, any, err
 }
 
-// Prune removes every record older than before, the outcomes of removed
-// decisions, and the file of unreadable lines where its last one is older. The
-// space goes back to the file system.
+// Prune removes every record older than before and the outcomes of removed decisions. It also removes BadFile if its
+// last line is older. The space is returned to the file system.
 func (db *DB) Prune(ctx context.Context, before time.Time) error {
 	if db.copied != nil {
 		return db.copied
@@ -61,10 +60,9 @@ func (db *DB) Prune(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// Redact redacts every logged prompt again with today's rules and, for level
-// journal.Hash or journal.None, keeps no more of it than that; journal.Full
-// lowers nothing. The file of unreadable lines is redacted too, or removed where
-// the level is lowered. It returns how many records changed.
+// Redact redacts every logged prompt with today's rules. Level journal.Hash or journal.None also reduces prompts to
+// that level, and removes BadFile; with journal.Full, BadFile is redacted. Redact returns the number of changed
+// records.
 func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	switch level {
 	case journal.Full, journal.Hash, journal.None:
@@ -98,8 +96,8 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	return changed, nil
 }
 
-// lower lowers the next 500 decisions after the one with the number last to level. It returns the
-// number of the last one that it read, how many it read and how many it changed.
+// lower lowers the next 500 decisions after sequence number last. It returns the last number read, and how many
+// decisions it read and changed.
 func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int64, read, changed int, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT seq, line FROM decision WHERE seq > ? ORDER BY seq LIMIT 500`, last)
 	if err != nil {
@@ -136,8 +134,8 @@ func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int6
 	return upto, read, len(lowered), nil
 }
 
-// redactAgain redacts once what was logged before this version's rules, some hundred decisions in a
-// transaction, so that whoever comes after a process that was killed goes on where that one was.
+// redactAgain redacts, once, lines from before this version's rules. It commits after some hundred decisions, so that
+// the next process can continue after one that was killed.
 func (db *DB) redactAgain(ctx context.Context) error {
 	var finished bool
 	err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM redaction WHERE rules = ? AND done = 1`,
@@ -184,8 +182,7 @@ func (db *DB) redactAgain(ctx context.Context) error {
 	}
 }
 
-// TellRedacted returns, once, how many decisions that were logged earlier the rules of this version have
-// changed.
+// TellRedacted returns, once, how many older decisions the rules of this version have changed.
 func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 	err = db.sql.QueryRowContext(ctx, `UPDATE redaction SET told = 1 WHERE rules = ? AND done = 1 AND told = 0
 		RETURNING changed`, secret.Rules).Scan(&n)
@@ -223,8 +220,7 @@ func (db *DB) redactBad(level string) error {
 	return disk.Keep(bad, disk.State, []byte(clean), disk.Options{})
 }
 
-// compact rewrites the file without what was deleted; the write-ahead log is
-// emptied too, since it holds the old pages.
+// compact rewrites the file without deleted data and empties the write-ahead log, which still contains the old pages.
 func (db *DB) compact(ctx context.Context) error {
 	if _, err := db.sql.ExecContext(ctx, "VACUUM"); err != nil {
 		return err
@@ -233,7 +229,7 @@ func (db *DB) compact(ctx context.Context) error {
 	return err
 }
 
-// Decisions counts the decisions in the database.
+// Decisions returns the number of decisions in the database.
 func (db *DB) Decisions(ctx context.Context) (n int, err error) {
 	if err = db.sql.QueryRowContext(ctx, `SELECT count(*) FROM decision`).Scan(&n); err != nil {
 		err = failed(err)

@@ -9,7 +9,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// SQLite in Go takes the place, the name and the options of the one in C.
+// Registers SQLite in Go under the name of the driver for SQLite in C. Both understand the same options.
 func init() { sql.Register("sqlite3", new(sqlite.Driver)) }
 
 func codeOf(err error) (code int, ok bool) {

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Count is a name and how often it occurs.
+// Count is a name with its number of occurrences.
 type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
@@ -22,7 +22,7 @@ type Count struct {
 
 // Day counts one day's decisions.
 type Day struct {
-	Date      string `json:"date"` // 2006-01-02 in the zone asked for
+	Date      string `json:"date"` // 2006-01-02
 	Decisions int    `json:"decisions"`
 	Injected  int    `json:"injected"`
 }
@@ -34,52 +34,52 @@ type Percentiles struct {
 	P99 float64 `json:"p99"`
 }
 
-// Stats sums up decisions and what came of them.
+// Stats summarizes decisions and their outcomes.
 type Stats struct {
-	First         time.Time   `json:"first,omitzero"` // oldest and newest decision; zero where there is none
+	First         time.Time   `json:"first,omitzero"` // oldest and newest decision; zero if there is none
 	Last          time.Time   `json:"last,omitzero"`
 	Decisions     int         `json:"decisions"`
 	Sessions      int         `json:"sessions"`
 	Injected      int         `json:"injected"`       // verdict inject or force
-	InjectionRate float64     `json:"injection_rate"` // of all decisions
-	Missed        int         `json:"missed"`         // the model used a skill that was not named
-	Typed         int         `json:"typed"`          // the person typed /name
+	InjectionRate float64     `json:"injection_rate"` // share of all decisions
+	Missed        int         `json:"missed"`         // decisions with a use of a skill that was not suggested
+	Typed         int         `json:"typed"`          // decisions after which the user typed /name
 	ByVerdict     []Count     `json:"by_verdict"`
 	ByReason      []Count     `json:"by_reason"`
 	ByLang        []Count     `json:"by_lang"`
 	Ms            Percentiles `json:"ms"`
-	TopInjected   []Count     `json:"top_injected"` // prompts that named a skill
-	TopLoaded     []Count     `json:"top_loaded"`   // prompts after which the model used it
+	TopInjected   []Count     `json:"top_injected"` // decisions that suggested the skill
+	TopLoaded     []Count     `json:"top_loaded"`   // decisions after which the model used the skill
 	Installed     int         `json:"installed"`    // names in the catalog
-	NeverUsed     []string    `json:"never_used"`   // of them: neither named nor used
+	NeverUsed     []string    `json:"never_used"`   // installed skills that were neither suggested nor used
 	PerDay        []Day       `json:"per_day"`
 
-	Follow    outcome.Tally   `json:"follow"`    // of prompts that named something: one of the named was used
-	Positions []outcome.Tally `json:"positions"` // of the first, second, … skill of an answer
-	Skills    []SkillStats    `json:"skills"`    // most named first
+	Follow    outcome.Tally   `json:"follow"`    // of decisions with suggestions
+	Positions []outcome.Tally `json:"positions"` // of the first, second, … suggestion
+	Skills    []SkillStats    `json:"skills"`    // most suggested first
 
-	Kept Kept `json:"kept"` // of the prompts of the newest decisions
+	Kept Kept `json:"kept"` // of the newest decisions
 
 	Unreadable int `json:"unreadable"` // lines of the whole log, see BadFile
 }
 
-// SkillStats is what came of one skill or agent.
+// SkillStats holds the outcomes of one skill or agent.
 type SkillStats struct {
 	Name string `json:"name"`
 	outcome.Tally
-	Missed int `json:"missed"` // prompts for which the model used it without its being named
-	Typed  int `json:"typed"`  // prompts for which the person typed its name
+	Missed int `json:"missed"` // prompts for which the model used it without a suggestion
+	Typed  int `json:"typed"`  // prompts for which the user typed its name
 }
 
-// Kept says what the setting log.prompts has left of prompts.
+// Kept counts prompts by what log.prompts has left of them.
 type Kept struct {
 	Prompts int `json:"prompts"`
-	Terms   int `json:"terms"` // of them, kept as terms
-	Gone    int `json:"gone"`  // and as a hash or not at all
+	Terms   int `json:"terms"` // kept as terms
+	Gone    int `json:"gone"`  // kept as a hash or not at all
 }
 
-// Cost says, by say, what log.prompts costs; terms and gone are what cannot be done with prompts of which terms or
-// nothing is kept. It is "" where all are kept whole.
+// Cost formats with say what log.prompts costs. terms and gone say what is impossible for prompts kept as terms or
+// not at all. Cost returns "" if all prompts are kept whole.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""
@@ -88,8 +88,8 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
-// Add counts a prompt kept at a level of log.prompts. A decision that was an error may have ended before any text was
-// read: that nothing is kept of it is not for the setting to answer for.
+// Add counts a prompt kept at a level of log.prompts. It ignores the level of errors, because those may have occurred
+// before the prompt was read.
 func (k *Kept) Add(level string, verdict gate.Verdict) {
 	k.Prompts++
 	switch level {
@@ -118,14 +118,14 @@ func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	return k, nil
 }
 
-// StatsOptions say how to sum up.
+// StatsOptions configure Stats.
 type StatsOptions struct {
 	Catalog []string       // names of the installed skills, for NeverUsed
 	Top     int            // length of the top lists; 0: 10
-	Zone    *time.Location // of days; nil: UTC
+	Zone    *time.Location // for days; nil: UTC
 }
 
-// Stats sums up the decisions that f chooses; f.Limit and f.Newest do not count.
+// Stats summarizes the decisions that f selects. It ignores f.Limit and f.Newest.
 func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error) {
 	if o.Top == 0 {
 		o.Top = 10
@@ -152,7 +152,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 		s.Decisions++
 		sessions[t.Session] = true
 		verdicts[t.Verdict]++
-		if t.Lang != "" { // else nothing was read
+		if t.Lang != "" { // otherwise the prompt was not read
 			langs[t.Lang]++
 		}
 		if t.Reason != "" {
@@ -229,7 +229,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 }
 
 func neverUsed(catalog []string, seen ...map[string]int) []string {
-	// By last part: "plugin:name" is used as "name" too.
+	// Names are compared by their last part: "plugin:name" is also used as "name".
 	used := map[string][]string{}
 	for _, m := range seen {
 		for name := range m {
@@ -248,7 +248,7 @@ func neverUsed(catalog []string, seen ...map[string]int) []string {
 	return slices.Compact(out)
 }
 
-// counts sorts by count, then by name, and keeps the first top (0: all).
+// counts returns the top names by count, then by name (0: all names).
 func counts(m map[string]int, top int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {

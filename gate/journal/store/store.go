@@ -1,16 +1,12 @@
-// Package store folds the journal's lines into SQLite and answers questions
-// about them. SQLite is the one in C, or its translation to Go in a build without cgo.
+// Package store folds the journal's lines into SQLite and queries them. Without cgo it uses SQLite translated to Go.
 //
-// journal.db (WAL, synchronous FULL: a line's file is removed once it is
-// committed, so the commit must survive a power cut) has one table for decisions, one for what they named, one for
-// outcomes and one for other events; each row keeps its whole journal line, and
-// columns only for what is asked about. A row is keyed by its record's id, so
-// folding a line twice changes nothing. user_version counts the embedded
-// migrations that were applied, each in one transaction; application_id says
-// that the file is ours.
+// journal.db (WAL, synchronous FULL: a file is removed after its lines are committed, so the commit must survive a
+// power cut) has tables for decisions, suggestions, outcomes and other events. Each row has the whole journal line,
+// and columns for queries. Its key is the record's id, so that folding a line twice changes nothing. user_version is
+// the number of migrations applied; application_id marks the file as a journal.
 //
-// A file that is corrupt, newer than this program or somebody else's is refused
-// and left alone. Methods may be called from several processes at once.
+// A file that is damaged, newer than this program or not a journal is refused and left alone. Several processes may
+// use the database at once.
 package store
 
 import (
@@ -36,8 +32,7 @@ import (
 // File is the name of the database in the state folder.
 const File = "journal.db"
 
-// Exists reports whether anything was logged in a state folder, without making a
-// database.
+// Exists reports whether a state folder has a log. It creates nothing.
 func Exists(state string) bool {
 	for _, name := range []string{File, journal.File} {
 		if _, err := os.Stat(filepath.Join(state, name)); err == nil {
@@ -49,11 +44,11 @@ func Exists(state string) bool {
 
 const applicationID = 0x736b6774
 
-// busyTimeout is how long a statement waits for another process's transaction,
-// in milliseconds. A fold of 10,000 lines takes under a second.
+// busyTimeout is how long a statement waits for another process's transaction, in milliseconds. A fold of 10,000 lines
+// takes less than a second.
 const busyTimeout = 3000
 
-// What may be wrong with a journal. None of them changes it.
+// Errors of a journal. None of them changes it.
 var (
 	ErrCorrupt = errors.New("the database is damaged")
 	ErrNewer   = errors.New("the database was written by a newer skillgate")
@@ -66,24 +61,24 @@ var (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// DB is an open journal. Close it after use.
+// DB is an open journal.
 type DB struct {
-	// Progress is told how far a fold (in KiB of its file) or a reading of many decisions is; the last time
-	// done is total. It may be nil.
+	// Progress is called with the progress of a fold (in KiB of its file) or of a query. In the last call done equals
+	// total. It may be nil.
 	Progress func(done, total int)
-	// Behind says that lines are missing which another process was folding.
+	// Behind says that lines are missing because another process was folding them.
 	Behind bool
 
 	dir    string
-	files  string     // the folder of the files that are open: dir, or that of a copy
-	copy   *disk.Temp // the folder of a copy
-	copied error      // why there is a copy, nil if there is none
+	files  string     // folder of the open files: dir or a copy's
+	copy   *disk.Temp // folder of the copy, nil without one
+	copied error      // reason for the copy, nil without one
 	sql    *sql.DB
 }
 
 const step = 1000
 
-// counted returns what is to be called after each decision that is read, and at the end.
+// counted returns functions to call after each decision that is read, and at the end.
 func (db *DB) counted(ctx context.Context) (next, end func()) {
 	if db.Progress == nil {
 		return func() {}, func() {}
@@ -91,7 +86,7 @@ func (db *DB) counted(ctx context.Context) (next, end func()) {
 	n := 0
 	total, err := db.Decisions(ctx)
 	if err != nil {
-		return func() {}, func() {} // the reading itself reports it
+		return func() {}, func() {} // the query itself will report the error
 	}
 	return func() {
 		if n++; n%step == 0 && n < total {
@@ -100,15 +95,14 @@ func (db *DB) counted(ctx context.Context) (next, end func()) {
 	}, func() { db.Progress(total, total) }
 }
 
-// Open opens dir's journal, creates it where missing and applies migrations.
-// Errors wrap ErrCorrupt, ErrNewer, ErrForeign, ErrDenied or ErrBusy where
-// that is what is wrong.
+// Open opens dir's journal, creates it if needed and applies migrations. Errors wrap ErrCorrupt, ErrNewer, ErrForeign,
+// ErrDenied or ErrBusy.
 func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, busyTimeout, "") }
 
-// open is Open with a limit for waiting, in milliseconds, and more options of the driver.
+// open is like Open, with a time limit for waiting in milliseconds and more options for the driver.
 func open(ctx context.Context, dir string, wait int, options string) (*DB, error) {
 	path := filepath.Join(dir, File)
-	// SQLite would create it with the umask's mode; -wal and -shm take this one's.
+	// SQLite would create it with the umask's mode. The files -wal and -shm get the mode of this one.
 	f, err := disk.OpenFile(path, disk.State, os.O_RDWR|os.O_CREATE)
 	if err == nil {
 		err = f.Close()
@@ -119,7 +113,7 @@ func open(ctx context.Context, dir string, wait int, options string) (*DB, error
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
 	}
-	// The last two are the same for the driver in C and the one in Go.
+	// The last two options mean the same, the first to the driver in C and the second to the one in Go.
 	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
 		"&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
 		(&url.URL{Path: path}).EscapedPath(), wait)
@@ -136,7 +130,7 @@ func open(ctx context.Context, dir string, wait int, options string) (*DB, error
 	return db, nil
 }
 
-// Close releases the database.
+// Close closes the database and removes its copy, if any.
 func (db *DB) Close() error {
 	err := db.sql.Close()
 	if db.copied != nil {
@@ -148,8 +142,8 @@ func (db *DB) Close() error {
 // Dir returns the state folder.
 func (db *DB) Dir() string { return db.dir }
 
-// migrateWhenFree migrates again while another process makes or migrates the journal: SQLite
-// does not wait for a lock where it could not get it later, as for the switch to WAL.
+// migrateWhenFree retries migrate while another process creates or migrates the journal. SQLite does not wait for some
+// locks, such as that for the switch to WAL.
 func (db *DB) migrateWhenFree(ctx context.Context, wait time.Duration) error {
 	for end := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		err := db.migrate(ctx)
@@ -166,7 +160,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	var version, app, tables int
-	// One statement, so that another process that creates the file is seen whole or not at all.
+	// One statement, so that a file being created by another process is seen either complete or empty.
 	const state = `SELECT (SELECT user_version FROM pragma_user_version),
 		(SELECT application_id FROM pragma_application_id),
 		(SELECT count(*) FROM sqlite_master)`
@@ -252,7 +246,7 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// Result codes of SQLite, the primary ones.
+// Primary result codes of SQLite.
 const (
 	sqliteError    = 1
 	sqlitePerm     = 3
@@ -275,7 +269,7 @@ func explain(err error) error {
 		}
 	}
 	switch code & 0xff {
-	case sqliteError, sqliteCorrupt, sqliteNotADB: // a table is gone, or JSON is none
+	case sqliteError, sqliteCorrupt, sqliteNotADB: // a table is missing or JSON is invalid
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	case sqliteBusy, sqliteLocked:
 		return fmt.Errorf("%w: %w", ErrBusy, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Turn is a decision by its columns alone, with what came of it: what counting many needs.
+// Turn is a decision with its outcome, read from columns only. Queries over many decisions use it.
 type Turn struct {
 	outcome.Turn
 	ID       string
@@ -26,10 +26,10 @@ type Turn struct {
 	Drawn *Drawn // nil unless Filter.Drawn
 }
 
-// Drawn is what an experiment needs of a decision.
+// Drawn holds the fields that an experiment needs.
 type Drawn struct {
 	Skillgate string // version
-	Settings  string // fingerprint
+	Settings  string // fingerprint of the settings
 	Trial     *gate.Trial
 }
 
@@ -47,11 +47,11 @@ func drawn(text string, texts Texts) (*Drawn, error) {
 	return d, err
 }
 
-// Texts keeps one copy of each text that many turns hold. That of a text which was cut from a longer one does not hold
-// the longer one in memory.
+// Texts shares one copy of each text that many turns contain. A copy does not keep a longer text in memory that it was
+// cut from.
 type Texts map[string]string
 
-// Share makes each text the copy that is kept of it.
+// Share replaces each text by its shared copy.
 func (t Texts) Share(list ...*string) {
 	for _, s := range list {
 		known, ok := t[*s]
@@ -63,8 +63,8 @@ func (t Texts) Share(list ...*string) {
 	}
 }
 
-// Turns calls yield for every decision that f chooses, oldest first, until yield fails.
-// f.Limit and f.Newest do not count. The database is busy meanwhile: yield must not use it.
+// Turns calls yield for every decision that f selects, oldest first, until yield returns an error. It ignores f.Limit
+// and f.Newest. yield must not use the database.
 func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) error {
 	where, args := f.where()
 	next, end := db.counted(ctx)

@@ -1,4 +1,4 @@
-// Package export is the command that sends the log to an OpenTelemetry collector.
+// Package export implements the command that sends the log to an OpenTelemetry collector.
 package export
 
 import (
@@ -34,37 +34,37 @@ type options struct {
 	json     bool
 }
 
-// New returns the command.
+// New returns the export command.
 func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Send decisions and uses to an OpenTelemetry collector",
-		Long: `export sends what was logged and not sent yet to an OpenTelemetry collector, over HTTP with
-Protocol Buffers: a log record for each decision, with what came of it, and for each use
-of a skill. The hook sends nothing: run this from a timer.
+		Long: `export sends log entries that were not sent yet to an OpenTelemetry collector, over HTTP with
+Protocol Buffers: one log record for each decision, with its outcome, and one for each use of a
+skill. The hook sends nothing, so run export from a timer.
 
-A decision is sent when its turn has ended, or after --settle where no end is known. Where the
-collector does not answer, the rest stays in the log and goes with the next run. A record may
-arrive twice, with the same log.record.uid.
+Decisions are sent in order, each after its turn has ended or --settle has passed. If the
+collector does not answer, the remaining entries stay in the log for the next run. A record may
+arrive twice with the same log.record.uid.
 
-What of a prompt leaves this machine is the setting export.prompts: none (the default), hash,
-terms or full, which is the redacted text; never more than log.prompts keeps. Folders are not
-sent: of a path, what lies below the folder of skills, and of a project a hash.
+The setting export.prompts says how much of a prompt is sent: none (the default), hash, terms or
+full (the redacted text), but never more than log.prompts keeps. Paths are sent from the folder
+of skills on, projects as a hash.
 
-The variables of OpenTelemetry say where and as what to send, as for Claude Code's own
-telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,
-OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, whose
-team ` + "`skillgate-org stats --team`" + ` and the like choose by.`,
+OpenTelemetry's variables set the destination, as for Claude Code's own telemetry:
+OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,
+OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
+` + "`skillgate-org stats --team`" + ` filter by the attribute team.`,
 		Example: `  skillgate-org export --endpoint http://localhost:4318
   OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export --endpoint https://otel.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
-		"base `URL` of the collector; without it OTEL_EXPORTER_OTLP_ENDPOINT")
+		"base `URL` of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
-		"a decision without a known end is sent when it is older than `SPAN`")
+		"send a decision after `SPAN` if its turn has not ended")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
@@ -77,29 +77,30 @@ func (o *options) run(ctx context.Context) error {
 	}
 	attributes, err := pairs(a.Getenv("OTEL_RESOURCE_ATTRIBUTES"))
 	if err != nil {
-		return app.Fail("it is a list of key=value, separated by commas", "OTEL_RESOURCE_ATTRIBUTES: %v", err)
+		return app.Fail("separate key=value pairs by commas", "OTEL_RESOURCE_ATTRIBUTES: %v", err)
 	}
 	d, settings, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
 	if !store.Exists(d.State) {
-		return app.Fail("`skillgate install` registers the hook, which logs", "nothing was logged on this machine yet")
+		return app.Fail("run `skillgate install` to register the hook, which writes the log",
+			"there is no log on this machine yet")
 	}
 	db, err := store.Open(ctx, d.State)
 	if err != nil {
-		return app.Hint(err, "`skillgate log` says what is wrong with the log")
+		return app.Hint(err, "run `skillgate log` to see what is wrong with the log")
 	}
 	defer db.Close()
 	if _, err := db.Fold(ctx, a.Now(), 3*time.Second); err != nil && !errors.Is(err, store.ErrBusy) {
-		return app.Hint(err, "`skillgate log` says what is wrong with the log")
+		return app.Hint(err, "run `skillgate log` to see what is wrong with the log")
 	}
 	options := otlp.Options{To: to, Prompts: settings.Export.Prompts, Settle: o.settle, Resource: attributes,
 		Version: build.Read().Version, Now: a.Now}
 	if settings.Export.Prompts == journal.Terms {
 		dict, err := workspace.Dict(d)
 		if err != nil {
-			return app.Hint(err, "`skillgate doctor` says what is wrong with your words")
+			return app.Hint(err, "run `skillgate doctor` to check your synonyms")
 		}
 		options.Terms = index.NewAnalyzer(dict).Terms
 	}
@@ -117,19 +118,19 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("removed from the log before they were sent: %s: export more often, or keep the log longer",
+		a.Note("%s left the log before being sent; export more often or keep the log longer",
 			wording.Count(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {
-		a.Note("the collector did not keep %d of the records: its own log says why", sum.Rejected)
+		a.Note("the collector rejected %d records; see its log", sum.Rejected)
 	}
 	_, refused := errors.AsType[*otlp.Refused](err)
 	switch {
 	case refused:
 		return app.Hint(err,
-			"nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
+			"nothing is lost; check the address, OTEL_EXPORTER_OTLP_HEADERS, and that the collector accepts OTLP over HTTP")
 	case errors.Is(err, otlp.ErrUnreachable):
-		return app.Hint(err, fmt.Sprintf("sent: %s; the others wait in the log for the next run",
+		return app.Hint(err, fmt.Sprintf("%s sent; the others wait in the log for the next run",
 			wording.Count(sum.Decisions+sum.Uses, "record")))
 	case err != nil:
 		return err
@@ -142,7 +143,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout,
-		"sent %s and %s to %s (prompts: %s); decisions that wait for the end of their turns: %d\n",
+		"sent %s and %s to %s (prompts: %s); %d waiting for the end of a turn\n",
 		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Address),
 		settings.Export.Prompts, sum.Waiting)
 	return err
@@ -155,27 +156,27 @@ func (o *options) collector() (otlp.Collector, error) {
 	if logs := getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"); logs != "" && o.endpoint == "" {
 		to.Address = logs
 	} else if base == "" {
-		return to, app.Fail("give --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318",
-			"there is no collector to send to")
+		return to, app.Fail("set --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318",
+			"no collector given")
 	}
 	u, err := url.Parse(to.Address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector",
+		return to, app.Fail("use a URL such as http://localhost:4318", "%q is not a collector's URL",
 			otlp.Redacted(to.Address))
 	}
 	if u.Port() == "4317" {
-		o.app.Note("4317 is usually the port of gRPC; OTLP over HTTP is at 4318")
+		o.app.Note("port 4317 is usually gRPC; OTLP over HTTP uses 4318")
 	}
 	if to.Headers, err = pairs(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
-		return to, app.Fail("it is a list of name=value, separated by commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
+		return to, app.Fail("separate name=value pairs by commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if file := getenv("OTEL_EXPORTER_OTLP_CERTIFICATE"); file != "" {
 		text, err := os.ReadFile(file)
 		pool := x509.NewCertPool()
 		if err != nil || !pool.AppendCertsFromPEM(text) {
-			return to, app.Fail("it names a file of certificates in PEM",
-				"OTEL_EXPORTER_OTLP_CERTIFICATE: %s has none that can be read", file)
+			return to, app.Fail("name a file of PEM certificates",
+				"OTEL_EXPORTER_OTLP_CERTIFICATE: no certificate in %s can be read", file)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
@@ -184,8 +185,8 @@ func (o *options) collector() (otlp.Collector, error) {
 	return to, nil
 }
 
-// pairs reads key=value,key=value, whose values are percent-encoded (W3C Baggage). Errors do
-// not repeat a value, which may be a secret.
+// pairs parses key=value,key=value with percent-encoded values (W3C Baggage). Its errors contain no values, which may
+// be secret.
 func pairs(text string) (map[string]string, error) {
 	out := map[string]string{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -195,14 +196,14 @@ func pairs(text string) (map[string]string, error) {
 		key, value, ok := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
 		if !ok || key == "" {
-			return nil, errors.New("a part has no =")
+			return nil, errors.New("a pair has no =")
 		}
 		decoded, err := url.PathUnescape(strings.TrimSpace(value))
 		if err != nil {
-			return nil, fmt.Errorf("%s is not percent-encoded", key)
+			return nil, fmt.Errorf("the value of %s is not percent-encoded", key)
 		}
 		out[key] = decoded
 	}
-	delete(out, "service.name") // it is skillgate, also where the variable is set for another program
+	delete(out, "service.name") // always skillgate, even if the variable was set for another program
 	return out, nil
 }

@@ -96,15 +96,15 @@ func TestOTLPRefuses(t *testing.T) {
 		vars map[string]string
 		want string
 	}{
-		{"no collector", nil, nil, "there is no collector to send to"},
-		{"no address", []string{"--endpoint", "localhost"}, nil, "is not an address of a collector"},
-		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not an address of a collector"},
-		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not an address of a collector"},
-		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "a part has no ="},
+		{"no collector", nil, nil, "no collector given"},
+		{"no address", []string{"--endpoint", "localhost"}, nil, "is not a collector's URL"},
+		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not a collector's URL"},
+		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not a collector's URL"},
+		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "a pair has no ="},
 		{"attributes badly encoded", []string{"--endpoint", "http://localhost"},
 			map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "team is not percent-encoded"},
 		{"a certificate that is not there", []string{"--endpoint", "http://localhost"},
-			map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "has none that can be read"},
+			map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "no certificate in /none can be read"},
 		{"a collector that refuses", []string{"--endpoint", refusing.URL}, nil, "nothing is lost"},
 		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1"}, nil, "wait in the log for the next run"},
 	} {
@@ -117,7 +117,7 @@ func TestOTLPRefuses(t *testing.T) {
 		})
 	}
 	h := apptest.New(t)
-	if code, text := h.Status(New(h.App), "--endpoint", "http://localhost"); code != 3 || !strings.Contains(text, "nothing was logged") {
+	if code, text := h.Status(New(h.App), "--endpoint", "http://localhost"); code != 3 || !strings.Contains(text, "there is no log") {
 		t.Errorf("otlp without a log: %d %s", code, text)
 	}
 }

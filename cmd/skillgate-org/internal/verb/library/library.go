@@ -1,4 +1,4 @@
-// Package library is the command that publishes and fetches libraries of skills.
+// Package library implements the commands that publish and fetch libraries of skills.
 package library
 
 import (
@@ -23,23 +23,23 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// New returns the command.
+// New returns the library command.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "library",
 		Short: "Publish and fetch libraries of skills",
-		Long: `library publishes a folder of skills as one artifact of an OCI registry, with an
-index that is ready for use, and fetches what the settings name:
+		Long: `library publishes a folder of skills as one artifact in an OCI registry, together
+with its index, and fetches the libraries in the settings:
 
   libraries:
     - oci://registry.example.com/team/skills:stable
-    - skillgate+https://skills.example.com    (what skillgate-org serve offers there)
+    - skillgate+https://skills.example.com    (a registry of skillgate-org serve)
   trust:
-    keys: ["ed25519:..."]                     (nothing else is taken, where there are any)
+    keys: ["ed25519:..."]                     (accept only libraries signed by these keys)
 
-skillgate fetches them in the background, at most once an hour, and works without
-a network from what it has. For a registry's name and password: docker login;
-for a key of skillgate-org serve: login.`,
+skillgate fetches them in the background, at most once an hour, and uses what it has
+fetched while the network is down. Log in to an OCI registry with docker login, and
+to a registry of skillgate-org serve with library login.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -97,7 +97,7 @@ func newPull(a *app.App) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "`FOLDER` to create")
+	cmd.Flags().StringVar(&to, "to", "", "new `FOLDER` for the skills")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
@@ -105,9 +105,10 @@ func newPull(a *app.App) *cobra.Command {
 func newLogin(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "login HOST",
-		Short: "Keep the key for what skillgate-org serves at a host",
-		Long: `login reads a key (skillgate-org pool key) from standard input and keeps it where docker login
-keeps passwords: in the helper that Docker's settings name, else in ~/.docker/config.json.`,
+		Short: "Store the key for a registry of skillgate-org serve",
+		Long: `login reads a key from standard input and stores it where docker login stores passwords:
+in Docker's credential helper, or else in ~/.docker/config.json. "skillgate-org pool key"
+creates keys.`,
 		Example: "  skillgate-org library login skills.example.com < ann.key",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -117,7 +118,7 @@ keeps passwords: in the helper that Docker's settings name, else in ~/.docker/co
 			}
 			key := strings.TrimSpace(string(text))
 			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
-				return app.Usage("want a HOST, and a key in one line on standard input")
+				return app.Usage("want a HOST, and a key on one line of standard input")
 			}
 			return bring.KeepKey(cmd.Context(), args[0], key)
 		},
@@ -128,7 +129,7 @@ func newRefresh(a *app.App) *cobra.Command {
 	background := false
 	cmd := &cobra.Command{
 		Use:   "refresh",
-		Short: "Fetch all libraries of the settings that have changed",
+		Short: "Fetch the libraries in the settings that have changed",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := bringer(a)
@@ -137,20 +138,20 @@ func newRefresh(a *app.App) *cobra.Command {
 			}
 			if background {
 				b.Workspace.Progress, b.Workspace.Note = nil, nil
-				b.Patience = fetched.Every / 4 // a source that stalls must not keep the others waiting
+				b.Patience = fetched.Every / 4 // a stalled source must not delay the others
 			}
 			return refreshAll(cmd.Context(), a, b, background)
 		},
 	}
 	cmd.Flags().BoolVar(&background, "background", false,
-		"print nothing, and ask for none that was asked for within the hour (how skillgate starts it)")
+		"print nothing and skip libraries checked within the hour (used by skillgate itself)")
 	return cmd
 }
 
 func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bool) error {
 	references := fetched.Of(b.Workspace.Settings.Libraries)
 	if len(references) == 0 && !background {
-		a.Note("the setting libraries names none that is not on this machine")
+		a.Note("the setting libraries names no library to fetch")
 	}
 	failed := false
 	for _, reference := range references {
@@ -159,7 +160,7 @@ func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bo
 			if err == nil && !fetched.Due(s.Checked, a.Now()) {
 				continue
 			}
-			_, err = b.Refresh(ctx, reference) // the status says what went wrong
+			_, err = b.Refresh(ctx, reference) // the status contains the error
 			failed = failed || err != nil
 			continue
 		}
@@ -213,27 +214,27 @@ func details(s fetched.Status) string {
 func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):
-		return app.Hint(err, "ask who publishes it, or add the key to trust.keys of skillgate.yaml")
+		return app.Hint(err, "ask its publisher, or add the key to trust.keys in skillgate.yaml")
 	case errors.Is(err, bring.ErrNoKey):
-		return app.Hint(err, "skillgate-org library login HOST < KEY keeps one")
+		return app.Hint(err, "store one with: skillgate-org library login HOST < KEY")
 	case errors.Is(err, bring.ErrRefused):
-		return app.Hint(err, "ask who runs the registry for a new key; skillgate-org library login HOST < KEY keeps it")
+		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY")
 	case errors.Is(err, bring.ErrBusy):
-		return app.Hint(err, "run it again when that is done")
+		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
-		return app.Hint(err, "pull it to a folder with any OCI client, such as oras, and name the folder in libraries")
+		return app.Hint(err, "pull it to a folder with an OCI client such as oras, and name the folder in libraries")
 	}
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)
 	}
-	return app.Hint(err, "what was fetched before stays in use")
+	return app.Hint(err, "the library fetched before stays in use")
 }
 
 func newList(a *app.App) *cobra.Command {
 	json := false
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "Show libraries of the settings",
+		Short:   "Show the libraries in the settings",
 		Example: "  skillgate-org library list",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return list(a, json) },
@@ -270,7 +271,7 @@ func list(a *app.App, json bool) error {
 			fmt.Fprintf(a.Stdout, "  %s: %s\n", s.Checked.Format(time.DateTime), app.Visible(s.Error))
 		}
 		for _, c := range s.Changes {
-			fmt.Fprintf(a.Stdout, "  %s: changed under its name, %d added, %d changed, %d removed\n",
+			fmt.Fprintf(a.Stdout, "  %s: changed under the same tag: %d added, %d changed, %d removed\n",
 				c.Time.Format(time.DateTime), c.Added, c.Changed, c.Removed)
 		}
 	}

@@ -34,12 +34,11 @@ func newPush(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "push FOLDER REGISTRY/REPO:TAG",
 		Short: "Publish a folder of skills",
-		Long: `push publishes the skills in FOLDER, each with all files of its folder, and an index
-of them. What the registry has already is not sent again. Hidden files and links
-are left out.
+		Long: `push publishes the skills in FOLDER with all their files, and an index of them. It sends
+only what the registry does not have yet. Hidden files and links are left out.
 
---key signs it. What is signed are the digests of all files and the title, not
-the registry and the tag, so that mirrors stay valid.`,
+--key signs the digests of all files and the title, but not the registry and the tag, so
+that mirrors stay valid.`,
 		Example: `  openssl genpkey -algorithm ed25519 -out skills.key
   skillgate-org library push ./skills registry.example.com/team/skills:stable --key skills.key`,
 		Args: cobra.ExactArgs(2),
@@ -48,9 +47,9 @@ the registry and the tag, so that mirrors stay valid.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.key, "key", "", "Ed25519 key to sign with (PEM)")
+	f.StringVar(&o.key, "key", "", "sign with this Ed25519 key (PEM `FILE`)")
 	f.BoolVar(&o.expansions, "expansions", false,
-		"publish what skillgate enrich wrote for these skills")
+		"include the phrases that skillgate enrich wrote for these skills")
 	return cmd
 }
 
@@ -70,7 +69,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 	var key *artifact.Key
 	if o.key != "" {
 		if key, err = artifact.ReadKey(a.Absolute(o.key)); err != nil {
-			return app.Hint(err, "`openssl genpkey -algorithm ed25519 -out FILE` makes one")
+			return app.Hint(err, "create a key with: openssl genpkey -algorithm ed25519 -out FILE")
 		}
 	}
 	work, err := disk.NewTemp("", "skillgate-push-")
@@ -137,8 +136,8 @@ func (o *pushing) content(
 	return c, err
 }
 
-// writeExpansions writes what the store in state has for the skills in folder to the new folder
-// to, with the ids that they have there.
+// writeExpansions writes the expansions of the skills in folder to the new folder to, under the ids that the skills
+// have in the library.
 func writeExpansions(ctx context.Context, state, folder, to string) error {
 	store, err := enrich.Load(state)
 	if err != nil {

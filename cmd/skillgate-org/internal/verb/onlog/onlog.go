@@ -1,5 +1,4 @@
-// Package onlog are the commands that run skillgate's report, advise and stats on what all
-// machines have sent.
+// Package onlog implements the commands that run skillgate's report, advise and stats on the logs of all machines.
 package onlog
 
 import (
@@ -33,17 +32,17 @@ type options struct {
 	program string
 }
 
-// New returns the commands.
+// New returns the commands report, advise and stats.
 func New(a *app.App) []*cobra.Command {
 	var out []*cobra.Command
 	for _, verb := range []string{"report", "advise", "stats"} {
 		o := &options{app: a, verb: verb}
 		cmd := &cobra.Command{
 			Use:   verb + " FILE... [-- FLAGS OF skillgate " + verb + "]",
-			Short: "Run skillgate " + verb + " on what all machines have sent",
-			Long: verb + " reads the files in which an OpenTelemetry Collector keeps what machines export, writes them to a\n" +
-				"log in a temporary folder and runs `skillgate " + verb + "` on it. Replays need prompts, which machines\n" +
-				"send only as the setting export.prompts says, and use the skills of this machine.",
+			Short: "Run skillgate " + verb + " on the logs of all machines",
+			Long: verb + " reads the files in which an OpenTelemetry Collector stores exported logs, writes them to a\n" +
+				"log in a temporary folder and runs `skillgate " + verb + "` on it. Replays use the skills of this machine\n" +
+				"and need prompts, which machines send only if export.prompts allows it.",
 			Example: "  skillgate-org " + verb + " --team payments decisions*.jsonl",
 			Args:    cobra.MinimumNArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,8 +53,8 @@ func New(a *app.App) []*cobra.Command {
 				return o.run(cmd.Context(), files, flags)
 			},
 		}
-		cmd.Flags().StringVar(&o.team, "team", "", "only machines of `TEAM`")
-		cmd.Flags().IntVar(&o.days, "days", 30, "the last `N` days")
+		cmd.Flags().StringVar(&o.team, "team", "", "read only logs of `TEAM`")
+		cmd.Flags().IntVar(&o.days, "days", 30, "read the last `N` days")
 		cmd.Flags().StringVar(&o.program, "skillgate", "skillgate", "`PROGRAM` to run")
 		out = append(out, cmd)
 	}
@@ -68,14 +67,14 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 	case o.days < 1:
 		return app.Usage("--days is %d, want 1 or more", o.days)
 	case len(files) == 0:
-		return app.Fail("the exporter file of the collector writes it, as decisions.jsonl", "there is no FILE to read")
+		return app.Fail("name the file of the collector's file exporter, such as decisions.jsonl", "no FILE given")
 	case len(flags) > 0 && !strings.HasPrefix(flags[0], "-"):
-		return app.Fail("the log of all machines is read only; `skillgate advise apply` on a machine applies what its own "+
-			"log shows", "%q is not a flag", flags[0])
+		return app.Fail("only flags may follow --; to apply a proposal, run `skillgate advise apply` on a machine",
+			"%q is not a flag", flags[0])
 	}
 	program, err := exec.LookPath(o.program)
 	if err != nil {
-		return app.Hint(err, "install skillgate on this machine, or give its path with --skillgate")
+		return app.Hint(err, "install skillgate on this machine, or set --skillgate to its path")
 	}
 	tmp, err := disk.NewTemp("", "skillgate-org-")
 	if err != nil {
@@ -91,16 +90,16 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 		return err
 	}
 	if sum.unread > 0 {
-		a.Note("%d lines are not OTLP and were passed over", sum.unread)
+		a.Note("skipped %d lines that are not OTLP", sum.unread)
 	}
 	if sum.decisions == 0 {
-		return app.Fail("machines send it with `skillgate-org export`", "nothing was sent in this time")
+		return app.Fail("run `skillgate-org export` on the machines", "no decisions in this time")
 	}
 	if err := o.withExpansions(filepath.Join(dir, "skillgate")); err != nil {
 		return err
 	}
 	if o.verb == "advise" {
-		a.Note("what follows rests on all machines; `skillgate advise apply` applies what this machine's own log shows")
+		a.Note("these proposals rest on the logs of all machines; `skillgate advise apply` uses only the log of this machine")
 	}
 	cmd := exec.CommandContext(ctx, program, append([]string{o.verb}, flags...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.Stdin, a.Stdout, a.Stderr, a.Cwd
@@ -112,8 +111,8 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 	return err
 }
 
-// withExpansions copies what `skillgate enrich` has written on this machine to the folder of the
-// log: replays search with it.
+// withExpansions copies the phrases that `skillgate enrich` wrote on this machine to dir, because replays search with
+// them.
 func (o *options) withExpansions(dir string) error {
 	d, err := o.app.Places()
 	if err != nil {
@@ -129,7 +128,7 @@ func (o *options) withExpansions(dir string) error {
 	return disk.Write(filepath.Join(dir, enrich.File), text, disk.Options{})
 }
 
-// message is a line of a collector's file: an OTLP request in JSON, as far as it is read.
+// message holds the fields used of a line in a collector's file, which is an OTLP request as JSON.
 type message struct {
 	ResourceLogs []struct {
 		Resource  struct{ Attributes attributes }
@@ -173,9 +172,9 @@ type written struct {
 	unread    int // lines that are not OTLP
 }
 
-// write makes a journal in the folder dir, which it creates, of the records of a team, or of all
-// teams if team is empty, that are not older than since. Records of other programs are left out.
-// A record that was sent twice is written twice: the journal's database keeps one of each id.
+// write creates the folder dir with a journal of the records since a time. If team is not empty, it writes only
+// records of that team. Records of other programs are left out. Duplicates stay, because the journal's database
+// removes them.
 func write(files []string, team string, since time.Time, dir string) (sum written, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return sum, err
@@ -215,8 +214,8 @@ func eachLine(file string, do func(line []byte) error) error {
 	return nil
 }
 
-// parse reads a line. If a collector was killed while it wrote, the next message follows on the
-// same line; the killed one was not acknowledged and comes again.
+// parse parses a line. After a message that was cut off because the collector was killed, the next message follows on
+// the same line. The cut-off message was not acknowledged and will be sent again.
 func parse(line []byte) (m message, ok bool) {
 	if json.Unmarshal(line, &m) == nil {
 		return m, true
@@ -226,8 +225,8 @@ func parse(line []byte) (m message, ok bool) {
 	return m, at > 0 && json.Unmarshal(line[at:], &m) == nil
 }
 
-// write puts the message's records that are chosen, and returns how many decisions there were.
-// The turn of each is its own, under its id: prompt ids are unique only on a machine.
+// write writes the selected records of the message and returns the number of decisions. Each decision gets its own id
+// as prompt id, because prompt ids are unique only within one machine.
 func (m *message) write(put *json.Encoder, team string, since time.Time) (decisions int, err error) {
 	for _, of := range m.ResourceLogs {
 		if team != "" && of.Resource.Attributes.text("team") != team {

@@ -28,14 +28,14 @@ func (o *options) newImport() *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
 		Use:   "import TENANT/POOL PATH...",
-		Short: "Bring skills from folders and library files (.jsonl, .jsonl.gz)",
-		Long: `import brings the skills in folders, each with the files of its folder but those of another skill
-in it, and those of library files. It makes the tenant and the pool if they do not exist. A skill
-whose content is that of its newest revision is left as it is; what was withdrawn does not come
-back by itself. lint's risk is written down with each revision.
+		Short: "Import skills from folders and library files (.jsonl, .jsonl.gz)",
+		Long: `import adds the skills in folders, with all their files, and those in library files. It creates
+the tenant and the pool if they do not exist. A skill whose content equals its newest revision
+stays as it is, and withdrawn content does not return without an approval. Each revision is
+stored with its lint risk.
 
-A skill that cannot be taken is named with its file and the reason, the others are imported in one
-step, and the exit status is 1. If the import fails (status 3), nothing was changed.`,
+If some skills are refused, import lists them with the reason, imports the others in one
+transaction and exits with status 1. If the import fails (status 3), nothing changes.`,
 		Example: `  skillgate-org pool import acme/base ./skills --database postgres://localhost/skills
   skillgate-org pool import acme/payments ./payments --role payments --source https://git.example.com/payments@v3`,
 		Args: cobra.MinimumNArgs(2),
@@ -58,7 +58,7 @@ step, and the exit status is 1. If the import fails (status 3), nothing was chan
 				fmt.Fprintf(a.Stdout, ", %d to approve", sum.Pending)
 			}
 			if sum.Withdrawn > 0 {
-				fmt.Fprintf(a.Stdout, ", %d left out that were withdrawn", sum.Withdrawn)
+				fmt.Fprintf(a.Stdout, ", %d withdrawn before and left out", sum.Withdrawn)
 			}
 			fmt.Fprintln(a.Stdout)
 			for _, r := range sum.Refused {
@@ -71,8 +71,8 @@ step, and the exit status is 1. If the import fails (status 3), nothing was chan
 		}),
 	}
 	cmd.Flags().StringArrayVar(&roles, "role", nil,
-		"`ROLE` that sees the pool; may be repeated; none: everybody of the tenant")
-	cmd.Flags().StringVar(&source, "source", "", "`TEXT` that says where the skills come from (the path)")
+		"`ROLE` that may see the pool; may be repeated (default: everybody in the tenant)")
+	cmd.Flags().StringVar(&source, "source", "", "source of the skills, shown when they are loaded (default: the path)")
 	return cmd
 }
 
@@ -110,7 +110,7 @@ type found struct {
 	read func(source string) (truth.Skill, error)
 }
 
-// list returns the skills at a path. An error beside them says what could not be listed.
+// list returns the skills at a path and, beside them, an error if some could not be listed.
 func list(ctx context.Context, path string) (out []found, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -132,7 +132,7 @@ func list(ctx context.Context, path string) (out []found, err error) {
 	return out, errors.Join(append(problems, ctx.Err())...)
 }
 
-// Line is the skill of a line of a library file.
+// Line returns the skill of one line of a library file.
 func Line(e *catalog.Entry, source string) truth.Skill {
 	front := e.Frontmatter
 	if front == "" {
@@ -142,14 +142,13 @@ func Line(e *catalog.Entry, source string) truth.Skill {
 	return truth.Skill{Name: e.Name, Risk: func() float64 { return lint.Risk(e) }, Source: source, Text: []byte(text)}
 }
 
-// Bounds of one skill.
+// Limits of one skill.
 const (
 	maxFiles = 512
 	maxBytes = 16 << 20
 )
 
-// folder is the skill of a folder, with its files: regular ones that are not hidden, nor of another
-// skill.
+// folder returns the skill of a folder with its regular files, except hidden ones and those of other skills.
 func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, error) {
 	text, err := regular.Read(f.Path, catalog.MaxFile)
 	if err != nil {
@@ -181,7 +180,7 @@ func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, erro
 		}
 		k.Files = append(k.Files, truth.File{Path: filepath.ToSlash(rel), Content: content})
 		if size += len(content); size > maxBytes || len(k.Files) > maxFiles {
-			return fmt.Errorf("%s: over %d files or %d bytes", dir, maxFiles, maxBytes)
+			return fmt.Errorf("%s: more than %d files or %d bytes", dir, maxFiles, maxBytes)
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-// Package pool is the command that fills and reviews the pools of a registry.
+// Package pool implements the commands that fill and review the pools of a registry.
 package pool
 
 import (
@@ -21,24 +21,25 @@ type options struct {
 	database string
 }
 
-// New returns the command.
+// New returns the pool command.
 func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "pool",
 		Short: "Fill and review the pools of a registry",
-		Long: `pool writes to the database that skillgate-org serve answers from.
+		Long: `pool changes the database that skillgate-org serve reads.
 
-A tenant has pools. One without roles is for everybody of the tenant; --role adds an overlay
-for those who have a role, and --role user:NAME one for a single person. Of skills with one
-name a person's own goes before a team's, and that before everybody's.`,
+A tenant has pools. A pool without roles is visible to everybody in the tenant, a pool with
+roles only to people with one of them. --role user:NAME makes a pool for one person. If
+several pools have a skill of the same name, a personal pool comes before a team's, and
+that before a pool for everybody.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
+	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
 	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(),
 		o.newReview("approve", "Offer the newest revision of skills"),
-		o.newReview("withdraw", "Take skills back"), o.newKey(), o.newRevoke(), o.newAudit())
+		o.newReview("withdraw", "Withdraw skills"), o.newKey(), o.newRevoke(), o.newAudit())
 	return cmd
 }
 
@@ -56,21 +57,20 @@ func (o *options) with(
 	}
 }
 
-// Open opens the database at address, or at SKILLGATE_DATABASE if address is empty. Its errors
-// have hints.
+// Open opens the database at address, or at SKILLGATE_DATABASE if address is empty. Its errors have hints.
 func Open(ctx context.Context, a *app.App, address string) (*truth.Store, error) {
 	address = cmp.Or(address, a.Getenv("SKILLGATE_DATABASE"))
 	if address == "" {
-		return nil, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/skills",
-			"there is no database to use")
+		return nil, app.Fail("set --database or SKILLGATE_DATABASE, for example postgres://localhost/skills",
+			"no database given")
 	}
 	s, err := truth.Open(ctx, address)
 	switch {
 	case errors.Is(err, truth.ErrVersion):
 		return nil, app.Hint(err,
-			"install the version of skillgate-org that made them, or name another database; nothing was changed")
+			"install that version of skillgate-org, or name another database; nothing was changed")
 	case err != nil:
-		return nil, app.Hint(err, "check the address, and that the role may create a schema in the database")
+		return nil, app.Hint(err, "check the address, and that the database role may create a schema")
 	}
 	return s, nil
 }
@@ -84,7 +84,7 @@ func (o *options) actor() string {
 	return "cli"
 }
 
-// split returns the two names of TENANT/POOL.
+// split splits TENANT/POOL.
 func split(arg string) (tenant, pool string, err error) {
 	tenant, pool, ok := strings.Cut(arg, "/")
 	if !ok {
@@ -97,16 +97,16 @@ func (o *options) newTenant() *cobra.Command {
 	var l truth.Limits
 	cmd := &cobra.Command{
 		Use:   "tenant TENANT",
-		Short: "Make a tenant, or say what limits its skills",
+		Short: "Create a tenant, or set the limits on its skills",
 		Args:  cobra.ExactArgs(1),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			return s.SetTenant(ctx, o.actor(), args[0], l)
 		}),
 	}
-	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer no skill whose lint risk is above this")
-	cmd.Flags().BoolVar(&l.Review, "review", false, "offer revisions once they are approved")
+	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer only skills with at most this lint `RISK`, 0 to 1")
+	cmd.Flags().BoolVar(&l.Review, "review", false, "offer only approved revisions")
 	cmd.Flags().StringArrayVar(&l.Sources, "source", nil,
-		"offer only skills whose source begins with this `TEXT`; may be repeated")
+		"offer only skills whose source starts with `TEXT`; may be repeated")
 	return cmd
 }
 
@@ -163,9 +163,9 @@ func (o *options) newReview(verb, short string) *cobra.Command {
 		}),
 	}
 	if verb == "approve" {
-		cmd.Flags().IntVar(&revision, "revision", 0, "`N` instead of the newest one")
+		cmd.Flags().IntVar(&revision, "revision", 0, "approve revision `N` instead of the newest")
 	} else {
-		cmd.Flags().StringVar(&why, "why", "", "`TEXT` for the audit")
+		cmd.Flags().StringVar(&why, "why", "", "reason for the audit log")
 	}
 	return cmd
 }
@@ -175,7 +175,7 @@ func (o *options) newKey() *cobra.Command {
 	var days int
 	cmd := &cobra.Command{
 		Use:   "key TENANT SUBJECT",
-		Short: "Make a key for somebody and print it, once",
+		Short: "Create a key for SUBJECT and print it",
 		Args:  cobra.ExactArgs(2),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if days < 1 || days > 3660 {
@@ -190,17 +190,17 @@ func (o *options) newKey() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` of a pool; may be repeated")
-	cmd.Flags().IntVar(&days, "days", 90, "how long it is good")
+	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` of SUBJECT; may be repeated")
+	cmd.Flags().IntVar(&days, "days", 90, "the key expires after `N` days")
 	return cmd
 }
 
 func (o *options) newRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke TENANT SUBJECT",
-		Short: "Take back all keys of somebody",
-		Long: `revoke takes back all keys of somebody, within 30 seconds on every replica. Tokens of an
-issuer are for the issuer to take back.`,
+		Short: "Revoke all keys of SUBJECT",
+		Long: `revoke invalidates all keys of SUBJECT; every replica applies it within 30 seconds. Tokens
+from an OIDC issuer must be revoked there.`,
 		Args: cobra.ExactArgs(2),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			n, err := s.Revoke(ctx, o.actor(), args[0], args[1])
@@ -217,7 +217,7 @@ func (o *options) newAudit() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "audit TENANT",
-		Short: "Print who looked up, loaded, brought, approved and withdrew what, the newest first",
+		Short: "Print lookups, loads, imports and reviews, newest first",
 		Args:  cobra.ExactArgs(1),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if limit < 1 {
@@ -234,6 +234,6 @@ func (o *options) newAudit() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().IntVar(&limit, "limit", 100, "at most this `NUMBER` of lines")
+	cmd.Flags().IntVar(&limit, "limit", 100, "print at most `N` entries")
 	return cmd
 }

@@ -1,4 +1,4 @@
-// Package serve is the command that serves a registry of skills.
+// Package serve implements the command that serves a registry of skills.
 package serve
 
 import (
@@ -36,38 +36,38 @@ type options struct {
 	burst    int
 }
 
-// New returns the command.
+// New returns the serve command.
 func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the skills of a database over MCP and JSON",
-		Long: `serve answers clients of the Model Context Protocol over HTTP at /mcp (skill_lookup,
-skill_load and the Skills extension) and programs at /v1/lookup, /v1/load and
-/v1/library, each with what its tenant and roles see. ` + "`skillgate-org pool`" + ` fills the database.
+		Long: `serve answers MCP clients over HTTP at /mcp (skill_lookup, skill_load and the Skills
+extension) and programs at /v1/lookup, /v1/load and /v1/library. Each caller gets the
+skills of its tenant and roles. Fill the database with ` + "`skillgate-org pool`" + `.
 
-Any number of replicas may serve one database; each wants a cache of its own. Who asks shows
-a key of ` + "`skillgate-org pool key`" + `, or a token of --issuer, which is a JSON Web Token for
---audience with the claims sub, tenant and roles.
+Any number of replicas may serve one database, each with its own cache. Callers send a key
+from ` + "`skillgate-org pool key`" + ` or a token of --issuer: a JSON Web Token for --audience
+with the claims sub, tenant and roles.
 
-TLS is for a proxy in front of it.`,
+serve does not offer TLS; put a proxy in front of it.`,
 		Example: `  skillgate-org serve --database postgres://localhost/skills
   skillgate-org serve --listen 0.0.0.0:8080 --url https://skills.example.com --issuer https://login.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
-	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen at")
-	f.StringVar(&o.url, "url", "", "`URL` at which clients reach it (http:// and --listen)")
-	f.StringVar(&o.cache, "cache", "", "`FOLDER` for index generations (that of the user)")
-	f.StringVar(&o.issuer.URL, "issuer", "", "`URL` of who gives out tokens (OpenID Connect discovery)")
-	f.StringVar(&o.issuer.Audience, "audience", "", "what a token must be for (--url and /mcp)")
-	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` of a token with the tenant")
-	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` of a token with the roles")
-	f.DurationVar(&o.poll, "poll", 15*time.Second, "how old what it knows of the database may be, at most 60s")
-	f.Float64Var(&o.rate, "rate", 20, "requests a second of one who asks")
-	f.IntVar(&o.burst, "burst", 40, "requests of one who asks at once")
+	f.StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "listen at `ADDRESS`")
+	f.StringVar(&o.url, "url", "", "public `URL` of the service (default: http:// and --listen)")
+	f.StringVar(&o.cache, "cache", "", "`FOLDER` for index generations (default: the user's cache)")
+	f.StringVar(&o.issuer.URL, "issuer", "", "`URL` of the token issuer (OpenID Connect discovery)")
+	f.StringVar(&o.issuer.Audience, "audience", "", "required audience of tokens (default: --url and /mcp)")
+	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` with the tenant")
+	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` with the roles")
+	f.DurationVar(&o.poll, "poll", 15*time.Second, "read changes from the database this often, at most every 60s")
+	f.Float64Var(&o.rate, "rate", 20, "requests per second and caller")
+	f.IntVar(&o.burst, "burst", 40, "concurrent requests per caller")
 	return cmd
 }
 
@@ -83,7 +83,7 @@ func (o *options) run(ctx context.Context) error {
 		return app.Usage("--poll is %s, want more than 0 and at most 60s", o.poll)
 	}
 	if o.rate <= 0 || o.burst < 1 {
-		return app.Usage("--rate and --burst: want more than 0")
+		return app.Usage("--rate and --burst must be more than 0")
 	}
 	if o.issuer.URL != "" {
 		u, err := url.Parse(o.issuer.URL)
@@ -91,7 +91,7 @@ func (o *options) run(ctx context.Context) error {
 			err = serve.CheckIssuer(u)
 		}
 		if err != nil {
-			return app.Hint(err, "only an issuer on this machine may do without TLS")
+			return app.Hint(err, "only an issuer on this machine may use http")
 		}
 	}
 	s, err := pool.Open(ctx, a, o.database)
@@ -101,7 +101,7 @@ func (o *options) run(ctx context.Context) error {
 	defer s.Close()
 	at, err := net.Listen("tcp", o.listen)
 	if err != nil {
-		return app.Hint(err, "another program may use the port; --listen takes another one")
+		return app.Hint(err, "another program may be using the port; choose another with --listen")
 	}
 	if o.url == "" {
 		o.url = "http://" + at.Addr().String()
@@ -113,7 +113,7 @@ func (o *options) run(ctx context.Context) error {
 	} else {
 		o.cache = filepath.Clean(a.Absolute(o.cache))
 	}
-	host, _ := os.Hostname() // only to be told apart by people
+	host, _ := os.Hostname() // for people who read the leases
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
 	service := &serve.Service{
 		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Patience: patience, Log: log,

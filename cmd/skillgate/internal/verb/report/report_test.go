@@ -183,9 +183,9 @@ func TestReportAnswersFirst(t *testing.T) {
 	}
 	page, err := j.Run(New(j.App), "--quick")
 	require.NoError(t, err)
-	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended",
-		"95 % interval 35 to 88 %.", "Hints of which no end is known: 1 more",
-		"<code>skillgate advise</code> says what to change", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
+	for _, want := range []string{"Used in 67 %", "after 6 of 9 hints with a finished turn",
+		"95 % interval 35 to 88 %.", "Hints without a finished turn: 1.",
+		"Run <code>skillgate advise</code>", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
 		assert.Contains(t, page, want)
 	}
 	if a, b := strings.Index(page, `id="help"`), strings.Index(page, `id="decisions"`); a < 0 || a > b {
@@ -201,7 +201,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	require.NoError(t, err)
 	for _, want := range []string{">Yes<", ">그렇다<",
 		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.",
-		"Look at what no longer works", "<b>pr-review</b>"} { // which is not installed
+		"Check the skills that are no longer suggested", "<b>pr-review</b>"} { // which is not installed
 		assert.Contains(t, html.UnescapeString(page), want, j.Err.String())
 	}
 }
