@@ -1,8 +1,8 @@
-// Command skillgate reads each prompt before the model does and names the few
-// skills that fit it. `skillgate --help` lists what it can do.
+// Command skillgate reads each prompt before the model does and suggests the few skills that fit it. `skillgate
+// --help` lists its commands.
 //
-// Exit status: 0 fine, 1 findings, 3 failed or wrong usage. It is never 2, which
-// the host reads as "erase the prompt"; hook and observe always exit with 0.
+// Exit status: 0 fine, 1 findings, 3 failed or wrong usage. It is never 2, which makes the host discard the
+// prompt; hook and observe always exit with 0.
 package main
 
 import (
@@ -16,15 +16,14 @@ import (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run is the whole program. hook and observe are dispatched before anything
-// else: they cost no flag package and cannot fail on a flag.
+// run dispatches hook and observe before anything else: they need no flag package and cannot fail on a flag.
 func run(args []string) int {
 	if hot.Run(args) {
 		return 0
 	}
 	p := hot.NewProcess()
 	if len(args) > 0 && args[0] == "observe" {
-		// there is nobody to tell
+		// there is nobody to report an error to
 		return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
 	}
 	a := app.New(args)

@@ -46,7 +46,7 @@ Start with:
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return state.Run(cmd.Context(), a) },
 	}
-	cobra.EnableCommandSorting = false // they are listed as below
+	cobra.EnableCommandSorting = false // listed in the order below
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command

@@ -19,10 +19,10 @@ import (
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
-// App is what a command may reach: everything outside the process is handed in, so that
-// tests drive the whole program.
+// App is the environment of a command. Everything outside the process is passed in, so that tests can run the
+// whole program.
 type App struct {
-	Args    []string // after the program's name
+	Args    []string // arguments, without the program's name
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -31,23 +31,23 @@ type App struct {
 	Now     func() time.Time
 	Cwd     string
 
-	noted []string   // see NoteOnce
-	asked *dirs.Dirs // what Places has returned
+	noted []string   // notes already printed by NoteOnce
+	asked *dirs.Dirs // folders that Places returned and Foreign has not checked
 }
 
-// New is the process itself with args, which are those after the program's name.
+// New returns an App for the running process. args exclude the program's name.
 func New(args []string) *App {
-	cwd, _ := os.Getwd() // without one, what needs it fails by itself
+	cwd, _ := os.Getwd() // commands that need a folder report the error
 	return &App{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Cwd: cwd,
 	}
 }
 
-// Absolute is path, relative to a.Cwd.
+// Absolute returns path as an absolute path, relative to a.Cwd.
 func (a *App) Absolute(path string) string { return dirs.Absolute(a.Cwd, path) }
 
-// Places returns the folders of this user, or an error with a hint.
+// Places returns the user's folders, or an error with a hint.
 func (a *App) Places() (dirs.Dirs, error) {
 	d, err := dirs.FromEnv(a.Getenv, hooks.Places)
 	if err != nil {
@@ -57,9 +57,8 @@ func (a *App) Places() (dirs.Dirs, error) {
 	return d, nil
 }
 
-// Settings loads the settings strictly: every command but hook stops on a bad one of the
-// user's. One of the project's, which comes with a clone, or of the organisation's is left out
-// with a note.
+// Settings loads the settings and returns an error for a wrong one of the user. Wrong settings of a project,
+// which may be a clone, and of the organisation are ignored with a note.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
@@ -76,7 +75,7 @@ func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	return s, nil
 }
 
-// PlacesAndSettings is Places, then Settings.
+// PlacesAndSettings calls Places and Settings.
 func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 	d, err := a.Places()
 	if err != nil {
@@ -86,17 +85,17 @@ func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 	return d, s, err
 }
 
-// Session is the host's session that a is in.
+// Session returns the host session of a.Cwd.
 func (a *App) Session(d dirs.Dirs) hostfile.Session {
 	return hostfile.Session{Dirs: d, Cwd: a.Cwd, Getenv: a.Getenv}
 }
 
-// Helper is the reranking helper of these settings.
+// Helper returns the reranking helper for the settings s.
 func (a *App) Helper(d dirs.Dirs, s gate.Settings) rerank.Helper {
 	return rerank.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
-// Display is how messages name a file: relative to a.Cwd where it is below it.
+// Display returns the form in which messages name file: relative to a.Cwd if it is inside.
 func (a *App) Display(file string) string {
 	if rel, err := filepath.Rel(a.Cwd, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -104,8 +103,8 @@ func (a *App) Display(file string) string {
 	return file
 }
 
-// Workspace is how skills are opened: with a progress bar, and a note on standard error
-// for each that cannot be read.
+// Workspace returns options for opening skills with a progress bar and a note for each skill that cannot be
+// read.
 func (a *App) Workspace(d dirs.Dirs, s gate.Settings) workspace.Options {
 	return workspace.Options{
 		Dirs: d, Settings: s, Now: a.Now,
@@ -117,7 +116,8 @@ func (a *App) Workspace(d dirs.Dirs, s gate.Settings) workspace.Options {
 	}
 }
 
-// OpenError adds the next step to an error of package workspace. Run does so to what a command returns.
+// OpenError adds a hint to an error of package workspace and returns other errors unchanged. Run applies it to
+// every command's error.
 func OpenError(err error) error {
 	problem := (*workspace.Error)(nil)
 	if !errors.As(err, &problem) {
@@ -140,13 +140,12 @@ func OpenError(err error) error {
 	return Hint(err, hint)
 }
 
-// OpenSkills opens a gate over libraries, or over the installed skills where there are
-// none.
+// OpenSkills opens a gate over libraries, or over the installed skills if there are none.
 func (a *App) OpenSkills(ctx context.Context, d dirs.Dirs, s gate.Settings, libraries []string) (*gate.Gate, error) {
 	return workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: libraries}, a.Workspace(d, s))
 }
 
-// OpenHere is OpenSkills with the user's folders and settings.
+// OpenHere is like OpenSkills with the user's folders and settings.
 func (a *App) OpenHere(ctx context.Context, libraries []string) (*gate.Gate, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -155,7 +154,7 @@ func (a *App) OpenHere(ctx context.Context, libraries []string) (*gate.Gate, err
 	return a.OpenSkills(ctx, d, s, libraries)
 }
 
-// RefreshSkills brings the indexes of the installed skills up to date.
+// RefreshSkills updates the indexes of the installed skills.
 func (a *App) RefreshSkills(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	_, err := workspace.Refresh(ctx, a.Cwd, a.Workspace(d, s))
 	return err

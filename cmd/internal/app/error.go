@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Exit statuses. 2 is none of them: the host reads it as "erase the prompt".
+// Exit statuses. Status 2 is never used, because the host then discards the prompt.
 const (
 	StatusFindings = 1
 	StatusFailed   = 3 // or wrong usage
 )
 
-// Error ends a command with a status other than 0. Hint names the next step; it may be
-// empty. A nil Err prints nothing.
+// Error ends a command with the status Code. Hint is the next step and may be empty. If Err is nil, nothing is
+// printed.
 type Error struct {
 	Code int
 	Err  error
 	Hint string
 
-	format string // of a wrong usage, to be said in the user's language
+	format string // of a usage error; translated when it is printed
 	args   []any
 }
 
-// Error is the text of e.Err.
+// Error returns the text of e.Err, or "".
 func (e *Error) Error() string {
 	if e.Err == nil {
 		return ""
@@ -34,29 +34,28 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrFindings ends a command that found something and has printed it.
+// ErrFindings ends a command with status 1 after it has printed its findings.
 var ErrFindings error = &Error{Code: StatusFindings}
 
-// ErrDone ends a command with status 0, even where its output could not be written.
+// ErrDone ends a command with status 0 even if its output could not be written.
 var ErrDone error = &Error{}
 
-// Fail ends a command with StatusFailed, a hint (which may be empty) and a text.
+// Fail returns an Error with StatusFailed, the formatted text and a hint, which may be empty.
 func Fail(hint, format string, args ...any) error {
 	return Hint(fmt.Errorf(format, args...), hint)
 }
 
-// Usage ends a command with StatusFailed and a text: flags or arguments make no sense. The next step is an
-// example of the command.
+// Usage returns an Error with StatusFailed for wrong flags or arguments. Its hint is an example of the command.
 func Usage(format string, args ...any) error {
 	return &Error{Code: StatusFailed, Err: fmt.Errorf(format, args...), format: format, args: args}
 }
 
-// Hint ends a command with StatusFailed by err, and names the next step.
+// Hint returns an Error with StatusFailed that wraps err, and the next step.
 func Hint(err error, hint string) error {
 	return &Error{Code: StatusFailed, Err: err, Hint: hint}
 }
 
-// OneOf checks a flag with few values; "" stands for none given.
+// OneOf returns a usage error if the value of a flag is neither "" nor one of allowed.
 func OneOf(flag, value string, allowed []string) error {
 	if value == "" || slices.Contains(allowed, value) {
 		return nil

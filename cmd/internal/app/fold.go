@@ -11,13 +11,12 @@ import (
 type folded struct {
 	io.Writer
 	width  int
-	column int // where the line that has begun ends
+	column int // width of the current, unfinished line
 }
 
-// Unwrap returns the stream below.
 func (w *folded) Unwrap() io.Writer { return w.Writer }
 
-// Write writes p. A line may come in parts, each of whole words.
+// Write writes p, folded to the width. A line may be written in several calls, each with whole words.
 func (w *folded) Write(p []byte) (int, error) {
 	var b strings.Builder
 	for line := range strings.Lines(string(p)) {
@@ -35,8 +34,8 @@ func (w *folded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fold breaks line, which goes on at column, so that it takes at most width cells, and returns
-// where it ends. Each further line is indented like the text of the first.
+// fold breaks line, which starts at column, into lines of at most width cells. Each new line is indented like
+// the text of the first. It returns the column at the end.
 func fold(line string, width, column int) (string, int) {
 	if end := column + wording.Width(line); end <= width {
 		return line, end
@@ -58,8 +57,8 @@ func fold(line string, width, column int) (string, int) {
 	return b.String(), column
 }
 
-// hang returns where the text of a line begins: behind its last gap of two blanks or more, or the
-// sign of an item of a list, but not behind most.
+// hang returns the column at which the text of a line starts: after its last gap of two or more blanks or after
+// the mark of a list item, and at most at the column most.
 func hang(line string, most int) int {
 	text := strings.TrimLeft(line, " ")
 	at := len(line) - len(text)
@@ -76,8 +75,8 @@ func hang(line string, most int) int {
 	return min(at, most)
 }
 
-// words cuts line into words with the blanks before them. Text between backquotes, which
-// people copy, is one word where it fits in width.
+// words splits line into words with their leading blanks. Text between backquotes, which people copy, is one
+// word if it fits in width.
 func words(line string, width int) []string {
 	var parts []string
 	for rest := line; rest != ""; {
@@ -105,7 +104,7 @@ func (a *App) foldLines() {
 	}
 }
 
-// Data is standard output for what is copied or read by programs: its lines stay as they are.
+// Data returns standard output without folding, for text that is copied or read by programs.
 func (a *App) Data() io.Writer {
 	if f, ok := a.Stdout.(*folded); ok {
 		return f.Writer

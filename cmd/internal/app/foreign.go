@@ -10,8 +10,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Foreign returns the folders of the user that are not skillgate's own. The caller tells the user of them; Run
-// does so where the command has asked for the folders and not for this.
+// Foreign returns the user's folders that are not skillgate's own; the caller must report them. If a command has
+// called Places and not Foreign, Run reports them.
 func (a *App) Foreign() (all []*disk.ForeignError) {
 	if a.asked == nil {
 		return nil
@@ -21,7 +21,7 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 	return all
 }
 
-// MendForeign is what to do about a folder that is not skillgate's own.
+// MendForeign returns what to do about a folder that is not skillgate's own.
 func (a *App) MendForeign(e *disk.ForeignError) string {
 	if variable := a.moves(e.Path); variable != "" {
 		return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`, or set %s to another folder", e.Path,
@@ -45,9 +45,9 @@ func (a *App) mendUnwritable(err error) string {
 	return a.Textf("are %s and its files writable for your user, with space left?", dir)
 }
 
-// moves returns the variable that moves the folder of skillgate's which path is in, "" where it is in none.
+// moves returns the environment variable that relocates the skillgate folder containing path, or "".
 func (a *App) moves(path string) string {
-	d, _ := dirs.FromEnv(a.Getenv, hooks.Places) // empty where there are none
+	d, _ := dirs.FromEnv(a.Getenv, hooks.Places) // empty if HOME is not set
 	for _, of := range []struct{ dir, variable string }{
 		{d.State, "XDG_STATE_HOME"}, {d.Cache, "XDG_CACHE_HOME"}, {d.Config, "XDG_CONFIG_HOME"},
 	} {

@@ -17,14 +17,13 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// results is standard output that keeps the first error of writing to it, so that a
-// command whose output a full disk cut short does not end with status 0.
+// results keeps the first error of writing to standard output, so that a command whose output is cut short by a
+// full disk does not end with status 0.
 type results struct {
 	io.Writer
 	err error
 }
 
-// Unwrap returns the stream below.
 func (r *results) Unwrap() io.Writer { return r.Writer }
 
 func (r *results) Write(p []byte) (int, error) {
@@ -41,7 +40,7 @@ func (a *App) keepErrors() *results {
 	return r
 }
 
-// Columns is the width of the terminal on standard output, 0 where there is none.
+// Columns returns the width of the terminal on standard output, or 0 if it is not a terminal.
 func (a *App) Columns() int { return columns(a.Stdout) }
 
 func columns(stream io.Writer) int {
@@ -56,8 +55,8 @@ func columns(stream io.Writer) int {
 	return width
 }
 
-// Colours returns where sequences of colour for w go, below what makes foreign text visible:
-// nil where w is not a terminal that wants colour.
+// Colours returns a writer for colour sequences below w's escaping of foreign text, or nil if w is not a
+// terminal that shows colours.
 func (a *App) Colours(w io.Writer) io.Writer {
 	if a.Getenv("NO_COLOR") != "" || a.Getenv("TERM") == "dumb" {
 		return nil
@@ -68,24 +67,24 @@ func (a *App) Colours(w io.Writer) io.Writer {
 	return nil
 }
 
-// PrintJSON writes v to standard output, indented, with characters as they are.
+// PrintJSON writes v to standard output as indented JSON, without HTML escapes.
 func (a *App) PrintJSON(v any) error {
 	enc := a.JSONLines()
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
 
-// JSONLines writes one JSON value a line to standard output, with characters as they are.
+// JSONLines returns an encoder that writes one JSON value per line to standard output, without HTML escapes.
 func (a *App) JSONLines() *json.Encoder {
 	enc := json.NewEncoder(a.Data())
 	enc.SetEscapeHTML(false)
 	return enc
 }
 
-// Note tells the user on standard error what a command did not stop for.
+// Note writes a note to standard error about a problem that does not stop the command.
 func (a *App) Note(format string, args ...any) { io.WriteString(a.Stderr, a.note(format, args)) }
 
-// NoteOnce is Note for what several parts of a command come upon: only the first tells it.
+// NoteOnce is like Note but prints the same note only once.
 func (a *App) NoteOnce(format string, args ...any) {
 	if note := a.note(format, args); !slices.Contains(a.noted, note) {
 		a.noted = append(a.noted, note)
@@ -97,16 +96,15 @@ func (a *App) note(format string, args []any) string {
 	return fmt.Sprintf(a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
 }
 
-// Visible makes foreign text one harmless line: no control characters, which a
-// terminal would obey, and single spaces.
+// Visible returns s as one line with single spaces and without characters that a terminal would obey.
 func Visible(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 }
 
-// Percent is a share of 1 as a percentage.
+// Percent formats share, between 0 and 1, as a percentage.
 func Percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
 
-// WriteShared replaces a file that is meant to be passed on, or makes it.
+// WriteShared creates or replaces a file that is meant to be passed on, such as a report.
 func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
@@ -115,8 +113,8 @@ func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 	return disk.Write(a.Absolute(file), text.Bytes(), disk.Options{Shared: true})
 }
 
-// Confirm asks on a terminal; hint is the next step where there is none to ask on, and
-// undone says what an answer other than yes leaves as it was.
+// Confirm asks a question on the terminal and returns an error unless the answer is yes. undone says what stays
+// unchanged; hint is the next step if there is no terminal.
 func (a *App) Confirm(question, undone, hint string) error {
 	in, ok := Terminal(a.Stdin)
 	if !ok {
@@ -128,7 +126,7 @@ func (a *App) Confirm(question, undone, hint string) error {
 	return Fail("", a.T("%s: not confirmed"), a.T(undone))
 }
 
-// Ask asks on the terminal for what is done by default: an empty line is a yes, and so is having no terminal.
+// Ask asks a question whose default is yes. It returns true for an empty line and if there is no terminal.
 func (a *App) Ask(question string) bool {
 	in, ok := Terminal(a.Stdin)
 	return !ok || a.ask(in, question, true)

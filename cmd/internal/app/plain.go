@@ -11,19 +11,18 @@ import (
 	"golang.org/x/term"
 )
 
-// Plain is a stream that shows foreign text without obeying it: names and texts of
-// skills come from anyone. Control characters and marks that turn the direction of
-// writing are written as \u escapes, which are right in JSON too, bytes that are not
-// UTF-8 as U+FFFD, and what a CI runner would take for a command of a workflow is
-// broken up. Colours of ours go to the stream below.
+// Plain is a stream that escapes foreign text, since names and texts of skills come from anyone. Control
+// characters and marks that change the direction of writing become \u escapes, which are valid in JSON too.
+// Bytes that are not UTF-8 become U+FFFD, and workflow commands of CI runners are broken up. Our own colours
+// bypass it.
 type Plain struct {
 	under  io.Writer
-	inside bool   // a line that has begun with something else than blanks
-	hashes int    // written last
-	rest   []byte // of a character or word that may go on
+	inside bool   // the current line has a character other than a blank
+	hashes int    // number of # just written
+	rest   []byte // start of an incomplete character
 }
 
-// NewPlain returns stream as a Plain, which it may be already.
+// NewPlain returns stream as a Plain, or stream itself if it is one.
 func NewPlain(stream io.Writer) io.Writer {
 	if p, ok := stream.(*Plain); ok {
 		return p
@@ -31,7 +30,7 @@ func NewPlain(stream io.Writer) io.Writer {
 	return &Plain{under: stream}
 }
 
-// Raw returns the stream below, for text that is escaped in its own way.
+// Raw returns the innermost stream, for text that is escaped in another way.
 func Raw(stream io.Writer) io.Writer {
 	for {
 		over, ok := stream.(interface{ Unwrap() io.Writer })
@@ -42,10 +41,10 @@ func Raw(stream io.Writer) io.Writer {
 	}
 }
 
-// Unwrap returns the stream below.
+// Unwrap returns the underlying stream.
 func (w *Plain) Unwrap() io.Writer { return w.under }
 
-// Terminal returns stream as a file where it is a terminal.
+// Terminal returns stream's file and true if it is a terminal.
 func Terminal(stream any) (*os.File, bool) {
 	if w, ok := stream.(io.Writer); ok {
 		stream = Raw(w)
@@ -54,7 +53,7 @@ func Terminal(stream any) (*os.File, bool) {
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Write writes p, all but the start of a character at its end.
+// Write writes p except an incomplete character at its end, which waits for the next call.
 func (w *Plain) Write(p []byte) (int, error) {
 	text := p
 	if len(w.rest) > 0 {
@@ -76,10 +75,10 @@ func (w *Plain) Write(p []byte) (int, error) {
 			fmt.Fprintf(&out, "\\u%04x", r)
 			w.inside = true
 		case r == ':' && !w.inside:
-			out.WriteString(": ") // of "::error::"
+			out.WriteString(": ") // breaks "::error::"
 			w.inside = true
 		case r == '[' && w.hashes >= 2:
-			out.WriteString("\\u005b") // of "##[error]"
+			out.WriteString("\\u005b") // breaks "##[error]"
 		default:
 			out.WriteRune(r)
 			w.inside = w.inside || !unicode.IsSpace(r)
@@ -95,8 +94,7 @@ func (w *Plain) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hidden reports characters that a terminal obeys or that turn the direction of what
-// follows.
+// hidden reports whether a terminal obeys r or r changes the direction of writing.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':

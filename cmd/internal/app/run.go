@@ -15,11 +15,11 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Run runs root with a.Args and returns the exit status. A panic, whose own status
-// would be 2, and a fault in a mapped file that was cut are errors like any other.
+// Run runs root with a.Args and returns the exit status. Panics and faults in a mapped file that was truncated
+// are reported as errors, since Go would end with status 2.
 func (a *App) Run(root *cobra.Command) int {
 	program := root.Name()
-	system.FailWrites(false) // the runtime would end with status 2
+	system.FailWrites(false) // so that a closed output does not end with the runtime's status 2
 	out := a.keepErrors()
 	a.Stderr = NewPlain(a.Stderr)
 	a.foldLines()
@@ -31,7 +31,7 @@ func (a *App) Run(root *cobra.Command) int {
 	root.SetOut(a.Stdout)
 	if len(a.Args) > 0 &&
 		slices.Contains([]string{"completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, a.Args[0]) {
-		root.SetOut(Raw(out)) // it is for a shell, whose completions begin lines with colons
+		root.SetOut(Raw(out)) // a shell reads it, and completions start with colons
 	}
 	root.SetErr(a.Stderr)
 	refuseUnknownTopics(root)
@@ -95,8 +95,8 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// onRun calls f before cmd or a command below it starts its work: an error that comes
-// without that call is one of its arguments or flags.
+// onRun calls f before cmd or one of its subcommands runs. An error without that call is about arguments or
+// flags.
 func onRun(cmd *cobra.Command, f func()) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -109,7 +109,7 @@ func onRun(cmd *cobra.Command, f func()) {
 	}
 }
 
-// usageError rewords an error of cobra's, and returns the next step.
+// usageError returns the next step for a usage error of cobra, and the error in clearer words.
 func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded error) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
 		var names []string

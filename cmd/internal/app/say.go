@@ -14,15 +14,15 @@ import (
 //go:embed ko.yaml
 var koText []byte
 
-// korean is the catalogue: English formats and texts, and the Korean ones in their place.
+// korean maps English formats and texts to Korean ones.
 var korean = sync.OnceValue(func() map[string]string {
 	var catalogue map[string]string
-	_ = yaml.Unmarshal(koText, &catalogue) // which a test reads; without it all is English
+	_ = yaml.Unmarshal(koText, &catalogue) // checked by a test; messages stay English if it fails
 	return catalogue
 })
 
-// T returns a format or a text in the user's language: Korean where the locale says so and the
-// catalogue has it, else as it is. What programs read, with --json, stays English.
+// T returns the Korean translation of format if the locale is Korean and there is one, and format otherwise.
+// With --json it always returns format.
 func (a *App) T(format string) string {
 	if a.forPrograms() {
 		return format
@@ -37,7 +37,7 @@ func in(language, format string) string {
 	return cmp.Or(korean()[format], format)
 }
 
-// Language is the user's, by the locale: "ko" for Korean.
+// Language returns the language of the locale, for example "ko".
 func (a *App) Language() string {
 	locale := cmp.Or(a.Getenv("LC_ALL"), a.Getenv("LC_MESSAGES"), a.Getenv("LANG"))
 	language, _, _ := strings.Cut(locale, "_")
@@ -45,12 +45,12 @@ func (a *App) Language() string {
 	return language
 }
 
-// TextfIn writes messages in a language, whatever the locale says.
+// TextfIn returns a function that formats messages in a language, independent of the locale.
 func TextfIn(language string) func(format string, args ...any) string {
 	return func(format string, args ...any) string { return fmt.Sprintf(in(language, format), args...) }
 }
 
-// forPrograms reports whether what is printed is read by programs: whether the last --json is on.
+// forPrograms reports whether the last --json is on.
 func (a *App) forPrograms() (yes bool) {
 	for _, arg := range a.Args {
 		if value, ok := strings.CutPrefix(arg, "--json="); ok {
@@ -62,10 +62,10 @@ func (a *App) forPrograms() (yes bool) {
 	return yes
 }
 
-// Textf is a message in the user's language.
+// Textf formats a message in the user's language.
 func (a *App) Textf(format string, args ...any) string { return fmt.Sprintf(a.T(format), args...) }
 
-// Count is a number of things in the user's language: one, or many with a format.
+// Count returns one if n is 1, and many formatted with n otherwise, in the user's language.
 func (a *App) Count(n int, one, many string) string {
 	if n == 1 {
 		return a.T(one)
@@ -73,7 +73,7 @@ func (a *App) Count(n int, one, many string) string {
 	return a.Textf(many, n)
 }
 
-// Say writes a message to standard output, in the user's language.
+// Say writes a message to standard output in the user's language.
 func (a *App) Say(format string, args ...any) {
 	fmt.Fprintf(a.Stdout, a.T(format), args...)
 }

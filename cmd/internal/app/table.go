@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// NewTable is a table of columns apart by spaces, with a header where one is given.
+// NewTable returns a table whose columns are separated by spaces. header may be empty.
 func NewTable(header ...any) table.Writer {
 	t := table.NewWriter()
 	if len(header) > 0 {
@@ -26,7 +26,7 @@ func NewTable(header ...any) table.Writer {
 	return t
 }
 
-// WriteTable writes t and an empty line, without the spaces at the ends of its lines, as wide as it is.
+// WriteTable writes t and an empty line in full width, without trailing spaces.
 func WriteTable(w io.Writer, t table.Writer) error { return writeTable(w, t.Render()) }
 
 func writeTable(w io.Writer, text string) error {
@@ -38,16 +38,16 @@ func writeTable(w io.Writer, text string) error {
 	return err
 }
 
-// PrintTable writes t to standard output, as FitTable does.
+// PrintTable writes t to standard output as FitTable does.
 func (a *App) PrintTable(t table.Writer, configs ...table.ColumnConfig) error {
 	return writeTable(a.Stdout, a.fit(t, configs))
 }
 
-// FitTable writes t, which has its rows, as WriteTable does, its widest columns so narrow that its lines fit
-// the terminal on standard output. Cells are broken as Wrap does. If the words of a row do not fit beside each other,
-// its cells are written below each other. configs are what else the columns need.
+// FitTable writes t, whose rows are complete, and narrows its widest columns to fit the terminal on standard
+// output. Cells are broken by Wrap. If the words of a row do not fit side by side, its cells are written below
+// each other. configs are other options of the columns.
 func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.ColumnConfig) {
-	_ = writeTable(b, a.fit(t, configs)) // a builder takes all
+	_ = writeTable(b, a.fit(t, configs)) // a strings.Builder never fails
 }
 
 func (a *App) fit(t table.Writer, configs []table.ColumnConfig) string {
@@ -67,7 +67,7 @@ func (a *App) fit(t table.Writer, configs []table.ColumnConfig) string {
 		row := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		rows = append(rows, row)
 		for i, cell := range row {
-			if text, ok := strings.CutPrefix(cell, `"`); ok { // as TSV quotes it
+			if text, ok := strings.CutPrefix(cell, `"`); ok { // quoted by RenderTSV
 				cell = strings.ReplaceAll(strings.TrimSuffix(text, `"`), `""`, `"`)
 				row[i] = cell
 			}
@@ -125,7 +125,7 @@ func stack(header []string, rows [][]string, width int) string {
 	return strings.Join(blocks, "\n")
 }
 
-// Wrap breaks s between words into lines of at most n cells, and wider words as wording.Break does.
+// Wrap breaks s into lines of at most n cells, between words and, for longer words, as wording.Break does.
 func Wrap(s string, n int) []string {
 	var lines []string
 	line := ""
@@ -145,8 +145,8 @@ func Wrap(s string, n int) []string {
 	return append(lines, line)
 }
 
-// Shrink makes the widest of widths narrower, by turns, until they add up to total: none narrower than
-// its longest word where that is enough, and none narrower than some letters.
+// Shrink narrows the widest of widths step by step until they add up to total. No column becomes narrower than
+// its longest word if that suffices, and none narrower than four cells.
 func Shrink(widths, words []int, total int) {
 	const letters = 4
 	sum := 0

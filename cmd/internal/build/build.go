@@ -1,4 +1,4 @@
-// Package build says what a binary was built from.
+// Package build reports which source a binary was built from.
 package build
 
 import (
@@ -9,14 +9,13 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// release is set by the linker where a release is made: "skillgate=1.2.3;", in which the
-// name and the semicolon make the version one that can be found in the binary.
+// release is set by the linker for a release, for example to "skillgate=1.2.3;". The prefix and the semicolon
+// make it findable in the binary.
 var release string
 
-// Info is what was built. Revision is of version control, and Modified says that the
-// files differed from it.
+// Info describes a build. Revision is the commit, and Modified is true if the work tree had changes.
 type Info struct {
-	Version  string `json:"version"` // of the release or the module, "(devel)" where it has none
+	Version  string `json:"version"` // of the release or module, or "(devel)"
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
@@ -24,7 +23,7 @@ type Info struct {
 	Analyzer string `json:"analyzer"` // index.AnalyzerVersion
 }
 
-// Read reads the build information in the binary.
+// Read returns the build information of the running program.
 func Read() Info {
 	b := Info{
 		Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
@@ -51,7 +50,7 @@ func Read() Info {
 	return b
 }
 
-// Mark returns a text that every binary of the same source contains, or "" if the source is not known.
+// Mark returns a text that every binary of the same source contains, or "" if the source is unknown.
 func Mark() string {
 	if b := Read(); release == "" && b.Revision != "" {
 		return "build\tvcs.revision=" + b.Revision + "\n"

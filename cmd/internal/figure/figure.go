@@ -1,4 +1,4 @@
-// Package figure reads the figures that documents show from the files in testdata/figures.
+// Package figure reads figures for documents from the files in testdata/figures.
 package figure
 
 import (
@@ -12,8 +12,8 @@ import (
 
 var wide = regexp.MustCompile(`\s{2,}`)
 
-// Of reads one figure: of table.txt by set, library, group and column, of timing.txt by how the
-// line begins.
+// Of returns one figure. A path of four names selects set, library, group and column of table.txt; a path of one
+// name is the beginning of a line of timing.txt.
 func Of(repo fs.FS, path []string) (string, error) {
 	if len(path) == 1 {
 		text, err := fs.ReadFile(repo, "testdata/figures/timing.txt")

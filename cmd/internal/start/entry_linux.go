@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// What the entry point needs. It sets files to the limit of open files that it lowers.
+// The entry point in assembly saves the limit of open files here before it lowers it.
 var (
 	files          syscall.Rlimit
 	memProfileRate = &runtime.MemProfileRate

@@ -13,13 +13,13 @@ import (
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite = write
 
-// last are the beginnings of the runtime's last words.
+// last are the beginnings of the messages that the runtime prints before it exits.
 var last = [...]string{"fatal", "panic: ", "runtime: ", "SIG", "Signal "}
 
-// started says that the main package may run; ending, that the runtime has begun its last words.
+// started is true once the main package may run, ending once the runtime has begun such a message.
 var started, ending bool
 
-// buffer is all the memory that there may be.
+// buffer is static, because there may be no memory left.
 var buffer [64 << 10]byte
 
 const (
@@ -32,8 +32,8 @@ const hint = "skillgate: Go's runtime cannot start here\n" +
 
 func init() { started = true }
 
-// write writes n bytes at p to the file fd, and ends the program after the first line of the
-// runtime's last words. It runs on any stack, and before the runtime has memory.
+// write writes n bytes at p to the file fd and ends the program after the first line of a final
+// message. It may run on any stack and before the runtime has memory.
 //
 //go:nosplit
 //go:norace
@@ -57,7 +57,7 @@ func write(fd uintptr, p unsafe.Pointer, n int32) int32 {
 func end() {
 	if answersPrompt() {
 		in := unix.PollFd{Fd: stdin, Events: unix.POLLIN}
-		for range 10_000 { // an input may be without end
+		for range 10_000 { // in case the input never ends
 			wait := unix.Timespec{Nsec: 100e6}
 			n, errno := call(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&in)), 1, uintptr(unsafe.Pointer(&wait)))
 			if errno == 0 && n > 0 {
@@ -75,7 +75,7 @@ func end() {
 	}
 }
 
-// answersPrompt reports whether this is hook or observe. It is true if that cannot be known.
+// answersPrompt reports whether the command is hook or observe, or cannot be determined.
 //
 //go:nosplit
 //go:norace

@@ -1,4 +1,4 @@
-// Package apptest gives tests of commands a home folder of their own and an App in it.
+// Package apptest gives each test of a command its own home folder and an App in it.
 package apptest
 
 import (
@@ -26,19 +26,19 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Home is a user's home folder with a project in it, and an App whose output it keeps.
-// Now is fixed, and nothing of the environment gets in.
+// Home is a home folder with a project and an App whose output is captured. Now is fixed, and the App sees no
+// variable of the real environment.
 type Home struct {
 	*app.App
 	Dir      string
-	Project  string // a folder with .git in Dir
-	Settings string // Claude Code's settings file of the user, which does not exist
-	State    string // where skillgate keeps the journal
-	Binary   string // a program named skillgate, which does nothing
+	Project  string // a repository in Dir
+	Settings string // path of Claude Code's user settings; the file does not exist
+	State    string // state folder, which holds the journal
+	Binary   string
 	Out, Err bytes.Buffer
 }
 
-// New returns a home whose App works in it.
+// New returns a home whose App runs in Dir.
 func New(t testing.TB) *Home {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func New(t testing.TB) *Home {
 	return h
 }
 
-// NewInProject returns a home whose App works in its project.
+// NewInProject returns a home whose App runs in Project.
 func NewInProject(t testing.TB) *Home {
 	t.Helper()
 	h := New(t)
@@ -70,14 +70,14 @@ func NewInProject(t testing.TB) *Home {
 	return h
 }
 
-// Write makes a file and the folders above it.
+// Write creates a file and its parent folders.
 func (h *Home) Write(t testing.TB, path, text string, mode os.FileMode) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte(text), mode))
 }
 
-// Read returns a file's text.
+// Read returns the content of a file.
 func (h *Home) Read(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -85,7 +85,7 @@ func (h *Home) Read(t testing.TB, path string) string {
 	return string(text)
 }
 
-// File writes text to a new file of that name, in a folder of its own.
+// File writes text to a file with that name in a new temporary folder and returns its path.
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -93,7 +93,7 @@ func File(t testing.TB, name, text string) string {
 	return file
 }
 
-// Run runs a command of h.App and returns its standard output.
+// Run runs cmd with args and returns its standard output.
 func (h *Home) Run(cmd *cobra.Command, args ...string) (string, error) {
 	h.Out.Reset()
 	h.Err.Reset()
@@ -105,7 +105,7 @@ func (h *Home) Run(cmd *cobra.Command, args ...string) (string, error) {
 	return h.Out.String(), err
 }
 
-// Status runs a command of h.App and returns its exit status, and its error and hint.
+// Status runs cmd with args and returns its exit status, and its error and hint as one message.
 func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message string) {
 	_, err := h.Run(cmd, args...)
 	var exit *app.Error
@@ -118,7 +118,7 @@ func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message str
 	return app.StatusFailed, err.Error()
 }
 
-// Decide logs a decision of session "s1" made some time ago.
+// Decide logs decision d of session "s1", made that long ago.
 func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, promptID string) journal.Record {
 	t.Helper()
 	r := journal.New(journal.KindDecision, h.Now().Add(-ago))
@@ -128,7 +128,7 @@ func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, p
 	return r
 }
 
-// Watch logs that an observer saw session "s1" start.
+// Watch logs the start of session "s1", so that its turns count as watched.
 func (h *Home) Watch(t testing.TB) {
 	t.Helper()
 	r := journal.New(journal.KindSession, h.Now().AddDate(0, -1, 0))
@@ -136,13 +136,13 @@ func (h *Home) Watch(t testing.TB) {
 	require.NoError(t, journal.Append(h.State, r))
 }
 
-// Use logs that the model has loaded a skill after a prompt of session "s1".
+// Use logs that the model loaded a skill after a prompt of session "s1".
 func (h *Home) Use(t testing.TB, promptID, skill string) {
 	t.Helper()
 	h.UseBy(t, journal.ToolSkill, promptID, skill)
 }
 
-// UseBy logs that a skill was used after a prompt of session "s1", by a journal tool.
+// UseBy logs that a skill was used by a journal tool after a prompt of session "s1".
 func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
 	t.Helper()
 	r := journal.New(journal.KindOutcome, h.Now())
@@ -151,7 +151,7 @@ func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
 	require.NoError(t, journal.Append(h.State, r))
 }
 
-// Injected is a decision that names skills.
+// Injected returns a decision that suggests the named skills.
 func Injected(prompt string, names ...string) gate.Decision {
 	d := gate.Decision{
 		Prompt: prompt, Lang: "ko", Verdict: gate.Inject, Need: 0.93,
@@ -164,7 +164,7 @@ func Injected(prompt string, names ...string) gate.Decision {
 	return d
 }
 
-// Silent is a decision that names nothing.
+// Silent returns a decision that suggests nothing.
 func Silent(prompt string) gate.Decision {
 	return gate.Decision{
 		Prompt: prompt, Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: 0.1, Ms: gate.Timing{Total: 4},
@@ -172,14 +172,14 @@ func Silent(prompt string) gate.Decision {
 	}
 }
 
-// FakeHelper answers in the place of skillgate-rerank and keeps what it is asked.
+// FakeHelper stands in for skillgate-rerank and records the requests that it gets.
 type FakeHelper struct {
 	mu     sync.Mutex
 	status rerank.Status
 	asked  []rerank.Request
 }
 
-// StartHelper listens where the helper of p's user would.
+// StartHelper starts a FakeHelper on the socket of p's user.
 func StartHelper(t testing.TB, p *Home, s gate.Settings, status rerank.Status) *FakeHelper {
 	t.Helper()
 	d, err := p.Places()
@@ -219,10 +219,10 @@ func (h *FakeHelper) answer(conn net.Conn) {
 			reply.Scores = append(reply.Scores, float64(i))
 		}
 	}
-	_ = rerank.Write(conn, reply) // the client may have left
+	_ = rerank.Write(conn, reply) // the client may have closed the connection
 }
 
-// Take returns what the helper was asked since the last call.
+// Take returns the requests since the last call.
 func (h *FakeHelper) Take() []rerank.Request {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -233,8 +233,7 @@ func (h *FakeHelper) Take() []rerank.Request {
 
 // A skill reads the same to a model whether it is a folder or a line of a file.
 
-// OnTerminal runs work with a terminal of so many columns as a.Stdout, and returns the lines
-// that it shows.
+// OnTerminal calls work with a terminal of that many columns as a.Stdout and returns the lines on its screen.
 func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []string {
 	t.Helper()
 	screen, tty, err := pty.Open()
@@ -243,7 +242,7 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 	require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 50, Cols: uint16(columns)}))
 	shown := make(chan []byte)
 	go func() {
-		text, _ := io.ReadAll(screen) // ends with an error once nobody writes
+		text, _ := io.ReadAll(screen) // ends with an error when the terminal is closed
 		shown <- text
 	}()
 	before := a.Stdout
@@ -255,8 +254,8 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
 }
 
-// AreFew checks that a program has no more commands below root than it may have, and no more names of flags. What there
-// is to learn stays little: one more takes another one's place. All programs together may have 80 commands.
+// AreFew fails the test if the program has more commands or flag names than the limits. A new one has to replace
+// an old one; all programs together may have 80 commands.
 func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 	t.Helper()
 	var paths []string
@@ -276,8 +275,8 @@ func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 	}
 }
 
-// Chromium is the browser to look at pages with. The test is skipped where there is none, and
-// where tests are to be short; CHROMIUM_BIN names one.
+// Chromium returns the path of a Chromium browser, from CHROMIUM_BIN or PATH. It skips the test if there is none
+// or in short mode.
 func Chromium(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -295,8 +294,8 @@ func Chromium(t testing.TB) string {
 	return ""
 }
 
-// Look opens a page in that browser, without a network, and returns the document that its scripts
-// have made of it. What the page writes to the console fails the test.
+// Look opens a page in the browser, without network, and returns the document after its scripts have run.
+// Anything written to the console fails the test.
 func Look(t testing.TB, browser, file string, flags ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

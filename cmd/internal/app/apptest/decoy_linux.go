@@ -22,15 +22,15 @@ import (
 
 const decoyAge = 400 * 24 * time.Hour
 
-// Decoys are files and folders outside a home that stand in the place of skillgate's own. No command may change them.
+// Decoys puts files and folders outside a home in place of skillgate's own. No command may change them.
 type Decoys struct {
 	testing.TB
-	Outside string // the folder of all decoys, which need not be there
+	Outside string // folder of all decoys; created when needed
 	Count   int
 }
 
-// Folders puts a decoy in the place of each folder that is level deep below root: put makes place lead to it. It holds
-// what the folder held but for markers, and files of somebody else's; every second entry is old.
+// Folders replaces each folder at that depth below root by a decoy: put makes place refer to it. A decoy has the
+// content of the folder without markers, and files of another owner. Every second entry is old.
 func (d *Decoys) Folders(root string, level int, put func(decoy, place string) error) {
 	d.Helper()
 	var found []string
@@ -60,7 +60,7 @@ func (d *Decoys) Folders(root string, level int, put func(decoy, place string) e
 	require.NoError(d, err)
 }
 
-// Files puts a decoy in the place of each file below root but the markers.
+// Files replaces each file below root, except the markers, by a decoy.
 func (d *Decoys) Files(root string, put func(decoy, place string) error) {
 	d.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -76,14 +76,13 @@ func (d *Decoys) Files(root string, put func(decoy, place string) error) {
 	require.NoError(d, err)
 }
 
-// take moves what is at place to a new place outside.
 func (d *Decoys) take(place string) (decoy string, err error) {
 	d.Count++
 	decoy = filepath.Join(d.Outside, fmt.Sprint(d.Count), filepath.Base(place))
 	return decoy, errors.Join(os.MkdirAll(filepath.Dir(decoy), 0o700), os.Rename(place, decoy))
 }
 
-// Link makes place an old link to a decoy, every second one by way of "..".
+// Link makes place an old symbolic link to a decoy, every second one through "..".
 func (d *Decoys) Link(decoy, place string) error {
 	if d.Count%2 == 0 {
 		up, err := filepath.Rel(filepath.Dir(place), decoy)
@@ -97,7 +96,7 @@ func (d *Decoys) Link(decoy, place string) error {
 		unix.UtimesNanoAt(unix.AT_FDCWD, place, []unix.Timespec{old, old}, unix.AT_SYMLINK_NOFOLLOW))
 }
 
-// Watch returns what fails the test where anything below a folder has changed since.
+// Watch records the state of a folder. The returned function fails the test if anything below it has changed.
 func (d *Decoys) Watch(dir string) (unchanged func()) {
 	before := Inventory(d, dir)
 	return func() {
@@ -141,7 +140,6 @@ func Inventory(t testing.TB, dir string) map[string]string {
 	return all
 }
 
-// foreign makes a tree one that is not skillgate's, and every second entry of it old.
 func foreign(dir string) error {
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-// Package client runs the Claude Code of this machine.
+// Package client runs the Claude Code that is installed on this machine.
 package client
 
 import (
@@ -14,16 +14,16 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrNone says that there is no client.
+// ErrNone is returned if there is no claude on PATH.
 var ErrNone = errors.New("claude is not on PATH")
 
-// Version is three numbers: 2.1.330.
+// Version is a version number such as 2.1.330.
 type Version [3]int
 
-// Modules is the first version in which the plugin's module was tried.
+// Modules is the first version with which the module of the plugin was tested.
 var Modules = Version{2, 1, 330}
 
-// Parse reads what `claude --version` prints.
+// Parse parses the output of `claude --version`.
 func Parse(text string) (v Version, err error) {
 	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
 		return v, fmt.Errorf("%q is not a version", strings.TrimSpace(text))
@@ -36,11 +36,10 @@ func (v Version) Before(o Version) bool { return slices.Compare(v[:], o[:]) < 0 
 
 func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// limit is how long a command may take; on a busy machine the client needs seconds to start.
+// limit is the timeout of a command. On a busy machine the client takes seconds to start.
 const limit = time.Minute
 
-// Run runs the client that is first on PATH and returns what it prints, also with an error, which
-// holds what it says on its standard error.
+// Run runs the first claude on PATH and returns its standard output. The error contains its standard error.
 func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
 	name := system.OnPath("claude", a.Getenv("PATH"))
 	if name == "" {

@@ -1,4 +1,4 @@
-// Package decision prints what was decided about a prompt.
+// Package decision prints decisions of the gate.
 package decision
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Print prints a decision; explain adds where each score comes from.
+// Print prints a decision. With explain it also prints the terms that make up each score.
 func Print(a *app.App, d gate.Decision, explain bool) {
 	why := ""
 	if d.Reason != "" {
@@ -49,7 +49,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 		}
 		t.AppendRow(append(row, matchedWords(c.Matched)))
 	}
-	_ = a.PrintTable(t, right) // App.Run keeps what is wrong with standard output
+	_ = a.PrintTable(t, right) // App.Run reports errors of standard output
 	if explain {
 		printScores(a, d, right)
 	}
@@ -66,7 +66,7 @@ func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 		for _, m := range c.Matched {
 			via := m.Via
 			if m.Field == "expansion" {
-				via = a.T("(an expansion)") // made by a model from the skill, never shown
+				via = a.T("(an expansion)") // written by a model and never shown
 			}
 			t.AppendRow(table.Row{m.Term, via, m.Field, fmt.Sprintf("%+.3f", m.Score)})
 			sum += m.Score

@@ -1,5 +1,4 @@
-// Package logged opens the log of decisions for the commands that read it, and has the
-// flags that choose among its entries.
+// Package logged opens the log of decisions for the commands that read it, and defines the flags that filter it.
 package logged
 
 import (
@@ -26,12 +25,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// foldWait is how long a command waits for another one's fold before it shows
-// what is in the database already.
+// foldWait is how long a command waits while another process folds the journal. After that it reads what is in
+// the database.
 const foldWait = 3 * time.Second
 
-// Open opens the journal with every line folded in. Its errors carry the
-// next step.
+// Open opens the journal after folding in all lines. Its errors carry a hint.
 func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	d, err := a.Places()
 	if err != nil {
@@ -69,7 +67,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	return db, nil
 }
 
-// FileSystem names the kind of the file system of a folder.
+// FileSystem returns the type of the file system that holds dir.
 func FileSystem(a *app.App, dir string) string {
 	return cmp.Or(system.FileSystem(dir), a.T("a file system that does not say its kind"))
 }
@@ -84,8 +82,7 @@ func With(ctx context.Context, a *app.App, do func(*store.DB) error) error {
 	return Error(do(db), db.Dir())
 }
 
-// Error adds the next step to an error of the journal in folder dir,
-// unless it has one.
+// Error adds a hint to an error of the journal in folder dir, unless the error has one.
 func Error(err error, dir string) error {
 	var exit *app.Error
 	if err = app.OpenError(err); err == nil || errors.As(err, &exit) {
@@ -104,7 +101,7 @@ func Error(err error, dir string) error {
 		hint = fmt.Sprintf("move what that names out of %s: skillgate keeps files of its own there", dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a parent cannot be made
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the parent folder cannot be created
 		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME say where it is", dir)
 	case errors.Is(err, experiment.ErrUnreadable):
 		hint = experiment.SetAside
@@ -116,15 +113,15 @@ func Error(err error, dir string) error {
 	return app.Hint(err, hint)
 }
 
-// Filter are the flags by which commands choose decisions.
+// Filter holds the flags that select decisions.
 type Filter struct {
-	Skill string // was suggested or used
+	Skill string // name of a skill that was suggested or used
 
 	since, until                                    string
 	verdict, reason, session, project, lang, follow string
 }
 
-// Add gives cmd the flags.
+// Add adds the flags to cmd.
 func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
@@ -137,12 +134,12 @@ func (f *Filter) Add(cmd *cobra.Command) {
 	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
 }
 
-// AddSkill gives cmd the flag that sets f.Skill.
+// AddSkill adds the flag that sets f.Skill.
 func (f *Filter) AddSkill(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Skill, "skill", "", "`NAME` was suggested or used")
 }
 
-// Reasons are those that a decision may have, but for none.
+// Reasons lists the reasons that a decision may have.
 var Reasons = []string{
 	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
 	string(gate.Repeat), string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion),
@@ -150,7 +147,7 @@ var Reasons = []string{
 	string(gate.Deadline), string(gate.LateInput), string(gate.Disabled), string(gate.HeldBack), string(gate.UserOnly),
 }
 
-// Parse checks the flags and returns the filter that they mean.
+// Parse checks the flags and returns the filter that they describe.
 func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.Skill, Lang: f.lang,
 		Followed: outcome.State(f.follow)}
@@ -180,8 +177,7 @@ func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	return out, nil
 }
 
-// When reads a point in time: a date and time in now's zone, or a span back
-// from now. "" is the zero time.
+// When parses a date and time in now's time zone, or a span back from now. It returns the zero time for "".
 func When(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -222,7 +218,7 @@ func parseSpan(text string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// Nothing says on standard error why there is nothing to show.
+// Nothing prints to standard error why there is nothing to show.
 func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 	n, err := db.Decisions(ctx)
 	if err != nil {
@@ -239,7 +235,7 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 	return nil
 }
 
-// Interval is a share with its 95 % interval, for people.
+// Interval formats a rate with its 95 % interval.
 func Interval(a *app.App, r *outcome.Rate) string {
 	return a.Textf("%.1f%%, 95 %% interval %.1f to %.1f", 100*r.Value, 100*r.Low, 100*r.High)
 }

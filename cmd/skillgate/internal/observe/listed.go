@@ -15,8 +15,9 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// listed compares what the host has listed since the last turn with what files tell, and returns the name of the
-// index that has the difference, nil where nothing new is known, and how far the transcript was read.
+// listed compares the skills that the host has listed since the last turn with those found in files. It returns
+// the name of the index that holds the difference, or nil if there is nothing new, and the offset up to which
+// the transcript was read.
 func (o *observer) listed() (name *string, heard int64) {
 	s, err := journal.LoadSession(o.Dirs.State, o.In.SessionID)
 	if err != nil || o.In.Host.Listing == nil {
@@ -30,7 +31,7 @@ func (o *observer) listed() (name *string, heard int64) {
 	defer cancel()
 	entries, unlisted, err := o.difference(told, s.Subfolders)
 	if err != nil {
-		return nil, s.Heard // the next turn may know
+		return nil, s.Heard // the next turn tries again
 	}
 	how := workspace.Options{Dirs: o.Dirs, Settings: o.Settings, Now: o.Now}
 	built, err := workspace.Listed(ctx, entries, unlisted, how)
@@ -40,8 +41,8 @@ func (o *observer) listed() (name *string, heard int64) {
 	return &built, told.End
 }
 
-// difference returns the skills that the host lists and no file tells of, and the names of those that files tell of
-// and it does not list.
+// difference returns the skills that the host lists but no file defines, and the names of skills that files
+// define but the host does not list.
 func (o *observer) difference(told transcript.Told, below []gate.Subfolder) ([]catalog.Entry, []string, error) {
 	below = slices.DeleteFunc(below, func(f gate.Subfolder) bool { return strings.HasPrefix(f.Path, gate.Listed) })
 	g, err := gate.Open(o.Dirs, o.Cwd, o.Settings, below...)
@@ -53,7 +54,7 @@ func (o *observer) difference(told transcript.Told, below []gate.Subfolder) ([]c
 	if err != nil {
 		return nil, nil, err
 	}
-	policy, _ := catalog.LoadPolicy(o.Dirs, o.Cwd) // the hook logs what is wrong with it
+	policy, _ := catalog.LoadPolicy(o.Dirs, o.Cwd) // the hook logs errors of the policy
 	have, listed := map[string]bool{}, map[string]bool{}
 	for _, d := range offers {
 		if d.Flags&(index.IsAgent|index.IsLibrary) == 0 {
@@ -82,7 +83,8 @@ func (o *observer) difference(told transcript.Told, below []gate.Subfolder) ([]c
 	return entries, unlisted, nil
 }
 
-// withFile reads the skill of a name that is listed once a file of its paths was read.
+// withFile reads the skill with that name whose paths setting makes the host list it only after a matching file
+// was read.
 func withFile(g *gate.Gate, name string) (catalog.Entry, bool) {
 	docs, err := g.Find(name)
 	if err != nil {

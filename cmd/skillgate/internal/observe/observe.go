@@ -1,4 +1,4 @@
-// Package observe notes what happened after a prompt.
+// Package observe records what happens after a prompt.
 package observe
 
 import (
@@ -20,31 +20,30 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// observeLimit is how long observe may work. The host does not wait for it, but
-// it should not outlive its session either.
+// observeLimit is how long observe may work. The host does not wait for it, but it should not outlive its
+// session.
 const observeLimit = 20 * time.Second
 
-// Run notes what happened after a prompt: a skill was loaded, typed or read, an agent was
-// run, a session began or was compacted, skills changed. refresh starts a background
-// refresh for the session in a folder. Run prints nothing (SessionStart output would
-// become context) and returns the exit status, which is always 0.
+// Run records the event in p: a skill was loaded, typed or read, an agent was run, a session began or was
+// compacted, or skills changed. refresh starts a background refresh for a session in cwd. Run prints nothing,
+// because output of SessionStart would become context, and always returns 0.
 func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
 	defer hot.Leave(p.Stdin)
-	defer func() { _ = recover() }() // whatever broke, the session goes on
+	defer func() { _ = recover() }() // the session continues whatever fails
 	seen, ok := hot.See(p, observeLimit, refresh)
 	if !ok {
 		return 0
 	}
 	o := observer{seen}
 	o.note()
-	if o.In.Event != "Stop" && o.In.Event != hot.Begins { // the host waits for them
+	if o.In.Event != "Stop" && o.In.Event != hot.Begins { // the host waits for these events
 		o.fold()
 	}
 	return 0
 }
 
-// The host writes its transcript in the background, up to a tenth of a second after the turn has
-// ended, on a busy machine more. Stop waits for that, 10 ms at first, 1.3 s in all.
+// The host writes its transcript in the background, up to 0.1 s after the turn has ended and later on a busy
+// machine. Stop waits for it, first 10 ms and at most 1.3 s in all.
 const (
 	firstWait = 10 * time.Millisecond
 	lastWait  = time.Second
@@ -92,28 +91,25 @@ func (o *observer) use() (journal.Outcome, bool) {
 	return u, u.Skill != ""
 }
 
-// used records an outcome and, where the model now has the skill's text,
-// remembers it.
+// used records an outcome and, if the model now has the text of the skill, adds it to the session's memory.
 func (o *observer) used(u journal.Outcome) {
 	u.Source, u.Agent = o.In.Event, o.In.AgentID
 	if by := o.Registration(o.In.Host); by != "" && u.Call == "" {
-		u.By = journal.PromptHash(by)[:8] // no path
+		u.By = journal.PromptHash(by)[:8] // a hash instead of a path
 	}
 	if !strings.HasPrefix(u.Skill, plugin.Name+":") && !o.builtIn(u) {
 		o.Append(journal.KindOutcome, &u, "")
 	}
-	// An agent works in a context of its own, and so does a subagent's skill.
+	// Agents and skills loaded by a subagent have a context of their own.
 	if u.Success && u.Tool != journal.ToolAgent && o.In.AgentID == "" {
 		_ = journal.UpdateSession(o.Dirs.State, o.In.SessionID,
-			func(s *journal.Session) { s.Load(u.Skill) }) // losing it costs a repeated description
+			func(s *journal.Session) { s.Load(u.Skill) }) // an error costs at most a repeated description
 	}
 }
 
-// builtIn reports whether the model used what comes with the host, such as its agent for
-// everything: no index has it, so that it is not what a prompt's answer should have named.
-// A skill that is not in the index may also be one of a subfolder, which the host loads when
-// the model works there, so that where the host's own are known by name, only those count.
-// What an index that is not up to date may lack does not count.
+// builtIn reports whether the model used something that comes with the host, such as its general agent. No index
+// has it, so a suggestion could not have included it. A skill that is missing in the index may also belong to a
+// subfolder, so only known names of the host count as built in. An outdated index proves nothing.
 func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {
 		return false
@@ -121,7 +117,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if l := o.In.Host.Listing; u.Tool == journal.ToolSkill && l != nil && !l.Comes(u.Skill) {
 		return false
 	}
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // an index file may be cut while it is mapped
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // an index file may be truncated while it is mapped
 	defer func() {
 		if recover() != nil {
 			yes = false
@@ -138,8 +134,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	return err == nil && !held && g.StaleState() == ""
 }
 
-// ended compares the session's memory with its transcript, now that a turn is over, and
-// notes which decisions have found their turn.
+// ended compares the session's memory with its transcript after a turn and logs which decisions belong to it.
 func (o *observer) ended() {
 	held := transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	for wait := firstWait; held.Late && wait < lastWait; wait *= 2 {
@@ -147,14 +142,14 @@ func (o *observer) ended() {
 		held = transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	}
 	held.Listed, held.Heard = o.listed()
-	booked, found, _ := journal.Settle(o.Dirs.State, o.In.SessionID, held) // losing it costs what repeats
+	booked, found, _ := journal.Settle(o.Dirs.State, o.In.SessionID, held) // an error costs at most repeated descriptions
 	if len(found) > 0 {
 		o.Refresh(hot.Below(found...)...)
 	}
 	note := func(r journal.Record) {
 		r.Session, r.Transcript, r.Cwd = o.In.SessionID, o.In.TranscriptPath, o.In.Cwd
 		r.Skillgate = build.Read().Version
-		_ = journal.Append(o.Dirs.State, r) // nobody to tell
+		_ = journal.Append(o.Dirs.State, r) // there is nobody to report it to
 	}
 	for _, b := range booked {
 		r := journal.New(journal.KindTurn, o.Now())
@@ -168,8 +163,8 @@ func (o *observer) ended() {
 	}
 }
 
-// fold moves the lines into the database, so that the next `skillgate log` finds
-// little to do. What fails stays in the lines; doctor and log report it.
+// fold moves journal lines into the database, so that the next `skillgate log` is quick. After an error the
+// lines stay, and doctor and log report it.
 func (o *observer) fold() {
 	ctx, cancel := context.WithTimeout(context.Background(), observeLimit)
 	defer cancel()

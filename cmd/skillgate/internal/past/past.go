@@ -1,5 +1,5 @@
-// Package past is what commands that judge the log start from: its prompts with what came
-// of them, and this machine as it is, which can be asked about each of them again.
+// Package past loads the log and the state of this machine for commands that judge past decisions, and can
+// decide past prompts again.
 package past
 
 import (
@@ -32,38 +32,38 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Past is the log beside this machine.
+// Past is the log together with the current skills and settings.
 type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
-	Cut      bool             // there are older ones, which are not judged
+	Cut      bool             // older prompts exist but are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
-	Terms    int // prompts of which terms or a beginning are kept: replayed by those
-	Gone     int // and of which a hash is, or nothing: not replayed
-	Unread   int // decisions that ended in an error, maybe before any text was read: neither
+	Terms    int // prompts kept as terms or as a beginning, which are replayed from that
+	Gone     int // prompts kept as a hash or not at all, which are not replayed
+	Unread   int // decisions that failed, perhaps before the prompt was read
 
 	lab *lab.Lab
-	tmp *disk.Temp // copies of this machine
+	tmp *disk.Temp // temporary folder of changed copies
 }
 
-// Close removes what Open has made.
+// Close removes the temporary files.
 func (p *Past) Close() { _ = p.tmp.Remove() }
 
-// Cost says what log.prompts costs; terms is what is missing of prompts that are kept as terms.
+// Cost describes what the setting log.prompts costs. terms says what is missing for prompts kept as terms.
 func (p *Past) Cost(a *app.App, terms string) string {
 	kept := store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}
 	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))
 }
 
-// candidates are how many each side lists: enough to see by how much a skill is missed.
+// candidates is the length of each side's list of candidates, enough to see by how much a skill was missed.
 const candidates = 20
 
-// most is how many prompts are judged: the newest. It bounds memory and time, whatever the log holds.
+// most limits the number of prompts, the newest ones, and with it memory and time.
 const most = 20_000
 
-// Open reads the newest prompts that a filter chooses and brings the index of a.Cwd up to date. Close must be called.
+// Open reads the newest prompts that match f and updates the index of a.Cwd. The caller must close the result.
 func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 		below = append(below, f.Path)
 	}
 	entries := catalog.Installed(ctx, p.Dirs, cwd, p.Settings.Libraries, below...)
-	called := map[string]string{} // by file
+	called := map[string]string{} // names in the host, by file
 	if g, err := gate.Open(p.Dirs, cwd, p.Settings, subfolders...); err == nil {
 		defer g.Close()
 		g.Docs(func(d index.Doc) bool { called[d.Path] = d.Name; return true })
@@ -132,8 +132,8 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 	return entries
 }
 
-// slim takes from a decision what nobody asks of many: the evidence of what it did not name, and where it is not
-// replayed, all but what it named and the evidence of what was used.
+// slim drops evidence that is not needed: that of candidates that were not suggested and, unless the prompt is
+// replayed, all except suggestions and skills that were used.
 func slim(x *replay.Prompt, replayed bool) {
 	d := x.Recorded
 	idle := func(c gate.Candidate) bool { return !c.Injected && !c.Kept }
@@ -151,10 +151,10 @@ func slim(x *replay.Prompt, replayed bool) {
 		*d = gate.Decision{Lang: d.Lang, Verdict: d.Verdict, Reason: d.Reason, Trial: d.Trial,
 			Candidates: slices.DeleteFunc(d.Candidates, idle)}
 	}
-	d.Candidates = slices.Clone(d.Candidates) // JSON is read into room for twice as many
+	d.Candidates = slices.Clone(d.Candidates) // decoding JSON leaves unused capacity
 }
 
-// Here is what decides on this machine now.
+// Here describes what decides on this machine now.
 func (p *Past) Here(a *app.App) replay.Here {
 	h := replay.Here{
 		Say:       a.Textf,
@@ -167,20 +167,20 @@ func (p *Past) Here(a *app.App) replay.Here {
 	return h
 }
 
-// Advice is what advise proposes, and what was applied.
+// Advice lists the proposals of advise and the applied ones.
 type Advice struct {
-	Prompts int `json:"prompts"` // of the log
-	Ended   int `json:"ended"`   // of them, with a turn that is known to have ended
-	// kept as terms or as a beginning alone: replayed, and no phrase is cut from them
+	Prompts int `json:"prompts"` // prompts in the log
+	Ended   int `json:"ended"`   // prompts with a finished turn
+	// prompts kept as terms or as a beginning; they are replayed, but no phrase is taken from them
 	Terms int `json:"terms"`
-	Gone  int `json:"gone"` // kept as a hash or not at all: counted, and not replayed
-	// what this machine as it is does to the prompts, beside what was decided then
+	Gone  int `json:"gone"` // prompts kept as a hash or not at all; they are counted but not replayed
+	// effect of the current settings and skills, compared with the logged decisions
 	Now       advise.Part       `json:"now"`
 	Proposals []advise.Proposal `json:"proposals"`
 	Applied   []advise.Applied  `json:"applied"` // oldest first
 }
 
-// Advise finds proposals, and writes them with say.
+// Advise finds proposals and words them with say.
 func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) string) (*Advice, error) {
 	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{},
 		Applied: []advise.Applied{}}
@@ -201,7 +201,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	bar := a.Progress(a.T("replaying the log"), false)
 	defer bar.Done()
 	steps := 0
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // limits memory to 1.5 times the log
 	found, now, err := advise.Run(ctx, advise.Input{
 		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup, Say: say,
 		Progress: func() { steps++; bar.Set(steps, advise.Steps) }, Machine: &machine{p, known, say},

@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Passing reports whether path is in a folder that a package runner or manager empties, or
-// names anew for each version: npx, yarn dlx, pnpm and bunx have such.
+// Passing reports whether path is in a folder of a package runner or manager, such as npx, yarn dlx, pnpm or
+// bunx, that is emptied or renamed with each version.
 func Passing(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), func(folder string) bool {
 		return folder == "_npx" || folder == ".pnpm" || folder == "dlx" ||
@@ -24,12 +24,11 @@ func Passing(path string) bool {
 	})
 }
 
-// Lasting is where Keep puts the program that users call.
+// Lasting returns the path to which Keep copies the program.
 func Lasting(home string) string { return filepath.Join(home, ".local", "bin", "skillgate") }
 
-// Keep copies the installation whose small program is called to where it outlives an upgrade,
-// in the place of what is there. The complete program and the small one must match: both are written
-// before either is replaced, each in one step, the complete one first.
+// Keep copies the installation of the program called to Lasting(home) and replaces the programs there. The
+// complete and the small program must match, so both are written before either is replaced.
 func Keep(called, home string) error {
 	to := Lasting(home)
 	if err := keep(called, to); err != nil {
@@ -41,7 +40,7 @@ func Keep(called, home string) error {
 func keep(called, to string) error {
 	complete, err := stage(system.CompleteProgram(called), system.CompleteProgram(to))
 	if errors.Is(err, fs.ErrNotExist) {
-		complete, err = nil, nil // the program that is called is the complete one
+		complete, err = nil, nil // called is the complete program
 	}
 	if err != nil {
 		return err
@@ -94,7 +93,7 @@ func replaceable(file string) error {
 	return err
 }
 
-// putBoth replaces both programs, or neither: back undoes the first.
+// putBoth replaces both programs or neither; back undoes the first replacement.
 func putBoth(complete, small, back func() error) error {
 	if err := complete(); err != nil {
 		return err
@@ -105,7 +104,7 @@ func putBoth(complete, small, back func() error) error {
 	return nil
 }
 
-// Kept returns the programs that are where Keep, or the installer, puts them.
+// Kept returns the existing programs at the paths that Keep and the installer use.
 func Kept(home string) (files []string) {
 	for _, file := range []string{Lasting(home), system.CompleteProgram(Lasting(home))} {
 		if _, err := os.Stat(file); err == nil {

@@ -1,4 +1,4 @@
-// Package self finds the program as users call it.
+// Package self finds and copies the running program.
 package self
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Path is where the program lies that users call: in a folder of PATH where one leads to it, since that
-// place outlives an upgrade.
+// Path returns the path by which users call the program. A matching entry of PATH is preferred, because it
+// survives an upgrade.
 func Path(a *app.App) (string, error) {
 	self, err := system.CalledProgram()
 	if err != nil {
@@ -31,7 +31,7 @@ func Path(a *app.App) (string, error) {
 	return self, nil
 }
 
-// Temporary reports whether path is in a folder that is emptied now and then.
+// Temporary reports whether path is in a temporary or build folder.
 func Temporary(a *app.App, path string) bool {
 	folders := []string{
 		"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders",
@@ -45,8 +45,8 @@ func Temporary(a *app.App, path string) bool {
 	return strings.Contains(path, "/go-build")
 }
 
-// Again is the command that registers the program once more where host has it in a file of that scope,
-// plugin for Claude Code's plugin.
+// Again returns the command that repeats the registration for host in that scope; the scope "plugin" is Claude
+// Code's plugin.
 func Again(host *hooks.Host, scope string) string {
 	if scope == "plugin" {
 		return "skillgate install --plugin"

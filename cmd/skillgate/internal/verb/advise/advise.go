@@ -1,4 +1,4 @@
-// Package advise is the command that says what to change here, and does it.
+// Package advise implements the command advise, which proposes changes and applies them.
 package advise
 
 import (

@@ -1,4 +1,4 @@
-// Package calibrate is the command that moves the gate's bar to what this machine's log shows.
+// Package calibrate implements the command calibrate, which adapts need_min to the log of this machine.
 package calibrate
 
 import (
@@ -122,7 +122,7 @@ func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said 
 		}
 		return a.PrintJSON(struct {
 			bar.Change
-			Changes []bar.Change `json:"changes"` // that were made, newest first
+			Changes []bar.Change `json:"changes"` // earlier changes, newest first
 		}{c, changes})
 	}
 	fmt.Fprint(a.Stdout, said)

@@ -1,4 +1,4 @@
-// Package doctor is the command that checks whether the installed hook works here.
+// Package doctor implements the command doctor, which checks that the installed hook works.
 package doctor
 
 import (
@@ -20,15 +20,15 @@ type status string
 
 const (
 	statusOK   status = "ok"
-	statusWarn status = "warn" // works, but not as it could
-	statusFail status = "fail" // the hook does not do its work
+	statusWarn status = "warn" // works with restrictions
+	statusFail status = "fail" // the hook does not work
 )
 
 type finding struct {
 	Check  string `json:"check"`
 	Status status `json:"status"`
 	Text   string `json:"text"`
-	Fix    string `json:"fix,omitempty"` // a command, or what to do
+	Fix    string `json:"fix,omitempty"` // a command or an instruction
 }
 
 type report struct {
@@ -36,22 +36,22 @@ type report struct {
 	Findings []finding `json:"findings"`
 }
 
-// probes is what doctor reaches beyond files: tests put their own in.
+// probes are the checks beyond reading files. Tests replace them.
 type probes struct {
 	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
-	client  func(context.Context) (string, error)         // output of claude --version; client.ErrNone when there is none
+	client  func(context.Context) (string, error)         // output of claude --version, or client.ErrNone
 	module  func(context.Context, string) (string, error) // see validate
 	hook    func(context.Context, trialCommand, string) trialRun
-	met     func(context.Context, [][]string) ([]bool,
-		error) // of each list of texts, whether a skill has a word of it
+	// for each list of texts, whether any skill contains one of their words
+	met func(context.Context, [][]string) ([]bool, error)
 }
 
 type indexState struct {
 	Skills  int
 	Missing []string // labels of scopes without an index
-	Stale   []string // labels of scopes whose folders have changed since
-	Changed int      // skills that are not as they were indexed
+	Stale   []string // labels of scopes whose folders have changed
+	Changed int      // number of skills that differ from the index
 }
 
 // New returns the command.
@@ -156,8 +156,7 @@ func print(a *app.App, r report) {
 
 const hookRuns = 5
 
-// Limits of one run as the host sees it, from start to exit. A healthy hook takes
-// 10 ms; from 100 ms on a person may notice.
+// Limits of one run, from start to exit. A healthy hook takes 10 ms; people may notice 100 ms.
 const (
 	slowHook = 100 * time.Millisecond
 	maxHook  = 2 * time.Second

@@ -60,7 +60,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	h, file := installed[0], where[0]
 	again := self.Again(&hooks.Claude, file.Scope)
 	for i, f := range where {
-		if f.Scope != plugin { // the plugin's own files have a check
+		if f.Scope != plugin { // c.plugin checks the plugin's files
 			c.upToDate(check, &hooks.Claude, hooks.SettingsFile{Scope: f.Scope, Path: f.Path}, f.Text, installed[i])
 		}
 	}
@@ -114,8 +114,8 @@ func (c *checkup) program(command string) (string, error) {
 	return "", fmt.Errorf("%s is not on PATH", command)
 }
 
-// same reports whether the running program is the registered one, or what a package runner runs and
-// install has copied there.
+// same reports whether the registered program is the running one, or a copy of it that install made for a
+// package runner.
 func (c *checkup) same(running, registered string) bool {
 	if sameFile(running, registered) {
 		return true
@@ -140,7 +140,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	var last trialRun
 	answered := 0
 	for i := range hookRuns {
-		// Each run is a session of its own: a repeated prompt is not answered again.
+		// Each run has its own session, because a repeated prompt is not answered.
 		last = c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
 		if err := last.check(&hooks.Claude); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",

@@ -78,7 +78,7 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	}
 }
 
-// upToDate warns if a file lacks a handler of this version, such as an observer, or has an older form of one.
+// upToDate warns if a file differs from what this version of install would write.
 func (c *checkup) upToDate(check string, host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found) {
 	after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
 	if err == nil && !bytes.Equal(after, text) {
@@ -98,9 +98,9 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialComm
 	c.add(host.Name, statusOK, "", "a prompt: exit status 0, %d bytes", len(r.Stdout))
 }
 
-// toRun is how a registered hook is run: its program with its arguments, never by a shell, since anyone
-// can have written a repository's files. ok is false, and a finding says so, where the line does more
-// than that or the program is the repository's.
+// toRun returns the command of a registered hook. It never uses a shell, because anyone can have written the
+// files of a repository. If the line contains more than the hook, or the program belongs to the repository, it
+// adds a finding and ok is false.
 func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string,
 	h register.Found) (cmd trialCommand, ok bool) {
 	if h.Shell && !alone(h.Element) {
@@ -116,13 +116,14 @@ func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program st
 	return trialCommand{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true
 }
 
-// within reports whether file is in folder once links are resolved.
+// within reports whether file is in folder after links are resolved.
 func within(folder, file string) bool {
 	_, err := regular.Resolve(folder, file)
 	return err == nil
 }
 
-// alone reports whether a shell's line is one program with its arguments, whose end may be overlooked.
+// alone reports whether a shell line is a single program with arguments; "exec" before it and "|| true" after it
+// are allowed.
 func alone(line string) bool {
 	line = strings.TrimSuffix(strings.TrimSpace(line), "|| true")
 	line = strings.TrimPrefix(line, "exec ")

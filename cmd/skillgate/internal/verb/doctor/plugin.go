@@ -11,8 +11,7 @@ import (
 	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// plugin looks at what the plugin has beside its hooks. v is the client's version, the zero value
-// where it is not known.
+// plugin checks the installed plugin. v is the version of the client, or the zero value if it is unknown.
 func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	const check = "plugin"
 	p, ok := c.Session(c.dirs).Plugin(hostplugin.Name, c.files)
@@ -24,7 +23,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		return
 	}
 	before := len(c.findings)
-	if p.ID == hostplugin.ID { // skillgate writes it
+	if p.ID == hostplugin.ID { // written by skillgate itself
 		if err := createsIn(p.Dir); err != nil {
 			c.add(check, statusWarn, "chmod -R u+rwX "+p.Dir,
 				"the plugin's folder cannot be written, so that an upgrade leaves it as it is: %v", err)
@@ -68,7 +67,7 @@ func (c *checkup) pluginProgram() string {
 	return ""
 }
 
-// createsIn returns why no file can be created in a folder.
+// createsIn returns an error if no file can be created in dir.
 func createsIn(dir string) error {
 	f, err := os.CreateTemp(dir, ".skillgate-doctor-*")
 	if err != nil {
@@ -77,8 +76,8 @@ func createsIn(dir string) error {
 	return disk.Discard(f)
 }
 
-// validate returns what `claude plugin validate` says first of a plugin that the client does not take,
-// "" of one that it takes. The error is that of a client that failed without a word of the plugin.
+// validate returns the first error of `claude plugin validate`, or "" if the client accepts the plugin. It
+// returns an error if the client failed without judging the plugin.
 func validate(ctx context.Context, a *app.App, dir string) (string, error) {
 	said, err := client.Run(ctx, a, "plugin", "validate", dir)
 	if err == nil {

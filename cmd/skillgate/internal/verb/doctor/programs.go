@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// programs checks that this program and the small one, which hosts call and which hands commands to it, are built
-// from the same source: one may not be able to read an index that the other has written.
+// programs checks that this program and the small one, which hosts call, are built from the same source.
+// Otherwise one may not be able to read the index that the other has written.
 func (c *checkup) programs() {
 	running, err := os.Executable()
 	if err != nil {

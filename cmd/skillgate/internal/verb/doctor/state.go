@@ -104,11 +104,11 @@ func (c *checkup) ownSettings(err error) {
 	}
 }
 
-// database is the one variable that is skillgate-org's and not a setting.
+// database is the only variable of skillgate-org that is not a setting.
 const database = "SKILLGATE_DATABASE"
 
-// variables names those that are nearly one of skillgate's: what is misspelt sets nothing. Others may be somebody
-// else's.
+// variables warns about environment variables that are nearly a setting of skillgate. Other names may belong to
+// other programs.
 func (c *checkup) variables() {
 	known := append(gate.Variables(), database)
 	for _, variable := range c.Environ {
@@ -153,8 +153,8 @@ func (c *checkup) hostSettings() {
 		good)
 }
 
-// folders names those of skillgate's own that hold something else, into which nothing is written, or that cannot be
-// written.
+// folders reports skillgate's folders that hold foreign files, into which nothing is written, or that are not
+// writable.
 func (c *checkup) folders() {
 	c.foreign = c.Foreign()
 	for _, e := range c.foreign {
@@ -203,7 +203,7 @@ func (c *checkup) leftOut(ctx context.Context) {
 	}
 }
 
-// largeJournal is when the journal is worth a word: years of daily use.
+// largeJournal is the size from which doctor warns, reached after years of daily use.
 const largeJournal = 1 << 30
 
 const newest = 100
@@ -211,7 +211,7 @@ const newest = 100
 func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
 	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
-		return // folders says so
+		return // reported by folders
 	}
 	size, err := disk.Writable(c.dirs.State, disk.State, journal.File, store.File, store.File+"-wal")
 	if err != nil {
@@ -254,8 +254,8 @@ func (c *checkup) experiment() {
 	}
 }
 
-// format warns where none of the newest prompts had a text, or a name that is a prompt's: the host
-// may have changed what it tells its hooks, and prompts then go through without a hint.
+// format warns if the newest prompts had no text or came in an unknown event. The host may have changed the
+// input of its hooks, and prompts then go through without hints.
 func (c *checkup) format(entries []store.Entry) {
 	const newest = 3
 	if len(entries) < newest {
@@ -272,10 +272,10 @@ func (c *checkup) format(entries []store.Entry) {
 			"without hints", newest)
 }
 
-// late warns where prompts were not answered in time: because the host sent them late, or because
-// the deadline cut the search.
+// late warns if several prompts were not answered because their input came late or the deadline ended the
+// search.
 func (c *checkup) late(entries []store.Entry) {
-	const least = 5 // fewer happen on a machine that is busy now and then
+	const least = 5 // fewer are normal on a busy machine
 	count := map[gate.Reason]int{}
 	for _, e := range entries {
 		count[e.Decision.Reason]++
@@ -312,8 +312,7 @@ func (c *checkup) permissions() {
 	}
 }
 
-// firstPromptID is the first version that sends prompt_id, by which a loaded skill
-// is joined to the prompt that named it.
+// firstPromptID is the first version that sends prompt_id, which joins a loaded skill to its prompt.
 var firstPromptID = client.Version{2, 1, 196}
 
 func (c *checkup) client(ctx context.Context) (v client.Version) {
@@ -354,8 +353,8 @@ func (c *checkup) listing(ctx context.Context) {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-// rerank adds what keeps reranking from its work, if it is on or a model is installed. The hook
-// does its own without it: nothing here is worse than a warning.
+// rerank adds the findings about reranking if it is on or a model is installed. The hook works without it, so
+// none is worse than a warning.
 func (c *checkup) rerank(ctx context.Context) {
 	models, err := model.List(rerank.Store(c.dirs))
 	if !c.settings.Rerank.Enabled && (err != nil || len(models) == 0) {
@@ -391,8 +390,7 @@ func (c *checkup) libraries() {
 	}
 }
 
-// synonyms checks the user's own dictionary, where there is one: that it can be read, that nothing is
-// wrong in it, and that its entries change anything here.
+// synonyms checks the user's dictionary, if there is one: its syntax, its entries, and that they have an effect.
 func (c *checkup) synonyms(ctx context.Context) {
 	const check = "synonyms"
 	file := workspace.DictFile(c.dirs)
@@ -407,7 +405,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(),
 			"synonyms: "))
 		return
-	case dict == nil: // most people have none
+	case dict == nil: // there is no dictionary
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
@@ -444,5 +442,5 @@ func (c *checkup) addProblems(check, fix, then string, problems []source.Problem
 	}
 }
 
-// errNotIndexed says that there is no index to look words up in, which has a check of its own.
+// errNotIndexed means that there is no index to look words up in; c.index reports that.
 var errNotIndexed = errors.New("no index")

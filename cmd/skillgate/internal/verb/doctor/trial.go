@@ -24,11 +24,10 @@ type trialRun struct {
 	Stdout, Stderr []byte
 	Code           int
 	Took           time.Duration
-	Err            error // it could not be started, or was stopped
+	Err            error // it could not be started or did not end in time
 }
 
-// trialPrompt returns the hook's input for a prompt, with Claude Code's member names, which every host's input
-// may have.
+// trialPrompt returns the hook's input for a prompt, with Claude Code's member names, which all hosts accept.
 func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	in := map[string]string{
 		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
@@ -37,12 +36,11 @@ func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	if host.Mark != "" {
 		in[host.Mark] = session
 	}
-	text, _ := json.Marshal(in) // strings always encode
+	text, _ := json.Marshal(in) // encoding strings never fails
 	return string(text)
 }
 
-// check returns how a run breaks the contract with host: exit status 0, and on standard output nothing or
-// the host's answer.
+// check returns how the run breaks the contract with host: exit status 0, and no output or the host's answer.
 func (r trialRun) check(host *hooks.Host) error {
 	switch {
 	case r.Err != nil:
@@ -59,7 +57,7 @@ func (r trialRun) check(host *hooks.Host) error {
 	}
 	before, after, _ := strings.Cut(string(want), mark)
 	rest, ok := strings.CutSuffix(string(r.Stdout), after)
-	_, context, found := strings.Cut(rest, strings.TrimPrefix(before, "{")) // a message to the person may come first
+	_, context, found := strings.Cut(rest, strings.TrimPrefix(before, "{")) // a message to the user may come first
 	if !ok || !found || context == "" || json.Valid(want) && !json.Valid(r.Stdout) {
 		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
 	}
@@ -71,8 +69,8 @@ func firstLine(text []byte) string {
 	return string(line)
 }
 
-// start runs the command in a folder as the host does, but with a temporary state folder, so that the run leaves
-// no trace in journal and session memory, and without reranking, whose helper serves one state folder.
+// start runs the command in folder as the host does, but with a temporary state folder, so that journal and
+// session memory stay unchanged, and without reranking, whose helper serves one state folder.
 func (c trialCommand) start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {

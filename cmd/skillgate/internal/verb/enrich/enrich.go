@@ -1,4 +1,5 @@
-// Package enrich is the command that has expansions written: what users would type for a skill.
+// Package enrich implements the command enrich, which has a model write expansions: requests that users would
+// type for a skill.
 package enrich
 
 import (
@@ -79,7 +80,7 @@ type report struct {
 	Model    string          `json:"model,omitempty"`
 	DryRun   bool            `json:"dry_run"`
 	Estimate enrich.Estimate `json:"estimate"`
-	USD      *float64        `json:"estimate_usd,omitempty"` // list price, if it is known
+	USD      *float64        `json:"estimate_usd,omitempty"` // at list price, if that is known
 	Run      *enrich.Report  `json:"run,omitempty"`
 	Skills   []string        `json:"skills,omitempty"` // with --dry-run: their names
 }
@@ -99,7 +100,7 @@ func run(ctx context.Context, f *options) error {
 	if err != nil {
 		return err
 	}
-	// A dry run reads the store beside whoever writes it.
+	// A dry run needs no lock on the store.
 	open := enrich.Open
 	if f.dryRun {
 		open = enrich.Load
@@ -136,7 +137,7 @@ func run(ctx context.Context, f *options) error {
 		result, err := askAll(ctx, a, p, skills, entries, known, f)
 		report.Run = &result
 		if result.Written > 0 {
-			// What was written counts even if the run was stopped.
+			// Expansions that were written count even if the run was stopped.
 			err = errors.Join(err, a.RefreshSkills(context.WithoutCancel(ctx), d, s))
 		}
 		if err != nil {
@@ -167,10 +168,9 @@ func (f *options) complete(a *app.App, s gate.Settings) error {
 	return nil
 }
 
-// Of asking a provider.
 const (
-	jobs     = 3 // requests at a time
-	attempts = 5 // at one request
+	jobs     = 3 // concurrent requests
+	attempts = 5 // attempts per request
 	timeout  = 5 * time.Minute
 )
 

@@ -18,14 +18,14 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Provider is the language model that a command asks.
+// Provider identifies the language model that a command uses.
 type Provider struct {
 	Name    string // "claude" or "openai"
 	Model   string
 	BaseURL string
 }
 
-// AddFlags gives a command the flags that fill p.
+// AddFlags adds the flags that set p.
 func (p *Provider) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Name, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
 	flags.StringVar(&p.Model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
@@ -33,7 +33,7 @@ func (p *Provider) AddFlags(flags *pflag.FlagSet) {
 		"`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
 }
 
-// Complete fills in what the settings and the environment say.
+// Complete fills empty fields from the settings and the environment.
 func (p *Provider) Complete(a *app.App, s gate.Settings) {
 	p.Name = cmp.Or(p.Name, s.Enrich.Provider)
 	p.Model = cmp.Or(p.Model, s.Enrich.Model)
@@ -43,7 +43,8 @@ func (p *Provider) Complete(a *app.App, s gate.Settings) {
 	}
 }
 
-// Open returns the model that p, which is complete, names. With dry nothing will be asked of it.
+// Open returns the model that p, after Complete, describes. With dry no request will be made, so a missing
+// client is no error.
 func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (*enrich.Model, error) {
 	switch p.Name {
 	case "openai":
@@ -76,8 +77,8 @@ func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
 	return "", errors.New("claude is not in PATH")
 }
 
-// Skills reads every skill and agent that a session here could use. What cannot be read
-// is left out: index reports it.
+// Skills reads all skills and agents that a session here can use. It skips unreadable ones, which the command
+// index reports.
 func Skills(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) ([]catalog.Entry, error) {
 	roots, _ := catalog.Roots(d, a.Cwd, s.Libraries)
 	files, _ := catalog.Files(ctx, roots, nil)
@@ -96,7 +97,7 @@ func Skills(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) ([]ca
 	return out, nil
 }
 
-// Hint adds the next step to an error of enrich's, unless it has one.
+// Hint adds the next step to an error of package enrich, unless the error has one.
 func Hint(err error) error {
 	var fault *enrich.Fault
 	var exit *app.Error

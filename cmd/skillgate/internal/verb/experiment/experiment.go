@@ -1,4 +1,4 @@
-// Package experiment is the command that finds out whether hints help, by keeping some back.
+// Package experiment implements the command experiment, which measures whether hints help by withholding some.
 package experiment
 
 import (

@@ -1,4 +1,4 @@
-// Package index is the command that brings the skill index up to date.
+// Package index implements the command index, which updates the skill index.
 package index
 
 import (
@@ -30,8 +30,8 @@ import (
 type options struct {
 	App        *app.App
 	JSON       bool
-	Full       bool // everything is built again
-	Background bool // the hook has started it: nobody reads, and other work goes first
+	Full       bool // rebuild everything
+	Background bool // started by the hook: silent and with low priority
 	Below      []string
 }
 
@@ -66,7 +66,7 @@ or to see what is wrong with a skill.`,
 func run(ctx context.Context, o *options) error {
 	a := o.App
 	if o.Background {
-		system.LowerPriority() // whatever the user runs comes first
+		system.LowerPriority() // the user's programs come first
 	}
 	d, err := a.Places()
 	if err != nil {
@@ -79,7 +79,7 @@ func run(ctx context.Context, o *options) error {
 	how := a.Workspace(d, s)
 	for _, folder := range o.Below {
 		path := below(d, a.Cwd, a.Absolute(folder))
-		if path == "" && !o.Background { // one that is gone by now keeps nothing else from being indexed
+		if path == "" && !o.Background { // a folder that has gone does not stop the rest
 			return app.Fail("name a folder such as packages/web/.claude/skills",
 				"--below: %s is not a folder of skills below this one", folder)
 		}
@@ -120,10 +120,10 @@ func run(ctx context.Context, o *options) error {
 	return nil
 }
 
-// below returns a folder as the host would come upon its skills in a session in cwd, "" where it would
-// not. A symbolic link may lead to cwd, and folder be named by the other way.
+// below returns the path by which the host would discover folder in a session in cwd, or "" if it would not. cwd
+// and folder may be given through different symbolic links.
 func below(d dirs.Dirs, cwd, folder string) string {
-	realCwd, _ := filepath.EvalSymlinks(cwd) // "" of what does not exist: such a folder has no root
+	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if it does not exist, and then there is no root
 	realFolder, _ := filepath.EvalSymlinks(folder)
 	to, _ := filepath.Rel(realCwd, realFolder)
 	roots, _ := catalog.Roots(d, cwd, nil, folder, filepath.Join(cwd, to))
@@ -135,13 +135,13 @@ func below(d dirs.Dirs, cwd, folder string) string {
 	return ""
 }
 
-// learnLimit is how long learn may work: nobody waits for it, but it should not outlive its session either.
+// learnLimit is how long learn may work. Nobody waits for it, but it should not outlive its session.
 const learnLimit = 20 * time.Second
 
-// learn folds the log into its database and learns from it, as skillgate does by itself while sessions
-// go on. What fails stays in the log; doctor and log report it.
+// learn folds the log into its database, ends an experiment that is due and calibrates need_min. After an error
+// the lines stay in the log, and doctor and log report it.
 func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
-	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor's trials have a folder that is gone by now
+	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor's trial runs have removed their state folder
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, learnLimit)
@@ -154,15 +154,14 @@ func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
 	if _, err := db.Fold(ctx, now, 0); err != nil {
 		return
 	}
-	_, _ = arms.Settle(ctx, db, now) // an experiment ends by itself
+	_, _ = arms.Settle(ctx, db, now) // ends an experiment that is due
 	if s.Calibrate {
-		_, _ = db.Calibrate(ctx, d, now, bar.Itself) // stats tells of it
+		_, _ = db.Calibrate(ctx, d, now, bar.Itself) // stats shows the change
 	}
 }
 
-// fetch starts `skillgate-org library refresh` in a session of its own where the settings name
-// libraries that are not on this machine, at most once in fetched.Every. What it finds shows at
-// the next prompts.
+// fetch starts `skillgate-org library refresh` in the background, at most once in fetched.Every, if the settings
+// name remote libraries. New skills are used from the next prompt on.
 func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	if s.Disabled || len(fetched.Of(s.Libraries)) == 0 {
 		return nil
@@ -171,7 +170,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	// Other references are another attempt: a new one is not left waiting.
+	// A changed list of libraries is fetched at once.
 	attempt := filepath.Join(fetched.All(d.Cache), "attempt")
 	state := strings.Join(fetched.Of(s.Libraries), "\n")
 	text, _ := regular.Read(attempt, 1<<20)

@@ -27,7 +27,7 @@ type edit struct {
 	before   register.File
 	after    []byte
 	remove   bool     // the file holds only what skillgate wrote
-	restores string   // the backup that equals after
+	restores string   // name of the backup that equals after
 	obsolete []string // backups made by upgrades, which differ from after only in skillgate's handlers
 	same     string   // message if nothing changes
 }
@@ -40,7 +40,7 @@ func (f *edit) changed() bool {
 	return f.remove || f.before.Inert || string(f.after) != string(f.before.Text)
 }
 
-// apply shows the edits, asks, writes them and prints a report, which begins with done.
+// apply shows the edits, asks, writes them and prints a report that starts with done.
 func (o *options) apply(edits []*edit, done []report) error {
 	a := o.app
 	changed := 0
@@ -123,13 +123,13 @@ func (o *options) confirm(question string) error {
 		}
 		return app.Fail(hint, o.app.T("%s: not confirmed"), o.app.T(undone))
 	}
-	if o.json { // what is printed is for a program
+	if o.json { // a program reads the output
 		return app.Fail(o.app.T(hint), o.app.T("%s: no terminal to ask on"), o.app.T(undone))
 	}
 	return o.app.Confirm(question, undone, hint)
 }
 
-// write writes one file. The former text stays beside it, unless after is that of a backup.
+// write writes the file and keeps a backup beside it, unless after is the content of a backup.
 func (f *edit) write(a *app.App) (err error) {
 	defer func() {
 		for _, name := range f.obsolete {

@@ -1,5 +1,5 @@
-// Package install is the commands that register the hook in the host's settings and take
-// it out again.
+// Package install implements the commands install and uninstall, which register the hook in the host's settings
+// and remove it.
 package install
 
 import (
@@ -28,18 +28,18 @@ import (
 type options struct {
 	app    *app.App
 	host   string
-	scope  string // "" for all
-	binary string // to register, "" for the running one; of install only
+	scope  string // "" for all scopes
+	binary string // program to register, "" for the running one; install only
 	dryRun bool
 	yes    bool
 	json   bool
-	purge  bool // remove state and cache too; of uninstall only
+	purge  bool // remove state and cache too; uninstall only
 
-	// Of install only: as a plugin, as a hook in the settings, and with a shortened list of skills.
+	// Forms of installation: plugin, hook in the settings, plugin with a shortened list of skills. install only.
 	plugin, hook, listing bool
 
-	brief   bool         // show the change only with dryRun, and take an empty answer for a yes
-	choose  bool         // no host was named
+	brief   bool         // show the diff only with dryRun; an empty answer means yes
+	choose  bool         // --host was not given
 	keep    func() error // copies the program to the registered path; nil if it is there
 	removed []report     // the plugin that the hook replaces
 }
@@ -137,7 +137,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 }
 
-// places returns the files that the flags mean, of all that host has.
+// places returns the files of the chosen scope and the other files of the host.
 func places(o *options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
 	if host = hooks.Named(o.host); host == nil {
 		return nil, nil, nil, app.Usage("--host is %q, want %s", o.host, hooks.Names())
@@ -268,7 +268,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		if o.removed, err = removePlugin(ctx, o, d); err != nil {
 			return err
 		}
-		if !o.dryRun { // as the client has left the file
+		if !o.dryRun { // the client has changed the file
 			o.yes = true
 			return o.run(ctx, d, s)
 		}
@@ -278,7 +278,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return err
 	}
 	if !o.dryRun {
-		ready(ctx, a, d, s) // also after an upgrade, when the registration is as it was
+		ready(ctx, a, d, s) // also after an upgrade that leaves the registration unchanged
 	}
 	if f.Status != "written" {
 		return nil
@@ -299,13 +299,13 @@ func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 	}
 }
 
-// checkOthers looks for the hook in the other files a session reads. The host runs
-// the same command once; another one would add a second hint to every prompt.
+// checkOthers looks for the hook in the other files that a session reads. The host runs identical commands once;
+// a different one would add a second hint to every prompt.
 func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
-			continue // not this command's to report; doctor does
+			continue // doctor reports it
 		}
 		found, err := register.Find(place.Path, file.Text)
 		if err != nil {
@@ -345,12 +345,12 @@ func (o *options) uninstall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	removed, err := removePlugin(ctx, o, d) // the client changes the user's file
+	removed, err := removePlugin(ctx, o, d) // the client edits the user's file
 	if err != nil {
 		return err
 	}
 	var edits []*edit
-	var broken []error // a repository's file must not keep the hook in the user's
+	var broken []error // a broken repository file must not keep the hook in the user's file
 	for _, file := range chosen {
 		var clean func(file string, text []byte) []byte
 		if len(removed) > 0 && file.Scope == "user" {
@@ -367,7 +367,7 @@ func (o *options) uninstall(ctx context.Context) error {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
 	}
 	how := *o
-	how.yes = how.yes || len(removed) > 0 && o.scope == "" // the plugin's removal was confirmed, and is done
+	how.yes = how.yes || len(removed) > 0 && o.scope == "" // the removal of the plugin was confirmed and is done
 	if err := how.apply(edits, removed); err != nil {
 		return err
 	}
@@ -450,8 +450,8 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	}
 }
 
-// takeOut returns the edit that takes the hook out of one file. clean, unless it is nil, takes out what the client
-// left; a file in which nothing else is goes as a whole.
+// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes what the client
+// has left. A file without other content is removed.
 func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{
@@ -489,10 +489,9 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	return f, nil
 }
 
-// program returns the absolute path to register: that of --binary when given, else that of the
-// running program. Where a folder of PATH leads to the running program, that place is taken,
-// since it outlives an upgrade that moves what it links to. Where the program lies in a package
-// runner's cache, the place is one that o.copy copies it to.
+// program returns the absolute path to register: --binary or the running program, by its path on PATH if there
+// is one, because that survives an upgrade. A program in a package runner's cache is registered at the path to
+// which o.copy copies it.
 func program(o *options, d dirs.Dirs) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"
 	a, path := o.app, o.binary

@@ -23,8 +23,8 @@ func hasPlugin(a *app.App, d dirs.Dirs) (hostfile.Plugin, bool) {
 	return s.Plugin(plugin.Name, s.Read())
 }
 
-// asPlugin installs the plugin or brings it up to date. It reports false if the hook is to be registered in the
-// settings instead: the client does not take the plugin, and nothing on the command line insists on it.
+// asPlugin installs or updates the plugin. It returns false if the hook must be registered in the settings
+// instead, because the client does not accept the plugin and no flag requires it.
 func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (bool, error) {
 	a := o.app
 	there, had := hasPlugin(a, d)
@@ -52,7 +52,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	return false, nil
 }
 
-// modules returns nil where the client runs the plugin's module.
+// modules returns an error if the client does not run the plugin's module.
 func modules(ctx context.Context, a *app.App) error {
 	text, err := client.Run(ctx, a, "--version")
 	if err != nil {
@@ -65,8 +65,8 @@ func modules(ctx context.Context, a *app.App) error {
 	return err
 }
 
-// installPlugin installs the plugin, in the place of a registration in the user's settings. Unless the client takes it,
-// it only writes the files of the plugin that is there.
+// installPlugin installs the plugin in place of a registration in the user's settings. If takes is false, it
+// only updates the files of an installed plugin.
 func (o *options) installPlugin(
 	ctx context.Context, d dirs.Dirs, s gate.Settings, there hostfile.Plugin, takes bool,
 ) error {
@@ -101,7 +101,7 @@ func (o *options) installPlugin(
 	}
 	if err == nil {
 		r.Status = "installed"
-		registered, err = registrations(o, d) // as the client has left the file
+		registered, err = registrations(o, d) // the client has changed the file
 	}
 	if err == nil {
 		ready(ctx, a, d, s)
@@ -110,7 +110,7 @@ func (o *options) installPlugin(
 		err = sure.apply(registered, []report{r})
 	}
 	if err != nil && there.ID == "" {
-		_, _ = client.Run(ctx, a, "plugin", "marketplace", "remove", plugin.Marketplace) // with the plugin
+		_, _ = client.Run(ctx, a, "plugin", "marketplace", "remove", plugin.Marketplace) // removes the plugin too
 		return errors.Join(err, plugin.Remove(r.File))
 	}
 	if err == nil && !o.json {
@@ -137,8 +137,8 @@ func pluginReport(folder string) report {
 		Changes: []register.Change{}, Warnings: []string{}}
 }
 
-// registrations are the edits that take the hook out of the settings; one outside of the
-// user's own is an error, since others may share it.
+// registrations returns the edits that remove the hook from the settings. A hook outside the user's own file is
+// an error, because others may share that file.
 func registrations(o *options, d dirs.Dirs) ([]*edit, error) {
 	host := &hooks.Claude
 	var edits []*edit
@@ -159,8 +159,8 @@ func registrations(o *options, d dirs.Dirs) ([]*edit, error) {
 	return edits, nil
 }
 
-// withoutEmpty returns the text of a settings file without what the client leaves empty in it when
-// its last plugin is gone.
+// withoutEmpty removes the empty objects that the client leaves in a settings file after its last plugin is
+// removed.
 func withoutEmpty(file string, text []byte) []byte {
 	for _, key := range []string{"enabledPlugins", "extraKnownMarketplaces", "pluginConfigs"} {
 		if after, err := register.Unset(file, text, key, "{}"); err == nil {

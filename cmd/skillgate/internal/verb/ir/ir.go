@@ -1,4 +1,4 @@
-// Package ir is the commands about intent.yaml, the design of a skill.
+// Package ir implements the commands for intent.yaml, the design of a skill.
 package ir
 
 import (
@@ -25,12 +25,12 @@ import (
 type options struct {
 	App       *app.App
 	Skills    []string
-	Libraries []string // of check
-	JSON      bool     // of check
-	Write     bool     // of init
+	Libraries []string // for check
+	JSON      bool     // for check
+	Write     bool     // for init
 }
 
-// New returns the command with those below it.
+// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
@@ -194,8 +194,8 @@ func check(ctx context.Context, f *options) error {
 	return nil
 }
 
-// checkPlanned checks the design of a skill that is not written yet, among the skills
-// around it, as the skill with the description that follows from the design.
+// checkPlanned checks the design of a skill without SKILL.md: it is checked among the other skills with the
+// description that the design renders to.
 func checkPlanned(ctx context.Context, f *options, s *lint.Skill) error {
 	front := map[string]string{"name": filepath.Base(s.Dir)}
 	if s.IR != nil {

@@ -1,4 +1,4 @@
-// Package listing is the command by which the plugin shortens the host's listing of skills.
+// Package listing implements the command listing, by which the plugin shortens the host's list of skills.
 package listing
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// maxText is how much of a listing is read: 80,000 names take less.
+// maxText limits the input in bytes; 80,000 names take less.
 const maxText = 16 << 20
 
 type options struct {
 	App        *app.App
-	Characters int // for the user's skills
+	Characters int // limit for the user's skills
 }
 
 // New returns the command.

@@ -1,4 +1,4 @@
-// Package log is the command that shows, exports and removes past decisions.
+// Package log implements the command log, which shows, exports and removes past decisions.
 package log
 
 import (
@@ -28,7 +28,7 @@ import (
 type options struct {
 	App    *app.App
 	Filter logged.Filter
-	ID     string // of one decision, or its start; "" for a list
+	ID     string // id of one decision or its beginning, "" for a list
 	JSON   bool
 	Follow bool
 	Last   int // 0 for all
@@ -97,11 +97,11 @@ func run(ctx context.Context, o *options) error {
 
 func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 	a := o.App
-	// The newest N are asked for newest first and shown the other way round.
+	// The newest N are read newest first and shown oldest first.
 	f.Newest = f.Limit > 0
 	n := 0
 	enc := a.JSONLines()
-	if o.JSON && !f.Newest { // all of them: as they come, not from memory
+	if o.JSON && !f.Newest { // streamed, because all may not fit in memory
 		err := db.Each(ctx, f, func(entry store.Entry) error {
 			n++
 			return enc.Encode(entry)
@@ -143,7 +143,7 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 	return nil
 }
 
-// last is an ID that stands for the newest prompt that is not a command.
+// last is the ID of the newest prompt that is not a command.
 const last = "last"
 
 func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err error) {
@@ -194,7 +194,7 @@ func follow(ctx context.Context, o *options, db *store.DB, f store.Filter) error
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	enc := a.JSONLines()
-	const interval = 300 * time.Millisecond // soon enough for an eye, seldom enough for a disk
+	const interval = 300 * time.Millisecond // short enough for a reader, long enough for a disk
 	return db.Watch(ctx, f, interval, a.Now, func(entry store.Entry) error {
 		if o.JSON {
 			return enc.Encode(entry)

@@ -24,8 +24,8 @@ var columns = []struct {
 }
 
 const (
-	promptCells = 40  // of a prompt that are shown
-	narrow      = 110 // columns of a terminal
+	promptCells = 40  // width of the prompt column
+	narrow      = 110 // terminal width below which wide columns are left out
 )
 
 func printTable(a *app.App, entries []store.Entry) error {
@@ -78,7 +78,7 @@ func cells(a *app.App, e store.Entry) []string {
 	return out
 }
 
-// topSkills names what was injected, or in brackets the first candidate.
+// topSkills returns the first two suggested skills, or the first candidate in brackets.
 func topSkills(d *gate.Decision) string {
 	var names []string
 	more := 0

@@ -1,4 +1,4 @@
-// Package mcp is the command that serves the skills over the Model Context Protocol.
+// Package mcp implements the command mcp, which serves the skills over the Model Context Protocol.
 package mcp
 
 import (
@@ -56,9 +56,8 @@ func run(ctx context.Context, o *options) error {
 		a.Stdout)
 }
 
-// opener returns what opens a gate over libraries, or over the installed skills
-// where there are none, with the index up to date. Nothing is printed: standard
-// error of a server is read by nobody.
+// opener returns a function that opens a gate over libraries, or over the installed skills if there are none,
+// after updating the index. It prints nothing, since nobody reads a server's standard error.
 func opener(a *app.App, libraries []string) mcp.Open {
 	return func(ctx context.Context) (*gate.Gate, error) {
 		silent := *a
@@ -67,8 +66,8 @@ func opener(a *app.App, libraries []string) mcp.Open {
 	}
 }
 
-// logOf returns what appends lookups and loads to the journal: those of one server are a
-// session, so that a load is an outcome of the lookup before it.
+// logOf returns functions that append lookups and loads to the journal. All of one server share a session, so
+// that a load is an outcome of the lookup before it.
 func logOf(a *app.App) (mcp.Log, error) {
 	places, err := a.Places()
 	if err != nil {
@@ -77,7 +76,7 @@ func logOf(a *app.App) (mcp.Log, error) {
 	session := journal.NewID(a.Now())
 	write := func(r journal.Record) error {
 		r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
-		_ = journal.Append(places.State, r) // the answer matters more than its log line
+		_ = journal.Append(places.State, r) // the answer is more important than its log line
 		return nil
 	}
 	return mcp.Log{

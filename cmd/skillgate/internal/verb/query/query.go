@@ -1,4 +1,4 @@
-// Package query is the command that shows what the hook would decide about a prompt.
+// Package query implements the command query, which shows what the hook would decide about a prompt.
 package query
 
 import (
@@ -17,13 +17,13 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Options are what the command line says.
+// Options holds the arguments and flags.
 type Options struct {
 	App       *app.App
 	Prompt    string // "-" for standard input
 	JSON      bool
 	Explain   bool
-	K         int // candidates listed, 0 for those that are shown
+	K         int // number of candidates to list, 0 for the default
 	Libraries []string
 }
 

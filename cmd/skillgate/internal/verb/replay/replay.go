@@ -1,4 +1,4 @@
-// Package replay is the commands that decide past prompts again.
+// Package replay implements the command replay, which decides past prompts again.
 package replay
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay/lab"
 )
 
-// Options are what the command line says. Each command has some of them.
+// Options holds the flags of the command.
 type Options struct {
 	App    *app.App
 	JSON   bool
@@ -70,8 +70,7 @@ A limit of changes is for jq, as in the last example.`,
 	return cmd
 }
 
-// candidatesListed is how many candidates each side lists: enough to say what
-// became of a skill that is no longer named.
+// candidatesListed is the length of each side's list of candidates, enough to explain what became of a skill.
 const candidatesListed = 10
 
 func (o *Options) work(ctx context.Context) error {
@@ -136,7 +135,7 @@ type answerJSON struct {
 	Reason  string   `json:"reason,omitempty"`
 	Need    float64  `json:"need"`
 	Named   []string `json:"named"`
-	Best    string   `json:"best,omitempty"` // candidate, where nothing is named
+	Best    string   `json:"best,omitempty"` // first candidate if nothing is suggested
 	Score   float64  `json:"score"`          // of the first candidate
 }
 

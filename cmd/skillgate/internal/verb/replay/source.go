@@ -21,9 +21,9 @@ import (
 type prompts struct {
 	source replay.Source
 	filter store.Filter
-	logged bool // it has decisions
-	total  int  // prompts, 0 where that is not known before
-	ownBar bool // it shows by itself how far it is
+	logged bool // the prompts have logged decisions
+	total  int  // number of prompts, 0 if unknown in advance
+	ownBar bool // the source shows its own progress
 	close  func() error
 }
 
@@ -61,7 +61,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 	if export {
 		src.logged = true
 		src.source = func(ctx context.Context, f store.Filter, n *replay.Notes, yield func(*replay.Prompt) error) error {
-			folder, err := disk.NewTemp(m.Tmp, "export-") // each run folds into a database of its own
+			folder, err := disk.NewTemp(m.Tmp, "export-") // each run has its own database
 			if err != nil {
 				return err
 			}

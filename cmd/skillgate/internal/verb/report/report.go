@@ -1,4 +1,4 @@
-// Package report is the command that writes a dashboard of past decisions.
+// Package report implements the command report, which writes a dashboard of past decisions.
 package report
 
 import (
@@ -26,7 +26,7 @@ type options struct {
 	App    *app.App
 	Filter logged.Filter
 	Output string // file, "" for standard output
-	Quick  bool   // without what needs past prompts to be replayed
+	Quick  bool   // skip the parts for which past prompts are replayed
 }
 
 // New returns the command.
@@ -82,7 +82,7 @@ func run(ctx context.Context, o *options) error {
 	return nil
 }
 
-// build makes the page. It is nil if there is no decision to show, which standard error says.
+// build returns the page, or nil after printing a note if there is no decision to show.
 func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, error) {
 	a := o.App
 	d, s, err := a.PlacesAndSettings()

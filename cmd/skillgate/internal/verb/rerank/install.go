@@ -69,7 +69,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	if err != nil {
 		return err
 	}
-	// A helper that runs holds the model that was there before.
+	// A running helper still has the old model.
 	if err := a.Helper(d, s).Config().Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
 		return err
 	}

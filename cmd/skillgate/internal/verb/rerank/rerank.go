@@ -1,4 +1,4 @@
-// Package rerank is the commands about the optional reranking helper and its model.
+// Package rerank implements the commands for the optional reranking helper and its model.
 package rerank
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// New returns the command with those below it.
+// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rerank",

@@ -1,5 +1,5 @@
-// Package state is what skillgate says when it is called without a command: what is installed,
-// indexed and registered, the last decision, and the next useful step.
+// Package state implements skillgate without a command: it shows what is installed, indexed and registered, the
+// last decision and the next step.
 package state
 
 import (
@@ -26,8 +26,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Run prints the state. It builds no index and changes nothing but that new lines of the log
-// are folded in.
+// Run prints the state. It builds no index and changes nothing except that new lines of the log are folded in.
 func Run(ctx context.Context, a *app.App) error {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -66,8 +65,8 @@ func Run(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// registered lists where the hook is registered, and what keeps it from running. mend is the command
-// that mends the first of those that cannot run.
+// registered lists where the hook is registered and why it cannot run there. mend is the command that repairs
+// the first such place.
 func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	add := func(host *hooks.Host, path, scope string, found []register.Found) {
 		for _, h := range found {
@@ -93,7 +92,7 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 		}
 		for _, f := range a.Session(d).Files(host) {
 			if file, err := register.ReadFile(f.Path); err == nil {
-				found, _ := register.Find(f.Path, file.Text) // what is wrong with it, doctor says
+				found, _ := register.Find(f.Path, file.Text) // doctor reports errors
 				add(host, f.Path, f.Scope, found)
 			}
 		}

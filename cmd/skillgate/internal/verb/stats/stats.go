@@ -1,4 +1,4 @@
-// Package stats is the command that counts past decisions and what came of them.
+// Package stats implements the command stats, which counts past decisions and their outcomes.
 package stats
 
 import (
@@ -113,8 +113,8 @@ func run(ctx context.Context, o *options) error {
 		}
 		return a.PrintJSON(struct {
 			store.Stats
-			NeedMin float64     `json:"need_min"`          // in use
-			Learned *bar.Change `json:"learned,omitempty"` // the last change that calibrate or the hook's own learning made
+			NeedMin float64     `json:"need_min"`          // threshold in use
+			Learned *bar.Change `json:"learned,omitempty"` // last change by calibrate or automatic calibration
 		}{s, settings.NeedMin, last})
 	}
 	if s.Decisions == 0 {

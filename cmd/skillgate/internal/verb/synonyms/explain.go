@@ -55,7 +55,7 @@ are missing from the table, such as "그리고", are not searched.`,
 }
 
 type readWord struct {
-	Text   string     `json:"text"` // as the prompt has it
+	Text   string     `json:"text"` // as typed in the prompt
 	As     string     `json:"as"`   // korean, unknown (Korean), keyboard slip, phrase or english
 	Word   string     `json:"word"` // headword, stem or phrase
 	Senses []string   `json:"senses,omitempty"`
@@ -84,7 +84,7 @@ func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, erro
 		return out, err
 	}
 	for _, c := range res.Query.Concepts {
-		head, _, _ := strings.Cut(c.Text, "#") // a sense of several words is as many concepts: "단위#test"
+		head, _, _ := strings.Cut(c.Text, "#") // a sense of several words has one concept per word: "단위#test"
 		i := slices.IndexFunc(out.Words, func(w readWord) bool { return w.Text == c.Surface && w.Word == head })
 		if i < 0 {
 			i = len(out.Words)

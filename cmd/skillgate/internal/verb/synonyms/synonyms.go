@@ -1,4 +1,4 @@
-// Package synonyms is the commands that show and extend the dictionary.
+// Package synonyms implements the commands that show and extend the dictionary.
 package synonyms
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// New returns the command with those below it.
+// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",

@@ -1,4 +1,4 @@
-// Package tax is the command that shows what the host's listing of skills costs.
+// Package tax implements the command tax, which shows what the host's list of skills costs.
 package tax
 
 import (
@@ -103,7 +103,7 @@ func printTax(a *app.App, r listing.Tax) {
 			names += s.NameChars
 		}
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
-		_ = a.PrintTable(t) // App.Run keeps what is wrong with standard output
+		_ = a.PrintTable(t) // App.Run reports errors of standard output
 	}
 	fmt.Fprintf(a.Stdout, "%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
 		"descriptions share %d columns.\n",

@@ -16,22 +16,22 @@ import (
 
 const (
 	npm     = "https://registry.npmjs.org"
-	patient = 3 * time.Second // with the registry
+	patient = 3 * time.Second // timeout of the registry
 )
 
-// text is a message in the user's language.
+// text formats a message in the user's language.
 type text = func(format string, args ...any) string
 
-// checked is what `version check` found, and prints with --json.
+// checked is the result of `version check`.
 type checked struct {
-	Version string `json:"version"`           // this one's
-	Newest  string `json:"newest,omitempty"`  // that is released
+	Version string `json:"version"`           // of this program
+	Newest  string `json:"newest,omitempty"`  // newest release
 	Newer   bool   `json:"newer"`             // Newest is newer than Version
-	Unknown string `json:"unknown,omitempty"` // why Newest is not known
+	Unknown string `json:"unknown,omitempty"` // why Newest is missing
 }
 
-// check says whether there is something newer than version: it asks the registry of npm, or the
-// one of npm's own variable, for the newest release. The request says nothing of this machine but that skillgate asks.
+// check asks npm's registry, or the one in npm's environment variable, for the newest release. The request
+// carries no information about this machine.
 func check(ctx context.Context, version string, getenv func(string) string, say text) checked {
 	c := checked{Version: version}
 	registry := cmp.Or(getenv("npm_config_registry"), getenv("NPM_CONFIG_REGISTRY"), npm)
@@ -71,7 +71,6 @@ func newest(ctx context.Context, registry string, say text) (string, error) {
 	return about.Version, nil
 }
 
-// said is what it says to people.
 func (c checked) said(say text) string {
 	switch {
 	case c.Unknown != "":

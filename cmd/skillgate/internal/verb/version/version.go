@@ -1,5 +1,5 @@
-// Package version is the command that says what the binary was built from, and whether there
-// is a newer release.
+// Package version implements the command version, which shows what the binary was built from and whether a newer
+// release exists.
 package version
 
 import (
@@ -48,7 +48,7 @@ func print(a *app.App, asJSON bool, value any, line string) error {
 	return err
 }
 
-// Line is the version in one line.
+// Line returns the version in one line.
 func Line() string {
 	b := build.Read()
 	return fmt.Sprintf("skillgate %s (%s, %s, analyzer %s)", b.Version, b.Go, b.Platform, b.Analyzer)
