@@ -129,10 +129,16 @@ func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
 	return reply, nil
 }
 
+// dial never waits: a local socket accepts at once or not at all. Unlike net.Dial, it links no resolver of host
+// names into the program.
+func (p Place) dial() (*net.UnixConn, error) {
+	return net.DialUnix("unix", nil, &net.UnixAddr{Name: p.Socket(), Net: "unix"})
+}
+
 // send connects, makes sure that the helper is this user's, and sends req, all
 // until the given time.
 func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
-	raw, err := net.DialTimeout("unix", c.Place.Socket(), time.Until(until))
+	conn, err := c.Place.dial()
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOTSOCK):
 		return nil, c.absent()
@@ -141,7 +147,6 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
-	conn := raw.(*net.UnixConn)
 	uid, err := system.PeerUID(conn)
 	if err == nil && uid != c.UID {
 		err = fmt.Errorf("socket %s belongs to user %d, want %d", c.Place.Socket(), uid, c.UID)

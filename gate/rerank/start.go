@@ -3,7 +3,6 @@ package rerank
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,7 +110,7 @@ func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)
 	}
-	if conn, err := net.DialTimeout("unix", c.Place.Socket(), Silence); err == nil {
+	if conn, err := c.Place.dial(); err == nil {
 		return conn.Close()
 	}
 	if err := c.Place.Make(os.Getuid()); err != nil {
