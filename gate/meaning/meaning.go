@@ -38,6 +38,7 @@ const (
 	tableSize = rowsAt + Slots*Dim
 	leastLog  = -10
 	logStep   = 1.0 / 16
+	largest   = 15 // absolute value of a number in a row; 127 makes a package half a megabyte larger and ranks no better
 )
 
 // Default is the table that skillgate comes with.
@@ -78,7 +79,7 @@ func put(b []byte, at uint32, mark uint16, row []float32) {
 	for _, x := range row {
 		top = max(top, math.Abs(float64(x)))
 	}
-	step := max(0, min(255, math.Ceil((math.Log(top/127)-leastLog)/logStep)))
+	step := max(0, min(255, math.Ceil((math.Log(top/largest)-leastLog)/logStep)))
 	scale := math.Exp(leastLog + logStep*step)
 	binary.LittleEndian.PutUint16(b[2*at:], mark)
 	b[weightsAt+int(at)] = byte(step)
