@@ -90,8 +90,8 @@ func TestReadmeFigures(t *testing.T) {
 	} else if after != before {
 		t.Errorf("%s: figures differ from testdata/figures; -update copies them", pages[0])
 	}
-	if n != 5 {
-		t.Errorf("%s has %d figures, want 5", pages[0], n)
+	if n != 6 {
+		t.Errorf("%s has %d figures, want 6", pages[0], n)
 	}
 }
 
