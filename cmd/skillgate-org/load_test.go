@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,7 +28,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/neutral"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 // BenchmarkRegistry measures a registry of many skills: how many a second are imported and indexed,
@@ -41,10 +39,6 @@ import (
 //
 //	LIBRARIES=FOLDER:FOLDER SKILLS=50000 TENANTS=50 \
 //		go test -run '^$' -bench Registry -benchtime 1x -timeout 2h ./cmd/skillgate-org
-//
-// It says every 10 s how far it is, with the processor time of the process that does it. SIGINT (kill -INT; a
-// terminal sends it to PostgreSQL too) ends the part that runs, import, index or lookups, and the next one goes on
-// with what there is.
 func BenchmarkRegistry(b *testing.B) {
 	folders := filepath.SplitList(os.Getenv("LIBRARIES"))
 	if len(folders) == 0 {
@@ -63,16 +57,8 @@ func BenchmarkRegistry(b *testing.B) {
 	defer store.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 
-	stopped := make(chan os.Signal, 1)
-	signal.Notify(stopped, os.Interrupt)
-	b.Cleanup(func() { signal.Stop(stopped) })
-	part := &part{stopped: stopped, start: time.Now(), said: time.Now()}
 	start, size, spent := time.Now(), 0, processor(b, os.Getpid())
 	for t := range tenants {
-		if t > 0 && part.ends("imported", t*(skills/tenants), processor(b, os.Getpid())-spent) {
-			skills, tenants = t*(skills/tenants), t
-			break
-		}
 		tenant := fmt.Sprintf("t%d", t)
 		_, err := store.Import(b.Context(), "bench", tenant, "base", nil, func(yield func(truth.Skill, error) bool) {
 			for i := range skills / tenants {
@@ -96,21 +82,14 @@ func BenchmarkRegistry(b *testing.B) {
 	start = time.Now()
 	serving, url := serveFor(b, program, database)
 	var ready []string // tenants
-	for part.start = start; ; time.Sleep(100 * time.Millisecond) {
+	for ; len(ready) < tenants; time.Sleep(100 * time.Millisecond) {
 		rows, err := store.DB.Query(b.Context(), `SELECT DISTINCT tenant FROM generation`)
 		if err == nil {
 			ready, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		}
 		require.NoError(b, err)
-		spent := processor(b, serving.Process.Pid)
-		if part.ends("indexed", len(ready)*(skills/tenants), spent) || len(ready) == tenants {
-			break
-		}
 	}
 	indexed := len(ready) * (skills / tenants)
-	if indexed == 0 {
-		return
-	}
 	b.ReportMetric(float64(indexed), "skills")
 	b.ReportMetric(float64(indexed)/time.Since(start).Seconds(), "indexed/s")
 	built := peak(b, serving.Process.Pid)
@@ -151,11 +130,7 @@ func BenchmarkRegistry(b *testing.B) {
 	asked := 0
 	var all sync.WaitGroup
 	start = time.Now()
-	part.start = start
 	for i := range seconds * rate {
-		if i > 0 && part.ends("looked up", i, processor(b, serving.Process.Pid)-spent) {
-			break
-		}
 		asked++
 		due := start.Add(time.Duration(i) * time.Second / time.Duration(rate))
 		time.Sleep(time.Until(due))
@@ -184,27 +159,6 @@ func BenchmarkRegistry(b *testing.B) {
 	b.ReportMetric(built, "MB-building")
 	b.ReportMetric(peak(b, serving.Process.Pid), "MB-peak")
 	b.ReportMetric(0, "ns/op")
-}
-
-type part struct {
-	stopped     <-chan os.Signal
-	start, said time.Time
-}
-
-// ends says from time to time how much is done and what it cost, in milliseconds of one process, and reports
-// whether somebody has stopped it.
-func (p *part) ends(what string, done int, cost float64) bool {
-	if time.Since(p.said) > 10*time.Second {
-		p.said = time.Now()
-		fmt.Fprintf(os.Stderr, "%s %d in %s, %.2f ms of processor time each\n", what, done,
-			time.Since(p.start).Round(time.Second), cost/float64(max(done, 1)))
-	}
-	select {
-	case <-p.stopped:
-		return true
-	default:
-		return false
-	}
 }
 
 func mixed(entries []catalog.Entry, i int, random *rand.Rand) truth.Skill {
@@ -237,7 +191,6 @@ func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 	cmd := exec.Command(program, "serve", "--database", database, "--listen", "127.0.0.1:0", "--cache", b.TempDir(), "--rate", "1000", "--burst", "1000")
 	said, err := cmd.StderrPipe()
 	require.NoError(b, err)
-	cmd.SysProcAttr = system.Detached() // what stops a part of the benchmark does not end it
 	require.NoError(b, cmd.Start())
 	b.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)

@@ -1,5 +1,6 @@
 // Package jsonline writes and reads JSON like encoding/json, but without the table that encoding/json builds for each
-// type. In a process that writes two lines, building the tables takes longer than writing.
+// type. In a process that writes two lines, building the tables takes longer than writing. The keys of a struct must
+// be plain ASCII and distinct, and a type with IsZero must have it on the value.
 package jsonline
 
 import (
@@ -7,7 +8,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -148,11 +148,6 @@ func zero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-func addressedZeroer(t reflect.Type) bool {
-	zeroer := reflect.TypeFor[zeroer]()
-	return !t.Implements(zeroer) && reflect.PointerTo(t).Implements(zeroer)
-}
-
 // fieldsOf returns the fields of a struct, or nil if encoding/json must handle the type.
 func fieldsOf(t reflect.Type) []field {
 	if implements(t) {
@@ -165,26 +160,19 @@ func fieldsOf(t reflect.Type) []field {
 		name, options, _ := strings.Cut(tag, ",")
 		omitEmpty, omitZero := options == "omitempty", options == "omitzero"
 		switch {
-		case f.Anonymous || options != "" && !omitEmpty && !omitZero || strings.ContainsFunc(name, odd):
+		case f.Anonymous || options != "" && !omitEmpty && !omitZero:
 			return nil
 		case omitEmpty && f.Type.Kind() == reflect.Array:
-			return nil
-		case omitZero && (f.Type.Kind() == reflect.Interface || addressedZeroer(f.Type)):
 			return nil
 		case !f.IsExported() || tag == "-":
 			continue
 		case name == "":
 			name = f.Name
 		}
-		if slices.ContainsFunc(fields, func(f field) bool { return f.name() == name }) {
-			return nil
-		}
 		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", omitEmpty, omitZero})
 	}
 	return fields
 }
-
-func odd(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\'' || r == '`' || r == '\\' }
 
 func implements(t reflect.Type) bool {
 	p, byJSON, byText := reflect.PointerTo(t), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()

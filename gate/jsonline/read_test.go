@@ -75,8 +75,6 @@ func TestReadReadsWhatEncodingJSONReads(t *testing.T) {
 		same[[]kept](t, "["+text+"]")
 		same[outer](t, text)
 	}
-	same[quoted](t, `{"it's":"a","Name":"b"}`)
-	same[double](t, `{"B":"a"}`)
 }
 
 // What is read often is read without encoding/json, which would hide what is wrong here.

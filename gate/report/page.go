@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -280,21 +279,14 @@ func (p *Page) writeSkills(w writer) {
 // markup is HTML that needs no escaping.
 type markup string
 
-// fprintf is like fmt.Fprintf, but escapes all strings, Stringers and errors except markup. It is safe for text and
-// quoted attributes, but not for URLs, styles or scripts. It ignores errors, which a bufio.Writer keeps.
+// fprintf is like fmt.Fprintf, but formats every argument except numbers and markup as escaped text. It is safe for
+// text and quoted attributes, but not for URLs, styles or scripts. It ignores errors, which a bufio.Writer keeps.
 func fprintf(out io.Writer, format string, args ...any) {
 	for i, arg := range args {
-		switch arg := arg.(type) {
-		case markup:
-			continue
-		case fmt.Stringer:
-			args[i] = html.EscapeString(arg.String())
-		case error:
-			args[i] = html.EscapeString(arg.Error())
+		switch arg.(type) {
+		case markup, int, float64:
 		default:
-			if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
-				args[i] = html.EscapeString(v.String())
-			}
+			args[i] = html.EscapeString(fmt.Sprint(arg))
 		}
 	}
 	fmt.Fprintf(out, format, args...)

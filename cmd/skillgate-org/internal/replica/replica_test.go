@@ -169,33 +169,6 @@ func TestRanksAsTheHook(t *testing.T) {
 	}
 }
 
-// Of two pools that are equally strong a lookup names the skill that is loaded and that machines get, however
-// the prompt fits the other one.
-func TestOneOfTwoNames(t *testing.T) {
-	r := open(t, postgrestest.New(t).Address(), "a")
-	bring(t, r, "acme", "alpha", skill("kites", "Flies kites.", ""), skill("boats", "Folds boats.", ""))
-	bring(t, r, "acme", "beta", skill("kites", "Mends torn kites of silk.", ""), skill("hats", "Folds hats.", ""))
-	build(t, r)
-	bob := truth.Who{Tenant: "acme", Subject: "bob"}
-	const prompt = "mend my torn kites of silk"
-	if got := names(t, r, bob, prompt); !slices.Contains(got, "alpha/kites") || slices.Contains(got, "beta/kites") {
-		t.Errorf("lookup names %q, want alpha/kites", got)
-	}
-	g, err := r.Open(t.Context(), bob)
-	require.NoError(t, err)
-	defer g.Close()
-	offers, err := g.Offers()
-	require.NoError(t, err)
-	if !slices.ContainsFunc(offers, func(d index.Doc) bool { return d.ID == "alpha/kites" }) {
-		t.Error("alpha/kites is not loaded")
-	}
-	all, err := r.Library(t.Context(), bob, "", 10)
-	require.NoError(t, err)
-	if !slices.ContainsFunc(all, func(o truth.Offered) bool { return o.Pool == "alpha" && o.Name == "kites" }) {
-		t.Error("alpha/kites is not for machines")
-	}
-}
-
 func TestLostBlobs(t *testing.T) {
 	db := postgrestest.New(t)
 	first := open(t, db.Address(), "a")
@@ -918,7 +891,7 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 		"all": nil, "by-two": {"team", "payments"}, "of-team": {"team"}, "z-team": {"team"},
 		"anns": {"user:ann", "user:kim"}, "z-anns": {"user:ann"},
 	} {
-		bringFor(t, r, "acme", pool, roles, skill("wombat", "Counts wombats.", "x"))
+		bringFor(t, r, "acme", pool, roles, skill("wombat", "Counts wombats for "+pool+".", "x"))
 	}
 	build(t, r)
 	for _, tt := range []struct {
@@ -941,6 +914,9 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, loaded, 1)
 			assert.Equal(t, tt.want+"/wombat", loaded[0].ID)
+			for _, pool := range []string{"all", "by-two", "of-team", "z-team", "anns", "z-anns"} { // whichever fits the prompt
+				assert.Equal(t, []string{tt.want + "/wombat"}, names(t, r, tt.who, "count wombats for "+pool))
+			}
 		})
 	}
 }

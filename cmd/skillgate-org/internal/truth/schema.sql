@@ -1,24 +1,24 @@
--- The truth of a registry: who has which skills. Each table is divided by tenant.
+-- A registry of skills. Most tables are partitioned by tenant.
 CREATE SCHEMA skillgate_registry;
 SET LOCAL search_path = skillgate_registry;
 
 CREATE TABLE registry (
-	id uuid NOT NULL DEFAULT gen_random_uuid() -- what replicas keep of this registry, they keep under it
+	id uuid NOT NULL DEFAULT gen_random_uuid() -- part of the path of replicas' cache folders
 );
 INSERT INTO registry DEFAULT VALUES;
 
 CREATE TABLE tenant (
 	name     text PRIMARY KEY,
-	max_risk double precision NOT NULL DEFAULT 1, -- skills of a higher risk are not offered
-	review   boolean NOT NULL DEFAULT false,      -- a revision is offered once it was approved
-	sources  text[] NOT NULL DEFAULT '{}'         -- what a revision's source must begin with; none: anything
+	max_risk double precision NOT NULL DEFAULT 1, -- skills with a higher risk are not offered
+	review   boolean NOT NULL DEFAULT false,      -- only approved revisions are offered
+	sources  text[] NOT NULL DEFAULT '{}'         -- allowed beginnings of a revision's source; none: any
 );
 
 CREATE TABLE pool (
 	tenant   text NOT NULL,
 	name     text NOT NULL,
-	roles    text[] NOT NULL DEFAULT '{}', -- who sees it; none: everybody of the tenant
-	revision bigint NOT NULL DEFAULT 0,    -- counts its changes
+	roles    text[] NOT NULL DEFAULT '{}', -- who may see it; none: everybody in the tenant
+	revision bigint NOT NULL DEFAULT 0,    -- number of changes
 	PRIMARY KEY (tenant, name)
 ) PARTITION BY HASH (tenant);
 
@@ -27,7 +27,7 @@ CREATE TABLE skill (
 	pool      text NOT NULL,
 	name      text NOT NULL,
 	newest    integer NOT NULL, -- revision
-	offered   integer,          -- revision; null: none was approved yet
+	offered   integer,          -- revision; null if none was approved yet
 	withdrawn boolean NOT NULL DEFAULT false,
 	changed   bigint NOT NULL,  -- the pool's revision
 	PRIMARY KEY (tenant, pool, name)
@@ -40,10 +40,10 @@ CREATE TABLE revision (
 	name     text NOT NULL,
 	revision integer NOT NULL,
 	hash     text NOT NULL, -- of all files
-	risk     double precision NOT NULL, -- what lint gives it, 0 to 1
+	risk     double precision NOT NULL, -- lint's risk, 0 to 1
 	state    text NOT NULL CHECK (state IN ('pending', 'approved', 'withdrawn')),
-	source   text NOT NULL, -- where it comes from
-	author   text NOT NULL, -- who brought it
+	source   text NOT NULL, -- for example a URL
+	author   text NOT NULL, -- who imported it
 	reviewer text NOT NULL DEFAULT '',
 	time     timestamptz NOT NULL DEFAULT now(),
 	text     bytea NOT NULL, -- SKILL.md
@@ -76,7 +76,7 @@ CREATE TABLE blob (
 	pool     text NOT NULL,
 	version  text NOT NULL,
 	revision bigint NOT NULL,
-	name     text NOT NULL, -- of a file of the generation
+	name     text NOT NULL, -- of a file in the generation
 	part     integer NOT NULL,
 	content  bytea NOT NULL,
 	PRIMARY KEY (tenant, pool, version, revision, name, part)
@@ -112,7 +112,7 @@ CREATE TABLE key (
 	expires timestamptz NOT NULL
 );
 
--- What a tenant is offered.
+-- The skills that each tenant can use.
 CREATE VIEW offered AS
 SELECT k.tenant, k.pool, k.name, r.revision, r.hash, r.risk, r.source, r.author, r.reviewer, r.time, r.text
 FROM tenant t

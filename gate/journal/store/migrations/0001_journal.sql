@@ -1,5 +1,5 @@
--- seq is the order of folding, which log --follow reads on from; line is the
--- whole record. The other columns are what questions are asked about.
+-- seq is the order of folding, by which log --follow continues. line is the whole
+-- record; the other columns are for queries.
 CREATE TABLE decision (
 	seq       INTEGER PRIMARY KEY AUTOINCREMENT,
 	id        TEXT NOT NULL UNIQUE,
@@ -11,7 +11,7 @@ CREATE TABLE decision (
 	reason    TEXT NOT NULL,
 	lang      TEXT NOT NULL,
 	need      REAL NOT NULL,
-	score     REAL NOT NULL, -- of the first candidate, 0 without one
+	score     REAL NOT NULL, -- of the first candidate, 0 if there is none
 	ms        REAL NOT NULL,
 	line      TEXT NOT NULL
 );
@@ -19,7 +19,7 @@ CREATE INDEX decision_time ON decision (time);
 CREATE INDEX decision_prompt ON decision (prompt_id) WHERE prompt_id <> '';
 CREATE INDEX decision_session ON decision (session, time);
 
--- The skills and agents that a decision named.
+-- The suggestions of a decision.
 CREATE TABLE named (
 	decision TEXT NOT NULL REFERENCES decision (id) ON DELETE CASCADE,
 	name     TEXT NOT NULL,
@@ -41,8 +41,8 @@ CREATE TABLE outcome (
 	skill     TEXT NOT NULL,
 	path      TEXT NOT NULL,
 	success   INTEGER NOT NULL,
-	decision  TEXT REFERENCES decision (id) ON DELETE CASCADE, -- NULL until one is found
-	followed  INTEGER NOT NULL DEFAULT 0, -- the decision had named it
+	decision  TEXT REFERENCES decision (id) ON DELETE CASCADE, -- NULL until it is found
+	followed  INTEGER NOT NULL DEFAULT 0, -- the decision suggested it
 	line      TEXT NOT NULL
 );
 CREATE INDEX outcome_decision ON outcome (decision);
@@ -50,7 +50,7 @@ CREATE INDEX outcome_loose ON outcome (time) WHERE decision IS NULL;
 CREATE INDEX outcome_time ON outcome (time);
 CREATE INDEX outcome_skill ON outcome (skill);
 
--- Everything else: sessions, configuration changes, kinds of newer versions.
+-- All other records: sessions, configuration changes, kinds of newer versions.
 CREATE TABLE event (
 	id      TEXT PRIMARY KEY,
 	time    INTEGER NOT NULL,

@@ -1,2 +1,2 @@
--- Who asked for a decision: '' is the hook, 'mcp' a client of the MCP server.
+-- The caller: '' is the hook, 'mcp' a client of the MCP server.
 ALTER TABLE decision ADD COLUMN source TEXT NOT NULL DEFAULT '';

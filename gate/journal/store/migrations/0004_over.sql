@@ -1,3 +1,3 @@
--- Whether the turn of a decision came to its end, as its session's observer reported; NULL
--- where nothing was reported.
+-- Whether the turn of a decision ended, as reported by its session's observer; NULL if
+-- nothing was reported.
 ALTER TABLE decision ADD COLUMN over INTEGER;

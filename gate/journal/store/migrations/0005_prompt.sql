@@ -1,4 +1,4 @@
--- What was used in a turn is asked for where the turn ends.
+-- For the uses of a turn that has ended.
 CREATE INDEX outcome_prompt ON outcome (prompt_id) WHERE prompt_id <> '';
--- Whether an earlier turn of the session was reported is asked for each prompt.
+-- For the query whether an earlier turn of a prompt's session was reported.
 CREATE INDEX decision_over ON decision (session, time) WHERE over IS NOT NULL;

@@ -1,8 +1,8 @@
--- How far the logged prompts have been redacted again by the rules of a version.
+-- How far logged prompts have been redacted by the rules of a version.
 CREATE TABLE redaction (
 	rules   INTEGER PRIMARY KEY,
-	upto    INTEGER NOT NULL, -- seq of the last decision that was read
-	changed INTEGER NOT NULL, -- decisions
+	upto    INTEGER NOT NULL, -- seq of the last decision read
+	changed INTEGER NOT NULL, -- number of decisions
 	done    INTEGER NOT NULL DEFAULT 0,
 	told    INTEGER NOT NULL DEFAULT 0
 );
