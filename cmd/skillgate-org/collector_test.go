@@ -21,10 +21,9 @@ import (
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
-// TestReadmeOfEvidence runs the commands of the README's last section after prompts to the hook, with
-// the collector that OTELCOL names (it has the receiver otlp, the exporter file and the
-// extension bearertokenauth) or, without it, with a receiver that writes the same file. A real collector
-// is killed and started again, and asks for a token at last: each decision counts once.
+// TestReadmeOfEvidence runs the commands of the README's last section after prompts to the hook. It uses the collector
+// at OTELCOL (with receiver otlp, exporter file and extension bearertokenauth) or a receiver that writes the same file.
+// A real collector is killed, restarted and finally asks for a token: each decision counts once.
 func TestReadmeOfEvidence(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	require.NoError(t, err)

@@ -20,11 +20,9 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// BenchmarkPool measures what a lookup costs in one pool of so many skills, without HTTP and the database:
-// processor time, which says about the same on a machine that does other work too, the files of the pool for
-// each skill, and what the lookups have allocated. Skills are made from real ones by recombination. POOLS
-// keeps the indexes for the next time; REMEMBER is how many MB of postings are kept, as a replica does, 0 for
-// none.
+// BenchmarkPool measures a lookup in one pool without HTTP and the database: processor time, which does not depend on
+// other load, file size per skill, and allocations. The skills are recombined from real ones. POOLS is a folder that
+// keeps the indexes; REMEMBER is the limit of remembered postings in MB, 0 for none.
 //
 //	LIBRARIES=FOLDER SIZES="1000 10000 100000" POOLS=FOLDER \
 //		go test -run '^$' -bench Pool -benchtime 1000x -benchmem -timeout 5h ./cmd/skillgate-org
@@ -75,7 +73,7 @@ func BenchmarkPool(b *testing.B) {
 	}
 }
 
-// recombined is the index of a new pool of n skills: the frontmatter of one, the body of another, a new name.
+// recombined builds a pool of n skills, each with the frontmatter of one skill, the body of another and a new name.
 func recombined(b *testing.B, dir string, entries []catalog.Entry, n int, random *rand.Rand) *index.Index {
 	all := make([]catalog.Entry, n)
 	for i := range all {

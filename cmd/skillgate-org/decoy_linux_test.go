@@ -18,8 +18,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
 
-// TestDecoys puts decoys behind links in the place of each folder and file that the commands keep, and runs all
-// commands: none of the decoys changes, nor what is in the folder for temporary files.
+// TestDecoys replaces each folder and file that the commands keep by a link to a decoy and runs all commands. No decoy
+// may change, nor the folder for temporary files.
 func TestDecoys(t *testing.T) {
 	database, registry, top := postgrestest.New(t).Address(), inProcess(t), t.TempDir()
 	home, kept, temp := filepath.Join(top, "home"), filepath.Join(top, "kept"), filepath.Join(top, "tmp")

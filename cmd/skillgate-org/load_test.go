@@ -30,12 +30,9 @@ import (
 	"github.com/skillgate/skillgate/gate/neutral"
 )
 
-// BenchmarkRegistry measures a registry of many skills: how many a second are imported and indexed,
-// how long a lookup takes at 100 requests a second (RATE), how many are refused by a replica that is too busy and
-// after how long, and its memory, which is that of a process of its own beside PostgreSQL and the clients. Connections
-// are kept, as a proxy keeps them.
-// The skills are made from real ones by recombination: the frontmatter of one, the body of another, a
-// new name.
+// BenchmarkRegistry measures a registry of many skills: imported and indexed skills per second, latency and refusals of
+// lookups at RATE requests per second over kept connections, and the memory of the replica, which is a process of its
+// own. The skills are recombined from real ones: the frontmatter of one, the body of another, a new name.
 //
 //	LIBRARIES=FOLDER:FOLDER SKILLS=50000 TENANTS=50 \
 //		go test -run '^$' -bench Registry -benchtime 1x -timeout 2h ./cmd/skillgate-org
@@ -73,7 +70,7 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 	b.ReportMetric(float64(skills)/time.Since(start).Seconds(), "imported/s")
 	b.ReportMetric(float64(size)/float64(skills), "bytes/skill")
-	b.ReportMetric((processor(b, os.Getpid())-spent)/float64(skills), "cpu-ms/imported") // without PostgreSQL's
+	b.ReportMetric((processor(b, os.Getpid())-spent)/float64(skills), "cpu-ms/imported") // without PostgreSQL
 
 	program := filepath.Join(b.TempDir(), "skillgate-org")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
@@ -104,7 +101,7 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 	var unanswered atomic.Int32 // not even with a refusal
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}
-	// ask reports whether a lookup is answered; a replica that is too busy refuses it.
+	// ask reports whether a lookup was answered and not refused.
 	ask := func(key, prompt string) (answered bool) {
 		body, _ := json.Marshal(map[string]any{"prompt": prompt})
 		req, _ := http.NewRequest("POST", url+"/v1/lookup", bytes.NewReader(body))
@@ -124,7 +121,7 @@ func BenchmarkRegistry(b *testing.B) {
 	for _, key := range keys { // fetches the generations
 		ask(key, "warm up the cache")
 	}
-	spent = processor(b, serving.Process.Pid) // another index may be built meanwhile, where it was stopped
+	spent = processor(b, serving.Process.Pid) // another index may have been built meanwhile
 	var mu sync.Mutex
 	var took, refused []time.Duration
 	asked := 0
@@ -139,7 +136,7 @@ func BenchmarkRegistry(b *testing.B) {
 			answered := ask(key, prompt[:min(len(prompt), 200)])
 			mu.Lock()
 			defer mu.Unlock()
-			if d := time.Since(due); answered { // a request that waits for the client counts as well
+			if d := time.Since(due); answered { // including the time waiting for the client
 				took = append(took, d)
 			} else {
 				refused = append(refused, d)
@@ -164,7 +161,7 @@ func BenchmarkRegistry(b *testing.B) {
 func mixed(entries []catalog.Entry, i int, random *rand.Rand) truth.Skill {
 	e, of := entries[random.IntN(len(entries))], entries[random.IntN(len(entries))]
 	name := fmt.Sprintf("%s-%d", e.Name, i)
-	if !neutral.Survives(name, neutral.MaxName) { // together they look like a key
+	if !neutral.Survives(name, neutral.MaxName) { // the combination looks like a key
 		name = fmt.Sprintf("skill-%d", i)
 	}
 	return pool.Line(&catalog.Entry{Name: name, Pool: catalog.Skill, Frontmatter: e.Frontmatter,
@@ -199,8 +196,7 @@ func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 	return cmd, listening(b, said)
 }
 
-// processor is the processor time that a process has used, in milliseconds: unlike the time that
-// passes it says the same on a machine that does other work too.
+// processor returns the processor time of a process in milliseconds, which does not depend on other load.
 func processor(b *testing.B, pid int) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	require.NoError(b, err)

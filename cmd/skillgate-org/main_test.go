@@ -41,7 +41,7 @@ func inProcess(t *testing.T) string {
 	return strings.TrimPrefix(server.URL, "http://")
 }
 
-// debian is the registry of Debian's package docker-registry.
+// debian starts the registry of Debian's package docker-registry.
 func debian(t *testing.T) string {
 	program, err := exec.LookPath("docker-registry")
 	if err != nil {
@@ -65,7 +65,7 @@ func debian(t *testing.T) string {
 			answer.Body.Close()
 			return host
 		}
-		if time.Now().After(end) { // only then: the program still writes
+		if time.Now().After(end) { // not earlier, because the program is still writing
 			require.FailNow(t, "docker-registry does not answer", out.String())
 		}
 	}
@@ -90,11 +90,10 @@ func programs(t *testing.T) string {
 	return bin
 }
 
-// shell runs commands in a home folder, after putting what this machine has in the place of what the
-// documents say.
+// shell runs commands in a home folder after replacing addresses in them.
 type shell struct {
 	home string
-	env  []string // but for HOME
+	env  []string // without HOME
 	here *strings.Replacer
 }
 
@@ -117,7 +116,7 @@ func (s *shell) run(t *testing.T, command, want string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// freeAddress is an address of this machine at which nothing listens.
+// freeAddress returns an address of this machine at which nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -126,8 +125,8 @@ func freeAddress(t *testing.T) string {
 	return free.Addr().String()
 }
 
-// ended waits until no process that was started with this home is left: a refresh that a hook
-// starts outlives it, and writes into the folder that the test removes.
+// ended waits until no process with this home is left. A refresh outlives the hook that started it and writes into the
+// folder that the test removes.
 func ended(t *testing.T, home string) {
 	t.Helper()
 	running := func() string {
@@ -198,12 +197,12 @@ func TestReadme(t *testing.T) {
 				t.Errorf("list: %s", out)
 			}
 			sh("skillgate-org library pull " + ref + " --to out && cmp out/csv-cleaner/SKILL.md skills/csv-cleaner/SKILL.md")
-			// The hook names it, with the file to read.
+			// The hook suggests it with the path of its file.
 			hook := sh(`skillgate index >/dev/null && echo ` +
 				`'{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt":"Review this pull request for security ` +
 				`problems"}' | skillgate hook`)
 			assert.Contains(t, hook, "/current/skills/")
-			// From then on it comes by itself, here to another machine with the same settings.
+			// A machine with the same settings fetches it in the background.
 			other := t.TempDir()
 			t.Cleanup(func() { ended(t, other) })
 			require.NoError(t, os.CopyFS(filepath.Join(other, ".config"), os.DirFS(filepath.Join(home, ".config"))))
@@ -260,7 +259,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool withdraw acme/base csv-cleaner && "+commands[6], "59 skills, 0 added, 0 changed, 1 removed")
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool approve acme/base csv-cleaner && "+commands[6], "60 skills, 1 added, 0 changed, 0 removed")
-	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'to a machine'", "60") // each once: what came back was still here
+	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'to a machine'", "60") // each skill once, because the returned one was still here
 	sh("skillgate-org pool tenant acme --source nowhere && "+commands[6], "0 skills, not signed, no skills available")
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool tenant acme", "")
@@ -301,7 +300,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 	db, err := pgx.Connect(t.Context(), s.Address())
 	require.NoError(t, err)
 	defer db.Close(context.Background())
-	// all is every row of every table, and what the schemas say of themselves.
+	// all returns every row of every table.
 	all := func() (text string) {
 		t.Helper()
 		err := db.QueryRow(t.Context(), `SELECT string_agg(schemaname || '.' || tablename || query_to_xml(format(
@@ -386,7 +385,7 @@ func TestReplicaKilled(t *testing.T) {
 	names(b, "count the wombats in our gardens", "wombat-census")
 }
 
-// listening returns the address at which a service says that it listens, and lets it say more.
+// listening returns the address at which a service says that it listens, and discards the rest of its output.
 func listening(t testing.TB, said io.Reader) string {
 	t.Helper()
 	lines := bufio.NewScanner(said)

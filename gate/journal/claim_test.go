@@ -23,7 +23,7 @@ func TestClaim(t *testing.T) {
 	const asked = "fill in forms"
 	type ask struct {
 		ms   int    // since the session began
-		turn string // and, where the host asks each once, which registration
+		turn string // and registration, if the host calls each once
 		text string
 		want bool
 	}
@@ -72,7 +72,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// Everybody sees claims in the same order, so that one of many at the same moment is the first.
+// All processes see claims in the same order, so that exactly one of many is the first.
 func TestClaimsAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	prompt, at := triage.Classify("fill in forms"), time.Unix(1e9, 0)

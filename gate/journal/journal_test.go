@@ -75,8 +75,7 @@ func TestAppendWritesWholeLines(t *testing.T) {
 	}
 }
 
-// Whatever the host or a repository sends without end, the line is written and says
-// what of it was cut.
+// The line is written whatever the host sends, and names the fields that were cut.
 func TestAppendWritesALineWhateverGrows(t *testing.T) {
 	endless := strings.Repeat("\x01", 1<<20)
 	decision := func(change func(*Record)) Record {
@@ -125,7 +124,7 @@ func TestAppendGivesUpSoon(t *testing.T) {
 	ok, err := system.TryLock(system.FileOf(f), true)
 	require.True(t, ok, err)
 	two := record(t, "two")
-	synctest.Test(t, func(t *testing.T) { // with a clock that only waiting moves
+	synctest.Test(t, func(t *testing.T) { // with a clock that moves only while waiting
 		start := time.Now()
 		err := Append(dir, two)
 		if took := time.Since(start); !errors.Is(err, ErrBusy) || took > appendWait {
@@ -186,7 +185,7 @@ func TestAppendReopensARotatedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, File)
 	require.NoError(t, Append(dir, record(t, "old")))
-	// A fold holds the lock while Append waits for it on the same file.
+	// A fold holds the lock of the file for which Append waits.
 	f, err := os.Open(path)
 	require.NoError(t, err)
 	ok, err := system.TryLock(system.FileOf(f), true)
@@ -365,7 +364,6 @@ func TestSessionRepeats(t *testing.T) {
 	}
 }
 
-// In a session whose turns' ends are reported, what was said counts once the model has it.
 func TestSettle(t *testing.T) {
 	at := func(turn string, seconds int) Turn { return Turn{ID: turn, At: time.Unix(int64(seconds), 0)} }
 	said := func(name string) gate.Decision {
@@ -374,10 +372,10 @@ func TestSettle(t *testing.T) {
 	const a, b = "fill in forms", "count the boats"
 	held := func(turn, prompt string, texts ...string) Held { return Held{turn, []string{prompt}, texts} }
 	type step struct {
-		asked, in string // a prompt, in the turn that runs
-		turns     []Held // else the end of a turn
-		cut       bool   // of which the beginning of the conversation is not there
-		late      bool   // or the end of the turn
+		asked, in string // a prompt, and the running turn
+		turns     []Held // otherwise the end of a turn
+		cut       bool   // the beginning of the conversation is missing
+		late      bool   // the end of the turn is missing
 	}
 	tests := []struct {
 		name    string
@@ -385,7 +383,7 @@ func TestSettle(t *testing.T) {
 		booked  string // "decision turn"
 		known   string
 		repeats bool // that a, asked in a new turn, repeats the last prompt
-		open    int  // answers that may be known yet
+		open    int  // answers that may become known
 	}{
 		{"answered", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
 		{"interrupted before the model spoke, and taken back", []step{{asked: a, in: "1"}}, "", "", false, 1},
@@ -456,7 +454,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// A compaction in the middle of a turn must not cost the decision its turn.
+// A compaction in the middle of a turn does not detach the decision from its turn.
 func TestSettleAfterACompaction(t *testing.T) {
 	s := Session{Watched: true}
 	d := gate.Decision{Verdict: gate.Inject, Context: "Skills", Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
@@ -521,7 +519,7 @@ func TestSessionsGrowByLines(t *testing.T) {
 					t.Fatalf("after change %d: %v, %v, want at most %d bytes", i, info, err, maxAppended)
 				}
 			}
-			require.NoError(t, os.Link(file, second)) // it may be anybody's
+			require.NoError(t, os.Link(file, second)) // the second name may belong to somebody else
 			before, _ := os.ReadFile(second)
 			require.NoError(t, UpdateSession(dir, "s", func(s *Session) { s.LastPrompt = "last" }))
 			if after, err := os.ReadFile(second); err != nil || !bytes.Equal(after, before) {
@@ -581,7 +579,7 @@ func FuzzLoadSession(f *testing.F) {
 	f.Add([]byte(`{"described":7}`))
 	f.Add([]byte("{\"last_prompt\":\"x\"}\n{\"last"))
 	dir := f.TempDir()
-	if err := UpdateSession(dir, "s", func(*Session) {}); err != nil { // makes the folder skillgate's
+	if err := UpdateSession(dir, "s", func(*Session) {}); err != nil { // creates the folder as skillgate's own
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -633,7 +631,7 @@ func TestSubfoldersOfASession(t *testing.T) {
 	settle("api", found(2, "web"), found(6, "api"))
 	held("[{api map[]}]")
 
-	// However many there are, the session stays small, and what did not fit is not new again.
+	// The session stays small, and subfolders that do not fit are not reported as new again.
 	var all []Found
 	for i := range 3 * maxSubfolders {
 		f := found(10+i, fmt.Sprintf("folder-%02d", i))

@@ -51,7 +51,7 @@ type zeros struct {
 	Ends  *weight   `json:"ends,omitzero"`
 }
 
-// day and sealed make JSON of their own; sealed of variables only.
+// day and sealed have their own JSON, sealed only as a variable.
 type day int
 
 func (d day) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "day %d", int(d)), nil }
@@ -60,7 +60,7 @@ type sealed struct{ N int }
 
 func (*sealed) MarshalJSON() ([]byte, error) { return []byte(`"sealed"`), nil }
 
-// marked has values that are not written as their kinds are.
+// marked has values with their own JSON.
 type marked struct {
 	Days   []day
 	Sealed sealed

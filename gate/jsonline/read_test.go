@@ -77,7 +77,7 @@ func TestReadReadsWhatEncodingJSONReads(t *testing.T) {
 	}
 }
 
-// What is read often is read without encoding/json, which would hide what is wrong here.
+// Common values must not be left to encoding/json, which would hide faults of the reader.
 func TestReadLeavesNothingOrdinary(t *testing.T) {
 	for _, text := range texts[:3] {
 		var v kept

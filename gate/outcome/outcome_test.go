@@ -50,7 +50,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Whether the model loads again what it was told it has says nothing about the hint.
+// Loading a skill again says nothing about the hint.
 func TestLoadedIsNeitherFollowedNorNot(t *testing.T) {
 	d := &gate.Decision{Candidates: []gate.Candidate{{Name: "pdf", Injected: true, Loaded: true}, {Name: "csv"}}}
 	for _, uses := range [][]journal.Outcome{nil, {{Tool: journal.ToolSkill, Skill: "pdf", Success: true}}} {

@@ -8,8 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// Weeks without prompts take their room; a clock that was years off does not fill the chart, which says what it
-// leaves out.
+// Weeks without prompts take space, but the gap of a wrong clock is cut out and labelled.
 func TestWeekChartShowsGaps(t *testing.T) {
 	week := func(t time.Time) replay.Week { return replay.Week{From: t} }
 	list := []replay.Week{week(noon), week(noon.AddDate(0, 0, 7*3)), week(noon.AddDate(0, 0, 7*40))}

@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// full is a page with something in every place; what users write in it is markup.
+// full returns a page with all parts. Texts of users in it contain markup.
 func full(t *testing.T) string {
 	t.Helper()
 	db := decided(t, []gate.Decision{
@@ -54,7 +54,6 @@ func full(t *testing.T) string {
 	return page.String()
 }
 
-// TestPageHasEveryPart: each part that is filled shows what it was given, as text.
 func TestPageHasEveryPart(t *testing.T) {
 	page := full(t)
 	for _, want := range []string{
@@ -88,14 +87,13 @@ func TestPageHasEveryPart(t *testing.T) {
 	assert.NotContains(t, page, "%!", "the page has markup that users wrote, or a value that is missing")
 }
 
-// A line that begins with a colon is broken up on standard output, as a CI runner could take it for a command.
+// No line begins with a colon, because a CI runner could take it for a command.
 func TestPageHasNoLineThatBeginsWithAColon(t *testing.T) {
 	for line := range strings.Lines(pageHTML) {
 		assert.False(t, strings.HasPrefix(strings.TrimSpace(line), ":"), "the page has the line %q", line)
 	}
 }
 
-// Where no weeks are known, the page says nothing of them.
 func TestPageWithoutWeeks(t *testing.T) {
 	p, err := Build(t.Context(), decided(t, []gate.Decision{named("boil the water", 10)}, nil), Options{Now: noon})
 	require.NoError(t, err)
@@ -109,7 +107,6 @@ func TestPageWithoutWeeks(t *testing.T) {
 	}
 }
 
-// What the first screen advises where nothing is proposed.
 func TestNextStep(t *testing.T) {
 	watched := outcome.Tally{Named: 4, Known: 4}
 	lost := &replay.Again{Regressions: []replay.Regression{{Skill: "mill"}}}

@@ -18,7 +18,7 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// decided is a journal of decisions, each a day after the one before, and the uses after each.
+// decided returns a journal with decisions a day apart and the uses after each.
 func decided(t *testing.T, list []gate.Decision, uses map[int]string) *store.DB {
 	t.Helper()
 	dir := t.TempDir()
@@ -74,7 +74,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// Weeks that rest on fewer prompts than the page say so.
+// Charts that rest on fewer prompts than the page say so.
 func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
 	for judged, want := range map[int]bool{0: false, 20: true} {
@@ -86,7 +86,6 @@ func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 	}
 }
 
-// What this machine does to past prompts is drawn and said.
 func TestReplayIsDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
 	p, err := Build(t.Context(), db, Options{Now: noon,

@@ -28,14 +28,14 @@ import (
 
 var now = time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
 
-// receiver keeps what it is sent. before may answer in its place.
+// receiver keeps the records that it receives, unless before answers the request.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
 	got    []*logs.LogRecord
 	raw    bytes.Buffer
 	before func(w http.ResponseWriter, r *http.Request) (answered bool)
-	after  func() // a request was taken, and not answered yet
+	after  func() // called before the request is answered
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -117,7 +117,7 @@ func (h home) append(r journal.Record) journal.Record {
 	return r
 }
 
-// decide logs a decision that names the skill pdf, and, where over is set, the end of its turn.
+// decide logs a decision that suggests the skill pdf and, if over is true, the end of its turn.
 func (h home) decide(ago time.Duration, prompt, turn string, over bool) journal.Record {
 	h.t.Helper()
 	r := journal.New(journal.KindDecision, now.Add(-ago))
@@ -213,8 +213,7 @@ func TestExportKeepsPromptsHere(t *testing.T) {
 	}
 }
 
-// TestExportLosesNothing breaks off at every request and goes on: each record arrives, and
-// one that arrives twice has the same id.
+// TestExportLosesNothing interrupts every request: each record arrives, and duplicates have the same id.
 func TestExportLosesNothing(t *testing.T) {
 	h, rc := newHome(t), newReceiver(t)
 	var want []string
@@ -268,8 +267,7 @@ func TestExportErrors(t *testing.T) {
 	assert.Equal(t, 1, h.mustExport(rc.options()).Decisions)
 }
 
-// TestExportAfterRetention removes decisions before they were sent, and another journal takes
-// the place of the one that was read.
+// TestExportAfterRetention removes decisions before they are sent, and replaces the journal by another.
 func TestExportAfterRetention(t *testing.T) {
 	h, rc := newHome(t), newReceiver(t)
 	h.decide(40*24*time.Hour, "merge", "p1", true)
@@ -292,8 +290,7 @@ func TestExportAfterRetention(t *testing.T) {
 	assert.Equal(t, 1, other.mustExport(rc.options()).Decisions)
 }
 
-// TestExportGoesPastABadRecord has a collector that does not take one record, and one that
-// takes nothing.
+// TestExportGoesPastABadRecord uses a collector that refuses one record, and then one that refuses everything.
 func TestExportGoesPastABadRecord(t *testing.T) {
 	h, rc := newHome(t), newReceiver(t)
 	var ids []string
@@ -335,7 +332,7 @@ func TestExportGoesPastABadRecord(t *testing.T) {
 	}
 }
 
-// TestExportAfterUsesWerePruned removes the newest uses: nothing is sent again.
+// TestExportAfterUsesWerePruned removes the newest uses, which must not cause others to be sent again.
 func TestExportAfterUsesWerePruned(t *testing.T) {
 	h, rc := newHome(t), newReceiver(t)
 	h.decide(30*24*time.Hour, "merge", "p1", true)

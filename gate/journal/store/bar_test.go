@@ -63,7 +63,7 @@ func TestRepository(t *testing.T) {
 	assert.Empty(t, repository("", dirs.Dirs{Home: home}))
 }
 
-// What is learned rests on the changes so far: none may be made meanwhile.
+// Calibrate holds the lock, because its result rests on the changes so far.
 func TestCalibrateWaitsForItsTurn(t *testing.T) {
 	dir, projects := t.TempDir(), t.TempDir()
 	for i := range 2 * bar.MinTurns {

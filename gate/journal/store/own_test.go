@@ -21,7 +21,7 @@ func decidedOf(t *testing.T, db *DB) []string {
 	return out
 }
 
-// A line that does not end takes neither memory nor time, and what is around it is read.
+// A line without an end takes neither memory nor time, and the lines around it are read.
 func TestFoldOfAFileWithoutALineEnd(t *testing.T) {
 	for _, size := range []int64{3 * longest, 2*mostBad + 17, 4 << 30} {
 		dir := t.TempDir()
@@ -30,7 +30,7 @@ func TestFoldOfAFileWithoutALineEnd(t *testing.T) {
 		if err := os.Truncate(path, size); err != nil {
 			t.Skip(err)
 		}
-		decided(t, dir, "same", 0, nil) // the line's end is its own
+		decided(t, dir, "same", 0, nil) // shares its line end with the hole
 		decided(t, dir, "after", 0, nil)
 		db, err := Read(t.Context(), dir, time.Unix(2, 0), 0, nil)
 		require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestReadWhereNothingCanBeWritten(t *testing.T) {
 		if id == "folded" {
 			db.Close()
 		} else {
-			defer db.Close() // which would empty the write-ahead log
+			defer db.Close() // closing would empty the write-ahead log
 		}
 	}
 	decided(t, dir, "a line", 0, nil)
@@ -105,7 +105,7 @@ func TestReadWhereNothingCanBeWritten(t *testing.T) {
 	assert.Empty(t, tree(t, tmp))
 }
 
-// Whatever is in a file's place, Read returns at once, and its error names the file.
+// Whatever is at a file's path, Read returns at once with an error that names it.
 func TestReadOfFoldersAndDevices(t *testing.T) {
 	for _, name := range []string{File, File + "-wal", File + "-shm", journal.File, "journal.1.jsonl", lockFile} {
 		dir := t.TempDir()

@@ -25,9 +25,9 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// write logs events, a second apart: "watched"; "ask p1 pdf docx", a decision in turn p1 ("-" for none) that names skills;
-// "use p1 pdf", a use in a turn. Of an ask, "held" keeps the hint back, "late" is a registration that came second; of a
-// use, "typed", "failed", "read" (of pdf's file) and "elsewhere" (another session) say how. "@N" sets the second.
+// write logs events a second apart: "watched"; "ask p1 pdf docx", a decision in turn p1 ("-" for none) with suggestions;
+// "use p1 pdf", a use in a turn. For an ask, "held" withholds the hint and "late" marks a late registration. For a use,
+// "typed", "failed", "read" (pdf's file) and "elsewhere" (another session) say how. "@N" sets the second.
 func write(t *testing.T, dir, events string) {
 	t.Helper()
 	at := time.Duration(0)
@@ -115,7 +115,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 				dir := t.TempDir()
 				write(t, dir, tt.events)
 				db := openDB(t, dir)
-				if halves { // every line in a fold of its own
+				if halves { // fold each line on its own
 					text, err := os.ReadFile(filepath.Join(dir, journal.File))
 					require.NoError(t, err)
 					for line := range strings.Lines(string(text)) {
@@ -153,7 +153,7 @@ func turnEnded(t *testing.T, dir string, of journal.Record, turn string, over bo
 	require.NoError(t, journal.Append(dir, r))
 }
 
-// A session may be older than the reports of its turns' ends.
+// Turns from before the first reported end count as well.
 func TestTurnsFromBeforeReports(t *testing.T) {
 	dir := t.TempDir()
 	watched(t, dir)
@@ -173,7 +173,7 @@ func TestTurnsFromBeforeReports(t *testing.T) {
 	assert.Empty(t, gocmp.Diff(want, got))
 }
 
-// A fold of many ends of turns must not read the whole journal for each.
+// Folding the end of a turn must not read a whole table.
 func TestEndOfATurnReadsNoWholeTable(t *testing.T) {
 	db := openDB(t, t.TempDir())
 	for query, args := range map[string][]any{takeBackSQL: {"1", "s1", "id"}, oldestLooseSQL: {"1", 0}} {
@@ -192,8 +192,7 @@ func TestEndOfATurnReadsNoWholeTable(t *testing.T) {
 	}
 }
 
-// Where the ends of turns are reported, they say which prompt a use was for, and whether
-// that none came is a no.
+// Reported ends of turns say which prompt a use belongs to and whether its absence is a no.
 func TestTurnsAreReported(t *testing.T) {
 	dir := t.TempDir()
 	ended := func(of journal.Record, turn string, over bool, after time.Duration) {
@@ -208,7 +207,7 @@ func TestTurnsAreReported(t *testing.T) {
 	ended(first, "1", true, 3*time.Second)
 	chained := decided(t, dir, "sail home", 4*time.Second, injecting("2", "sails"))
 	used(t, dir, "bread", 5*time.Second, in("2"))
-	fold(t, db) // the use of bread is joined to what can be told now
+	fold(t, db) // joins the use of bread with what is known so far
 	ended(queued, "2", true, 6*time.Second)
 	ended(chained, "3", true, 7*time.Second)
 	broken := decided(t, dir, "tune the violin", 8*time.Second, injecting("4", "violin"))
@@ -370,7 +369,7 @@ func gone(t *testing.T, dir, text string) {
 	}
 }
 
-// What an earlier version logged is redacted again once, also by a process that comes after one that was killed.
+// Lines of an earlier version are redacted once, also after a process was killed.
 func TestFoldRedactsAgain(t *testing.T) {
 	dir := t.TempDir()
 	db := openDB(t, dir)
@@ -382,7 +381,7 @@ func TestFoldRedactsAgain(t *testing.T) {
 		_, err := db.sql.ExecContext(t.Context(), query)
 		require.NoError(t, err)
 	}
-	holds := func(text string) (n int) { // in the lines as they are kept
+	holds := func(text string) (n int) { // in the stored lines
 		t.Helper()
 		err := db.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM decision WHERE instr(line, ?)`, text).Scan(&n)
 		require.NoError(t, err)
@@ -400,14 +399,14 @@ func TestFoldRedactsAgain(t *testing.T) {
 	tell(2)
 	tell(0)
 
-	// As a process leaves it that is killed after the first decision.
+	// State after a process was killed after the first decision.
 	exec(`UPDATE decision SET line = replace(line, 'mail [redacted:email]', 'mail eve@example.com')`)
 	exec(`UPDATE redaction SET done = 0, told = 0, changed = 1, upto = (SELECT min(seq) FROM decision)`)
 	fold(t, db)
 	assert.Equal(t, 1, holds("eve@example.com"))
 	tell(2)
 
-	fold(t, db) // it was done
+	fold(t, db) // nothing left to do
 	assert.Equal(t, 1, holds("eve@example.com"))
 }
 
@@ -459,7 +458,7 @@ func TestWatchReadsOn(t *testing.T) {
 	assert.Equal(t, []string{"old 1", "old 2", "new", "late, of an earlier time"}, got)
 }
 
-// A line may have been written before the table of secrets knew what is in it.
+// Lines from before a redaction rule are redacted when they are read.
 func TestOldLinesAreRedactedOnTheWayOut(t *testing.T) {
 	dir := t.TempDir()
 	r := decided(t, dir, "deploy with MARKER now", 0, func(r *journal.Record) {

@@ -11,8 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// What a program looked up is not a prompt of a session: it is there for whoever asks
-// for it, and counts nowhere else.
+// Lookups of MCP clients are not prompts: they are listed only on request and not counted.
 func TestLookupsAreNoPrompts(t *testing.T) {
 	dir := t.TempDir()
 	decided(t, dir, "typed", 0, injecting("p1", "pdf"))

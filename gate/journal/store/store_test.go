@@ -28,8 +28,7 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// appenderDir makes this test binary append lines to a journal instead of
-// running tests: 16 of them stand for 16 hooks.
+// appenderDir makes this test binary append lines to a journal instead of running tests, like 16 hooks.
 const appenderDir = "STORE_TEST_APPEND_DIR"
 
 const appends = 25
@@ -206,7 +205,7 @@ func TestFoldKeepsUnreadableLines(t *testing.T) {
 	dir := t.TempDir()
 	appendText(t, dir, "garbage\n\n{\"v\":1}\n")
 	appendText(t, dir, `{"v":1,"id":"01CUT","kind":"decision","decision":{"prompt":"no sp`)
-	decided(t, dir, "whole", 0, nil) // lands on the cut line
+	decided(t, dir, "whole", 0, nil) // continues the line that was cut off
 	appendText(t, dir, "\x00\xff\n")
 	db := openDB(t, dir)
 	if sum := fold(t, db); sum.Added != 1 || sum.Bad != 4 {
@@ -359,7 +358,7 @@ func TestLockedDatabaseLosesNothing(t *testing.T) {
 	}
 	decided(t, dir, "one", 0, nil)
 	other := openDB(t, dir)
-	tx, err := other.sql.Begin() // _txlock=immediate: takes the write lock
+	tx, err := other.sql.Begin() // takes the write lock because of _txlock=immediate
 	require.NoError(t, err)
 	_, err = db.Fold(t.Context(), noon, 0)
 	assert.ErrorIs(t, err, ErrBusy)
@@ -378,8 +377,7 @@ func TestFolderNamesWithSpecialCharacters(t *testing.T) {
 	assert.Len(t, prompts(t, db, Filter{}), 1)
 }
 
-// FuzzRead: whatever is in a line, nothing of it gets lost: it is a record, or it
-// is kept, or both parts are.
+// No part of a line is lost: it is a record, or kept as bad, or split into both.
 func FuzzRead(f *testing.F) {
 	r := journal.New(journal.KindDecision, noon)
 	line, _ := json.Marshal(r)

@@ -38,7 +38,7 @@ func TestTurnsSayWhatListDoes(t *testing.T) {
 	used(t, dir, "xlsx", 3*time.Second, func(r *journal.Record) { r.PromptID = "p2" })
 	decided(t, dir, "nobody's business", 4*time.Second, keep(journal.Hash, nil))
 	decided(t, dir, "nor this", 5*time.Second, keep(journal.None, nil))
-	decided(t, dir, "", 6*time.Second, func(r *journal.Record) { // from before keys were known
+	decided(t, dir, "", 6*time.Second, func(r *journal.Record) { // from before the redaction rule for keys
 		r.Prompts, r.Terms, r.Decision.Prompt = journal.Full, []string{"key"}, "the key is AKIAIOSFODNN7EXAMPQR"
 	})
 	db := openDB(t, dir)

@@ -240,7 +240,7 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
-// A link is left out, and no file goes through it.
+// A link is left out, and no file is written through it.
 func TestUnpackLeavesOutLinks(t *testing.T) {
 	tree := filepath.Join(t.TempDir(), "tree")
 	link := archived(t, tar.Header{Name: "skills/a", Typeflag: tar.TypeSymlink, Linkname: "/tmp"}, tar.Header{Name: "skills/a/b"})
@@ -250,8 +250,7 @@ func TestUnpackLeavesOutLinks(t *testing.T) {
 	assert.True(t, info.IsDir())
 }
 
-// Names that Windows gives to devices or cannot have, or takes for one that is there, are refused there and
-// files like others elsewhere.
+// Windows refuses names of devices, impossible names and names that it does not distinguish. Other systems accept them.
 func TestNamesOfWindows(t *testing.T) {
 	for _, tt := range []struct{ name, before, want string }{
 		{name: "CON", want: "cannot be the name"},
@@ -270,7 +269,7 @@ func TestNamesOfWindows(t *testing.T) {
 			}
 			dir, err := os.MkdirTemp("", "names-")
 			require.NoError(t, err)
-			t.Cleanup(func() { os.RemoveAll(dir) }) // which wine cannot; t.TempDir would fail there
+			t.Cleanup(func() { os.RemoveAll(dir) }) // under wine this fails, and so would t.TempDir
 			tree := filepath.Join(dir, "tree")
 			err = unpackTar(bytes.NewReader(archived(t, heads...)), tree, DefaultLimits)
 			if runtime.GOOS == "windows" {
@@ -284,8 +283,6 @@ func TestNamesOfWindows(t *testing.T) {
 	}
 }
 
-// A library of ours may hold nothing beside its skills, its index and its expansions, and its
-// skills must be those of its list.
 func TestUnpackRefusesWhatIsNotListed(t *testing.T) {
 	dir := write(t, map[string]string{"boats/SKILL.md": skill("boats")})
 	store, m := packed(t, dir, nil)
@@ -362,7 +359,7 @@ func TestWantedLeavesOutForeignIndexes(t *testing.T) {
 	}
 }
 
-// FuzzUnpackTar: whatever an archive says, nothing is written beside the tree, and no link in it.
+// Nothing is written outside the tree, and no link inside it.
 func FuzzUnpackTar(f *testing.F) {
 	f.Add(archived(f, tar.Header{Name: "skills/a/SKILL.md"}))
 	f.Add(archived(f, tar.Header{Name: "skills/a", Typeflag: tar.TypeLink, Linkname: "../x"}, tar.Header{Name: "skills/../x"}))

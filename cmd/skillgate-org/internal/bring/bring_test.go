@@ -47,8 +47,8 @@ type office struct {
 	t       *testing.T
 	host    string
 	down    atomic.Bool
-	tamper  atomic.Bool  // blobs come with their first byte changed
-	sent    atomic.Int64 // bytes of blobs that were fetched
+	tamper  atomic.Bool  // changes the first byte of each blob
+	sent    atomic.Int64 // bytes of fetched blobs
 	bringer *Bringer
 }
 
@@ -120,7 +120,7 @@ func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.
 	return o.pushChanged(name, key, func(string) {}, skills...)
 }
 
-// pushChanged is push with an index whose folder was changed.
+// pushChanged is like push, but changes the index first.
 func (o *office) pushChanged(
 	name string, key *artifact.Key, change func(index string), skills ...string,
 ) ocispec.Descriptor {
@@ -265,8 +265,7 @@ func turn(t *testing.T, file string) {
 	require.NoError(t, errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)))
 }
 
-// Blobs that this machine kept are compared with their digests before they are used again: those with a
-// turned byte are fetched once more, and no others.
+// Stored blobs are verified before they are used again. Only a damaged one is fetched again.
 func TestTurnedBlobs(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:stable", nil, "boats", "hats")
@@ -292,8 +291,7 @@ func TestTurnedBlobs(t *testing.T) {
 	}
 }
 
-// An index that came along with a turned byte is not used; the skills are, and the status says why they are
-// indexed here.
+// A damaged index is not used. The skills are, and the status gives the reason.
 func TestTurnedIndex(t *testing.T) {
 	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
 		t.Run(name, func(t *testing.T) {
@@ -310,7 +308,7 @@ func TestTurnedIndex(t *testing.T) {
 	}
 }
 
-// A limit of risk is this machine's: its own rules judge, and the index that came along has none.
+// With a risk limit the skills are indexed here, because the fetched index has no risks.
 func TestTrustLimitIndexesHere(t *testing.T) {
 	o := newOffice(t)
 	o.bringer.Workspace.Settings.Trust.MaxRisk = 0.5
@@ -342,7 +340,7 @@ func newKey(t *testing.T) *artifact.Key {
 	return key
 }
 
-// A new key is a change as any other, though what the old one has signed goes out of use first.
+// After a key rotation the changes are counted, although the old library goes out of use first.
 func TestKeyRotation(t *testing.T) {
 	o := newOffice(t)
 	ref, keys := o.reference("paper:x"), &o.bringer.Workspace.Settings.Trust.Keys
@@ -379,7 +377,7 @@ func TestTrustKeys(t *testing.T) {
 	_, err = o.refresh(o.reference("paper:signed"))
 	assert.ErrorIs(t, err, artifact.ErrUnsigned)
 	assert.Equal(t, before, o.sent.Load(), "blobs of a library that is not trusted were fetched")
-	o.want(o.reference("paper:signed")) // it was in use until its key was taken out
+	o.want(o.reference("paper:signed")) // in use until its key was removed
 	*keys = nil
 	if s, err := o.refresh(o.reference("paper:signed")); err != nil || s.Skills != 1 || o.sent.Load() != before {
 		t.Errorf("trusted again: %+v, %v, and %d bytes, want it in use without fetching", s, err, o.sent.Load()-before)
@@ -406,7 +404,7 @@ func TestRefreshRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := newOffice(t)
 			ref := o.reference("paper:x")
-			o.push("first:x", nil, "boats") // blobs of another library are no help
+			o.push("first:x", nil, "boats") // blobs of another library do not help
 			tt.spoil(o)
 			s, err := o.refresh(ref)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || s.Digest != "" || s.Error == "" {
@@ -459,7 +457,7 @@ func TestForget(t *testing.T) {
 
 func TestRefreshGivesUp(t *testing.T) {
 	o := newOffice(t)
-	stalled, err := net.Listen("tcp", "127.0.0.1:0") // it is connected to and says nothing
+	stalled, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and says nothing
 	require.NoError(t, err)
 	t.Cleanup(func() { stalled.Close() })
 	o.bringer.Patience = 100 * time.Millisecond
@@ -470,7 +468,7 @@ func TestRefreshGivesUp(t *testing.T) {
 	}
 }
 
-// An artifact that says that it has 10 GB is refused before any of it is fetched.
+// An artifact that claims 10 GB is refused before any of it is fetched.
 func TestRefreshRefusesBySize(t *testing.T) {
 	o := newOffice(t)
 	text, err := json.Marshal(ocispec.Manifest{
@@ -504,11 +502,11 @@ func TestPools(t *testing.T) {
 	text := map[string]string{"boats": skillText("boats", ""), "hats": skillText("hats", "")}
 	hash := func(name string) string { k := truth.Skill{Text: []byte(text[name])}; return k.Hash() }
 	var list, asked, leave string
-	var file []string // beside boats
+	var file []string // additional file of boats
 	key := "skg_1"
 	early, breaks := true, 0
 	const metadata = `Bearer resource_metadata="https://skills.example.com/.well-known/oauth-protected-resource"`
-	status, why := http.StatusUnauthorized, metadata // of an answer to another key
+	status, why := http.StatusUnauthorized, metadata // the answer to any other key
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+key {
 			w.Header().Set("WWW-Authenticate", why)
@@ -578,7 +576,7 @@ func TestPools(t *testing.T) {
 		assert.Error(t, err, "%s: %+v, want an error", name, s)
 		o.want(ref, "boats", "hats")
 	}
-	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // such a one came from a registry before
+	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // names that old registries may list
 		text[odd] = skillText("odd", "")
 		offered("boats", odd, "hats")
 		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("1 left out because of unsafe file names, for example %q", odd)) {
@@ -664,7 +662,7 @@ func TestPools(t *testing.T) {
 	assert.ErrorContains(t, err, "want skillgate+https")
 }
 
-// A list comes in pages, of which none is larger than asked for, and a registry with too much to do is asked again.
+// Pages are limited in size, and a busy registry is asked again.
 func TestPoolsInPages(t *testing.T) {
 	o := newOffice(t)
 	text := skillText("boats", "")
@@ -720,7 +718,7 @@ func TestPoolsInPages(t *testing.T) {
 	}
 }
 
-// A digest that is none is refused: it would name a file anywhere.
+// Digests become file names, so that malformed ones are refused.
 func TestRefreshRefusesDigests(t *testing.T) {
 	for _, inLayer := range []bool{false, true} {
 		for _, digest := range []string{"sha256:UP/precious", "nocolon", "", "sha256:", "sha256:ab"} {

@@ -92,7 +92,7 @@ func decide(t *testing.T, g *gate.Gate, prompt string) gate.Decision {
 	return g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(prompt), K: 20})
 }
 
-// library are real skills, with the name of the folder as id.
+// library returns real skills, whose ids are their folder names.
 func library(t *testing.T) ([]catalog.Entry, []truth.Skill) {
 	t.Helper()
 	root := catalog.LibraryRoot("../../../../testdata/skills-e2e")
@@ -117,8 +117,7 @@ var prompts = []string{
 	"이 PR 보안 문제 검토해줘", "엑셀 시트 합계 내줘", "deploy to kubernetes", "what time is it", "translate the README to Korean", "draw a chart of last month's sales",
 }
 
-// The registry ranks as the hook does, name for name and score for score: one pool as one index, and a base
-// with an overlay as two.
+// The registry ranks exactly like the hook: a pool like one index, a base with an overlay like two.
 func TestRanksAsTheHook(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	entries, skills := library(t)
@@ -181,7 +180,7 @@ func TestLostBlobs(t *testing.T) {
 	} {
 		_, err := first.Store.DB.Exec(t.Context(), lost)
 		require.NoError(t, err)
-		r := open(t, db.Address(), fmt.Sprint("b", i)) // its cache is empty
+		r := open(t, db.Address(), fmt.Sprint("b", i)) // with an empty cache
 		if g, err := r.Open(t.Context(), bob); err == nil {
 			g.Close()
 			t.Errorf("after %s it is opened", lost)
@@ -191,8 +190,8 @@ func TestLostBlobs(t *testing.T) {
 	}
 }
 
-// A turned byte in any file of a generation is seen before the file is used: on this machine it is fetched
-// again; in the database it is refused and built again, and nothing is built on it.
+// A changed byte in a generation is noticed before use. A damaged copy in the cache is fetched again; one in the database
+// is built again and never built upon.
 func TestTurnedBytes(t *testing.T) {
 	db := postgrestest.New(t)
 	for i, file := range []string{"base.lists", "base.docs", "manifest.json", sums} {
@@ -258,7 +257,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	bring(t, r, "acme", "base", skill("kites", "Flies kites.", ""))
 	build(t, r)
 	generations, files := stored(t, r)
-	unreadable := func() { // for root too
+	unreadable := func() { // even for root
 		gen := generationFolder(r.folder("acme", "base"), 1)
 		require.NoError(t, os.MkdirAll(gen, 0o700))
 		for _, name := range []string{sums, "manifest.json"} {
@@ -274,7 +273,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	}
 	bob := truth.Who{Tenant: "acme", Subject: "bob"}
 	r.Poll = time.Hour
-	_, _, err := r.tenant(t.Context(), "acme") // what is asked of the database for it reads table blob too
+	_, _, err := r.tenant(t.Context(), "acme") // the query reads table blob, too
 	require.NoError(t, err)
 	tx, err := r.Store.DB.Begin(t.Context())
 	require.NoError(t, err)
@@ -299,7 +298,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	assert.Equal(t, []string{"base/kites"}, names(t, r, bob, "fly my kites"))
 }
 
-// Many who come first to an empty cache all open a generation, and who finds it fetched by then leaves it alone.
+// Many concurrent first requests all open a generation, and a late one does not fetch it again.
 func TestManyOpenAtOnce(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	bring(t, r, "acme", "base", skill("kites", "Flies kites.", ""))
@@ -334,7 +333,6 @@ func TestManyOpenAtOnce(t *testing.T) {
 	}
 }
 
-// What a tenant is offered follows review, risk, source, withdrawal and the pool's roles.
 func TestWhatIsOffered(t *testing.T) {
 	ctx := t.Context()
 	r := open(t, postgrestest.New(t).Address(), "a")
@@ -358,11 +356,11 @@ func TestWhatIsOffered(t *testing.T) {
 	see(ann, "anns/wombat-count")
 	see(bob, "base/wombat-count", "payments/wombat-pay")
 	see(truth.Who{Tenant: "other", Subject: "ann"})
-	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // a role of another's own is given to nobody
+	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // nobody can be given another person's role
 
 	wombats := skill("wombat-count", "Counts wombats in the garden.", "Count them.")
 	assert.Equal(t, truth.Imported{Unchanged: 2}, bring(t, r, "acme", "base", wombats, risky))
-	// A withdrawal needs no new generation, and content that was withdrawn stays away.
+	// A withdrawal needs no new generation, and withdrawn content stays away.
 	require.NoError(t, r.Store.Withdraw(ctx, "rita", "acme", "base", "wombat-count", "wrong"))
 	see(bob, "payments/wombat-pay")
 	if _, _, err := r.File(ctx, bob, index.Doc{ID: "base/wombat-count"}); !errors.Is(err, truth.ErrNotFound) {
@@ -386,7 +384,6 @@ func TestWhatIsOffered(t *testing.T) {
 	if !strings.Contains(string(text), "Count them well.") || about.Revision != 2 || about.Reviewer != "rita" || about.Author != "ann" || about.Source != "test" {
 		t.Errorf("File = %q, %+v", text, about)
 	}
-	// The tenant's limits.
 	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true}))
 	build(t, r)
 	see(bob, "base/wombat-count", "base/wombat-risk", "payments/wombat-pay")
@@ -394,9 +391,9 @@ func TestWhatIsOffered(t *testing.T) {
 		t.Errorf("with review: %+v", sum)
 	}
 	build(t, r)
-	see(bob, "base/wombat-count", "base/wombat-risk", "payments/wombat-pay") // the revision before
+	see(bob, "base/wombat-count", "base/wombat-risk", "payments/wombat-pay") // the previous revision
 	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 1, Review: true, Sources: []string{"https://git.example.com/"}}))
-	see(bob) // before any generation
+	see(bob) // before the next generation
 	build(t, r)
 	see(bob)
 
@@ -522,14 +519,13 @@ func TestImportBesideAnother(t *testing.T) {
 	assert.Equal(t, []string{"import"}, said)
 }
 
-// One replica builds; one that is killed gives way to another; what the first one builds after
-// that is not stored.
+// If the replica that holds the lease is killed, another one builds. What the first builds afterwards is not stored.
 func TestLease(t *testing.T) {
 	address := postgrestest.New(t).Address()
 	a, b := open(t, address, "a"), open(t, address, "b")
 	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 	base := place{"acme", "base"}
-	taken, err := a.claim(t.Context(), base) // and is killed
+	taken, err := a.claim(t.Context(), base) // the replica is killed now
 	require.NoError(t, err)
 	again, err := b.claim(t.Context(), base)
 	if require.NoError(t, err); !taken || again {
@@ -546,8 +542,8 @@ func TestLease(t *testing.T) {
 	assert.ErrorIs(t, err, errLost)
 }
 
-// A database that was restored from a backup numbers its generations as the lost ones were numbered. A replica that has
-// those, open or in its cache, serves what the database has.
+// A database restored from a backup reuses generation numbers. A replica that has the lost generations open or cached
+// serves those of the database.
 func TestRestored(t *testing.T) {
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
 	lost, restored := open(t, postgrestest.New(t).Address(), "a"), open(t, postgrestest.New(t).Address(), "b")
@@ -562,8 +558,7 @@ func TestRestored(t *testing.T) {
 	assert.Equal(t, []string{"base/lion"}, names(t, lost, who, "count lions"))
 }
 
-// What every lookup may have to ask of a tenant reads no skill while its pools are as they were indexed: who
-// has locked all of them does not keep it waiting.
+// While a pool is unchanged, asking about its tenant reads no skill and is not blocked by locked tables.
 func TestAskReadsNoSkill(t *testing.T) {
 	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
 	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", ""), skill("invoice", "Writes invoices.", ""))
@@ -577,7 +572,7 @@ func TestAskReadsNoSkill(t *testing.T) {
 	}
 	lock, err := a.Store.DB.Begin(ctx)
 	require.NoError(t, err)
-	defer func() { _ = lock.Rollback(context.Background()) }() // the store is closed once it has its connection back
+	defer func() { _ = lock.Rollback(context.Background()) }() // returns the connection, for which closing the store waits
 	_, err = lock.Exec(ctx, `LOCK TABLE skill, revision`)
 	require.NoError(t, err)
 	if got := ask(); len(got) != 1 || got[0].Generation == nil || got[0].Gone != nil {
@@ -598,8 +593,7 @@ func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.Tra
 
 func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// What has gone of many pools that have changed is asked with as many statements as of one, which reads no other
-// pool's skills.
+// Asking about many changed pools takes as many statements as asking about one.
 func TestAskOfManyPoolsBehind(t *testing.T) {
 	const pools = 3000
 	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
@@ -623,7 +617,7 @@ func TestAskOfManyPoolsBehind(t *testing.T) {
 	require.NoError(t, err)
 	a.Store.DB.Close()
 	a.Store.DB = traced
-	for range 10 { // PostgreSQL plans anew at first
+	for range 10 { // PostgreSQL plans the first executions anew
 		start := time.Now()
 		all, _, err := a.ask(ctx, "acme")
 		require.NoError(t, err)
@@ -637,8 +631,7 @@ func TestAskOfManyPoolsBehind(t *testing.T) {
 	assert.LessOrEqual(t, asked.n.Load(), int32(10*3))
 }
 
-// Many pools that are due are listed by one reading of all, and each is claimed by reading that one alone:
-// once, however many claim at the same time.
+// All due pools are listed by one query, and each is claimed exactly once by reading only that pool.
 func TestClaimReadsOnePool(t *testing.T) {
 	const pools = 3000
 	ctx, s := t.Context(), postgrestest.New(t)
@@ -653,7 +646,7 @@ func TestClaimReadsOnePool(t *testing.T) {
 	}
 	_, err := a.Store.DB.Exec(ctx, `ANALYZE`)
 	require.NoError(t, err)
-	a.Store.Close() // its processes count what they have read once they end
+	a.Store.Close() // PostgreSQL publishes statistics when its backends end
 	read := func() (rows int) {
 		c, err := pgx.Connect(ctx, s.Address())
 		require.NoError(t, err)
@@ -686,7 +679,7 @@ func TestClaimReadsOnePool(t *testing.T) {
 	}
 	all.Wait()
 	assert.Equal(t, int64(pools), claimed.Load())
-	// All of four replicas read each pool once to list it, and once more with its lease to claim it.
+	// Each of four replicas reads each pool once to list it, and again with its lease to claim it.
 	assert.LessOrEqual(t, read()-before, 4*2*pools+4*3*pools)
 }
 
@@ -707,7 +700,7 @@ func TestDatabaseKilled(t *testing.T) {
 	s.Start()
 	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Feeds lions with wombats.", "x"))
 	build(t, r)
-	r.tenants["acme"].failed = time.Time{} // some time later
+	r.tenants["acme"].failed = time.Time{} // as if some time had passed
 	assert.Len(t, names(t, r, who, "count wombats"), 2)
 	r.tenants["acme"].asked, r.tenants["acme"].failed = time.Now().Add(-2*MaxStale), time.Now()
 	_, err = r.Open(t.Context(), who)
@@ -740,8 +733,7 @@ func TestAuditOfStrangeTexts(t *testing.T) {
 		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"})))
 }
 
-// A generation is opened once, stays for whom it was opened while a newer one takes its place, and the
-// ones that nobody asks for make room.
+// A generation is opened once and stays open for its users after it is replaced. Unused ones are closed.
 func TestKeepsGenerationsOpen(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
@@ -833,8 +825,7 @@ func TestBuildsWithoutThePrevious(t *testing.T) {
 	}
 }
 
-// Who waits for a generation waits no longer than the request has time, and each generation is fetched
-// for itself.
+// A request waits for a generation no longer than its time limit, and generations are fetched independently.
 func TestFetchingHangs(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	r.Patience = 100 * time.Millisecond
@@ -864,7 +855,7 @@ func TestFetchingHangs(t *testing.T) {
 			ended <- err
 		}()
 	}
-	late := time.After(30 * time.Second) // a fetch has a minute
+	late := time.After(30 * time.Second) // a fetch may take a minute
 	for range pools {
 		select {
 		case err := <-ended:
@@ -914,7 +905,7 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, loaded, 1)
 			assert.Equal(t, tt.want+"/wombat", loaded[0].ID)
-			for _, pool := range []string{"all", "by-two", "of-team", "z-team", "anns", "z-anns"} { // whichever fits the prompt
+			for _, pool := range []string{"all", "by-two", "of-team", "z-team", "anns", "z-anns"} { // whichever fits best
 				assert.Equal(t, []string{tt.want + "/wombat"}, names(t, r, tt.who, "count wombats for "+pool))
 			}
 		})

@@ -237,7 +237,7 @@ func TestAPI(t *testing.T) {
 		require.Equal(t, tt.status, status, tt.name)
 		assert.Contains(t, text, tt.want, tt.name)
 		assert.NotContains(t, text, "Settles invoices", tt.name)
-		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // as package bring knows it
+		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // package bring expects this form
 		if status == 401 && header.Get("WWW-Authenticate") != where {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
 		}
@@ -255,7 +255,7 @@ type issuer struct {
 	*httptest.Server
 	key     *rsa.PrivateKey
 	asked   atomic.Int32 // requests
-	padding atomic.Int32 // bytes of blanks before its keys
+	padding atomic.Int32 // bytes of blanks before the keys
 	failing atomic.Bool
 }
 
@@ -344,8 +344,8 @@ func TestTokens(t *testing.T) {
 	assert.Equal(t, 401, status, text)
 }
 
-// While the database is away lookups are answered, and written down once it is back, each once; nothing
-// is loaded that cannot be written down.
+// While the database is down, lookups are answered and recorded exactly once when it is back. Nothing is loaded without
+// a record.
 func TestDatabaseKilled(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -410,8 +410,7 @@ func busy(status int, text string, header http.Header) bool {
 	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "too much to do")
 }
 
-// More lookups at once than are answered wait, and are refused where too many do; who waits for the database is in
-// nobody's way.
+// Lookups beyond the limit wait, and are refused if too many wait. Requests that wait for the database block nobody.
 func TestTooMuchAtOnce(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -431,7 +430,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	var all sync.WaitGroup
-	const most = maxQueue / 2 // of one tenant
+	const most = maxQueue / 2 // share of one tenant
 	for range most {
 		all.Go(func() {
 			status, text, _ := lookup()
@@ -483,7 +482,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// Half-sent bodies of one tenant do not keep another tenant from being answered, and a body that does not come is given up.
+// Half-sent bodies of one tenant do not block another tenant, and time out.
 func TestHalfSentBodies(t *testing.T) {
 	r := start(t, nil)
 	for _, tenant := range []string{"acme", "evil"} {
@@ -601,7 +600,7 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
-// Tokens of an issuer that does not answer hold up neither keys nor, once there are too many, other requests.
+// Tokens of an issuer that hangs block neither keys nor, beyond a limit, other requests.
 func TestIssuerHangs(t *testing.T) {
 	hangs := make(chan struct{})
 	issuer := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hangs }))
@@ -639,7 +638,6 @@ func TestIssuerHangs(t *testing.T) {
 	assert.Equal(t, 200, status, text)
 }
 
-// So many answers with skills are sent at once.
 func TestTooManyMachines(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -674,8 +672,7 @@ func TestTooManyMachines(t *testing.T) {
 	assert.Equal(t, 200, status, text)
 }
 
-// A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
-// known is taken all the while.
+// Revoked keys are unknown. Look-ups of unknown keys are limited, which does not affect known keys.
 func TestUnknownKeys(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
@@ -723,7 +720,7 @@ func TestUnknownKeys(t *testing.T) {
 	assert.ErrorIs(t, err, truth.ErrNotFound)
 }
 
-// Who shows an unknown key once there are too many of them is told to come back, not that it is invalid.
+// Beyond the limit, unknown keys get 429 instead of 401.
 func TestTooManyUnknownKeys(t *testing.T) {
 	r := start(t, nil)
 	for i := range 10 * unknownBurst {
@@ -738,8 +735,7 @@ func TestTooManyUnknownKeys(t *testing.T) {
 	t.Error("all unknown keys were looked up")
 }
 
-// A key that was revoked stays so while the database is away, and one that is good opens until what
-// the replica knows is too old.
+// A revoked key stays invalid while the database is down. A valid one works until the replica's knowledge is too old.
 func TestKeysWithoutDatabase(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
@@ -767,8 +763,7 @@ func TestKeysWithoutDatabase(t *testing.T) {
 	assert.ErrorIs(t, ask(good, replica.MaxStale), replica.ErrUnreachable)
 }
 
-// Who shows a token is told that it is invalid or that the issuer failed, never what the issuer answers
-// and where it is.
+// Callers learn that their token is invalid or that the issuer failed, but not the issuer's answer or address.
 func TestIssuerFails(t *testing.T) {
 	i := newIssuer(t)
 	unknown, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -799,8 +794,8 @@ func TestIssuerFails(t *testing.T) {
 	check(fresh, good, 503, errIssuer.Error()+"\n")
 }
 
-// A machine that reads slowly has all skills that it asked for; where one cannot be sent any more the
-// answer breaks off, so that it is not taken for the whole.
+// A slow machine gets all skills that it asked for. If one cannot be sent, the connection breaks, so that the answer
+// does not look complete.
 func TestSlowMachine(t *testing.T) {
 	r := start(t, func(s *Service) { s.Replica.Patience = 400 * time.Millisecond })
 	big := make([]byte, 1<<20)
@@ -820,7 +815,7 @@ func TestSlowMachine(t *testing.T) {
 	server.Config.ReadTimeout, server.Config.WriteTimeout = time.Second, time.Second
 	server.Start()
 	defer server.Close()
-	// read returns how many of the skills came, with a pause after each, and what ended the answer.
+	// read returns the number of skills received, pausing after each, and the error that ended the answer.
 	read := func(pause func(n int)) (int, error) {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/v1/library", bytes.NewReader(body))
@@ -861,8 +856,7 @@ func TestSlowMachine(t *testing.T) {
 	}
 }
 
-// Tokens signed with keys that the issuer does not have do not make a storm of requests to it, and an
-// answer of any size is not read.
+// Tokens signed with unknown keys do not cause many requests to the issuer, and a huge answer is not read.
 func TestIssuerIsSpared(t *testing.T) {
 	i := newIssuer(t)
 	issuer := &Issuer{URL: i.URL, Audience: "x", Tenant: "tenant", Roles: "roles"}
@@ -920,8 +914,8 @@ func TestOneMessageInARequest(t *testing.T) {
 	}
 }
 
-// No tenant ever sees another's skill, and nobody a pool of a role they have not: random pools, roles and
-// questions. SKILLGATE_CASES=100000 asks as many questions.
+// No tenant sees another's skills, and nobody a pool without having one of its roles, for random pools, roles and
+// requests. SKILLGATE_CASES sets the number of requests.
 func TestNobodySeesAnothersSkills(t *testing.T) {
 	cases := 2000
 	if text := os.Getenv("SKILLGATE_CASES"); text != "" {
@@ -937,7 +931,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 	roles := []string{"red", "blue", "user:s0", "user:s1", "user:s2"}
 	type home struct{ tenant, pool string }
 	seenBy := map[home][]string{}
-	in := map[string][]home{} // by name of a skill
+	in := map[string][]home{} // by skill name
 	var homes []home
 	pick := func(of []string, p float64) []string {
 		return slices.DeleteFunc(slices.Clone(of), func(string) bool { return random.Float64() > p })

@@ -76,7 +76,6 @@ func TestOTLP(t *testing.T) {
 	}
 }
 
-// What of a prompt leaves is what the settings say.
 func TestOTLPOfASetting(t *testing.T) {
 	logs := collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": logs.URL + "/a"})

@@ -61,7 +61,7 @@ func TestLibrary(t *testing.T) {
 		want  string
 	}{
 		{time.Minute, ": 2 skills"},
-		{-48 * time.Hour, ": 3 skills"}, // the clock was two days ahead when it was asked last
+		{-48 * time.Hour, ": 3 skills"}, // the clock was two days ahead at the last check
 	} {
 		now := h.App.Now
 		h.App.Now = func() time.Time { return now().Add(tt.moved) }

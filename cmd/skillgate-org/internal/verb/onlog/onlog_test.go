@@ -26,8 +26,8 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// exported has two machines, whose prompt ids are the same, export to a file as a collector writes
-// it, and returns the file and the last machine.
+// exported exports the logs of two machines with equal prompt ids to a collector's file and returns it with the last
+// machine.
 func exported(t *testing.T) (string, *apptest.Home) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "decisions.jsonl")
@@ -77,8 +77,7 @@ func exported(t *testing.T) (string, *apptest.Home) {
 	return file, last
 }
 
-// The journal that is written counts what the machines count themselves, whatever else the files
-// hold and however often a request is in them.
+// The journal counts what the machines count themselves, with foreign lines and repeated requests in the files.
 func TestWrite(t *testing.T) {
 	file, last := exported(t)
 	text := last.Read(t, file)
