@@ -207,7 +207,7 @@ func (g *Gate) allows(doc index.Doc) bool {
 		return false
 	}
 	if len(g.below) > 0 && doc.Source == string(catalog.Project) {
-		if known, err := g.known(doc); err != nil || !may(known.Name) {
+		if known, err := g.withHostName(doc); err != nil || !may(known.Name) {
 			return false
 		}
 	}

@@ -1,14 +1,14 @@
-// Package gate decides, for one prompt, whether a skill is worth loading and
-// names the few that are.
+// Package gate decides, for one prompt, whether any skill is worth loading and which ones.
 //
 //	prompt → triage → terms → postings → BM25F → families → need and score → Decision
 //
-// Open gives a Gate over the indexes of a session, Decide answers one prompt.
-// A Gate never builds an index, writes nothing and starts nothing; it reports what is
-// missing or out of date (Missing, Stale), and the command acts on that.
-// A Gate serves one goroutine at a time. The same indexes, settings and prompt
-// always give the same decision, unless the deadline cut the search (Cut in the
-// decision's notes).
+// Open returns a Gate over the indexes of a session; Gate.Decide answers one prompt with a
+// Decision. OpenIndexes serves callers that open the indexes themselves, such as benchmarks.
+//
+// A Gate never builds an index, writes a file or starts a process. It lists scopes whose index
+// is missing or out of date in Missing and Stale; the caller acts on them. A Gate must not be
+// used by several goroutines at once. Equal indexes, settings and prompts give equal decisions
+// unless the deadline cut the search short, which the decision's Notes then say.
 package gate
 
 import (
@@ -38,62 +38,67 @@ import (
 // Gate answers prompts from one session's indexes.
 type Gate struct {
 	Settings   Settings
-	Missing    []Scope // have no index that this version can read
-	Stale      []Scope // have changed since their index was built
+	Missing    []Scope // scopes without an index that this version can read
+	Stale      []Scope // scopes that have changed since their index was built
 	Notes      []string
-	Reranker   Reranker // none until the command at hand sets one
+	Reranker   Reranker // nil unless the caller sets one
 	NoHelper   bool     // the reranker's helper does not run and may be started
 	Need       need.Model
-	Off        Parts    // what an ablation switches off; nothing in use
-	distrusted []string // names left out of the decision at hand for their risk
-	changed    []string // files that are not as they were indexed
+	Off        Parts    // steps that an ablation switches off
+	distrusted []string // notes on skills that the current decision leaves out for their risk
+	changed    []string // files that have changed since they were indexed
 
 	policy   catalog.Policy
 	roots    []catalog.Root
 	cwd      string
-	below    map[string]string // what the host calls subfolders ("packages/web"), by their folders of skills
-	renamed  map[string]string // and skills of them, by their files
+	below    map[string]string // the host's name of a subfolder ("packages/web"), by its folder of skills
+	renamed  map[string]string // the host's name of a subfolder's skill, by its file
 	unlisted map[string]bool   // names that the host does not list in the session
 	own      []string          // names of the host's skills
-	host     bool              // the host runs what is named: its policy counts, and files may be gone by now
-	recorded bool              // replayed: whether files are still there does not count
+	host     bool              // a host runs the skills: its policy applies, and files may be gone
+	recorded bool              // a replay: missing files do not matter
 	uses     []IndexUse
 	indexes  []*index.Index
 	snapshot *index.Snapshot
 	ranker   *rank.Ranker
 
-	background need.Background // of the larger of its indexes
+	background need.Background // of the largest index
 }
 
-// Subfolder is a folder of skills below a session's folder, which its host has come upon, or what the host's listing
-// says against the files.
+// Subfolder is a folder of skills below a session's folder that the host has discovered, or an index of the differences
+// between the host's listing and the files.
 type Subfolder struct {
 	Path string `json:"path"` // absolute, "…/packages/web/.claude/skills"; or Listed and a hash
 
-	// Names are what the host calls skills whose names others have ("packages/web:deploy"), by
-	// their folders' names.
+	// Names has the host's names ("packages/web:deploy") of skills whose own names are taken, by
+	// the names of their folders.
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed begins the name of an index with the skills that a host lists in some session and no file tells of. The
-// State of its manifest has the names, a line each, of those that files tell of and the host does not list.
+// Listed begins the name of an index of the skills that a host lists in a session and that have no file. The State of
+// its manifest has the names of skills that have files and are not listed, one a line.
 const Listed = "listed:"
 
-// Open opens the indexes of a session in cwd ("" for none) whose host has come upon subfolders.
-// It fails only when no index can be read at all, with an error that wraps index.ErrNoIndex where
-// there simply is none yet; the Gate then says in Missing what to build.
+// Open opens the indexes of a session in cwd ("" for none) whose host has discovered the subfolders below.
+// It fails only if no index can be read. The error wraps index.ErrNoIndex if none has been built yet; Missing then has
+// the scopes to build.
 func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, cwd: cwd}
-	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries, paths(below)...)
-	g.roots = roots
-	g.named(d, below)
-	var policyProblems []error
+	return openSession(d, cwd, s, false, below)
+}
+
+func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Subfolder) (*Gate, error) {
+	g := &Gate{Settings: s, host: true, recorded: recorded, cwd: cwd}
+	if len(below) > 0 {
+		g.own = d.Hosts.Own
+	}
+	var problems, policyProblems []error
+	g.roots, problems = catalog.QuickRoots(d, cwd, s.Libraries, paths(below)...)
 	g.policy, policyProblems = catalog.LoadPolicy(d, cwd)
 	for _, err := range append(problems, policyProblems...) {
 		g.Notes = append(g.Notes, err.Error())
 	}
 	var last error
-	for _, scope := range Scopes(d, roots) {
+	for _, scope := range Scopes(d, g.roots) {
 		x, err := g.open(scope, below)
 		if err != nil {
 			g.Notes = append(g.Notes, err.Error())
@@ -110,27 +115,22 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 	if len(g.indexes) == 0 {
 		return g, last
 	}
-	g.hear(d, below)
-	g.finish()
-	return g, nil
-}
-
-// hear adds what the host's listing says, where that is known.
-func (g *Gate) hear(d dirs.Dirs, below []Subfolder) {
 	for _, f := range below {
 		if !strings.HasPrefix(f.Path, Listed) {
 			continue
 		}
 		x, err := index.Open(index.Dir(d.Cache, f.Path))
-		if err != nil { // swept: the files tell
+		if err != nil { // it was swept; only the files count then
 			continue
 		}
 		g.add(x, IndexUse{Root: f.Path, Below: true})
 	}
+	g.finish()
+	return g, nil
 }
 
-// open adds the newest index of a scope, or says that it is missing: one without risks is, where
-// a limit of trust asks for them.
+// open adds the newest index of a scope, or adds the scope to Missing. An index without risks counts as missing if
+// trust.max_risk needs them.
 func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
 	x, err := index.Open(scope.Dir)
 	if err == nil && g.Settings.Trust.MaxRisk < 1 && !x.Manifest.Risks {
@@ -145,8 +145,8 @@ func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
 	return x, nil
 }
 
-// OpenIndexes is a gate over indexes opened by the caller, as bench, lint and
-// replay use them: no policy, no check that files are still there. It closes them.
+// OpenIndexes returns a gate over indexes that the caller has opened. It applies no policy and does not check that files
+// still exist. Closing the gate closes the indexes.
 func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	g := &Gate{Settings: s}
 	for i, x := range indexes {
@@ -156,9 +156,9 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	return g
 }
 
-// place is a document of the snapshot, as read reads it, in the first of its places where the host can run
-// it, in its own where there is none.
-func (g *Gate) place(n uint32, read func(n uint32) (index.Doc, error)) (index.Doc, error) {
+// runnableCopy reads document n and returns the first of its copies that the host can run. If there is none, it returns
+// the document itself.
+func (g *Gate) runnableCopy(n uint32, read func(n uint32) (index.Doc, error)) (index.Doc, error) {
 	doc, err := read(n)
 	if err != nil || len(doc.Others) == 0 {
 		return doc, err
@@ -171,25 +171,25 @@ func (g *Gate) place(n uint32, read func(n uint32) (index.Doc, error)) (index.Do
 	return doc, nil
 }
 
-// doc is what place returns of a Candidate, under the name by which the host knows it.
 func (g *Gate) doc(n uint32) (index.Doc, error) {
-	doc, err := g.place(n, g.snapshot.Candidate)
+	doc, err := g.runnableCopy(n, g.snapshot.Candidate)
 	if err != nil {
 		return doc, err
 	}
-	return g.known(doc)
+	return g.withHostName(doc)
 }
 
-// known gives a document the name by which the host knows it. For a turn after it came upon a
-// subfolder, 2.1.197 does not tell that of a skill whose name another one has.
-func (g *Gate) known(doc index.Doc) (index.Doc, error) {
+// withHostName sets doc.Name to the name the host uses: the one it reported or, for a subfolder's skill whose name is
+// taken, "subfolder:name". It is derived here because Claude Code 2.1.197 does not report it for one turn after it
+// discovers the subfolder.
+func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 	if len(g.below) == 0 {
 		return doc, nil
 	}
 	if name, ok := g.renamed[doc.Path]; ok {
 		doc.Name = name
 	} else if folder, ok := g.below[rootOf(doc)]; ok {
-		taken, err := g.taken(doc)
+		taken, err := g.nameTaken(doc)
 		if err != nil {
 			return doc, err
 		}
@@ -202,9 +202,9 @@ func (g *Gate) known(doc index.Doc) (index.Doc, error) {
 
 func rootOf(d index.Doc) string { return filepath.Dir(filepath.Dir(d.Path)) }
 
-// taken reports whether the name of a subfolder's skill is another's as well: a command's or a
-// skill's of the host, one's that the host knows from the start or one's of another subfolder.
-func (g *Gate) taken(doc index.Doc) (bool, error) {
+// nameTaken reports whether doc's name is also that of a host command, a built-in skill, a command file, or a personal
+// or project skill in another folder.
+func (g *Gate) nameTaken(doc index.Doc) (bool, error) {
 	if catalog.HostCommand(doc.Name) || slices.Contains(g.own, doc.Name) {
 		return true, nil
 	}
@@ -223,12 +223,6 @@ func (g *Gate) taken(doc index.Doc) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-func (g *Gate) named(d dirs.Dirs, below []Subfolder) {
-	if len(below) > 0 {
-		g.own = d.Hosts.Own
-	}
 }
 
 func (g *Gate) add(x *index.Index, use IndexUse) {
@@ -267,7 +261,7 @@ func paths(below []Subfolder) []string {
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
 	g.Need = need.Default()
-	// The shared index is first; its dictionary carries the user's words.
+	// The shared index is the first; its dictionary has the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
 	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int {
 		return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills)
@@ -282,7 +276,7 @@ func (g *Gate) Ranker() *rank.Ranker { return g.ranker }
 func (g *Gate) Dict() *synonyms.Dict { return g.ranker.Dict() }
 
 // Resolve returns the path of an indexed file with its links followed, or an error
-// where it leads out of what a project's files may reach (catalog.Root.Within).
+// if the path leads out of the root's Within folder.
 func (g *Gate) Resolve(file string) (string, error) {
 	for _, r := range g.roots {
 		if r.Within != "" && strings.HasPrefix(file, r.Path+"/") {
@@ -292,12 +286,11 @@ func (g *Gate) Resolve(file string) (string, error) {
 	return file, nil
 }
 
-// Skills returns how many skills and agents are indexed, copies that one index holds, as those in the
-// folders of several hosts, counted once.
+// Skills returns the number of indexed skills and agents. Copies within one index, such as those in the folders of
+// several hosts, count once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
-// Documents returns how many documents are indexed: skills, agents and, in libraries and beside those of
-// other indexes, copies of them.
+// Documents returns the number of indexed documents: skills, agents and their copies.
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close releases the indexes.
@@ -310,51 +303,51 @@ func (g *Gate) Close() {
 	}
 }
 
-// Parts are steps of a decision that can be switched off, to measure what each is
-// worth. Weights that are zero switch off the rest.
+// Parts are steps of a decision that can be switched off to measure what each is
+// worth. Ranking is switched off in parts by weights of zero.
 type Parts struct {
 	Families bool // same-capability skills held back
 	Steps    bool // composite requests split
-	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
+	Excluded bool // skills removed whose own boundary sends the prompt elsewhere
 	Cut      bool // skills left out that score far below the first
-	Chance   bool // unsure prompts ended that met a skill by accident
-	Triage   bool // greetings, answers and commands ended without a search
+	Chance   bool // silence on unsure prompts that matched by accident
+	Triage   bool // greetings, answers and commands skipped without a search
 }
 
-// typed reports whether prompts of people that end for that reason are searched all the same.
+// typed reports whether a prompt that a person typed is searched although triage gives that reason to skip it.
 func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
 // Request is one prompt and what is known around it.
 type Request struct {
 	Prompt triage.Prompt
-	K      int                    // candidates to list, injected or not; 0: those that are injected
-	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
-	Loaded func(name string) bool // of those: loaded; nil: nothing is
-	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
-	Spent  int                    // characters that this session was given before
-	Sole   bool                   // the model's list of skills is shortened: it knows most of them by hints alone
+	K      int                    // least number of candidates to list, injected or not
+	Known  func(name string) bool // reports whether the session had the skill's description or text; may be nil
+	Loaded func(name string) bool // reports whether the session had the skill's text; may be nil
+	Named  func(name string) bool // reports whether the session had the name without a description; may be nil
+	Spent  int                    // UTF-16 units that were added to this session before
+	Sole   bool                   // the host's list of skills is shortened: the model knows most of them by hints alone
 
-	ByPath    bool // the model has no tool that loads a skill: it is told which file to read
-	NoContext bool // leave the decision's Context empty: nobody is shown it
+	ByPath    bool // the model has no tool that loads a skill and is told which file to read
+	NoContext bool // leave the decision's Context empty
 
-	Observe func(need.Features) // told what the need model saw, for training; nil: nobody is
+	Observe func(need.Features) // receives the input of the need model; may be nil
 }
 
-// compositeK is top_k for a prompt with several steps: two skills for each of four.
+// compositeK is the least top_k for a prompt with several steps: two skills for each of four.
 const compositeK = 8
 
-// farBelow is the share of the first one's score, in a step of its own or in all, below
-// which nothing is named: the table of all sources keeps nearly all right names above
-// it and a quarter of the others below.
-const farBelow = 0.5
+// minShareOfBest is the lowest score a skill may have and still be suggested, as a share of the best score in its step
+// (for agents, of the best score overall). On the benchmark nearly all right skills score above it and a quarter of the
+// wrong ones below.
+const minShareOfBest = 0.5
 
-// weakStep is the share of the first one's score of all steps that the first of a step must have: a step
-// below it is answered by no skill, and what comes first there met it by chance.
-const weakStep = 0.4
+// minStepShare is the lowest a step's best score may be, as a share of the best score overall. Below it, nothing is
+// suggested for the step unless the prompt asks for it by name: its best match is taken to be accidental.
+const minStepShare = 0.4
 
 const poolSize = 40
 
-// Decide answers one prompt. It never fails: what goes wrong becomes a decision
+// Decide answers one prompt. It never fails: an error becomes a decision
 // with verdict error and a note.
 func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	start := time.Now()
@@ -378,7 +371,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	return d
 }
 
-// SkipReason returns why a prompt of that kind is not searched, "" for Search.
+// SkipReason returns why a prompt of that kind is not searched, or "" for Search.
 func SkipReason(k triage.Kind) Reason {
 	switch k {
 	case triage.Greeting:
@@ -445,15 +438,15 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range list {
 		c := &list[i]
-		least := max(floor, farBelow*best[c.Step])
-		if c.Step > 0 && best[c.Step] < weakStep*best[anyStep] {
+		least := max(floor, minShareOfBest*best[c.Step])
+		if c.Step > 0 && best[c.Step] < minStepShare*best[anyStep] {
 			least = math.Inf(1)
 		}
 		c.Injected = i < topK && (c.forced || pass && c.Score >= least && (sure || !c.stranger()))
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, farBelow*best[anyStep])
+		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, minShareOfBest*best[anyStep])
 	}
 	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
 	d.Brief = !sure && !named
@@ -472,8 +465,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
-// sureNeed is the need from which candidates are described and not only named, and a prompt
-// that is doubtful names some: half way from need_min to certainty.
+// sureNeed returns the least need at which skills are described and not only named, and at which a doubtful
+// prompt gets any: half way from need_min to 1.
 func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
@@ -496,7 +489,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
 				if d.Brief && i == 0 {
-					silence(pool[1:]) // what stood below it is no answer in its place
+					silence(pool[1:]) // a runner-up is no substitute for a skill already shown
 				}
 			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*g.Settings.SessionChars:
 				c.Injected, why = false, Budget
@@ -508,12 +501,12 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 	return why
 }
 
-// leanNames is how many skills a session is named for a prompt, beside those it asks for by name, after it was given
-// session_chars: the first two hold most right skills.
+// leanNames is how many skills are named for a prompt, besides those it asks for by name, after session_chars were
+// added to the session: most right skills are among the first two.
 const leanNames = 2
 
-// CutBrief is how many times session_chars a session is given before prompts of which it is not sure that a skill helps
-// name none, unless hints are the only way in which the model knows of skills.
+// CutBrief is how many times session_chars may be added to a session before unsure decisions name no skill, unless the
+// model knows of skills by hints alone.
 const CutBrief = 3
 
 func silence(pool []candidate) {
@@ -522,8 +515,8 @@ func silence(pool []candidate) {
 	}
 }
 
-// Starts of notes by which replay knows decisions that depend on more than the
-// indexes and settings.
+// Beginnings of notes that mark decisions which depend on more than the
+// indexes and settings; replay reads them.
 const (
 	FileGone = "left out, its file is gone: "
 	CutShort = "search cut short by the deadline"
@@ -535,8 +528,8 @@ func (d *Decision) searched(res *rank.Result) {
 	}
 }
 
-// StaleState describes everything that asks for a refresh, "" when nothing does.
-// Another state of the folders gives another text.
+// StaleState describes everything that needs a refresh, or returns "" if nothing does.
+// Different states of the folders have different descriptions.
 func (g *Gate) StaleState() string {
 	var b strings.Builder
 	for _, s := range g.Missing {
@@ -563,7 +556,7 @@ func (g *Gate) StaleState() string {
 	return b.String()
 }
 
-// Terms returns the distinct index terms of a text, sorted; nil where no index
+// Terms returns the distinct index terms of a text, sorted, or nil if no index
 // could be opened.
 func (g *Gate) Terms(text string) []string {
 	if g.ranker == nil {
@@ -593,7 +586,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	case injected > 0:
 		d.Verdict = Inject
 	case why != Known && slices.Contains(d.Notes, CutShort):
-		d.Verdict, d.Reason = Silent, Deadline // what was not read may have been the answer
+		d.Verdict, d.Reason = Silent, Deadline // the answer may be among what was not read
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:
@@ -619,12 +612,11 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 }
 
-// logged is how many candidates a decision keeps when none are asked for: enough
-// to see by how much a skill was missed.
+// logged is how many candidates a decision keeps if K is smaller, so that the log shows by how much a skill was missed.
 const logged = 5
 
-// A long prompt is searched by its head and its tail, in bytes: what is wanted
-// stands at one of the ends, what is between them is pasted, and reading a megabyte of
+// A long prompt is searched by its head and its tail, in bytes: the request is
+// at one of the ends, the rest is pasted, and reading a megabyte of
 // it would take longer than the deadline.
 const (
 	windowHead = 12 << 10

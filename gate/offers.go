@@ -40,9 +40,9 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		if g.snapshot.Dead(n) || !g.offered(n, agent) {
 			continue
 		}
-		doc, err := g.place(n, g.snapshot.Doc)
+		doc, err := g.runnableCopy(n, g.snapshot.Doc)
 		if err == nil {
-			doc, err = g.known(doc)
+			doc, err = g.withHostName(doc)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("gate: list skills: %w", err)

@@ -3,7 +3,6 @@ package gate
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -11,29 +10,12 @@ import (
 
 // OpenRecorded opens a gate for replay over the newest indexes of a session in cwd whose host has discovered the
 // folders below. It decides like the gate of Open, under today's host settings, but never looks at the skills'
-// files: the same indexes give the same decisions whatever has happened to the files since. A scope without an
-// index is in Missing.
+// files: the same indexes give the same decisions even if the files have changed since.
 func OpenRecorded(d dirs.Dirs, s Settings, cwd string, below []Subfolder) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, recorded: true, cwd: cwd}
-	roots, _ := catalog.QuickRoots(d, cwd, s.Libraries, paths(below)...)
-	g.policy, _ = catalog.LoadPolicy(d, cwd)
-	g.named(d, below)
-	var last error
-	for _, scope := range Scopes(d, roots) {
-		if _, err := g.open(scope, below); err != nil {
-			last = err
-		}
-	}
-	if len(g.indexes) == 0 {
-		return g, last
-	}
-	g.hear(d, below)
-	g.finish()
-	return g, nil
+	return openSession(d, cwd, s, true, below)
 }
 
-// Overlay leaves out the skills with the IDs of hide and adds those of extra (nil:
-// none), for this gate only.
+// Overlay hides the skills with the IDs in hide and adds the index extra, which may be nil, for this gate only.
 func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	for _, x := range g.indexes {
 		if err := x.Hide(hide...); err != nil {
@@ -47,16 +29,16 @@ func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	return nil
 }
 
-// Uses are the indexes that the gate reads.
+// Uses returns the indexes that the gate reads.
 func (g *Gate) Uses() []IndexUse { return g.uses }
 
-// Read makes the gate read prompts with another dictionary than its indexes were made with.
+// Read makes the gate read prompts with a dictionary other than that of its indexes.
 func (g *Gate) Read(dict *synonyms.Dict) {
 	g.indexes[0].Dict = dict
 	g.finish()
 }
 
-// Docs calls yield for every skill and agent that is indexed and each copy of one, until it returns false.
+// Docs calls yield for every indexed skill and agent, and for each copy, until yield returns false.
 func (g *Gate) Docs(yield func(index.Doc) bool) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -67,7 +49,7 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 			continue
 		}
 		for home := range doc.Homes {
-			if home, err := g.known(home); err == nil && !yield(home) {
+			if home, err := g.withHostName(home); err == nil && !yield(home) {
 				return
 			}
 		}
@@ -81,7 +63,7 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 		return nil, err
 	}
 	docs := postings.Numbers
-	if at := strings.LastIndexByte(name, ':'); len(g.below) > 0 && at >= 0 { // a subfolder's
+	if at := strings.LastIndexByte(name, ':'); len(g.below) > 0 && at >= 0 { // a skill in a subfolder
 		more, err := g.snapshot.Postings(index.NameTerm(name[at+1:]), nil)
 		if err != nil {
 			return nil, err
@@ -90,9 +72,9 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 	}
 	var out []index.Doc
 	for _, n := range docs {
-		doc, err := g.place(n, g.snapshot.Doc)
+		doc, err := g.runnableCopy(n, g.snapshot.Doc)
 		if err == nil {
-			doc, err = g.known(doc)
+			doc, err = g.withHostName(doc)
 		}
 		if err != nil {
 			return nil, err
@@ -104,6 +86,6 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 	return out, nil
 }
 
-// PolicyID identifies what the host's settings allow: a decision depends on it
-// beside the indexes and the settings.
+// PolicyID identifies what the host's settings allow. A decision depends on it,
+// on the indexes and on the settings.
 func (g *Gate) PolicyID() string { return g.policy.ID() }

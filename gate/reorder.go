@@ -57,7 +57,7 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	}
 	floor := g.Settings.ScoreMin
 	for _, c := range list {
-		floor = max(floor, farBelow*c.Score)
+		floor = max(floor, minShareOfBest*c.Score)
 	}
 	slices.SortStableFunc(out[:len(result.Scores)], func(a, b candidate) int {
 		switch aboveA, aboveB := a.Score >= floor, b.Score >= floor; {
