@@ -11,18 +11,17 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// backgroundText is turns as people type them while they build something of their own,
-// one a line, that no skill is for.
+// backgroundText has turns, one a line, that people type while they build something of their own and that no skill is
+// for.
 //
 //go:embed background.txt
 var backgroundText string
 
-// backgroundMemory is how much of an index's postings is kept while it answers these turns, in bytes.
+// backgroundMemory is the size of the cache of postings while an index answers these turns, in bytes.
 const backgroundMemory = 64 << 20
 
-// Background returns how an index answers prompts that have nothing to do with it, a
-// need.Background, for index.Options. Where backgroundText or a feature's meaning changes,
-// the index's Format does as well.
+// Background returns the need.Background of an index for index.Options: how the index answers unrelated prompts. If
+// backgroundText or the meaning of a feature changes, the index's Format must change too.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)
 	g.background, g.Need = nil, need.New(nil, 0, need.Features{}, 0)

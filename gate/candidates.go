@@ -17,7 +17,7 @@ type candidate struct {
 	Candidate
 	doc    index.Doc
 	num    uint32
-	lent   []rank.Match // see Gate.lend
+	lent   []rank.Match // see Gate.shareExpansions
 	forced bool
 }
 
@@ -27,11 +27,11 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	}
 	byName := map[string]int{}
 	byFamily := map[uint64]int{}
-	// Copies and shadowed names fall away, so more hits are read than are needed.
+	// Copies and shadowed names are dropped, so more hits are read than needed.
 	hits := g.ranker.Top(res, 2*k, func(n uint32) bool {
 		return g.snapshot.Flags(n)&index.ForOthers == 0 && g.offered(n, agents)
 	})
-	lent := g.lend(res, hits)
+	lent := g.shareExpansions(res, hits)
 	out := make([]candidate, 0, min(k, len(hits)))
 	for _, hit := range hits {
 		doc, err := g.doc(hit.Doc)
@@ -64,8 +64,8 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	return out
 }
 
-// resolve holds back candidates that do the same as a better one under
-// conditions that the prompt does not name.
+// resolve holds back candidates that have the same capability as a better one under
+// conditions that the prompt does not mention.
 func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	mass, members := []float64(nil), make([]family.Member, 0, resolved)
 	for i := range res.Query.Concepts {
@@ -98,7 +98,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// resolved is how many candidates are compared with each other: all that can be shown.
+// resolved is how many candidates are compared with each other; no more can be shown.
 const resolved = 16
 
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
@@ -111,8 +111,8 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 	c.Score = hit.Score
 }
 
-// explain fills in what the first n candidates matched and makes their scores the
-// exact sum of it.
+// explain fills in the matches of the first n candidates and sets their scores to the
+// exact sums of the matches' scores.
 func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 	var parts []rank.Match
 	for i := range list[:min(n, len(list))] {
@@ -125,7 +125,7 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 		}
 		for _, m := range parts {
 			c.Score += m.Score
-			c.Matched = append(c.Matched, Match{Term: said(m.Term), Via: m.Via, Field: m.Field.String(), Score: m.Score})
+			c.Matched = append(c.Matched, Match{Term: promptWord(m.Term), Via: m.Via, Field: m.Field.String(), Score: m.Score})
 		}
 	}
 }
@@ -135,10 +135,10 @@ func (c *candidate) stranger() bool {
 	return len(c.Matched) == 1 && c.Matched[0].Field == index.Meaning.String()
 }
 
-// maxPhrases is how many phrases of a skill are compared with a prompt to say why it was found.
+// maxPhrases is how many phrases of a skill are compared with a prompt to explain a match by meaning.
 const maxPhrases = 12
 
-// phrases are a skill's name and what stands between the punctuation of its description.
+// phrases returns a skill's name and the parts of its description between punctuation.
 func phrases(name, description string) []string {
 	mark := func(r rune) bool { return strings.ContainsRune(".,;:()—。、，；：", r) }
 	out := append([]string{name}, strings.FieldsFunc(description, mark)...)
@@ -148,9 +148,9 @@ func phrases(name, description string) []string {
 	return out[:min(len(out), maxPhrases)]
 }
 
-// said is the word of a prompt that a term comes from. A word that is read as two has two terms, the second
-// of which tells the sense behind a "#".
-func said(term string) string {
+// promptWord returns the word of a prompt that a term comes from. An ambiguous word has a second term, which ends with
+// "#" and the sense.
+func promptWord(term string) string {
 	if word, sense, ok := strings.Cut(term, "#"); ok && word != "" && sense != "" {
 		return word
 	}
@@ -163,11 +163,11 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 		return false
 	}
 	if g.host && flags&index.HasPaths != 0 {
-		return false // the host lists it only once a file of its paths is at hand
+		return false // the host lists it only after it has read a file that its paths match
 	}
 	if flags&index.Plain != 0 && len(g.below)+len(g.unlisted) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
 		(!g.host || g.policy.AllowsAll(poolOf(flags))) {
-		return true // whatever it is called: its record need not be read
+		return true // no name is refused, so that the record need not be read
 	}
 	read := g.snapshot.Brief
 	if len(g.below) > 0 {
@@ -214,8 +214,8 @@ func (g *Gate) allows(doc index.Doc) bool {
 	return g.trusts(doc)
 }
 
-// stronger reports whether the host loads a rather than b, which has the same name. Of two that are equally
-// strong the one of the first index is loaded.
+// stronger reports whether the host loads a rather than b, which has the same name. If neither is stronger, the host
+// loads the one of the first index.
 func stronger(a, b index.Doc) bool { return level(a) < level(b) }
 
 func level(d index.Doc) int {
@@ -238,7 +238,7 @@ func there(doc index.Doc) (exists, same bool) {
 }
 
 // present drops those of the first n candidates whose files are gone or whose names
-// cannot be shown as they are, and notes those whose files have changed.
+// cannot be shown unchanged, and notes changed files.
 func (g *Gate) present(list []candidate, n int) []candidate {
 	if !g.host || g.recorded {
 		return list
@@ -263,14 +263,14 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 	return list
 }
 
-// exclude takes out candidates whose own description sends this prompt to another
-// skill, where that other one is at hand: the prompt meets the X of a "Do NOT use for
-// X (use Y)", and Y is a better candidate, which then names it as held back.
+// exclude removes candidates whose own description sends this prompt to a better
+// candidate: the prompt matches the X of "Do NOT use for X (use Y)", and Y ranks higher.
+// Y then lists the removed one in HeldBack.
 func exclude(res *rank.Result, list []candidate) []candidate {
 	out := list[:0]
 	for i, c := range list {
 		by := -1
-		if i < resolved { // the skill it sends to ranks above it
+		if i < resolved {
 			by = slices.IndexFunc(out, func(y candidate) bool { return sends(res, &c, &y) })
 		}
 		if by >= 0 {

@@ -7,18 +7,17 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Bounds of byChance. They are round figures in the middle of where the table changes little;
-// `skillgate-dev table ablation BENCH --of chance` says what the two rules are worth.
+// Bounds of byChance. They are round figures in a range where the table hardly changes.
+// `skillgate-dev table ablation BENCH --of chance` measures the two rules.
 const (
-	manyTokens = 24   // above it a prompt shares words with every skill
-	flatSpread = 0.5  // the sixth to the twentieth score more than half of the best
-	fewParts   = 0.04 // one concept of 25 is a part of an app
-	muchText   = 0.4  // of the best score, from terms of its body and headings alone
+	manyTokens = 24   // a longer prompt shares words with every skill
+	flatSpread = 0.5  // below it the sixth to the twentieth score more than half of the best
+	fewParts   = 0.04 // share of concepts that are parts of an app: one of 25
+	muchText   = 0.4  // share of the best score that comes from body and headings alone
 )
 
-// byChance reports whether an unsure prompt seems to have met its best candidate, which
-// matched so, by accident: a long prompt that many skills answer about as well, or words on the app
-// at hand that stand in a skill's text, but not in what it says it is for.
+// byChance reports whether the best candidate's matches look accidental: many skills match a long prompt about as well,
+// or the prompt names parts of an app that occur in the skill's text but not in its description.
 func byChance(x *need.Features, best []Match) bool {
 	if math.Expm1(x[need.Length]) > manyTokens && x[need.Spread] < flatSpread {
 		return true
@@ -27,7 +26,7 @@ func byChance(x *need.Features, best []Match) bool {
 }
 
 func textShare(matched []Match) float64 {
-	own := map[string]bool{} // terms that also stand elsewhere
+	own := map[string]bool{} // terms that also occur in other fields
 	for _, m := range matched {
 		if m.Field != index.Body.String() && m.Field != index.Headings.String() {
 			own[m.Term] = true

@@ -25,25 +25,25 @@ const (
 	Repeat        Reason = "repeat"          // the session's previous prompt again, whose answer the model has
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
-	PlainQuestion Reason = "plain_question"  // need is not less than need_min, but too little for "what is X"
-	ByChance      Reason = "by_chance"       // likewise, but too little for words that a skill seems to hold by accident
-	Known         Reason = "known"           // what would be named was named before in this session
+	PlainQuestion Reason = "plain_question"  // need reaches need_min, which is too little for "what is X"
+	ByChance      Reason = "by_chance"       // need reaches need_min, but the match looks accidental (see byChance)
+	Known         Reason = "known"           // the session had the skills before
 	Budget        Reason = "budget"          // unsure, and the session was given much more than session_chars before
 	UserOnly      Reason = "user_only"       // the prompt names a skill that only the user can start
-	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
-	NoIndex       Reason = "no_index"        // none could be opened
-	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer, or before all was searched
-	LateInput     Reason = "late_input"      // the host's input had not come when the time for it was over
-	Disabled      Reason = "disabled"        // by the setting
+	NoCandidates  Reason = "no_candidates"   // no skill that may be named has a term of the prompt
+	NoIndex       Reason = "no_index"        // no index could be opened
+	Deadline      Reason = "deadline"        // deadline_ms passed before there was an answer, or cut the search short
+	LateInput     Reason = "late_input"      // the host's input did not arrive in time
+	Disabled      Reason = "disabled"        // the setting disabled is true
 	HeldBack      Reason = "held_back"       // an experiment keeps this hint back
 )
 
 // Match is one term's part of a candidate's score. The Score fields of a
-// candidate's Matched add up to its Score. In the field meaning, which is what the skill is about, Term is ""
-// beside other matches; alone it is the word that is closest, and Via a phrase of the skill's own.
+// candidate's Matched add up to its Score. In the field "meaning" (package meaning) Term is "" if there are other
+// matches. If it is the only match, Term is the prompt's closest word and Via the closest phrase of the skill.
 type Match struct {
 	Term  string  `json:"term"`          // as the prompt has it
-	Via   string  `json:"via,omitempty"` // the index term it met, where that is another word
+	Via   string  `json:"via,omitempty"` // the index term that matched, if it is another word
 	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, expansion, meaning
 	Score float64 `json:"score"`
 }
@@ -57,31 +57,31 @@ type Candidate struct {
 	Pool     string   `json:"pool"` // "skill" or "agent"
 	Step     int      `json:"step"` // 0, or 1.. in a composite request
 	Score    float64  `json:"score"`
-	Rerank   float64  `json:"rerank,omitempty"` // what it is ordered by where a model had its say, in the unit of Score
+	Rerank   float64  `json:"rerank,omitempty"` // score after reranking, on the scale of Score
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
-	HeldBack []string `json:"held_back"`      // IDs of same-family entries shown by this one
-	Kept     bool     `json:"kept,omitempty"` // it would have been named, but for an experiment
+	HeldBack []string `json:"held_back"`      // IDs of entries of the same family that this one replaces
+	Kept     bool     `json:"kept,omitempty"` // an experiment held it back
 
-	// Described says that the session had the description before, so that it is named only;
-	// Loaded, that it had the skill's whole text.
+	// Described reports whether the session had the description before, so that only the name is
+	// shown. Loaded reports whether it had the skill's whole text.
 	Described bool `json:"described,omitempty"`
 	Loaded    bool `json:"loaded,omitempty"`
 
 	Description string `json:"-"` // as the index keeps it, for display
 }
 
-// IndexUse names one index that a decision read.
+// IndexUse is one index that a decision read.
 type IndexUse struct {
 	Root       string `json:"root"` // "shared", or the folder of the project or of a subfolder
 	Generation int    `json:"generation"`
 	Skills     int    `json:"skills"`
 
 	Below bool              `json:"below,omitempty"` // of a subfolder
-	Names map[string]string `json:"names,omitempty"` // what the host called its skills then, see Subfolder
+	Names map[string]string `json:"names,omitempty"` // the host's names of its skills, as in Subfolder
 }
 
-// Subfolders are the folders of skills that the session had come upon.
+// Subfolders returns the folders of skills that the host had discovered in the session.
 func (d *Decision) Subfolders() []Subfolder {
 	var out []Subfolder
 	for _, u := range d.Index {
@@ -106,15 +106,15 @@ type Decision struct {
 	Verdict    Verdict     `json:"verdict"`
 	Reason     Reason      `json:"reason"`
 	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
-	Model      string      `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
-	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
-	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
-	Lean       bool        `json:"lean,omitempty"`     // those were session_chars or more: candidates are only named
-	Sole       bool        `json:"sole,omitempty"`     // the model's list of skills was shortened
+	Model      string      `json:"model,omitempty"`    // ID of the need model; "" if the prompt was not searched
+	Brief      bool        `json:"brief,omitempty"`    // unsure: candidates are named, not described
+	Spent      int         `json:"spent,omitempty"`    // UTF-16 units that were added to the session before
+	Lean       bool        `json:"lean,omitempty"`     // Spent reached session_chars: candidates are only named
+	Sole       bool        `json:"sole,omitempty"`     // the host's list of skills was shortened
 	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
-	Doubtful   bool        `json:"-"`                  // only a need of sureNeed names anything, whatever need_min is
+	Doubtful   bool        `json:"-"`                  // nothing is named below sureNeed
 	Candidates []Candidate `json:"candidates"`
-	Context    string      `json:"context"` // what the model is shown, "" when nothing
+	Context    string      `json:"context"` // text that the model is shown
 	Chars      int         `json:"chars"`   // UTF-16 length of Context
 	Index      []IndexUse  `json:"index"`
 	Ms         Timing      `json:"ms"`
@@ -125,11 +125,10 @@ type Decision struct {
 // Trial is a decision's part in an experiment.
 type Trial struct {
 	Experiment string `json:"experiment"` // its id
-	Held       bool   `json:"held"`       // the hint was kept back
+	Held       bool   `json:"held"`       // the hint was held back
 }
 
-// HoldBack makes a decision that names skills one that is silent; its candidates say what
-// would have been named.
+// HoldBack makes a decision silent. Kept marks the candidates that would have been named.
 func (d *Decision) HoldBack() {
 	for i := range d.Candidates {
 		c := &d.Candidates[i]
@@ -138,7 +137,7 @@ func (d *Decision) HoldBack() {
 	d.Verdict, d.Reason, d.Context, d.Chars = Silent, HeldBack, "", 0
 }
 
-// Release undoes HoldBack, but for what the model would have been shown.
+// Release undoes HoldBack, except that Context and Chars stay empty.
 func (d *Decision) Release() {
 	d.Candidates = slices.Clone(d.Candidates)
 	for i := range d.Candidates {

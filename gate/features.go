@@ -13,18 +13,17 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A prompt that is mostly a trigger that one skill or two quote is that skill's
-// whatever need says.
+// A prompt that is mostly a trigger quoted by at most verbatimDocs skills is for these skills, however low need is.
 const (
 	verbatimShare = 0.75
 	verbatimDocs  = 2
 )
 
-// oneTopic is how many skills a library may have to be about one topic: there a plain question names what
-// its skills are for. The plugins of the public sets that are have 6 to 40.
+// oneTopic is how many skills a library about one topic has at most. There a plain question may be a request for a
+// skill. Such plugins in the public sets have 6 to 40 skills.
 const oneTopic = 60
 
-// plainWords is how many telling words a prompt may have to be a plain request for what a skill is called.
+// plainWords is how many informative words a prompt may have to be a plain request for a skill by its name.
 const plainWords = 3
 
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {

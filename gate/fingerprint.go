@@ -10,9 +10,9 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Fingerprint identifies everything but the indexes that a decision depends on:
-// the settings that decide, the ranking weights and the need model. Decisions with one
-// fingerprint over one generation are reproducible.
+// Fingerprint identifies everything that a decision depends on besides the indexes:
+// settings, ranking weights and need model. Decisions with equal fingerprints and equal
+// generations are reproducible.
 func (s Settings) Fingerprint() string {
 	return s.fingerprint(rank.WeightsID(), need.Default().ID())
 }

@@ -242,7 +242,7 @@ func TestScoresAreTheSumOfWhatMatched(t *testing.T) {
 
 func TestMatchedWordsAreThoseOfThePrompt(t *testing.T) {
 	for term, want := range map[string]string{"회의록#minut": "회의록", "c#": "c#", "#": "#", "리뷰": "리뷰", "": ""} {
-		assert.Equal(t, want, said(term), term)
+		assert.Equal(t, want, promptWord(term), term)
 	}
 	g := open(t, entry(catalog.Personal, "meeting-minutes", "Turns a transcript into meeting minutes.", "Write the minutes."))
 	matched := ask(g, "녹취록을 회의록으로 정리해줘").Candidates[0].Matched

@@ -11,12 +11,12 @@ import (
 
 const lenders = 48
 
-// lend makes up for expansions that only some skills of one capability have: what
-// the prompt meets in a skill's expansion counts for its unenriched sibling as well,
-// as far as the sibling knows less of it. Without that, enriching one of two
-// versions of a skill would decide between them. It reorders hits and returns what
-// was lent, by document.
-func (g *Gate) lend(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {
+// shareExpansions evens out families in which only some skills have an expansion. A hit
+// without one also gets the scores that the prompt earned in its closest sibling's
+// expansion, minus what it already earned itself. Otherwise enriching one of two
+// versions of a skill would decide between them. It re-sorts hits and returns the added
+// matches by document.
+func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {
 	var with, without []int
 	for i := range hits[:min(lenders, len(hits))] {
 		if g.snapshot.Length(hits[i].Doc, index.Expansion) > 0 {
@@ -65,8 +65,8 @@ func (g *Gate) lend(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {
 	return lent
 }
 
-// missing returns what of the matches of rich in its expansion poor lacks: of each
-// concept at most as much as makes both score the same for it.
+// missing returns the matches in rich's expansion that poor lacks. For each concept it returns at most as much as makes
+// both score the same.
 func missing(rich, poor []rank.Match) []rank.Match {
 	var out []rank.Match
 	for _, m := range rich {

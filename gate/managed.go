@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// ManagedFile is the organisation's settings file: skillgate.yaml in the folder of the host's
-// managed settings, which administrators alone can write. It is "" where the host has no such folder.
+// ManagedFile returns the organisation's settings file: skillgate.yaml in the folder of the host's
+// managed settings, which only administrators can write. It returns "" if the host has no such folder.
 func ManagedFile(d dirs.Dirs) string {
 	if d.Hosts.Policy.Managed == "" {
 		return ""
@@ -20,15 +20,15 @@ func ManagedFile(d dirs.Dirs) string {
 	return filepath.Join(filepath.Dir(d.Hosts.Policy.Managed), "skillgate.yaml")
 }
 
-// levels are those of log.prompts and export.prompts, each of which says more than the one before it.
+// levels has the values of log.prompts and export.prompts, the most private first.
 var levels = []string{"none", "hash", "terms", "full"}
 
-// manage puts file over s, which holds what user, project and environment say. What file sets
-// holds as it is, but for limits, which may be stricter in s: score_min and need_min can only be
+// manage applies the organisation's file to s, which has the settings of user, project and environment. Values in file
+// win, except that limits may be stricter in s: score_min and need_min can only be
 // higher, and top_k, agents_k, session_chars, the deadlines, trust.max_risk and the levels of
-// prompts only lower. floor is the lowest need_min. Where trust, log or export has a mistake,
-// the strictest it could say holds; a file that cannot be read as a whole disables skillgate,
-// since nobody knows what it forbids.
+// prompts only lower. floor is the lowest need_min allowed. If trust, log or export has a mistake,
+// its strictest value applies. A file that cannot be read at all disables skillgate,
+// since its prohibitions are unknown.
 func (s *Settings) manage(file string) (floor float64, err error) {
 	if file == "" {
 		return 0, nil
@@ -40,7 +40,7 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 		err = errors.Join(err, fmt.Errorf("settings: disabled, since %s cannot be read", file))
 	} else if found != nil {
 		if enrich := section(found, "enrich"); enrich != nil && section(enrich.Content[1], "provider") != nil {
-			s.Enrich = Default().Enrich // an address of the user's is not the organisation's provider
+			s.Enrich = Default().Enrich // the user's address is not that of the organisation's provider
 		}
 		err = errors.Join(s.overlay(file, found, nil), s.check())
 		for key, strictest := range map[string]func(){

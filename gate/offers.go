@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Holds reports whether the indexes hold a skill or agent, or a copy of one, that is accepts, whether the
-// host can run it here or not.
+// Holds reports whether is returns true for an indexed skill or agent or a copy of one, even if the host cannot run it
+// here.
 func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -29,9 +29,9 @@ func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	return false, nil
 }
 
-// Offers returns every skill and agent that the host can run here, sorted by name:
-// of skills with one name the one that the host loads, and all of those in library
-// folders.
+// Offers returns every skill and agent that the host can run here, sorted by name. Of
+// several with one name it returns the one that the host loads; skills in library folders
+// are all returned.
 func (g *Gate) Offers() ([]index.Doc, error) {
 	var out []index.Doc
 	byName := map[string]int{}
@@ -49,7 +49,7 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		}
 		key := doc.Name
 		if agent {
-			key = "agent " + key // no name holds a blank
+			key = "agent " + key // names have no spaces
 		}
 		if i, ok := byName[key]; ok && doc.Source != string(catalog.Library) {
 			if stronger(doc, out[i]) {

@@ -10,16 +10,16 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Reranker says how well the first candidates fit a prompt, as rerank.Client does.
+// Reranker scores how well candidates fit a prompt, as rerank.Client does.
 type Reranker interface {
-	// Rerank returns logits for the first of docs, as many as it had time for.
+	// Rerank returns logits for as many of docs, from the first on, as it has time for.
 	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
 }
 
-// rerank puts the first candidates into the order that their scores and the
-// reranker agree on. Those that may be named stay before those that score too little, so
-// that as many are named as without. Whatever goes wrong, list comes back as it was, with
-// one note. rerank.deadline_ms comes on top of deadline_ms.
+// rerank sorts the first candidates by a blend of their scores and the reranker's.
+// Candidates that score too little to be named stay after the others, so that as many
+// are named as without a reranker. On any error it returns list unchanged and adds a
+// note to d. It may take rerank.deadline_ms in addition to deadline_ms.
 func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
 	s := g.Settings.Rerank
 	if !s.Enabled || s.Blend == 0 || g.Reranker == nil || len(list) < 2 {
@@ -71,10 +71,10 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	return out
 }
 
-// RerankNote starts the note that says why a decision was not reranked.
+// RerankNote begins the note that says why a decision was not reranked.
 const RerankNote = "not reranked: "
 
-// words are the index terms that a candidate matched, with what they scored.
+// words returns the index terms that a candidate matched, with their scores.
 func words(matched []Match) []rerank.Word {
 	var out []rerank.Word
 	for _, m := range matched {

@@ -23,8 +23,8 @@ const replyHead = "Skills that match this prompt"
 // HasReply reports whether a text, such as a subagent's task, ends with a reply already.
 func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead+" (") }
 
-// context returns what the model is shown, and the IDs of the skills that are listed in it: facts in the shape of the
-// host's own listing, or one line of names if d is brief or lean. Skill text is neutralised and has no secrets.
+// context returns the text that the model is shown and the IDs of the skills in it: a list like the host's own, or one
+// line of names if d is brief or lean. Skill text is neutralised and redacted.
 func (g *Gate) context(all []candidate, d *Decision, byPath bool) (text string, listed map[string]bool) {
 	listed = map[string]bool{}
 	switch {
@@ -120,8 +120,8 @@ func names(head string, all []candidate, byPath bool, listed map[string]bool) st
 	return text
 }
 
-// line returns the line of one candidate in at most left UTF-16 units: shortened where
-// there is little room, "" where there is none.
+// line returns the line of one candidate in at most left UTF-16 units. It leaves out all but
+// the name if the line is too long, and returns "" if that is too long as well.
 func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	var tail []string
 	if step && c.Step > 0 {
@@ -168,8 +168,8 @@ func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	return text + "\n"
 }
 
-// read says which file to read. A folder's name is as untrusted as its text, and a
-// path is only of use unchanged: one that would have to be changed is not shown.
+// read tells the model which file to read. Names of folders are untrusted, and a changed
+// path is useless, so a path that would have to be neutralised is not shown.
 func read(path string) string {
 	if !neutral.Survives(path, maxPath) {
 		return "and its path has characters that are not shown"
@@ -177,8 +177,8 @@ func read(path string) string {
 	return "read " + path
 }
 
-// evidence shows the words that scored most, as the prompt has them and as the
-// skill has them: "리뷰→review, PR".
+// evidence returns the words that scored most, in the prompt's form and the
+// skill's: "리뷰→review, PR".
 func evidence(matched []Match) string {
 	var out []string
 	seen := map[string]bool{}
@@ -192,7 +192,7 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		// Two words beside each other may read like an order where the prompt's own does not.
+		// Two words side by side may read like an order although the prompt's own word does not.
 		if shown := cmp.Or(neutral.Text(word, 40), neutral.Text(m.Term, 40)); shown != "" {
 			out = append(out, shown)
 		}

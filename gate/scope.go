@@ -11,15 +11,15 @@ import (
 
 // Scope is one index: where it is and which roots it is made of.
 type Scope struct {
-	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; what index.Dir is made from
-	Label     string // how people are shown it: "shared", the project's folder, or the library's label
-	Reference string // of a fetched library: its entry in the settings
+	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; index.Dir derives the folder from it
+	Label     string // name for people: "shared", the project's folder, or the library's label
+	Reference string // a fetched library's entry in the settings
 	Dir       string
 	Roots     []catalog.Root
 }
 
-// Scopes are the indexes of a session with these roots: the shared one, that of the project
-// where there is one, and one for each subfolder and each fetched library.
+// Scopes returns the indexes of a session with these roots: the shared one, the project's
+// if there is one, and one for each subfolder and each fetched library.
 func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
 	out := []Scope{sharedScope(d, roots)}
 	if project := projectScope(d, roots); project.Name != "" {
@@ -47,8 +47,7 @@ func (s Scope) use(below []Subfolder) IndexUse {
 	return u
 }
 
-// FetchedScope is a library from elsewhere: its index comes along with it, and could not if
-// it were one with the user's skills.
+// FetchedScope returns the scope of a fetched library, which brings its own index.
 func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
 	name := "fetched:" + r.Reference
 	return Scope{
@@ -56,10 +55,9 @@ func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
 	}
 }
 
-// Shared is the label of the index that does not depend on the folder of a session.
+// Shared is the label of the index that is the same in every folder.
 const Shared = "shared"
 
-// sharedScope is everything else that is in it.
 func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	name := "shared:" + d.Hosts.Name
 	s := Scope{Name: name, Label: Shared, Dir: index.Dir(d.Cache, name)}
@@ -71,8 +69,8 @@ func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// projectScope is what a session's folder adds; it has no roots where there is
-// nothing. Its name holds every folder, so that sessions in different folders of
+// projectScope returns the scope of the skills that a session's folder adds; it may have no roots.
+// Its name lists every folder, so that sessions in different folders of
 // one repository that see the same skills share an index.
 func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	var s Scope
@@ -97,13 +95,13 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// stale reports whether the scope's folders are not as the index found them.
-// Edits inside a skill's folder do not show here; Gate notices those of the
+// stale reports whether the scope's folders have changed since they were indexed.
+// It does not see edits inside a skill's folder; Gate notices those of the
 // skills it names.
 func (s Scope) stale(m *index.Manifest) bool {
 	was := make(map[string]int64, len(m.Roots))
 	for _, r := range m.Roots {
-		// Plugins are listed by the builder alone, which watches the files that say what there is.
+		// Only the builder lists plugins; it watches the files that say which are installed.
 		if r.Label == index.Watched || strings.HasPrefix(r.Label, "plugin") {
 			if index.StatRoot(catalog.Root{Path: r.Path}).ModTime != r.ModTime {
 				return true
@@ -119,5 +117,5 @@ func (s Scope) stale(m *index.Manifest) bool {
 		}
 		delete(was, r.Path)
 	}
-	return len(was) > 0 // what is left was taken out of the settings
+	return len(was) > 0 // the remaining folders were removed from the settings
 }

@@ -28,24 +28,24 @@ import (
 )
 
 // Settings are read from skillgate.yaml in the user's config folder, then from
-// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables; what the
-// organisation's file (ManagedFile) says goes over all of them.
+// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables. The
+// organisation's file (ManagedFile) overrides all of them.
 type Settings struct {
-	ScoreMin float64 `yaml:"score_min" json:"score_min"` // lowest BM25F score of a named skill; 0: none
-	// lowest need, 0 to 1: the probability that a skill helps, at even odds
+	ScoreMin float64 `yaml:"score_min" json:"score_min"` // lowest score of a named skill; 0: no limit
+	// lowest probability that a skill helps, 0 to 1, if as many prompts need one as not
 	NeedMin float64 `yaml:"need_min" json:"need_min"`
-	// NeedMin is what the journal taught, and no file or variable says it
+	// the value of NeedMin was learned from the journal
 	Learned bool `yaml:"-" json:"-"`
-	// need_min follows the journal (package bar) where no file and no variable sets it
+	// need_min is learned from the journal (package bar) if no file and no variable sets it
 	Calibrate bool `yaml:"calibrate" json:"calibrate"`
-	// characters after which a session is named skills without their descriptions; 0: no limit
+	// UTF-16 units after which a session gets skills' names without descriptions; 0: no limit
 	SessionChars int `yaml:"session_chars" json:"session_chars"`
 	TopK         int `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
 	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
-	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // the hook answers within this or not at all
+	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // time limit of the hook, which is silent after it
 	// folders of skills unknown to the host, and references (package fetched)
 	Libraries []string        `yaml:"libraries" json:"libraries"`
-	Subagents bool            `yaml:"subagents" json:"subagents"` // subagents are named skills for their task
+	Subagents bool            `yaml:"subagents" json:"subagents"` // suggest skills to subagents for their tasks
 	Disabled  bool            `yaml:"disabled" json:"disabled"`   // the hook does nothing and builds nothing
 	Log       Log             `yaml:"log" json:"log"`
 	Rerank    rerank.Settings `yaml:"rerank" json:"rerank"`
@@ -55,14 +55,14 @@ type Settings struct {
 	Lint      Lint            `yaml:"lint" json:"lint"`
 }
 
-// Log says what of a prompt the journal keeps: "full" (redacted, at most 4,000
+// Log says in which form the journal keeps prompts: "full" (redacted, at most 4,000
 // characters), "terms", "hash" or "none".
 type Log struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
 
-// Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, where there are Keys
-// ("ed25519:" and the public key in base64), fetched libraries that none of them has signed.
+// Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, if there are Keys
+// ("ed25519:" and the public key in base64), fetched libraries that none of the keys has signed.
 type Trust struct {
 	MaxRisk float64  `yaml:"max_risk" json:"max_risk"`
 	Keys    []string `yaml:"keys" json:"keys,omitempty"`
@@ -76,21 +76,21 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
-// Export says what of a prompt `skillgate-org export` may send: "none", "hash", "terms" or "full",
-// which is the redacted text; never more than Log keeps.
+// Export says in which form `skillgate-org export` may send prompts: "none", "hash", "terms" or "full",
+// which is the redacted text. It never sends more than Log keeps.
 type Export struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
 
-// Lint configures skillgate lint. Without Languages those are asked for that the skills and
-// the log show.
+// Lint configures skillgate lint. If Languages is empty, lint expects triggers in the languages of the skills and
+// the log.
 type Lint struct {
 	Languages []string          `yaml:"languages" json:"languages,omitempty"`
 	Rules     map[string]string `yaml:"rules" json:"rules,omitempty"` // rule id: off, info, warning or error
 }
 
-// projectKeys are all that a project's file may set: it comes with a cloned
-// repository, so it must not reach paths, logs or programs.
+// projectKeys are the keys that a project's file may set. It comes with a cloned
+// repository, so it must not set paths, logs or programs.
 var projectKeys = []string{"score_min", "need_min", "top_k", "agents_k", "disabled", "lint"}
 
 // needMin is the default of need_min, chosen by `skillgate-dev train` (testdata/figures/need.txt).
@@ -108,16 +108,15 @@ func Default() Settings {
 	}
 }
 
-// Preset returns what is known before any file is read: the defaults and the variables,
-// without those that are wrong.
+// Preset returns the settings before any file is read: the defaults and the valid variables.
 func Preset(environ []string) Settings {
 	s := Default()
-	_ = fromEnviron(&s, environ) // Load reports it, and what is out of range
+	_ = fromEnviron(&s, environ) // Load reports the error
 	_ = s.check()
 	return s
 }
 
-// Limit is how long an answer may take: the reranker's time comes on top of deadline_ms.
+// Limit returns the time limit of an answer: deadline_ms and, with a reranker, rerank.deadline_ms.
 func (s Settings) Limit() time.Duration {
 	limit := s.DeadlineMs
 	if s.Rerank.Enabled {
@@ -126,12 +125,12 @@ func (s Settings) Limit() time.Duration {
 	return time.Duration(limit) * time.Millisecond
 }
 
-// Load reads the settings for a session in cwd ("" for none). What can be read
-// is returned even when err is not nil; err is then a *BadSettings and names every
+// Load reads the settings for a session in cwd ("" for none). It returns the valid
+// settings even if err is not nil. err is then a *BadSettings and names every
 // file, line and key that was left out.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
-	unset := math.Nextafter(needMin, 1) // what nobody writes by hand
+	unset := math.Nextafter(needMin, 1) // marks need_min as unset; no settings file holds this value
 	s.NeedMin = unset
 	var bad BadSettings
 	bad.Own = errors.Join(s.overlayFile(filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
@@ -159,30 +158,30 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	return s, &bad
 }
 
-// Bar returns what the journal of this machine has made of need_min for the need model in use;
-// ok is false where it has made nothing of it, or what no learning could.
+// Bar returns the need_min that calibration learned on this machine for the current need model. ok is false if it has
+// learned none, or if the stored value is outside the range that calibration can choose from.
 func Bar(d dirs.Dirs) (c bar.Change, ok bool) {
 	c, ok = bar.Current(d.State, need.Default().ID())
 	return c, ok && bar.Within(c.NeedMin, needMin)
 }
 
-// BadSettings is what is wrong with the settings that Load read. The hook logs all of
-// it. Other commands stop on Own, and go on without what is wrong with the others.
+// BadSettings has the errors in the settings that Load read; each may be nil. The hook logs all of
+// them. Other commands fail if Own is set and ignore the other errors.
 type BadSettings struct {
-	Own     error // of the user's file and of variables; nil where they are right
-	Project error // of the project's file, which comes with a clone; nil where it is right
-	Managed error // of the organisation's file, which the user cannot correct; nil where it is right
+	Own     error // in the user's file and in variables
+	Project error // in the project's file, which comes with a clone
+	Managed error // in the organisation's file, which the user cannot correct
 }
 
 func (e *BadSettings) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns all of it.
+// Unwrap returns the errors.
 func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project, e.Managed) }
 
 // Check reports values out of range, as Load does.
 func (s Settings) Check() error { return s.check() }
 
-// ProjectDir returns the root of the repository that holds cwd, or cwd where
+// ProjectDir returns the root of the repository that contains cwd, or cwd if
 // there is none.
 func ProjectDir(cwd string, d dirs.Dirs) string {
 	for dir := filepath.Clean(cwd); ; {
@@ -205,8 +204,8 @@ func (s *Settings) overlayFile(file, within string, max int64, allowed []string)
 	return s.overlay(file, root, allowed)
 }
 
-// readSettings reads file, at most max bytes long and reached through no link that leads out of
-// within. It returns nil for one that does not exist or is empty.
+// readSettings reads a file of at most max bytes. Links may not lead out of the folder
+// within. It returns nil for a file that does not exist or is empty.
 func readSettings(file, within string, max int64) (*yaml.Node, error) {
 	path, err := regular.Resolve(within, file)
 	var text []byte
@@ -232,8 +231,8 @@ func readSettings(file, within string, max int64) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// overlay sets in s what the mapping root of file sets. allowed limits the keys; nil allows all. A
-// bad key costs only itself.
+// overlay applies the keys of the mapping root, which is from file, to s. allowed limits the keys; nil allows all. A
+// bad key does not affect the others.
 func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error {
 	var errs []error
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -257,8 +256,8 @@ func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error
 
 const (
 	maxSettings        = 64 << 10 // bytes; nobody writes as much by hand
-	maxProjectSettings = 16 << 10 // bytes; the rules of lint, all named, take 2 KB
-	maxProblems        = 10       // errors of one file that are listed
+	maxProjectSettings = 16 << 10 // bytes; all lint rules together take 2 KB
+	maxProblems        = 10       // errors listed per file
 )
 
 func setKey(to reflect.Value, key, value *yaml.Node) error {
@@ -306,8 +305,8 @@ func setKeys(to reflect.Value, mapping *yaml.Node) error {
 	return errors.New(strings.Join(wrong, "; "))
 }
 
-// setMap adds the entries of a mapping to a map of texts. The decoder would compare each
-// key with every other.
+// setMap adds the entries of a mapping to a map of strings. The decoder would compare each
+// key with every other, which is slow for hostile files.
 func setMap(to reflect.Value, mapping *yaml.Node) error {
 	next := map[string]string{}
 	maps.Copy(next, to.Interface().(map[string]string))
@@ -322,8 +321,8 @@ func setMap(to reflect.Value, mapping *yaml.Node) error {
 	return nil
 }
 
-// plainYAML says what is wrong in the words of a settings file: without the line numbers,
-// which are those of one key's text.
+// plainYAML returns the decoder's messages without their line numbers,
+// which count from the start of one key.
 func plainYAML(err error) string {
 	parts := strings.Split(catalog.YAMLFault(err, "setting"), "; ")
 	for i, e := range parts {
@@ -334,8 +333,8 @@ func plainYAML(err error) string {
 	return strings.Join(parts, "; ")
 }
 
-// fromEnviron applies SKILLGATE_SCORE_MIN, SKILLGATE_TOP_K and the like: the
-// scalar settings, upper-cased, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
+// fromEnviron applies variables such as SKILLGATE_SCORE_MIN: the
+// names of scalar settings, upper-cased, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
 func fromEnviron(s *Settings, environ []string) error {
 	var errs []error
 	for _, kv := range environ {
@@ -365,8 +364,8 @@ func (s *Settings) Set(key, value string) error {
 	return assign(field, key, value)
 }
 
-// setting returns the scalar of a key, or the libraries, and the key with dots between its parts, which
-// sep divides in key. The zero Value says that there is none.
+// setting returns the scalar (or the libraries) with a key, whose parts are divided by sep, and the key with dots
+// between its parts. It returns the zero Value if there is no such setting.
 func setting(in reflect.Value, key, sep string) (field reflect.Value, dotted string) {
 	for i := range in.NumField() {
 		field, tag := in.Field(i), in.Type().Field(i).Tag.Get("yaml")
@@ -414,7 +413,7 @@ func assign(field reflect.Value, key, value string) error {
 	return nil
 }
 
-// check reports values out of range and puts the default in their place.
+// check reports values out of range and replaces them by the defaults.
 func (s *Settings) check() error {
 	var errs []error
 	def := Default()
@@ -447,7 +446,7 @@ func (s *Settings) check() error {
 		}
 		return err != nil
 	})
-	for _, key := range s.Trust.Keys { // a wrong one stays: without any, no signature would be asked for
+	for _, key := range s.Trust.Keys { // a wrong key stays: without keys no signature would be required
 		text, ok := strings.CutPrefix(key, "ed25519:")
 		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
 			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not ed25519: and 32 bytes in base64", key))
@@ -455,7 +454,7 @@ func (s *Settings) check() error {
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
-		s.Log.Prompts = "hash" // of the valid levels, one that a typo cannot leak a prompt through
+		s.Log.Prompts = "hash" // so that a typo leaks no prompt
 	}
 	if !slices.Contains(levels, s.Export.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))

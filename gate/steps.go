@@ -6,7 +6,7 @@ import (
 )
 
 // steps searches each step of a composite request and takes candidates from the
-// steps in turn. It notes in d that a search was cut short.
+// steps in turn. It notes in d if a search was cut short.
 func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *Decision) ([]candidate, error) {
 	lists := make([][]candidate, len(steps))
 	for i, step := range steps {
@@ -20,7 +20,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *
 	}
 	var out []candidate
 	seen := map[string]bool{}
-	// What fits the request as a whole often does several of its steps.
+	// A skill that fits the whole request often does several of its steps.
 	for _, c := range whole[:min(wholeFirst, len(whole))] {
 		c.Step = stepOf(c.ID, lists)
 		seen[c.ID] = true

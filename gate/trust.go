@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// trusts reports whether a skill's risk, which lint gave it when it was indexed, is
-// within trust.max_risk. What is left out is noted for the log.
+// trusts reports whether a skill's risk, which lint estimated when it was indexed, is
+// within trust.max_risk. It notes skills that are not, for the log.
 func (g *Gate) trusts(doc index.Doc) bool {
 	limit := g.Settings.Trust.MaxRisk
 	risk := float64(doc.Risk) / 255

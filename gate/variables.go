@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Variables are the names of the environment variables that set something, in the order of the settings:
-// SKILLGATE_TOP_K, SKILLGATE_LOG_PROMPTS and the like.
+// Variables returns the names of the environment variables for settings, in the order of the settings:
+// SKILLGATE_TOP_K, SKILLGATE_LOG_PROMPTS and so on.
 func Variables() []string { return variables(reflect.TypeFor[Settings](), "SKILLGATE_") }
 
 func variables(t reflect.Type, head string) []string {
