@@ -145,8 +145,8 @@ func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
 	return x, nil
 }
 
-// OpenIndexes returns a gate over indexes that the caller has opened. It applies no policy and does not check that files
-// still exist. Closing the gate closes the indexes.
+// OpenIndexes returns a gate over indexes that the caller has opened. It applies no policy and does not check
+// whether files still exist. Closing the gate closes the indexes.
 func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	g := &Gate{Settings: s}
 	for i, x := range indexes {

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// commonHashes are the index terms (index.PhraseTerm, index.WholeTerm) of words and runs of words
-// that people of three or more sources type to coding agents where no skill would help,
+// commonHashes has the index terms (index.PhraseTerm, index.WholeTerm) of words and runs of words
+// that people of three or more sources type to coding agents when no skill would help,
 // sorted, one a line, all of one length. `skillgate-dev common` writes the file from
 // collections of people's turns.
 //
@@ -16,7 +16,7 @@ var commonHashes string
 // commonLine is the length of a line: a mark, 48 bits in base64, the end of the line.
 const commonLine = 1 + 8 + 1
 
-// common reports whether everybody types a phrase, so that quoting it earns nothing.
+// common reports whether a phrase is in commonHashes. Skills that quote such a phrase gain nothing.
 func common(term string) bool {
 	n := len(commonHashes) / commonLine
 	line := func(i int) string { return commonHashes[i*commonLine : (i+1)*commonLine-1] }

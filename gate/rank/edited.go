@@ -6,9 +6,9 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// ExplainEdited returns the parts of the score that res would give doc had its text the
-// changes of e, as Explain does. Statistics of the collection stay as they are, and
-// neighbours that no skill has yet, or a phrase that none quotes, earn nothing.
+// ExplainEdited is like Explain for doc with the changes of e applied to its text. Statistics of
+// the collection stay as they are. Pairs of words that no skill has yet and phrases that no
+// skill quotes yet score nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
 	edited := func(term string, of index.Postings) index.Postings {
@@ -39,8 +39,7 @@ func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	return r.Explain(&one, doc)
 }
 
-// length is the number of terms in a field of a document, of the edited one while it
-// is scored.
+// length returns the number of terms in a field of a document, with the edit of ExplainEdited applied.
 func (r *Ranker) length(doc uint32, f index.Field) int {
 	n := r.snapshot.Length(doc, f)
 	if r.edit != nil {

@@ -6,27 +6,27 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Evidence says how well a library answers a prompt, in figures that mean the same
-// whatever the library's size: relative to what the prompt could score at best there,
-// and to how all of its skills answer this prompt. (Query-performance prediction:
+// Evidence says how well a library answers a prompt. Its figures do not depend on the
+// library's size: they are relative to the best score that is possible for the prompt
+// and to the scores of all skills. (Query-performance prediction:
 // Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
-	// what a skill would score whose name or description holds every word of the prompt that any skill holds
+	// score of a skill whose name or description would have every word of the prompt that any skill has
 	Ideal  float64
-	Asked  float64 // the same with the words that no skill holds, as if one did
+	Asked  float64 // Ideal if the skill had the prompt's other words too
 	Share  float64 // best score / Ideal, 0 to about 1
-	Mean   float64 // mean of the best five / Ideal, missing ones as 0
+	Mean   float64 // mean of the best five / Ideal; missing scores are 0
 	Z      float64 // standard deviations by which the best is above the mean of all skills, by BM25F
 	NQC    float64 // standard deviation of the best 20 / Ideal
 	Known  float64 // Ideal / Asked: share of the prompt's weight that the library has words for
-	Met    float64 // share of Asked that the best one's text holds
-	Head   float64 // the same without what stands in its body alone
-	Phrase float64 // share of the prompt's words that are a trigger of the best one, met as a whole
-	Quoted int     // skills that have that phrase, 0 where Phrase is 0
+	Met    float64 // share of Asked from words in the best skill's text
+	Head   float64 // Met without the words that are only in its body
+	Phrase float64 // share of the prompt's words that are, as a whole, a trigger of the best skill
+	Quoted int     // number of skills that have that trigger
 }
 
-// full is how much of its weight and idf a concept scores in a skill whose
-// description says it once, (k1 + 1) · x / (k1 + x), in a description of usual length.
+// full returns the factor (k1 + 1) · x / (k1 + x) by which a concept's weight and idf are multiplied
+// in a skill that has the concept once in its heaviest field, at the mean length.
 func (r *Ranker) full() float64 {
 	x := r.Weights.Field[0]
 	for _, w := range r.Weights.Field[1:] {
@@ -36,7 +36,7 @@ func (r *Ranker) full() float64 {
 }
 
 // Evidence returns the evidence of a search. hits are its best documents, best
-// first, twenty or more where there are as many. It must be called before the
+// first, at least twenty if there are as many. It must be called before the
 // ranker's next search.
 func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	var e Evidence
@@ -52,7 +52,7 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 		if len(hits) == 0 {
 			continue
 		}
-		text, head := c.stands(hits[0].Doc)
+		text, head := c.occurs(hits[0].Doc)
 		if text {
 			e.Met += known
 		}
@@ -81,7 +81,7 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 }
 
 // background returns mean and standard deviation of the BM25F scores of all
-// documents, those included that hold no word of the prompt.
+// documents, including those without a word of the prompt.
 func (r *Ranker) background() (mean, sd float64) {
 	var found int
 	var sum, squares float64
@@ -98,7 +98,6 @@ func (r *Ranker) background() (mean, sd float64) {
 	return mean, math.Sqrt(max(squares/n-mean*mean, 0))
 }
 
-// spreadOf returns mean and standard deviation of scores.
 func spreadOf(hits []Hit) (mean, sd float64) {
 	for _, h := range hits {
 		mean += h.Score / float64(len(hits))
@@ -109,9 +108,9 @@ func spreadOf(hits []Hit) (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
-// stands reports whether a document's text holds a concept, and whether it does so
+// occurs reports whether a document's text has a concept, and whether it has it
 // outside its body.
-func (c *Concept) stands(doc uint32) (text, head bool) {
+func (c *Concept) occurs(doc uint32) (text, head bool) {
 	for i := range c.Alts {
 		q, ok := c.Alts[i].In(doc)
 		if !ok {
@@ -123,6 +122,5 @@ func (c *Concept) stands(doc uint32) (text, head bool) {
 	return text, head
 }
 
-// MaxIDF is the inverse document frequency of a term that no document holds: the
-// highest there is.
+// MaxIDF returns the highest inverse document frequency, that of a term in no document.
 func (r *Ranker) MaxIDF() float64 { return r.idf(0) }

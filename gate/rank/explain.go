@@ -7,20 +7,20 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Match is one field's part of what one concept scores in a document.
+// Match is one field's part of a concept's score in a document.
 type Match struct {
-	Term  string // as the prompt has it; "" for what the document is about where it shares words with the prompt too
-	Via   string // the index term, "" where it is the prompt's own
+	Term  string // the prompt's term; "" for a match by meaning beside others
+	Via   string // the index term, "" if it is Term
 	Field index.Field
 	Score float64
-	Run   bool // Term is several words of the prompt, met side by side
+	Run   bool // Term is several neighbouring words
 }
 
 // Explain returns the parts of a document's score, largest first. They add up to
 // the score that Top gave the document.
 func (r *Ranker) Explain(res *Result, doc uint32) []Match { return r.ExplainIn(nil, res, doc) }
 
-// ExplainIn is Explain in the memory of out, whose matches are lost.
+// ExplainIn is like Explain and reuses the memory of out.
 func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	out = out[:0]
 	for _, list := range [2][]Concept{res.Query.Concepts, res.Query.Pairs} {
@@ -46,7 +46,6 @@ func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	return out
 }
 
-// explainConcept appends the parts of what a concept scores in a document.
 func (r *Ranker) explainConcept(out []Match, c *Concept, doc uint32) []Match {
 	var best, own partial
 	for j := range c.Alts {
@@ -92,7 +91,7 @@ func (c *Concept) via(a *Alt) string {
 	return a.Term
 }
 
-// partial is what one alternative scores.
+// partial is the score of one alternative.
 type partial struct {
 	alt   *Alt
 	at    index.Posting

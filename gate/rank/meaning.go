@@ -8,16 +8,15 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// A search adds at most near documents to those that share a word with the prompt: of the alike documents whose signs
-// differ least from the prompt's, those with the largest cosine, if it is leastCosine or more.
+// A search adds at most near documents to those that share a word with the prompt. It takes the alike documents whose
+// signs differ least from the prompt's, and of these the ones with the largest cosines, if at least leastCosine.
 const (
 	alike       = 100
 	near        = 20
 	leastCosine = 0.3
 )
 
-// nearest adds to hits the documents that are nearest to the prompt by their vectors, whether or not they share a word
-// with it.
+// nearest adds to hits the documents whose vectors are nearest to the prompt's. They need not share a word with it.
 func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []Hit {
 	about := &res.Query.about
 	if *about == (meaning.Vector{}) || r.Weights.Meaning == 0 || res.Cut {
@@ -57,14 +56,14 @@ func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []
 	return hits
 }
 
-// cosine returns the cosine of a document and the prompt, 0 where it is negative.
+// cosine returns the cosine of a document and the prompt, or 0 if it is negative.
 func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 	return max(0, res.Query.about.Cosine(r.snapshot.Meaning(doc)))
 }
 
-// addMeaning adds the cosine's share to the scores of hits. The share falls as the lead of the first over the second
-// by words grows. There is none where skills hold a word of the user's dictionary, or what the dictionary says that it
-// means: the user's words decide.
+// addMeaning adds the weighted cosines to the scores of hits. Their weight falls as the lead of the first over the
+// second by words grows. It is 0 if skills have a word of the prompt from the user's dictionary, or one of its senses:
+// the user's own words decide then.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {
@@ -98,7 +97,7 @@ func (r *Ranker) closest(res *Result, doc uint32) string {
 	return closest
 }
 
-// Nearest returns the phrase with the largest cosine to the prompt, "" where none is positive.
+// Nearest returns the phrase with the largest cosine to the prompt, or "" if no cosine is positive.
 func (r *Ranker) Nearest(res *Result, phrases []string) string {
 	best, nearest := 0.0, ""
 	for _, phrase := range phrases {

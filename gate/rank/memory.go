@@ -7,58 +7,55 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Memory keeps the postings that rankers read and what each counts, and the room that they
-// search in, for callers that search the same snapshots thousands of times. Rankers may share it,
-// also from several goroutines.
+// Memory caches postings with their scores, and scratch buffers, for callers that search the
+// same snapshots thousands of times. Rankers in several goroutines may share it.
 type Memory struct {
-	weights Weights // those that worth was computed with
-	limit   int     // bytes of what is kept, 0: none
+	weights Weights // weights of the cached scores
+	limit   int     // in bytes, 0: none
 
 	mu    sync.RWMutex
 	terms map[termOf]list
 	docs  map[termOf]int // document frequencies
-	used  int            // bytes, about
-	rooms sync.Pool      // of *room
+	used  int            // in bytes, estimated
+	rooms sync.Pool      // of *scratch
 }
 
-// termOf is a term of one snapshot.
 type termOf struct {
 	snapshot [sha256.Size]byte // hash of its name, which may be long
 	term     string
 }
 
-// list is the postings of one term.
 type list struct {
 	index.Postings
-	worth []float32 // of each posting, nil where it was not computed
+	worth []float32 // score of each posting without idf; nil if it was not computed
 }
 
-// leastKept is of how many documents a term is kept: most that prompts ask for, such as those of their phrases, are of
-// none, and one that a single skill has is read as fast as it is found here.
+// leastKept is the number of documents from which a term is cached. Most terms that prompts look up, such as phrases,
+// are in no document, and a list of one document is read as fast as it is found in the cache.
 const leastKept = 2
 
-// entrySize is about what a term takes beside its letters and its postings, in bytes.
+// entrySize is an estimate of a cached term's size in bytes, besides its letters and postings.
 const entrySize = 250
 
 func (k termOf) size() int { return entrySize + len(k.term) }
 
 func (l list) size() int { return l.Size() + 4*len(l.worth) }
 
-// NewMemory returns a memory for rankers with weights w that keeps about as many bytes as limit says:
-// beyond that it forgets any of its terms. 0 means no limit.
+// NewMemory returns a memory for rankers with weights w. If it exceeds about limit bytes, it drops
+// arbitrary terms. 0 means no limit.
 func NewMemory(w Weights, limit int) *Memory {
 	return &Memory{weights: w, limit: limit, terms: map[termOf]list{}, docs: map[termOf]int{}}
 }
 
-// Remember makes the ranker keep what it reads in a memory of its own, which others may share.
+// Remember gives the ranker a new memory without a limit and returns it.
 func (r *Ranker) Remember() *Memory {
 	m := NewMemory(r.Weights, 0)
 	r.Share(m, "")
 	return m
 }
 
-// Share makes the ranker use a memory. Rankers whose snapshots hold other documents, or others of
-// them hidden, give other names of their snapshots.
+// Share makes the ranker use a memory. snapshot is a name for the ranker's snapshot: rankers whose snapshots differ in
+// their documents, or in which of them are hidden, must use different names.
 func (r *Ranker) Share(m *Memory, snapshot string) {
 	r.memory, r.memoryOf = m, sha256.Sum256([]byte(snapshot))
 }
@@ -108,8 +105,7 @@ func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
 	return n, err
 }
 
-// reserve forgets terms, any of them, until as many bytes more are within the limit. What is asked for
-// often is soon there again.
+// reserve makes room for more bytes by dropping arbitrary terms. Frequent terms soon return.
 func (m *Memory) reserve(bytes int) {
 	m.used += bytes
 	if m.limit == 0 {
@@ -131,25 +127,25 @@ func (m *Memory) reserve(bytes int) {
 	}
 }
 
-// room is what a search needs beside postings.
-type room struct {
-	scores []float32 // by document, 0 where it holds no word of the prompt
-	best   []float32 // of the concept at hand by meaning, by document of a block
-	own    []float32 // of its literal Korean word
-	worths []float32 // of postings
+// scratch holds the buffers that a search needs besides postings.
+type scratch struct {
+	scores []float32 // by document; 0 for a document without a word of the prompt
+	best   []float32 // scores of the current concept's senses, by document of a block
+	own    []float32 // scores of its literal Korean word
+	worths []float32 // by posting
 }
 
-// enter makes the room as large as the snapshot, with all scores 0.
-func (r *Ranker) enter() {
+// reset grows the buffers to the size of the snapshot and clears the scores.
+func (r *Ranker) reset() {
 	if r.memory != nil && r.scores == nil {
-		if used, ok := r.memory.rooms.Get().(*room); ok {
-			r.room = *used
+		if used, ok := r.memory.rooms.Get().(*scratch); ok {
+			r.scratch = *used
 		}
 	}
 	n := r.snapshot.Docs()
 	if size := min(block, n); len(r.best) < size {
 		r.best, r.own, r.worths = make([]float32, size), make([]float32, size), make([]float32, block)
-	} else { // a search that was broken off may have left something
+	} else { // an interrupted search may have left scores
 		clear(r.best)
 		clear(r.own)
 	}
@@ -161,11 +157,11 @@ func (r *Ranker) enter() {
 	}
 }
 
-// Leave gives the room of the last search to other rankers of the same memory. Its result is no longer valid.
+// Leave gives the buffers of the last search to other rankers of the same memory. The search's result becomes invalid.
 func (r *Ranker) Leave() {
 	if r.memory != nil && r.scores != nil {
-		used := r.room
+		used := r.scratch
 		r.memory.rooms.Put(&used)
 	}
-	r.room = room{}
+	r.scratch = scratch{}
 }

@@ -10,31 +10,30 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// A phrase that is met as a whole is evidence of its own: in a library whose skills
-// share all of their words, what one of them quotes word for word is still its own.
-// It adds
+// A phrase that matches as a whole is evidence of its own: even if the skills of a library
+// share all of their words, only one of them may quote the phrase. It adds
 //
 //	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
 //
-// where a general word tells 0.3, and one alone is not a phrase; so does a word of one Korean
-// syllable that analysis drops, where the prompt is a trigger from end to end. Of several phrases
-// of one skill the best counts. What everybody types earns nothing (file common.go), or a skill
-// could buy all turns with "go on".
+// where a general word counts 0.3 (and is no phrase by itself), and so does a Korean word of one
+// syllable, which analysis drops, if the whole prompt is a trigger. Of several phrases of one
+// skill the best counts. Phrases that everybody types score nothing (file common.go); otherwise
+// a skill could win all turns by quoting "go on".
 
 // Phrase is a run of the prompt's words that skills quote as a trigger.
 type Phrase struct {
-	Text     string  // as the prompt writes it
-	Share    float64 // of the prompt's words, 0 to 1
-	Docs     int     // skills that quote it
+	Text     string  // as written in the prompt
+	Share    float64 // share of the prompt's words, 0 to 1
+	Docs     int     // number of skills that quote it
 	worth    float64
 	term     string
 	postings index.Postings
 }
 
-// generalTells is what a general word of a phrase tells beside any other.
+// generalTells is the count of a general word in a phrase; other words count 1.
 const generalTells = 0.3
 
-// phrasesRead bounds the words of a prompt that are looked up as phrases.
+// phrasesRead limits the words of a prompt that are looked up as phrases.
 const phrasesRead = 160
 
 // findPhrases looks up every run of the prompt's words, and scores those of two.
@@ -43,7 +42,7 @@ func (r *Ranker) findPhrases(q *Query) error {
 		return err
 	}
 	tokens := q.words[:min(len(q.words), phrasesRead)]
-	if len(q.words) == 1 { // a word alone is a phrase only where it is all there is
+	if len(q.words) == 1 { // a single word is a phrase only if it is the whole prompt
 		return r.findPhrase(q, tokens)
 	}
 	for i := range max(len(tokens)-1, 0) {
@@ -63,11 +62,11 @@ func (r *Ranker) findPhrases(q *Query) error {
 	return nil
 }
 
-// pairDocs is in how many skills two neighbours may stand to be worth reading.
+// pairDocs is the largest number of skills with a pair of neighbouring words that is still read.
 const pairDocs = 5000
 
-// pair scores two words that stand side by side, where they do so in some skill's
-// name, description or triggers, and returns in how many. (Sequential dependence:
+// pair scores two neighbouring words that are neighbours in the name, description or
+// triggers of a skill too, and returns the number of such skills. (Sequential dependence:
 // Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005.)
 func (r *Ranker) pair(q *Query, a, b *analysis.Token) (int, error) {
 	term := index.PairTerm(a, b)
@@ -87,7 +86,6 @@ func (r *Ranker) pair(q *Query, a, b *analysis.Token) (int, error) {
 	return n, nil
 }
 
-// findPhrase looks up one run of words.
 func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	term := index.PhraseTerm(run)
 	n, err := r.docFreq(term)
@@ -102,7 +100,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		Text: q.text[run[0].Start:run[len(run)-1].End], term: term, Docs: n, Share: float64(len(run)) / float64(len(q.words)),
 	}
 	idf := r.idf(n)
-	if len(run) == 1 { // it tells no more than the word does
+	if len(run) == 1 { // the word itself is scored already
 		word, err := r.docFreq(string(run[0].Term))
 		if err != nil {
 			return err
@@ -112,7 +110,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	return r.addPhrase(q, p, idf*math.Sqrt(telling))
 }
 
-// findWhole looks up a prompt as it stands, of whose words analysis drops syllables.
+// findWhole looks up the whole prompt, including the Korean words of one syllable that analysis drops.
 func (r *Ranker) findWhole(q *Query) error {
 	term, dropped := index.WholeTerm(q.text, q.words)
 	if term == "" {
@@ -127,7 +125,6 @@ func (r *Ranker) findWhole(q *Query) error {
 	return r.addPhrase(q, p, r.idf(n)*math.Sqrt(telling))
 }
 
-// addPhrase adds a phrase that tells so much to those of the prompt.
 func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
 	p.worth = r.Weights.Phrase * telling * p.Share
 	one, err := r.postings(p.term)
@@ -139,7 +136,7 @@ func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
 	return nil
 }
 
-// tells is how much the words of a phrase tell together.
+// tells returns the sum of the counts of a phrase's words.
 func tells(run analysis.TokenStream) float64 {
 	telling := 0.0
 	for _, tok := range run {
@@ -153,7 +150,7 @@ func tells(run analysis.TokenStream) float64 {
 	return telling
 }
 
-// bestPhrase returns the phrase that adds most to a document's score, nil where it
+// bestPhrase returns the phrase that adds most to a document's score, or nil if it
 // has none.
 func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 	var best *Phrase
@@ -169,7 +166,7 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 	return best
 }
 
-// scorePhrases adds to each document what the best phrase that it has is worth.
+// scorePhrases adds to each document's score that of its best phrase.
 func (r *Ranker) scorePhrases(q *Query) {
 	if r.unscored {
 		return

@@ -16,45 +16,44 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// Query is what a prompt asks for: concepts in the order of the prompt.
+// Query is a parsed prompt: its concepts, in the order of the prompt.
 type Query struct {
 	Concepts []Concept
-	Pairs    []Concept // neighbouring words that stand together in a skill, filled in by Search
-	Phrases  []Phrase  // likewise
+	Pairs    []Concept // neighbouring words that are neighbours in a skill; set by Search
+	Phrases  []Phrase  // phrases that skills quote; set by Search
 	Tokens   int       // index terms of the prompt, repeats included
 
-	about meaning.Vector // what it is about
+	about meaning.Vector
 	text  string
-	words analysis.TokenStream // of text, parts of compounds left out
+	words analysis.TokenStream // words of text, without parts of compounds
 }
 
-// Concept is one thing a prompt speaks of and the terms that may name it.
+// Concept is one thing that a prompt mentions and the terms for it.
 type Concept struct {
 	Text    string // the prompt's own index term
-	Surface string // as the prompt writes it
+	Surface string // as written in the prompt
 	Korean  bool
 	Known   bool // Latin, or a Korean word of the dictionary
 	Generic bool
-	Own     bool    // what it means is said by the user's dictionary
-	Count   int     // how often the prompt says it
-	Weight  float64 // of the concept among the prompt's
+	Own     bool    // its senses are from the user's dictionary
+	Count   int     // occurrences in the prompt
+	Weight  float64 // weight among the prompt's concepts; 0: left out
 	Alts    []Alt
 }
 
-// Alt is one term that may name a concept.
+// Alt is one term for a concept.
 type Alt struct {
 	Term    string
-	Weight  float64 // how surely it means the concept, 1 for the prompt's own word
+	Weight  float64 // how surely the term means the concept, 1 for the prompt's own word
 	first   bool    // a word of the first sense
-	pair    bool    // two words, by their hash
-	literal bool    // a Korean word of the prompt itself, beside its senses
+	pair    bool    // the hash of two words
+	literal bool    // the prompt's own Korean word, which has senses too
 	docs    int     // document frequency
 	idf     float64
 	list
 }
 
-// Known reports for each concept whether a document's own text holds it, without its
-// expansion.
+// Known reports for each concept whether a document's text, without its expansion, has it.
 func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {
@@ -69,8 +68,7 @@ func (q *Query) Known(doc uint32) []bool {
 	return out
 }
 
-// Meets reports whether one of the prompt's telling words is among the terms of a
-// sketch.
+// Meets reports whether an informative word of the prompt is among the terms of a sketch.
 func (q *Query) Meets(sketch string) bool {
 	for i := range q.Concepts {
 		c := &q.Concepts[i]
@@ -86,12 +84,11 @@ func (q *Query) Meets(sketch string) bool {
 	return false
 }
 
-// Docs returns in how many documents the term stands.
+// Docs returns the number of documents that have the term.
 func (a *Alt) Docs() int { return a.docs }
 
-// IDF returns the inverse document frequency of what the concept means: that of its
-// senses, that of the prompt's own word where no document has any of those, 0 where
-// no document has that either.
+// IDF returns the inverse document frequency of the concept's senses. If no document has any, it is
+// that of the prompt's own word, or 0 if no document has that either.
 func (c *Concept) IDF() float64 {
 	best, literal := 0.0, 0.0
 	for i := range c.Alts {
@@ -110,7 +107,7 @@ func (c *Concept) IDF() float64 {
 	return best
 }
 
-// Parse turns a prompt into a query. It reads no index.
+// Parse returns the query of a prompt. It reads no index.
 func (r *Ranker) Parse(prompt string) Query {
 	text := terms.Normal(prompt)
 	tokens := r.analyzer.Tokens(text)
@@ -149,12 +146,12 @@ func (r *Ranker) Parse(prompt string) Query {
 	return p.query
 }
 
-// fewForeign is how many words of grammar of other languages a prompt has that is written in one; an English
-// one has hardly ever two.
+// fewForeign is the least number of another language's function words in a prompt in that language. English prompts
+// hardly ever have two.
 const fewForeign = 3
 
-// foreignWords reports whether a prompt is written in a language in Latin script that has no folder of its own. Its
-// words of grammar are rarer than any topic where few skills are in that language.
+// foreignWords reports whether a prompt is in a language with Latin script that has no folder of its own. If few skills
+// are in that language, its function words are rarer than any topic and must not count.
 func foreignWords(text string, tokens analysis.TokenStream) bool {
 	n := 0
 	for _, tok := range tokens {
@@ -165,8 +162,8 @@ func foreignWords(text string, tokens analysis.TokenStream) bool {
 	return n >= fewForeign
 }
 
-// extension reports whether a term is what a text file's name ends with, of surface, that name. A prompt that
-// says README.md is not about Markdown.
+// extension reports whether term is the extension of the text file's name surface. A prompt that
+// mentions README.md is not about Markdown.
 func extension(surface, term string) bool {
 	dot := strings.LastIndexByte(surface, '.')
 	if dot <= 0 {
@@ -180,12 +177,12 @@ type parser struct {
 	r     *Ranker
 	text  string
 	query Query
-	at    map[string]int // concept by its Text
+	at    map[string]int // index of a concept by its Text
 
-	starts []int // where Latin words start in text, ascending
+	starts []int // offsets at which Latin words start in text, ascending
 }
 
-// add appends a concept, or counts it once more where the prompt said it before.
+// add appends a concept, or increments its Count if the prompt has it already.
 func (p *parser) add(c Concept) {
 	if i, ok := p.at[c.Text]; ok {
 		p.query.Concepts[i].Count++
@@ -214,15 +211,15 @@ func (p *parser) latin(term, surface string) {
 // number reports whether a term is a quantity, date or version rather than a name.
 func number(term string) bool { return strings.Trim(term, "0123456789.v") == "" }
 
-// slip adds the words of Korean typed with the keyboard in English.
+// slip adds the words of Korean that was typed with an English keyboard layout.
 func (p *parser) slip(hangul, surface string) {
 	for _, word := range p.r.dict.Words(hangul) {
 		p.korean(word.Text, surface, word.Known, word.Generic)
 	}
 }
 
-// korean adds a Korean word with its English senses. A sense of several words is
-// as many concepts, which share the Korean word.
+// korean adds a Korean word with its English senses. A sense of several words becomes
+// several concepts, which share the Korean word.
 func (p *parser) korean(term, surface string, known, generic bool) {
 	w := &p.r.Weights
 	c := Concept{Text: term, Surface: surface, Korean: true, Known: known, Generic: generic, Weight: 1,
@@ -245,7 +242,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 		one.Alts = []Alt{{Term: term, Weight: spread(width), literal: true}}
 		one.Weight *= spread(width)
 		for n, sense := range senses {
-			// Words of senses with another number of words go where there is room.
+			// Senses with a different number of words add theirs to the existing concepts.
 			for i, word := range strings.Fields(sense) {
 				if i%width == part {
 					one.Alts = append(one.Alts, Alt{Term: word, Weight: p.sense(n), first: n == 0})
@@ -267,7 +264,7 @@ func (p *parser) sense(n int) float64 {
 }
 
 // compound adds a Korean compound of several dictionary words. Its parts follow
-// as words of their own; the compound adds the words of its senses.
+// as words of their own; the compound itself adds only the words of its senses.
 func (p *parser) compound(term, surface string) {
 	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Own: p.r.dict.Own(term), Weight: 1,
 		Alts: []Alt{{Term: term, Weight: 1, literal: true}}}
@@ -280,11 +277,11 @@ func (p *parser) compound(term, surface string) {
 	p.add(c)
 }
 
-// spread is the weight of each of n concepts that one word stands for: together
+// spread returns the weight of each of n concepts that come from one word: together
 // they weigh more than one word and less than n.
 func spread(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// phrases adds what the English phrases of the prompt mean.
+// phrases adds the senses of the prompt's English phrases.
 func (p *parser) phrases() {
 	w := &p.r.Weights
 	for _, ph := range p.r.dict.English(p.text) {
@@ -293,7 +290,7 @@ func (p *parser) phrases() {
 			weight = w.Same
 		}
 		surface := p.text[ph.Start:ph.End]
-		if !p.written(ph.Start, surface) {
+		if !p.inProse(ph.Start, surface) {
 			continue
 		}
 		own := terms.Stem(strings.ToLower(surface))
@@ -318,15 +315,15 @@ func (p *parser) phrases() {
 	}
 }
 
-// written reports whether somebody wrote a phrase, and not a link or an address in which it stands: a word starts
-// there, or within it, behind words of grammar.
-func (p *parser) written(start int, surface string) bool {
+// inProse reports whether a phrase is running text and not part of a link or address: a word starts at its start or,
+// after function words, inside it.
+func (p *parser) inProse(start int, surface string) bool {
 	i, ok := slices.BinarySearch(p.starts, start)
 	return ok || i < len(p.starts) && p.starts[i] < start+len(surface) && !strings.Contains(surface, "/")
 }
 
-// weigh fills in document frequencies, drops alternatives that no document has
-// or that stand twice, and keeps the concepts that tell most where there are many.
+// weigh sets document frequencies, drops alternatives that are duplicates or in no document,
+// and keeps the most informative concepts if there are too many.
 func (r *Ranker) weigh(q Query) (Query, error) {
 	concepts := make([]Concept, len(q.Concepts))
 	copy(concepts, q.Concepts)
@@ -369,11 +366,10 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 	return q, nil
 }
 
-// level makes alternatives weigh what the concept's meaning weighs. The meaning is
-// the first sense of a Korean word and the word itself of any other; no alternative
-// gets a higher idf. A Korean word that a skill says itself is evidence of its own:
-// its idf is its own as far as the weight Literal goes, since in an English library
-// a Korean word is rare for its language too, which tells less.
+// level limits the idf of alternatives to that of the concept's meaning: the first sense
+// of a Korean word, or any other word itself. A Korean word that a skill has literally is
+// evidence of its own, so it keeps the share Literal of its own idf. It does not keep all
+// of it, since in an English library any Korean word is rare.
 func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	common := 0
 	for i, a := range c.Alts {

@@ -48,7 +48,7 @@ type Ranker struct {
 	dict     *synonyms.Dict
 	analyzer *index.Analyzer
 
-	room
+	scratch
 	buf      index.Postings
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ExplainEdited scores
@@ -104,7 +104,7 @@ const maxPostings = 120_000
 // Search scores every document that holds a term of q. When ctx ends, the terms
 // not reached are left out and Cut is set.
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
-	r.enter()
+	r.reset()
 	r.buf.Reset()
 	q, err := r.weigh(q)
 	if err != nil {
