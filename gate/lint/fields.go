@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -299,7 +303,42 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 	if file := path.Base(s.Src.Path); file != skillFile && strings.EqualFold(file, skillFile) {
 		report.at(s.Src.Whole(), "the file is called %s, hosts look for %s", file, skillFile)
 	}
+}, Whole: func(l *Library, report Report) {
+	seen := map[string]bool{}
+	for _, s := range l.Skills {
+		around := filepath.Dir(s.Dir)
+		if s.Dir == "" || seen[around] {
+			continue
+		}
+		seen[around] = true
+		folders, _ := os.ReadDir(around)
+		for _, folder := range folders[:min(len(folders), maxNear)] {
+			files, err := os.ReadDir(filepath.Join(around, folder.Name()))
+			if err != nil || slices.ContainsFunc(files, func(e fs.DirEntry) bool {
+				return strings.EqualFold(e.Name(), skillFile)
+			}) {
+				continue
+			}
+			for _, e := range files {
+				file := filepath.Join(around, folder.Name(), e.Name())
+				if !nearSkillFile.get().MatchString(e.Name()) || !e.Type().IsRegular() {
+					continue
+				}
+				if text, err := regular.Head(file, maxRead); err == nil && describesSkill.get().Match(text) {
+					src := source.New(path.Join(path.Dir(path.Dir(s.Src.Path)), folder.Name(), e.Name()), string(text))
+					report.at(src.Whole(), "the file is called %s, hosts look for %s", e.Name(), skillFile)
+				}
+			}
+		}
+	}
 }}
+
+const maxNear = 2000 // folders beside a skill that are searched for misnamed skills
+
+var (
+	nearSkillFile  = lazy(`(?i)^(?:skills?|skil|skll)(?:\.(?:md|markdown|mdx|mkd|txt|md\.txt))?$`)
+	describesSkill = lazy(`^---\r?\n(?s:.*?)\bdescription:`)
+)
 
 const skillFile = "SKILL.md"
 

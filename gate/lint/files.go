@@ -57,7 +57,7 @@ func isScript(rel string) bool {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":
 		return true
 	}
-	return false
+	return path.Base(rel) == "package.json" // it names commands that are run on installation
 }
 
 func isMarkdown(rel string) bool {

@@ -31,26 +31,69 @@ const maxAbove = 4 // folders from a skill's up to a project's: .claude/skills/g
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	seen := map[string]bool{}
 	for _, s := range l.Skills {
-		file := above(s, lockFile)
-		if file == "" || seen[file] {
-			continue
+		for _, name := range []string{
+			lockFile, marketplaceFile, ".claude-plugin/plugin.json", "hooks/hooks.json", ".mcp.json",
+		} {
+			file := above(s, filepath.FromSlash(name))
+			if file == "" || seen[file] {
+				continue
+			}
+			seen[file] = true
+			text, err := regular.Read(file, maxLock)
+			if err != nil {
+				continue
+			}
+			display := name
+			if rel, err := filepath.Rel(s.Dir, file); err == nil {
+				display = path.Join(path.Dir(s.Src.Path), filepath.ToSlash(rel))
+			}
+			src := source.New(display, string(text))
+			if name == lockFile {
+				checkLock(src, report)
+			} else {
+				checkHostFile(src, name, strings.TrimSuffix(file, filepath.FromSlash(name)), report)
+			}
 		}
-		seen[file] = true
-		text, err := regular.Read(file, maxLock)
-		if err != nil {
-			continue
-		}
-		display := lockFile
-		if rel, err := filepath.Rel(s.Dir, file); err == nil {
-			display = path.Join(path.Dir(s.Src.Path), filepath.ToSlash(rel))
-		}
-		checkLock(source.New(display, string(text)), report)
 	}
 }}
 
+// checkHostFile reports a file of a plugin or a marketplace that Claude Code cannot parse, and plugins of a
+// marketplace in the folder root that are not there.
+func checkHostFile(src *source.File, name, root string, report Report) {
+	var file struct {
+		Metadata struct{ PluginRoot string }
+		Plugins  []struct {
+			Name   string
+			Source any
+		}
+	}
+	err := json.Unmarshal([]byte(src.Text), &file)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		report(Problem{At: src.Line(src.LineAt(int(syntax.Offset))), Severity: Error,
+			Text: "is not JSON, so Claude Code does not load it: " + syntax.Error()})
+		return
+	}
+	for _, p := range file.Plugins {
+		from, ok := p.Source.(string)
+		if name != marketplaceFile || !ok || strings.Contains(from, "://") || leaves(from) {
+			continue
+		}
+		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(from)))
+		_, below := os.Stat(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from)))
+		if err != nil && below != nil {
+			at := src.Whole()
+			if start, end, ok := src.Find(`"`+from+`"`, 0, len(src.Text)); ok {
+				at = src.Span(start, end)
+			}
+			report.at(at, "plugin %s: %s does not exist", p.Name, from)
+		}
+	}
+}
+
 const (
-	lockFile = "skills-lock.json" // of npx skills, in a project's top folder
-	maxLock  = 8 << 20            // bytes; a longer one is not checked
+	lockFile        = "skills-lock.json" // of npx skills, in a project's top folder
+	marketplaceFile = ".claude-plugin/marketplace.json"
+	maxLock         = 8 << 20 // bytes; a longer one is not checked
 )
 
 // checkLock reports what keeps npx skills from using a lock file: it restores and updates from

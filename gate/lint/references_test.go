@@ -128,3 +128,25 @@ func TestSkillsThatNeedEachOther(t *testing.T) {
 		assert.Equal(t, want, len(Run(l, Options{Rules: map[string]bool{"SG145": true}}).Findings), needs)
 	}
 }
+
+func TestFilesAround(t *testing.T) {
+	const page = "---\nname: %s\ndescription: Sends frames.\n---\n# Eth\n"
+	const skill = "-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n"
+	for _, tt := range []struct {
+		file, rule string
+		want       int
+	}{
+		{"skills/arp/SKILLS.md --\n" + page, "SG137", 1},
+		{"skills/arp/SKILL.txt --\n" + page, "SG137", 1},
+		{"skills/arp/skills.md --\n# A list of skills\n", "SG137", 0},
+		{".claude-plugin/plugin.json --\n{\"name\": \"eth\",}\n", "SG144", 1},
+		{".claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 0},
+		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 1},
+		{".claude-plugin/marketplace.json --\n{\"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
+		{"skills/arp/SKILL.md --\n" + page[:len(page)-len("# Eth\n")], "SG126", 1},
+	} {
+		l := library(t, Example{Files: files(skill + "-- " + tt.file)})
+		got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings
+		assert.Equal(t, tt.want, len(got), "%s: %s reports %v", tt.file, tt.rule, got)
+	}
+}

@@ -16,13 +16,14 @@ type pattern struct {
 	With           []string // in lower case; a line must hold one of these too, if there are any
 	Expression     string
 	Allow          string // no hit if it matches the match up to the end of its word
-	AllowLine      string `yaml:"allow_line"` // no hit if it matches the line
+	AllowLine      string `yaml:"allow_line"`    // no hit if it matches the line
+	AllowCommand   string `yaml:"allow_command"` // no hit if it matches the command that holds the match
 	About          string // no hit in a skill whose name or description matches it
 	Prose          bool   // looked for in paragraphs, not in lines
 	Risk           float64
 	Bad, Good      []string // lines that are reported, and lines that are not
 
-	re, allow, allowLine, about func() *regexp.Regexp // nil where there is no text
+	re, allow, allowLine, allowCommand, about func() *regexp.Regexp // nil where there is no text
 }
 
 // allowed reports whether the match of p at m in line is none to report.
@@ -31,7 +32,10 @@ func (p *pattern) allowed(line string, m []int) bool {
 	if i := strings.IndexAny(line[m[1]:], " \t"); i >= 0 {
 		end = m[1] + i
 	}
+	from := strings.LastIndexAny(line[:m[0]], "`|&") + 1
+	command, _, _ := strings.Cut(line[m[1]:], "`")
 	return p.allow != nil && p.allow().MatchString(line[m[0]:end]) ||
+		p.allowCommand != nil && p.allowCommand().MatchString(line[from:m[1]]+command) ||
 		p.allowLine != nil && p.allowLine().MatchString(line)
 }
 
@@ -67,6 +71,7 @@ var safety = sync.OnceValue(func() *safetyData {
 	}
 	for _, p := range d.Patterns {
 		p.re, p.allow, p.allowLine, p.about = expand(p.Expression), expand(p.Allow), expand(p.AllowLine), expand(p.About)
+		p.allowCommand = expand(p.AllowCommand)
 		key := p.Rule
 		if p.Prose {
 			key += "prose"

@@ -156,6 +156,7 @@ func Downloads(s *Skill, report func(Finding)) {
 		p.Risk = networkRisk(h)
 		report(p)
 	})
+	s.mistypedPackages(report)
 	for i := range s.texts() {
 		t := &s.texts()[i]
 		if start, end, ok := runsLater(t, expr("downloads")); ok && !expr("decoders").MatchString(t.src.Text) {
@@ -178,10 +179,41 @@ func runsNothing(s *Skill, h hit) bool {
 	if m == nil {
 		return true
 	}
-	run := regexp.QuoteMeta(strings.Trim(m[1], `"'`))
+	run := regexp.QuoteMeta(strings.Trim(m[1]+m[2]+m[3], `"'`))
+	commands := h.line[h.from:]
+	_, last := joined(h.t.src, h.n)
+	for n := last + 1; n <= min(last+3, h.t.src.Lines()); n++ {
+		commands += "; " + h.t.src.LineText(n)
+	}
 	again, err := regexp.Compile(`(?:&&|;)\s*(?:sudo\s+)?(?:(?:ba|z)?sh|python3?|node|perl|source` +
 		`|\.)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + `["']?(?:\s|$|[;&)` + "`" + `"'])`)
-	return err != nil || !again.MatchString(h.line[h.from:])
+	return err != nil || !again.MatchString(commands)
+}
+
+// mistypedPackages reports packages to install whose names are one letter away from a well-known one.
+func (s *Skill) mistypedPackages(report func(Finding)) {
+	for _, t := range s.texts() {
+		if !t.hasAny([]string{"install", "npm i ", " add "}) {
+			continue
+		}
+		for _, m := range expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50) {
+			n := t.src.LineAt(m[0])
+			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
+				name, _, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'")), "@")
+				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
+					name = name[:i]
+				}
+				known := wordList("packages")
+				i := slices.IndexFunc(known, func(k string) bool { return oneLetter(name, k) })
+				if i < 0 || slices.Contains(known, name) ||
+					isWarnedAgainst(s, hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - t.src.LineStart(n)}) {
+					continue
+				}
+				report(Finding{At: t.src.Span(m[0], m[1]), Risk: 0.4,
+					Text: fmt.Sprintf("installs %s, which is one letter away from the well-known package %s", name, known[i])})
+			}
+		}
+	}
 }
 
 // installs reports whether all that a line fetches comes over TLS from hosts that makers of tools install them from,
