@@ -198,6 +198,8 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 		}
 		for _, m := range expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50) {
 			n := t.src.LineAt(m[0])
+			start := t.src.LineStart(n)
+			h := hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - start, to: m[1] - start}
 			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
 				name, _, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'")), "@")
 				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
@@ -206,7 +208,7 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 				known := wordList("packages")
 				i := slices.IndexFunc(known, func(k string) bool { return oneLetter(name, k) })
 				if i < 0 || slices.Contains(known, name) ||
-					isWarnedAgainst(s, hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - t.src.LineStart(n)}) {
+					isWarnedAgainst(s, h) {
 					continue
 				}
 				report(Finding{At: t.src.Span(m[0], m[1]), Risk: 0.4,
