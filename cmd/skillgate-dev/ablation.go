@@ -50,10 +50,10 @@ func newAblationCommand() *cobra.Command {
 	var only, of string
 	cmd := &cobra.Command{
 		Use:   "ablation FOLDER",
-		Short: "Measure every set without one part of ranking after the other",
-		Long: `Ablation asks every set of a bench folder with each part of ranking switched off in
-turn, and prints how every measure changes. A star marks a change whose 95 % interval,
-by bootstrap over sources, does not hold 0.`,
+		Short: "Measure every set with each part of ranking switched off in turn",
+		Long: `ablation asks every set of a bench folder with each part of ranking switched off in
+turn and prints how every measure changes. A star marks changes whose 95 % interval
+(bootstrap over sources) does not contain 0.`,
 		Example: "  skillgate-dev table ablation bench --of 'families|steps'",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,7 +79,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 	if err != nil {
 		return err
 	}
-	runs := make([][]bench.Answer, 1+len(tried)) // the first with everything
+	runs := make([][]bench.Answer, 1+len(tried)) // the first run has all parts
 	for i := range rooms {
 		if err := ablateRoom(ctx, &rooms[i], only, tried, runs); err != nil {
 			return err

@@ -17,21 +17,21 @@ import (
 
 func newCommonCommand(a *app.App) *cobra.Command {
 	const (
-		sources = 3 // that must have a phrase
-		words   = 6 // of a run at most
+		sources = 3 // least number of sources of a phrase
+		words   = 6 // greatest number of words in a phrase
 	)
 	var out string
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
 		Short: "Learn which phrases are common in what people type",
-		Long: `Common reads turns that people typed (files of cases or of sessions) and writes the
-hashes of the words and runs of words that so many sources have, one a line: they
-earn no credit as a trigger, or a skill could buy everybody's "go on". Turns that a
-skill would help with are left out.`,
+		Long: `common reads turns that people typed (files of cases or sessions) and writes the hashes
+of words and phrases of several sources, one on each line. As triggers they earn no
+credit, so that no skill can claim everybody's "go on". Turns that need a skill are
+left out.`,
 		Example: `  skillgate-dev common --out gate/rank/common.txt bench/people/needs_nothing.jsonl bench/people/*.gz`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
-			having := map[string]map[string]bool{} // hash to sources
+			having := map[string]map[string]bool{} // sources by hash
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				cases, err := bench.ReadCases(file, "")

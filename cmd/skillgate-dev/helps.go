@@ -24,49 +24,49 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// The arms of a trial: what the model has besides the client's listing of skills.
+// The arms of a trial. In every arm the model has the client's listing of skills.
 const (
-	armListing = "listing" // nothing
-	armHints   = "hints"   // skillgate's hook
-	armTold    = "told"    // the right answer, as a line of the system prompt
+	armListing = "listing" // only the listing
+	armHints   = "hints"   // the listing and skillgate's hook
+	armTold    = "told"    // the listing and the right answer in the system prompt
 )
 
 var trialArms = []string{armListing, armHints, armTold}
 
-// trial asks a real client about labelled prompts, and counts the skills that its model loads.
+// trial gives labelled prompts to a real client and counts the skills that its model loads.
 type trial struct {
 	client, program, model string
-	library                string // folder with a folder for each skill
-	skills, limit          int    // of the roster, and of prompts; 0 for all
-	results                string // file with a run a line, which a later trial goes on with
+	library                string // folder of skill folders
+	skills, limit          int    // numbers of skills and of prompts to use; 0 means all
+	results                string // JSON Lines file of runs, which a later trial continues
 	yes                    bool
-	work                   string // holds a home folder for each arm
+	work                   string // folder with a home folder for each arm
 }
 
 type trialRun struct {
-	Prompt string   `json:"prompt"` // its id
+	Prompt string   `json:"prompt"` // id of the prompt
 	Arm    string   `json:"arm"`
 	Model  string   `json:"model"`
-	Client string   `json:"client"` // its version
+	Client string   `json:"client"` // version of the client
 	Date   string   `json:"date"`
-	Right  []string `json:"right"`  // names of the skills that serve, none where the prompt needs none
+	Right  []string `json:"right"`  // names of the skills that serve; empty if none is needed
 	Loaded []string `json:"loaded"` // names of the skills that the model loaded
-	Cost   float64  `json:"cost"`   // in dollars, as the client says
+	Cost   float64  `json:"cost"`   // in dollars, as reported by the client
 }
 
 func newHelpsCommand(a *app.App) *cobra.Command {
 	var t trial
 	cmd := &cobra.Command{
 		Use:   "helps LIBRARY PROMPTS",
-		Short: "Count what a model loads with the listing alone, with hints, and told the answer",
+		Short: "Count the skills that a model loads alone, with hints and when told the answer",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
-skills of the folder LIBRARY: with the client's listing alone, with skillgate's hints, and told which skill is
-right. It counts right and wrong skills where one is needed and loads where none is, with 95 % intervals by Wilson.
+skills of the folder LIBRARY: with the client's listing alone, with skillgate's hints, and with the right answer
+in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
+none, with 95 % intervals (Wilson).
 
-The model is the one that --model names, behind the key and the address of the environment (ANTHROPIC_API_KEY,
-ANTHROPIC_BASE_URL). The first run of each arm tells the price of all of them; the rest is run with --yes. What
-was run is in the file of --results, and is not run again. The only tool that a run has is the one that loads a
-skill.`,
+The environment gives the key and the address of the model (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL). The first
+prompt alone is run to estimate the price; --yes runs all. Finished runs are kept in the file of --results and
+are not repeated. The only tool in a run is the one that loads a skill.`,
 		Example: "  skillgate-dev helps skills dev_ko_library.jsonl --model claude-sonnet-4-5 --skills 180 --yes",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,14 +78,14 @@ skill.`,
 			return t.run(cmd.Context(), a, set.Prompts)
 		},
 	}
-	cmd.Flags().StringVar(&t.client, "client", "claude", "the client's program")
-	cmd.Flags().StringVar(&t.program, "program", "skillgate", "skillgate's program")
-	cmd.Flags().StringVar(&t.model, "model", "", "model, as the client names it")
-	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "file of runs")
-	cmd.Flags().IntVar(&t.skills, "skills", 0, "skills in the library, those that prompts need first; 0: all")
-	cmd.Flags().IntVar(&t.limit, "prompts", 0, "prompts to run, the first of the file; 0: all")
-	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all, whatever it costs")
-	_ = cmd.MarkFlagRequired("model") // the flag is there
+	cmd.Flags().StringVar(&t.client, "client", "claude", "`PROGRAM` of the client")
+	cmd.Flags().StringVar(&t.program, "program", "skillgate", "`PROGRAM` of skillgate")
+	cmd.Flags().StringVar(&t.model, "model", "", "name of the model, as the client takes it")
+	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "`FILE` of finished runs")
+	cmd.Flags().IntVar(&t.skills, "skills", 0, "use `N` skills, first those that prompts need; 0: all")
+	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0: all")
+	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all prompts, whatever it costs")
+	_ = cmd.MarkFlagRequired("model") // the flag exists
 	return cmd
 }
 
@@ -139,7 +139,7 @@ func (t *trial) run(ctx context.Context, a *app.App, prompts []bench.Prompt) err
 		}
 		a.Note("%d of %d prompts, $%.4f", i+1, len(prompts), cost)
 		if !t.yes && i+1 < len(prompts) {
-			a.Note("all %d runs would cost about $%.2f; --yes runs them", all, cost/float64(len(runs))*float64(all))
+			a.Note("all %d runs cost about $%.2f; run them with --yes", all, cost/float64(len(runs))*float64(all))
 			break
 		}
 	}
@@ -228,14 +228,14 @@ func (t *trial) ask(ctx context.Context, p bench.Prompt, arm string) (trialRun, 
 	cmd.Stderr = &errs
 	text, err := cmd.Output()
 	ended, scanErr := r.scan(bytes.NewReader(text))
-	if scanErr == nil && !ended { // the client ends with 1 where the model wanted more turns
-		return r, fmt.Errorf("the client gave no result: %w: %s%s", err, errs.Bytes(), text[max(0, len(text)-500):])
+	if scanErr == nil && !ended { // status 1 alone is no error: the model wanted more turns
+		return r, fmt.Errorf("the client printed no result: %w: %s%s", err, errs.Bytes(), text[max(0, len(text)-500):])
 	}
 	return r, scanErr
 }
 
-// scan reads the skills that the model loaded and the price from what the client wrote. ended reports whether the
-// session came to its end.
+// scan reads the loaded skills and the price from the output of the client. ended reports whether the session was
+// completed.
 func (r *trialRun) scan(out io.Reader) (ended bool, err error) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20)
@@ -255,7 +255,7 @@ func (r *trialRun) scan(out io.Reader) (ended bool, err error) {
 		case "result":
 			r.Cost = event.Cost
 			if event.Subtype != "success" && event.Subtype != "error_max_turns" {
-				return true, errors.New("the client says " + event.Subtype)
+				return true, errors.New("the client reports " + event.Subtype)
 			}
 			ended = true
 		case "assistant":
@@ -263,7 +263,7 @@ func (r *trialRun) scan(out io.Reader) (ended bool, err error) {
 				Type, Name string
 				Input      struct{ Skill string }
 			}
-			_ = json.Unmarshal(event.Message.Content, &blocks) // a string is no tool
+			_ = json.Unmarshal(event.Message.Content, &blocks) // content that is a string has no tools
 			for _, b := range blocks {
 				if name := b.Input.Skill; b.Type == "tool_use" && b.Name == "Skill" && !slices.Contains(r.Loaded, name) {
 					r.Loaded = append(r.Loaded, name)
@@ -325,7 +325,7 @@ func (t *trial) print(w io.Writer, client string, runs []trialRun) error {
 	return nil
 }
 
-// share is a share with its interval: ".60 [.45, .73]".
+// share formats a share with its interval, such as "0.60 [0.45, 0.73]".
 func share(hits, n int) string {
 	if n == 0 {
 		return "–"

@@ -16,8 +16,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// follower is a model that loads what it is told to load, by the answer in its system prompt or the first line of a hint;
-// of hints it follows some prompts' only, and of others it is misled. It never loads a skill from the listing alone.
+// follower is a scripted model. It loads the skill that its system prompt or the first line of a hint names, except that
+// it ignores hints in prompts that contain ignores and loads a wrong skill in those that contain misled.
 func follower(ignores, misled string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -53,13 +53,13 @@ func follower(ignores, misled string) http.Handler {
 			`{"type":"message_delta","delta":{"stop_reason":"` + stop + `","stop_sequence":null},"usage":{"output_tokens":1}}`,
 			`{"type":"message_stop"}`} {
 			var name struct{ Type string }
-			_ = json.Unmarshal([]byte(event), &name) // written above
+			_ = json.Unmarshal([]byte(event), &name) // one of the strings above
 			fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name.Type, event)
 		}
 	})
 }
 
-// What a scripted model does with hints is what the table says of it. CLAUDE_BIN names the real client.
+// TestHelps needs the real client, which CLAUDE_BIN names.
 func TestHelps(t *testing.T) {
 	client, _, _ := strings.Cut(os.Getenv("CLAUDE_BIN"), string(os.PathListSeparator))
 	if client == "" || testing.Short() {

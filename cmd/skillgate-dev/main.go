@@ -1,5 +1,5 @@
-// Command skillgate-dev holds what only developers of skillgate need: it measures
-// the gate on test sets that are not part of the project. It is not installed.
+// Command skillgate-dev is for developers of skillgate: it measures the gate on test sets
+// that are not part of the project and trains its models. It is not installed.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // libraries return what they log
+	log.SetOutput(io.Discard) // libraries return their errors
 	a := app.New(os.Args[1:])
 	os.Exit(a.Run(newRoot(a)))
 }

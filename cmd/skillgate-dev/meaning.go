@@ -34,7 +34,7 @@ import (
 
 type meaningFlags struct{ cache, write string }
 
-// The table: learning of more than about 500 batches, or with larger steps, knows the corpus and no longer the words.
+// The table is trained for few steps: after more than about 500 batches, or with larger steps, it overfits the corpus.
 const meaningWords = 15_000
 
 var meaningLearning = tune.Learning{Dim: meaning.Dim, Steps: 400, Batch: 1024, Rate: 3e-3, WeightRate: 2e-2,
@@ -46,10 +46,10 @@ func newMeaningCommand() *cobra.Command {
 		Use:   "meaning FOLDER REPOSITORY…",
 		Short: "Train the table of meaning on public collections of skills",
 		Long: `meaning reads the newest commit of bare Git repositories, each in a folder OWNER+NAME or in repo below it,
-finds the skills in them and the requests that their authors wrote beside them, and learns the table of package meaning.
-It refuses owners and repositories that a test set of the bench folder FOLDER comes from (owners.sha256)
-and skills that are in a test library, or nearly. Beside the table it writes corpus.txt.gz:
-repositories, commits and owners.`,
+finds the skills in them and the requests that their authors wrote for them, and trains the table of package meaning.
+It refuses owners and repositories of the test sets in the bench folder FOLDER (owners.sha256) and skills that are
+equal or similar to one in a test library. Next to the table it writes corpus.txt.gz, which lists repositories,
+commits and owners.`,
 		Example: "  skillgate-dev train meaning bench mirror/*/repo --write gate/meaning/table.bin",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ repositories, commits and owners.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.cache, "samples", "", "keep what was read in `FILE` and read it from there when it exists")
+	flags.StringVar(&f.cache, "samples", "", "keep the corpus in `FILE`, and read it from there if it exists")
 	flags.StringVar(&f.write, "write", "", "write the table to `FILE`")
 	return cmd
 }
@@ -91,10 +91,10 @@ func trainMeaning(ctx context.Context, bench string, repositories []string, f me
 		os.WriteFile(filepath.Join(filepath.Dir(f.write), "corpus.txt.gz"), list.Bytes(), 0o644))
 }
 
-// corpus is skills of public collections, words as numbers.
+// corpus holds the skills of public collections. Words are indexes into Words.
 type corpus struct {
 	Words   []string
-	Owners  [][3]int32 // of each word the first three in whose texts it is, from 1
+	Owners  [][3]int32 // for each word the first three owners who use it, from 1; 0 is none
 	Skills  []learned
 	Summary string
 	List    string
@@ -118,7 +118,7 @@ const (
 	kinds
 )
 
-// drawn is how often a request of each kind is drawn, beside others.
+// drawn is how often requests of each kind are drawn, relative to others.
 var drawn = [kinds]float64{said: 3, occasion: 1, purpose: 0.5, named: 0.3, listed: 1.5, quoted: 2}
 
 func (c *corpus) texts(most int) *tune.Texts {
@@ -214,14 +214,14 @@ type reader struct {
 	analyzer *index.Analyzer
 	refused  map[string]bool // SHA-256 of owners and repositories
 	tests    map[uint64]bool // shingles of test libraries
-	seen     map[uint64]bool // of what was kept
+	seen     map[uint64]bool // shingles of the skills that were kept
 	number   map[string]int32
 	owners   map[string]int32
 
 	skills, byOwner, inTest, copies int
 }
 
-// refuse reads the owners and the libraries of a bench folder. Nothing of theirs may be learned.
+// refuse reads the owners and libraries of a bench folder, from which nothing may be learned.
 func (r *reader) refuse(bench string) error {
 	text, err := os.ReadFile(filepath.Join(bench, "owners.sha256"))
 	if err != nil {
@@ -246,7 +246,7 @@ func (r *reader) refuse(bench string) error {
 	})
 }
 
-// shingles are hashes of some runs of four words of a skill's text.
+// shingles returns hashes of a quarter of the four-word sequences in the text of a skill.
 func shingles(e *catalog.Entry) []uint64 {
 	words := strings.Fields(strings.ToLower(e.Description + " " + clip.Bytes(e.Body, 4000)))
 	var out []uint64
@@ -263,7 +263,7 @@ func shingles(e *catalog.Entry) []uint64 {
 	return out
 }
 
-// nearCopy is the share of its runs of words from which a skill is a copy.
+// nearCopy is the least share of known shingles that makes a skill a copy.
 const nearCopy = 0.5
 
 func among(all []uint64, set map[uint64]bool) bool {
@@ -276,7 +276,7 @@ func among(all []uint64, set map[uint64]bool) bool {
 	return len(all) > 0 && float64(n) >= nearCopy*float64(len(all))
 }
 
-// repositoryName is owner/name of a folder OWNER+NAME/repo.
+// repositoryName returns OWNER/NAME for a folder OWNER+NAME or OWNER+NAME/repo.
 func repositoryName(dir string) string {
 	name := filepath.Base(filepath.Clean(dir))
 	if name == "repo" {
@@ -290,8 +290,8 @@ func (r *reader) isRefused(name string) bool {
 	return r.refused[hex.EncodeToString(sum[:])]
 }
 
-// owner is whose a skill of a repository is, by its path: collections keep others' skills in folders
-// OWNER--NAME--SKILL, OWNER@NAME or OWNER/SKILL. It reports false for one that is refused.
+// owner returns the owner of a skill in a repository. Collections keep skills of others in folders named
+// OWNER--NAME--SKILL, OWNER@NAME or OWNER/SKILL. It reports false if the owner or repository is refused.
 func (r *reader) owner(repository, file string) (string, bool) {
 	owner, name, _ := strings.Cut(repository, "/")
 	if r.isRefused(owner) || r.isRefused(repository) {
@@ -358,7 +358,7 @@ func (r *reader) repository(ctx context.Context, dir string) (string, error) {
 		var id, kind string
 		var size int
 		if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil || kind != "blob" {
-			continue // the snapshot lacks it
+			continue // the object is missing in the snapshot
 		}
 		text := make([]byte, size+1)
 		if _, err := io.ReadFull(in, text); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// The key is made up, and its shape is that of a provider's.
+// The key is made up but has the form of a real key.
 const keyCase = `{"kind":"provider key","text":"use sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf and go on","secret":"sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"}`
 
 func TestSecrets(t *testing.T) {

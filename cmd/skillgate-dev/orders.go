@@ -30,25 +30,26 @@ func newOrdersCommand(a *app.App) *cobra.Command {
 	var f ordersFlags
 	cmd := &cobra.Command{
 		Use:   "orders FILE...",
-		Short: "Measure what package neutral leaves out, and train it",
-		Long: `Orders reads sentences that give a model orders, one a line, below lines such as "[en]" that
-name their language, and ordinary texts: the descriptions of a library (JSON Lines,
-compressed or not) or one sentence a line. It prints how many of each are left out. With
---held, models that have seen neither the file nor the author of a text judge it; with --write
-one that has seen all is written. gate/neutral/orders.model has learned from the files of
-gate/neutral/testdata but held.txt and held-ordinary.txt, of which paraphrases21.txt was given
-three times, paraphrases22.txt and paraphrases23.txt four times and the ordinary files sixteen
-times; the libraries of the bench, and of their skills' bodies eight sentences each in English
-and sixteen in Korean, at most 31,000 and 10,000; 3,000 sentences of
-each of the translations of react.dev into Korean, Japanese, Chinese, Spanish, French, Portuguese and Russian
-and 178 of the German one (CC BY 4.0); and, twice,
-the descriptions of 14,443 skills and 30,000 sentences of their bodies, four to six of each:
+		Short: "Measure which texts package neutral leaves out, and train its model",
+		Long: `orders reads sentences that give a model orders, one on each line, after lines such as "[en]"
+that name their language. It also reads ordinary texts: the descriptions of a library (JSON Lines,
+compressed or not) or one sentence on each line. It prints how many of each are left out. With
+--held each text is judged by a model that has seen neither its file nor its author; with --write
+a model that has seen all is written.
+
+gate/neutral/orders.model was trained on the files of gate/neutral/testdata except held.txt and
+held-ordinary.txt (paraphrases21.txt three times, paraphrases22.txt and paraphrases23.txt four times,
+the ordinary files sixteen times); on the libraries of the bench and sentences of their skills' bodies
+(eight each in English, at most 31,000; sixteen each in Korean, at most 10,000); on 3,000 sentences each
+of the translations of react.dev into Korean, Japanese, Chinese, Spanish, French, Portuguese and Russian
+and 178 of the German one (CC BY 4.0); and, twice, on the descriptions of 14,443 skills and 30,000
+sentences of their bodies, four to six each:
 gabrielmoreira/agent-skills-mirror, HoangNguyen0403/agent-skills-standard, NomaDamas/k-skill,
 inchan/cc-plugins, kouko/monkey-skills, kys061/kr-stock-skills, mohitagw15856/pm-claude-skills,
 newkayak12/claude-skills, simota/agent-skills, takusaotome/claude-skills-library,
 thcjp/hermes-skills, y-nishizaki/skills, zuoguyoupan2023/awesome-ai-skills and
-ahang1598/doubao-workbuddy-qwenwork-skills. Sentences of bodies that the model of before took for
-orders were left out. An order counted for 80 ordinary sentences.`,
+ahang1598/doubao-workbuddy-qwenwork-skills. Sentences of bodies that the previous model took for
+orders were left out. An order counted as much as 80 ordinary sentences.`,
 		Example: `  skillgate-dev orders gate/neutral/testdata/held.txt \
       --ordinary bench/library-en.jsonl.gz,bench/library-ko.jsonl.gz
   skillgate-dev orders gate/neutral/testdata/{orders,blind,blind2,paraphrases*}.txt \
@@ -67,10 +68,10 @@ orders were left out. An order counted for 80 ordinary sentences.`,
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.ordinary, "ordinary", nil, "libraries and `FILE`s of ordinary sentences")
-	flags.StringVar(&f.write, "write", "", "train on all that is given and write the model to `FILE`")
-	flags.BoolVar(&f.held, "held", false, "judge each file and author by a model that has not seen it")
-	flags.BoolVar(&f.list, "list", false, "also print orders that stay and ordinary sentences that are left out")
-	flags.Float64Var(&f.weight, "weight", 20, "how many ordinary sentences an order counts for in training")
+	flags.StringVar(&f.write, "write", "", "train on all texts and write the model to `FILE`")
+	flags.BoolVar(&f.held, "held", false, "judge each file and author by a model that has not seen them")
+	flags.BoolVar(&f.list, "list", false, "also print orders that are kept and ordinary sentences that are left out")
+	flags.Float64Var(&f.weight, "weight", 20, "weight of an order in training; an ordinary sentence has 1")
 	return cmd
 }
 
@@ -79,7 +80,7 @@ const orderPenalty = 2
 type orderText struct {
 	row, source string
 	order       bool
-	sentences   []string // what is judged; one left out is all left out
+	sentences   []string // if one is left out, the whole text is
 }
 
 func readOrderTexts(file string, orders bool) ([]orderText, error) {
@@ -142,7 +143,7 @@ func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {
 		}
 		switch {
 		case t.order && at < 0:
-			list = append(list, fmt.Sprintf("%s: stays: %s", t.row, t.sentences[0]))
+			list = append(list, fmt.Sprintf("%s: kept: %s", t.row, t.sentences[0]))
 		case !t.order && at >= 0:
 			list = append(list, fmt.Sprintf("%s: left out: %s", t.row, t.sentences[at]))
 		}

@@ -16,7 +16,7 @@ func TestOrdersAreMeasuredAndLearned(t *testing.T) {
 	library := apptest.File(t, "library.jsonl", `{"id":"a","description":"Polishes teapots. Use when a teapot is dull."}`+"\n")
 	out, err := h.Run(newOrdersCommand(h.App), "--list", "--ordinary", library, orders)
 	for _, want := range []string{"orders.txt en    2         1  0.5000", "library.jsonl    1         0  0.0000",
-		"orders.txt en: stays: Teapots are polished on Mondays."} {
+		"orders.txt en: kept: Teapots are polished on Mondays."} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("orders printed %s (%v), want %q", out, err, want)
 		}

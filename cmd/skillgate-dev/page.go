@@ -28,10 +28,10 @@ func newPageCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "page FOLDER",
 		Short: "Make the project's page from this checkout",
-		Long: `page writes a static page of the project to FOLDER: what skillgate does, its
-figures (from testdata/figures) and a recording of a terminal. It builds skillgate
-and records a real run of it, with the skills of testdata/skills-e2e, in a home folder
-of its own. It is run in the checkout.`,
+		Long: `page writes a static page about the project to FOLDER: what skillgate does, its
+figures (from testdata/figures) and a recording of a terminal. For the recording it
+builds skillgate and runs it in a temporary home folder with the skills of
+testdata/skills-e2e. Run it in the root of a checkout.`,
 		Example: "  go run ./cmd/skillgate-dev page /tmp/page",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,10 +49,10 @@ var (
 	//go:embed page.html style.css
 	pageFiles embed.FS
 	pageHTML  = template.Must(template.ParseFS(pageFiles, "page.html"))
-	// shownFigure is a row of the README's table of figures: what is measured, and which figure.
+	// shownFigure matches a row of the README's table of figures: the measure and the name of the figure.
 	shownFigure = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|.*$`)
 	localLink   = regexp.MustCompile(`href="([^":]+)"`)
-	// The page shows tables and code of some sections in its own way.
+	// Tables and code of some sections are cut out, because the page shows them in another form.
 	htmlTable = regexp.MustCompile(`(?s)<table>.*?</table>\n?`)
 	htmlCode  = regexp.MustCompile(`(?s)<pre>.*?</pre>\n?`)
 	lineBlock = regexp.MustCompile("(?s)\n```\n(❯ .*?)\n```\n")
@@ -62,10 +62,10 @@ type pageFigure struct{ Value, Between, Of string }
 
 type pageContent struct {
 	Style                                    template.CSS
-	Source                                   string // address of the repository's files
+	Source                                   string // URL of the files in the repository
 	Lead, Korean, Problem, Measured, Install template.HTML
 	Figures                                  []pageFigure
-	Line                                     string // what Claude Code shows under a prompt
+	Line                                     string // line that Claude Code shows below a prompt
 	Scenes                                   []scene
 }
 
@@ -91,13 +91,13 @@ func writePage(ctx context.Context, repo, file string) error {
 func newPageContent(repo fs.FS) (*pageContent, error) {
 	module, err := fs.ReadFile(repo, "go.mod")
 	if err != nil {
-		return nil, fmt.Errorf("%w: want the folder of a checkout of skillgate", err)
+		return nil, fmt.Errorf("%w: run it in the root of a checkout of skillgate", err)
 	}
 	style, err := pageFiles.ReadFile("style.css")
 	if err != nil {
 		return nil, err
 	}
-	c := &pageContent{Style: template.CSS(style), //nolint:gosec // ours
+	c := &pageContent{Style: template.CSS(style), //nolint:gosec // our own file
 		Source: "https://" + modfile.ModulePath(module) + "/blob/main/"}
 	readme, err := fs.ReadFile(repo, "README.md")
 	if err != nil {
@@ -109,7 +109,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	}
 	line := lineBlock.FindSubmatch(plugin)
 	if line == nil {
-		return nil, errors.New("hooks/plugin/README.md does not show the line under the prompt")
+		return nil, errors.New("hooks/plugin/README.md does not show the line below a prompt")
 	}
 	c.Line = string(line[1])
 	for _, part := range []struct {
@@ -124,8 +124,8 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 			return nil, err
 		}
 	}
-	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // as section's
-	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // as section's
+	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // made by section
+	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // made by section
 	way := htmlCode.FindStringIndex(string(c.Install))
 	if way == nil {
 		return nil, errors.New("README.md does not show how to install")
@@ -145,8 +145,8 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	return c, nil
 }
 
-// section renders the part of a document below a heading of level 2, or its first paragraph if
-// heading is empty. Links lead to the repository.
+// section renders the section of a document with a heading of level 2, or its first paragraph if
+// heading is empty. Relative links lead to the repository.
 func (c *pageContent) section(repo fs.FS, file, heading string) (template.HTML, error) {
 	text, err := fs.ReadFile(repo, file)
 	if err != nil {

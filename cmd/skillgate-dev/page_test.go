@@ -72,7 +72,7 @@ func TestPaint(t *testing.T) {
 func TestPageInABrowser(t *testing.T) {
 	browser := apptest.Chromium(t)
 	file, page := madePage(t)
-	phone := filepath.Join(filepath.Dir(file), "phone.html") // a window is never so narrow
+	phone := filepath.Join(filepath.Dir(file), "phone.html") // a browser window cannot be so narrow
 	frame := `<iframe id=f src=FILE style="width:390px;height:800px;border:0"></iframe><script>f.onload = () => {
 const d = f.contentDocument, e = d.documentElement, p = document.createElement("pre"); p.id = "probe";
 p.textContent = JSON.stringify({fits: e.scrollWidth <= e.clientWidth, ink: f.contentWindow.getComputedStyle(d.body).color,

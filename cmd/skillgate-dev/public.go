@@ -30,8 +30,8 @@ func newPublicCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "public",
 		Short: "Measure routing on public sets",
-		Long: `public gives the queries of public sets to the gate and prints the measures,
-beside those that come published with a set (SkillRetBench).`,
+		Long: `public gives the queries of public sets to the gate and prints the measures
+next to the published results that come with a set (SkillRetBench).`,
 		Example: `  skillgate-dev public --skillrouter data/eval_core --tier hard
   skillgate-dev public --beir data/scifact`,
 		Args: cobra.NoArgs,
@@ -91,7 +91,7 @@ func publicLibrary(dir string, p *bench.Public) (*workspace.Source, error) {
 			return nil, err
 		}
 	}
-	p.Records = nil // large, and in lines now
+	p.Records = nil // to free memory
 	entries, err := catalog.ReadJSONL(&lines, dir)
 	return &workspace.Source{Name: p.Set.Name + " of " + dir, Entries: entries}, err
 }

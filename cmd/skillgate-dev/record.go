@@ -18,10 +18,10 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-const columns = 60 // as style.css has it
+const columns = 60 // as in style.css
 
 type scene struct {
-	About   string // what it shows
+	About   string // caption
 	Command string
 	Output  template.HTML
 }
@@ -35,14 +35,14 @@ var play = []scene{
 	{About: "The log says what was decided, and why.", Command: "skillgate log"},
 }
 
-// prompts are the files that the commands read; the first is one that the log has already.
+// prompts are the files that the commands read. thanks.json is logged before the recording.
 var prompts = map[string]string{
 	"thanks.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"ㅇㅋ 고마워!"}`,
 	"prompt.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"review this PR for security issues"}`,
 }
 
-// record runs the commands of play on a terminal, with skillgate built from repo and the skills of
-// testdata/skills-e2e in a home folder of its own.
+// record runs the commands of play on a terminal with skillgate built from repo. The home folder is
+// temporary and has the skills of testdata/skills-e2e.
 func record(ctx context.Context, repo string) (_ []scene, err error) {
 	home, err := os.MkdirTemp("", "ann")
 	if err != nil {
@@ -92,7 +92,7 @@ func onTerminal(cmd *exec.Cmd) (string, error) {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(f)
-	if err != nil && !errors.Is(err, syscall.EIO) { // so it ends where nobody has the terminal any more
+	if err != nil && !errors.Is(err, syscall.EIO) { // EIO is the end of a terminal's output
 		return "", err
 	}
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), cmd.Wait()
@@ -103,8 +103,8 @@ var (
 	wideRun  = regexp.MustCompile(`[\p{Hangul}\p{Han}]+`)
 )
 
-// paint is what a terminal shows as HTML: colours as classes, and runs of wide letters as wide as a
-// terminal has them, whatever the font.
+// paint turns terminal output into HTML. Colours become classes, and runs of wide letters get the width that
+// they have on a terminal, whatever the font.
 func paint(text string) template.HTML {
 	var b strings.Builder
 	open := false
@@ -119,7 +119,7 @@ func paint(text string) template.HTML {
 		plain(text[at:m[0]])
 		at = m[1]
 		if m[4] < 0 || text[m[4]:m[5]] != "m" {
-			continue // of a bar of progress, which is gone by now
+			continue // from a progress bar that has been erased
 		}
 		if open {
 			b.WriteString("</span>")
@@ -134,5 +134,5 @@ func paint(text string) template.HTML {
 	if open {
 		b.WriteString("</span>")
 	}
-	return template.HTML(b.String()) //nolint:gosec // all text of it is escaped above
+	return template.HTML(b.String()) //nolint:gosec // all text is escaped above
 }

@@ -20,12 +20,12 @@ func newSecretsCommand(a *app.App) *cobra.Command {
 	list := false
 	cmd := &cobra.Command{
 		Use:   "secrets FILE...",
-		Short: "Measure what package secret finds and what it takes for one",
-		Long: `Secrets reads JSON Lines, compressed or not. A line with "secret" is a case: the
-secret is in "text" and must be gone once the text is redacted, the last
-eight bytes of a long one too. Every other line is ordinary: the strings in
-"text", "query" and "turns" are to stay as they are. One row a kind of case, where
-"kind" tells them apart, and one for what is ordinary.`,
+		Short: "Measure how many secrets package secret finds and what it redacts wrongly",
+		Long: `secrets reads JSON Lines, compressed or not. A line with "secret" is a case: after
+redaction "text" must contain neither the secret nor, if it is long, its last eight
+bytes. Every other line is ordinary: redaction must not change the strings in
+"text", "query" and "turns". There is one row for each "kind" of case and one for
+ordinary texts.`,
 		Example: `  skillgate-dev secrets cases.jsonl
   skillgate-dev secrets --list bench/people/*.jsonl bench/people/*.gz`,
 		Args: cobra.MinimumNArgs(1),
@@ -40,13 +40,13 @@ eight bytes of a long one too. Every other line is ordinary: the strings in
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&list, "list", false, "also print each case that is missed and each ordinary text that is changed")
+	cmd.Flags().BoolVar(&list, "list", false, "also print missed cases and changed ordinary texts")
 	return cmd
 }
 
 type secretMeasure struct {
 	kinds    map[string]*secretCount
-	ordinary secretCount // found: changed
+	ordinary secretCount // found counts changed texts
 	changes  map[secret.Kind]int
 	seen     map[string]bool
 	missed   []string

@@ -32,10 +32,10 @@ func newTableCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "table FOLDER",
 		Short: "Measure the gate on every set of a bench folder, in one table",
-		Long: `Table asks every set of a bench folder of the library that it is for and prints
-one row for each set and group: ranking (hit@1, hit@5), what is named (right shown,
-spoken, excluded shown) and, for sessions played turn by turn, the characters
-added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skills.`,
+		Long: `table asks every set of a bench folder of its library and prints one row for each
+set and group: ranking (hit@1, hit@5), named skills (right shown, spoken, excluded
+shown) and, for sessions played turn by turn, the added characters. Intervals are
+95 %, by bootstrap over sources: owners, repositories or skills.`,
 		Example: `  skillgate-dev table bench --save before.json
   skillgate-dev table bench --compare before.json
   skillgate-dev table bench --only 'people|sessions'
@@ -49,7 +49,7 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 	flags.StringVar(&f.only, "only", "", "run only sets whose name or library matches `PATTERN`")
 	f.AddFlags(cmd)
 	flags.StringVar(&f.folds, "folds", "",
-		"ask every case of the model of `FOLDER` that did not see its source (train --folds)")
+		"decide every case with the model in `FOLDER` that was trained without its source (train --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",
@@ -114,7 +114,7 @@ func readFolds(dir string) ([]need.Model, error) {
 		}
 		m, ok := need.Parse(data)
 		if !ok {
-			return nil, fmt.Errorf("%s: fold %d is a model of another version", dir, i)
+			return nil, fmt.Errorf("%s: fold %d is a model of another version; run train --folds again", dir, i)
 		}
 		out = append(out, m)
 	}
@@ -178,6 +178,6 @@ func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace
 	}
 	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "),
 		Entries: entries}
-	// no dictionary of the user's
+	// without a config folder there is no dictionary of the user
 	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil
 }

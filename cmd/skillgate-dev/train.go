@@ -37,10 +37,10 @@ func newTrainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train FOLDER",
 		Short: "Train the need model on every source of a bench folder",
-		Long: `train asks every prompt of a bench folder of its library, and people's turns and other sets'
-prompts of libraries that hold nothing for them, and fits the need model (gate/need). Folds are
-by source: an owner's turns, a repository's triggers and a whole public set are
-measured by models that saw none of them.`,
+		Long: `train asks every prompt of a bench folder of its library, and also asks turns of people and
+prompts of other sets of libraries without skills for them. It fits the need model (gate/need) to
+the results. Folds are by source: the turns of an owner, the triggers of a repository and
+a whole public set are measured by models that saw none of them.`,
 		Example: "  skillgate-dev train bench --write gate/need/model.bin",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,16 +48,16 @@ measured by models that saw none of them.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.cache, "samples", "", "keep what was asked in `FILE` and read it from there when it exists")
+	flags.StringVar(&f.cache, "samples", "", "keep the samples in `FILE`, and read them from there if it exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
-	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER`, for `table --folds`")
-	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
+	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
+	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass the printed threshold")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
 }
 
-// Penalties in training.
+// L2 penalties.
 const (
 	featurePenalty = 0.005
 	textPenalty    = 0.0003 // on the weights of n-grams
@@ -76,7 +76,7 @@ func source(set string, c *bench.Case) string {
 	if strings.HasPrefix(set, "public:") {
 		return set
 	}
-	if c.Source == "ShishirPatil" { // whose requests are a public set as well
+	if c.Source == "ShishirPatil" { // his requests are also a public set
 		return "public: bfcl-multiple"
 	}
 	return c.Source
@@ -93,12 +93,12 @@ func genre(set string) string {
 	return set
 }
 
-// weight is what all the samples of one set and label count for together.
+// weight is the total weight of all samples of one set and label.
 type weight struct{ text, joint float64 }
 
-// weights are of the sets of samples, requests and others apart. Among many skills (ko, en)
-// requests and the rest count about the same, among the few of one domain requests count double: there
-// most prompts are for them. What is not listed counts for nothing.
+// weights are by set and label. In large libraries (ko, en) requests and other prompts have about the
+// same weight. In libraries for one domain requests have twice the weight, because there most prompts
+// are requests. Sets that are not listed have weight 0.
 var weights = map[string]weight{
 	"library-ko, people: requests, requests": {0.62, 0.6}, "library-ko, people: native, nothing": {0.7, 0.5},
 	"library-ko, sessions: unlabelled, requests": {0.5, 0}, "library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
@@ -129,7 +129,7 @@ var weights = map[string]weight{
 	"one domain, people: native, nothing": {0, 0.25}, "one domain, another's requests, nothing": {0, 0.2},
 }
 
-// ownerPrompts is how many prompts of one owner count in full; more count no more together.
+// ownerPrompts limits the total weight of the prompts of one owner.
 const ownerPrompts = 40
 
 func weigh(samples []tune.Sample) {
@@ -146,7 +146,7 @@ func weigh(samples []tune.Sample) {
 		}
 		s.TextWeight = s.Weight
 		if s.Needs && !s.Shown {
-			s.Weight = 0 // naming what is found would be wrong, and silence too
+			s.Weight = 0 // both naming and silence would be wrong
 		}
 		total[key(*s)] += s.Weight
 		total["text "+key(*s)] += s.TextWeight
@@ -198,7 +198,7 @@ func trainNeed(ctx context.Context, dir string, f trainFlags) error {
 	return nil
 }
 
-// kept returns what is in file, or what ask returns, which it then keeps there; "": nowhere.
+// kept returns the values in file. If it does not exist, kept calls ask and writes the values to file.
 func kept[T any](file string, ask func() ([]T, error)) (all []T, err error) {
 	if file == "" {
 		return ask()
@@ -249,17 +249,17 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.Need = need.New(nil, 0, need.Features{}, 0) // the checked-in model may be of other features
+		g.Need = need.New(nil, 0, need.Features{}, 0) // the checked-in model may have other features
 		for _, set := range room.Sets {
 			for _, c := range set.Cases {
 				switch {
 				case set.Name == "sessions: labelled":
-					continue // they stand among people's turns
+					continue // they are also among people's turns
 				case set.Name != "sessions: unlabelled":
 				case requests[c.ID]:
 					c.Need, c.Right = bench.Skill, nil
 				default:
-					c.Need = bench.Nothing // as good as all
+					c.Need = bench.Nothing // nearly all of them
 				}
 				if c.Need == bench.Unclear || c.Need == bench.Skill && len(c.Right) == 0 && !requests[c.ID] {
 					continue
@@ -304,7 +304,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 	return samples, nil
 }
 
-// apart are public sets whose libraries hold nothing for each other's requests.
+// apart are public sets whose libraries have no skills for the requests of the others.
 var apart = map[string]bool{"azure": true, "gtm": true, "hometax": true, "svelte": true}
 
 func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune.Sample, ok bool) {

@@ -17,21 +17,21 @@ import (
 
 func newWordsCommand(a *app.App) *cobra.Command {
 	const (
-		sources = 3    // that must have a word
-		least   = 0.01 // share of skills that must have it
+		sources = 3    // least number of sources of a word
+		least   = 0.01 // least share of skills with the word
 	)
 	var out string
 	cmd := &cobra.Command{
 		Use:   "words LIBRARY...",
-		Short: "Learn what share of skills has each word",
-		Long: `Words reads library files and writes the hashes of the Latin words that so many of all
-skills have, and skills of so many sources (the first part of an id), with their share:
-ranking weighs the words of a small library by them.`,
+		Short: "Learn the share of skills that contain each word",
+		Long: `words reads library files and writes the hashes of frequent Latin words with the share of
+skills that contain them. A word must occur in skills of several sources (the first part
+of an id). Ranking uses the shares to weigh words in small libraries.`,
 		Example: `  skillgate-dev words --out gate/rank/words.txt bench/library-en.jsonl.gz`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			skills, total := map[string]int{}, 0
-			owners := map[string][]string{} // at most sources of them
+			owners := map[string][]string{} // at most sources owners for each word
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				entries, err := libraryfile.Read(file)

@@ -1,19 +1,19 @@
-// Package bar learns from one machine's journal how sure the gate must be there before it
-// names a skill, and keeps what it learned.
+// Package bar learns from the journal of one machine how high need_min, the bar, should be
+// there, and stores it.
 //
-// need is calibrated on many people's turns, at even odds; one user needs a
-// skill more often, another less. That difference is one number, added to
-// need's logit:
+// need is calibrated on the turns of many people, at even odds, but some users need
+// skills more often than others. The difference is one number, which is added to the
+// logit of need:
 //
 //	P(used) = seen · σ(logit need − log usual odds + shift)
 //
-// where seen is the chance that a skill that helps is used, which is greater where it was named.
-// Learn finds the most likely shift under a normal prior around 0, and moves need_min by it,
-// within Most. What counts is what the model and the user did after a prompt, never what a
-// skill or a repository says; and the bar moves only as far as it would without the busiest
-// folder, and without the most used skill, so that no repository and no skill moves it alone.
+// Here seen is the chance that a helpful skill is used; it is greater if the skill was named.
+// Learn finds the most likely shift under a normal prior around 0 and moves need_min by it,
+// within Most. It looks only at what the model and the user did after a prompt, never at
+// the text of a skill or repository. The bar moves only as far as it would without the busiest
+// folder and without the most used skill, so that no single repository or skill can move it.
 //
-// The file need_min.jsonl in the state folder has a line for each change, newest first.
+// The file need_min.jsonl in the state folder has one line for each change, newest first.
 package bar
 
 import (
@@ -37,29 +37,29 @@ import (
 const File = "need_min.jsonl"
 
 const (
-	// Most is how far the bar may move either way, in logits of need: from .55 to .31 or .77.
+	// Most is how far the bar may move up or down, in logits of need: from .55 to .31 or .77.
 	Most = 1.0
-	// Least is the least change of need_min that is worth making.
+	// Least is the smallest change of need_min that is worth making.
 	Least = 0.02
 
-	MinTurns = 100 // searched prompts of observed sessions that learning takes at least
-	MinUses  = 10  // after which a skill was used
+	MinTurns = 100 // least number of searched prompts of observed sessions to learn from
+	MinUses  = 10  // least number of them after which a skill was used
 
-	usualOdds   = 19.0 // turns that need nothing for each one that does: 5 % of people's turns want a skill
-	seenNamed   = 0.8  // chance that a skill that helps is used when it was named
-	seenUnnamed = 0.5  // and when it was not
-	prior       = 0.5  // standard deviation of users' shifts
+	usualOdds   = 19.0 // turns without need per turn with need: 5 % of people's turns need a skill
+	seenNamed   = 0.8  // chance that a helpful skill is used if it was named
+	seenUnnamed = 0.5  // and if it was not
+	prior       = 0.5  // standard deviation of the shifts of users
 
-	history = 50 // changes that are kept
+	history = 50 // number of changes that are kept
 	maxFile = 64 << 10
 )
 
 // Change is one change of the bar.
 type Change struct {
 	At      time.Time `json:"at"`
-	Model   string    `json:"model"`    // the need model that the bar is for
-	NeedMin float64   `json:"need_min"` // the bar from then on
-	From    float64   `json:"from"`     // and before
+	Model   string    `json:"model"`    // need model that the bar was learned for
+	NeedMin float64   `json:"need_min"` // the new bar
+	From    float64   `json:"from"`     // the bar before
 	By      By        `json:"by"`
 	Known   Known     `json:"known"`
 }
@@ -68,31 +68,32 @@ type Change struct {
 type By string
 
 const (
-	Itself  By = "itself"  // when enough was known
-	Command By = "command" // skillgate calibrate
-	Reset   By = "reset"   // back to the default: what was logged before counts no more
+	Itself  By = "itself"  // automatically, once enough was known
+	Command By = "command" // by `skillgate calibrate`
+	Reset   By = "reset"   // back to the default; earlier turns no longer count
 )
 
-// Known is what a change rests on.
+// Known counts the turns that a change was learned from.
 type Known struct {
 	Turns  int `json:"turns"`  // searched prompts of sessions whose uses were reported
-	Used   int `json:"used"`   // named, and one of the named used
-	Unused int `json:"unused"` // named, and none of them used
-	Missed int `json:"missed"` // not named, but used: a lower bar would have named it
+	Used   int `json:"used"`   // a skill was named and used
+	Unused int `json:"unused"` // skills were named and none was used
+	Missed int `json:"missed"` // a skill was used but not named; a lower bar would have named it
 }
 
 // Turn is one searched prompt and what came of it.
 type Turn struct {
 	Need   float64
-	Named  bool   // something was named for it
-	Skill  string // that was used of what was named or ranked, "" for none
-	Folder string // the session's
+	Named  bool   // a skill was named
+	Skill  string // the named or ranked skill that was used, or ""
+	Folder string // of the session
 }
 
-// ErrFew says that too little is known to learn from.
+// ErrFew means that there are too few turns to learn from.
 var ErrFew = errors.New("too little is known")
 
-// Learn returns the bar that turns speak for, where need_min is usual for everybody.
+// Learn returns the bar that fits turns and what it was learned from. usual is the default of need_min. With too few
+// turns it returns usual and an error that wraps ErrFew.
 func Learn(turns []Turn, usual float64) (float64, Known, error) {
 	var k Known
 	for _, t := range turns {
@@ -172,27 +173,27 @@ func mostLikely(turns []Turn) float64 {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// logit keeps away from certainty.
+// logit clamps p, so that the result is finite.
 func logit(p float64) float64 {
 	p = max(1e-4, min(1-1e-4, p))
 	return math.Log(p / (1 - p))
 }
 
-// Within reports whether a bar is one that Learn may choose where need_min is usual.
+// Within reports whether Learn can choose needMin if the default is usual.
 func Within(needMin, usual float64) bool {
-	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // it is kept rounded
+	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // stored values are rounded
 }
 
-// String is k in English.
+// String describes k in English.
 func (k Known) String() string { return k.Said(fmt.Sprintf) }
 
-// Said is k in words; say is fmt.Sprintf, or puts formats into the user's language.
+// Said describes k. say is fmt.Sprintf or a function that also translates the format.
 func (k Known) Said(say func(format string, args ...any) string) string {
 	return say("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns,
 		k.Used, k.Unused, k.Missed)
 }
 
-// Current returns the newest change; ok is false where there is none that can be read, or it
+// Current returns the newest change. ok is false if there is none, it cannot be read or it
 // is for another model.
 func Current(state, model string) (c Change, ok bool) {
 	if state == "" {
@@ -207,7 +208,7 @@ func Current(state, model string) (c Change, ok bool) {
 	return c, err == nil && c.Model == model
 }
 
-// Changes returns all changes that are kept, newest first.
+// Changes returns all stored changes, newest first.
 func Changes(state string) ([]Change, error) {
 	text, err := regular.Read(filepath.Join(state, File), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -226,8 +227,8 @@ func Changes(state string) ([]Change, error) {
 	return out, nil
 }
 
-// Lock waits until no other process changes the bar, or ctx ends, and keeps others from it until
-// the file is closed: what is added rests on what was read before.
+// Lock waits until no other process holds the lock or ctx ends. Hold it from before the journal is read until Add has
+// returned; closing the result releases it.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {
@@ -236,7 +237,7 @@ func Lock(ctx context.Context, state string) (io.Closer, error) {
 	return f, nil
 }
 
-// Add makes c the newest change. The caller holds the lock.
+// Add stores c as the newest change. The caller holds the lock.
 func Add(state string, c Change) error {
 	old, err := Changes(state)
 	if err != nil {

@@ -17,20 +17,20 @@ import (
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
-// user is somebody whose turns want a skill more or less often than usual.
+// user is a simulated user who needs skills more or less often than usual.
 type user struct {
 	shift   float64
-	skills  int // that the user uses
+	skills  int // number of skills that the user uses
 	folders int
 	rng     *rand.Rand
 }
 
-// log is n turns of the user under a bar, with their truth: whether a skill helps
-// follows the user's own odds, and one that helps is used more often where it was named.
+// log returns n turns of the user under the given bar. Whether a skill helps depends on the user's odds, and a helpful
+// skill is used more often if it was named.
 func (u *user) log(n int, bar float64) []Turn {
 	turns := make([]Turn, n)
 	for i := range turns {
-		z := u.rng.NormFloat64()*1.5 - 0.5 // logits of need on a day's turns
+		z := u.rng.NormFloat64()*1.5 - 0.5 // logit of need
 		t := Turn{Need: sigmoid(z), Folder: fmt.Sprint("f", u.rng.IntN(u.folders))}
 		t.Named = t.Need >= bar
 		seen := seenUnnamed
@@ -50,7 +50,7 @@ func TestLearnFindsTheUser(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		shift     float64
-		low, high float64 // where the bar must be in the end
+		low, high float64 // bounds of the final bar
 	}{
 		{"one as everybody is", 0, 0.44, 0.56},
 		{"one who uses skills often", 0.8, 0.28, 0.40},
@@ -61,7 +61,7 @@ func TestLearnFindsTheUser(t *testing.T) {
 			u := user{test.shift, 8, 3, rand.New(rand.NewPCG(1, 2))}
 			bar := usual
 			var turns []Turn
-			for range 6 { // weeks, each under the bar that the ones before it made
+			for range 6 { // weeks, each under the bar learned so far
 				turns = append(turns, u.log(400, bar)...)
 				next, _, err := Learn(turns, usual)
 				if err != nil && !errors.Is(err, ErrFew) {
@@ -154,7 +154,7 @@ func TestFileOfChanges(t *testing.T) {
 	}
 }
 
-// A pipe in the file's place has no writer: every prompt would wait for one.
+// Every prompt would wait for a writer if the file were a pipe and were opened without care.
 func TestPipeIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, systemtest.Mkfifo(filepath.Join(dir, File)))

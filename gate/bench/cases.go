@@ -14,27 +14,27 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Need says what a turn wants of the skills at hand.
+// Need is what a turn needs of the installed skills.
 type Need string
 
 const (
-	Nothing Need = "native"  // no skill would help
-	Skill   Need = "skill"   // one would
+	Nothing Need = "native"  // no skill helps
+	Skill   Need = "skill"   // a skill helps
 	Unclear Need = "unclear" // careful readers would not agree
 )
 
-// Case is one turn that somebody wrote, with what a router should make of it.
+// Case is one turn that somebody wrote, with the answer that a router should give.
 type Case struct {
 	ID      string
 	Query   string
 	Lang    string
-	Source  string // who wrote it: an owner, a repository, a skill's author; what folds and intervals go by
-	Session string // turns of one session have the same, "" outside of sessions
+	Source  string // author: an owner, a repository or the author of a skill; folds and intervals are by source
+	Session string // id of the session, "" outside of sessions
 	Need    Need
 	Right   []string // ids of the skills that serve
 	Wrong   string   // id of the skill that must not be named
 	People  bool     // typed by a person to an agent, not written for a test
-	Groups  []string // what it is reported under besides "all"
+	Groups  []string // groups that it is reported in besides "all"
 }
 
 type caseLine struct {
@@ -61,20 +61,19 @@ type caseLine struct {
 	Steps [][]string `json:"steps"`
 }
 
-// ReadCases reads a file of turns or prompts with labels, one JSON object a line,
-// gzip or plain. A line is
+// ReadCases reads a file of labelled turns or prompts, JSON Lines, gzip or plain. A line is
 //
 //	{"id","query",…}                         a turn or prompt
-//	{"sid","turns":[texts],…}                a session without labels: as many cases, Unclear
+//	{"sid","turns":[texts],…}                a session without labels, whose turns are Unclear
 //
-// Several such lines with one sid are sessions of their own.
+// Lines with turns and the same sid are separate sessions.
 //
-// What it needs is in "label" (native, skill, unclear), else in "kind" (native: nothing;
-// any other that "gold" goes with: a skill), else in "should_trigger" with the "skill"
-// that is meant; a "class" of "not:NAME" names a skill that must not be named, whatever else
-// fits. Its right skills are "gold" and "also_ok"; of a file that is labelled for two
-// libraries, "gold_ko" or "gold_en", by the last word of library. The owner is "owner",
-// else the one in "url", else the first of the right skills.
+// The need of a case is "label" (native, skill, unclear). Without it, the fields "should_trigger"
+// and "skill", then "kind" (native, greeting, ack and command need nothing), then the presence of
+// right skills decide. A "class" of "not:NAME" names a skill that must not be named. The right
+// skills are "gold" and "also_ok"; in a file that is labelled for two libraries also "gold_ko" if
+// library ends in "ko", else "gold_en". The source is "owner", else the repository of "skill", else
+// the owner in "url", else the first of "gold".
 func ReadCases(file, library string) ([]Case, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -90,7 +89,7 @@ func ReadCases(file, library string) ([]Case, error) {
 
 func readCases(file string, in io.Reader, library string) ([]Case, error) {
 	var out []Case
-	lines := map[string]int{} // with turns, by sid
+	lines := map[string]int{} // number of lines with turns, by sid
 	err := eachLine(file, in, func(n int, text []byte) error {
 		var l caseLine
 		if err := object(text, &l); err != nil {
@@ -145,7 +144,7 @@ func readCases(file string, in io.Reader, library string) ([]Case, error) {
 			c.Groups = append(c.Groups, cmp.Or(l.Label, l.Kind))
 		}
 		if l.Steps != nil {
-			c.Need = Unclear // a request of several steps is not measured by one right skill
+			c.Need = Unclear // one right skill does not measure a request in several steps
 		}
 		out = append(out, c)
 		return nil
@@ -175,7 +174,7 @@ func (l *caseLine) source() string {
 	return l.ID + l.SID
 }
 
-// Lengths of prompts that are reported apart, in characters.
+// Limits of the reported groups by length, in characters.
 const (
 	shortPrompt = 50
 	longPrompt  = 200
@@ -200,7 +199,7 @@ func groups(c *Case) []string {
 	return out
 }
 
-// In adds a group to every case.
+// In adds group to every case and returns cases.
 func In(group string, cases []Case) []Case {
 	for i := range cases {
 		cases[i].Groups = append(slices.Clone(cases[i].Groups), group)
@@ -208,7 +207,7 @@ func In(group string, cases []Case) []Case {
 	return cases
 }
 
-// Only returns the cases of one need.
+// Only returns the cases with need n. If n is Skill, cases without right skills are left out.
 func Only(n Need, cases []Case) []Case {
 	var out []Case
 	for _, c := range cases {

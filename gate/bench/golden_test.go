@@ -19,7 +19,7 @@ const goldenHead = "# written by: go test ./gate/bench -run Golden -update; read
 
 var testdata = filepath.Join("..", "..", "testdata")
 
-// goldenGate is the gate with its own settings over testdata/library and
+// goldenGate returns a gate with default settings over testdata/library and
 // testdata/agents, and the number of skills and agents.
 func goldenGate(t testing.TB) (*gate.Gate, int) {
 	t.Helper()
@@ -47,8 +47,8 @@ type routed struct {
 	values map[string]float64
 }
 
-// The small library's rankings and their sums are files that people read when
-// ranking changes: which prompts got better, which worse.
+// The rankings of the small library and their sums are files, so that a change of ranking shows
+// which prompts got better and which worse.
 func TestGolden(t *testing.T) {
 	set, err := ReadPromptFile(filepath.Join(testdata, "golden", "prompts.jsonl"))
 	must(t, err)
@@ -154,8 +154,8 @@ func goldenSummary(outcomes []routed, skills int) string {
 	return b.String()
 }
 
-// value is what a column shows of a prompt. A prompt of this set has one
-// right skill, perhaps with copies: recall is a hit.
+// value returns the value of a column for a prompt. Prompts of this set have one
+// right skill, perhaps with copies, so recall equals the hit rate.
 func (o *routed) value(column string) (float64, bool) {
 	native := o.Kind == kindNative
 	name, ok := map[string]string{"recall@1": hit1, "recall@5": hit5, "injected": spoken, "gated hit": rightShown,

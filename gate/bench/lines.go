@@ -15,8 +15,8 @@ import (
 
 const maxLine = 64 << 20 // the largest record of the public sets is under 2 MB
 
-// eachLine calls fn with every line of r that is not blank and its 1-based
-// number. Errors, fn's included, come back with name and line.
+// eachLine calls fn with every line of r that is not blank and its number, from 1. Errors, including those of fn,
+// are returned with name and line.
 func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)
@@ -44,8 +44,8 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	return nil
 }
 
-// EachLine calls fn with every line of file, gzip or plain, that is not blank and its 1-based
-// number. Errors, fn's included, come back with file and line.
+// EachLine calls fn with every line of file (gzip or plain) that is not blank and its number, from 1. Errors,
+// including those of fn, are returned with file and line.
 func EachLine(file string, fn func(line int, text []byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Measures that are used by name.
+// Names of measures.
 const (
 	hit1           = "hit@1"
 	hit5           = "hit@5"
@@ -26,12 +26,12 @@ const (
 	reranked       = "reranked"
 )
 
-// TableMeasures are all measures of a table, in its order.
+// TableMeasures are the measures of a table in the order of its columns.
 var TableMeasures = []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, coverage8, ndcg10,
 	boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped, "MRR", "MRR@10", "MAP", "nDCG@1", "nDCG@3", "nDCG@5",
 	"R@1", "R@3", "R@5", "R@10", "R@20", "R@50", "FC@3", "FC@5", "FC@10", reranked}
 
-// What is measured on the prompts of the suite, of a prompt file and of the public sets.
+// The measures of the suite's prompts, of prompt files and of the public sets.
 var (
 	suiteMeasures = []string{hit1, hit5, coverage8, ndcg10, boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped}
 	ownMeasures   = append([]string{rightShown, spoken, "MRR@10", "R@5", reranked}, suiteMeasures...)
@@ -45,11 +45,11 @@ var (
 	beirMeasures     = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
-// boundaryPlaces is the place up to which a boundary prompt's gold must be found.
+// boundaryPlaces is how many places of the ranking may hold the gold of a boundary prompt.
 const boundaryPlaces = 5
 
-// measure computes every measure that applies to p, by name, from the first k
-// of the ranking, the verdict and the injected skills of d. A measure of a depth past k is left out.
+// measure computes every measure that applies to p, by name, from the first k candidates, the verdict and the
+// injected skills of d. It leaves out measures of a depth greater than k.
 func measure(p *Prompt, d *gate.Decision, k int) map[string]float64 {
 	ranked := ids(d.Candidates[:min(k, len(d.Candidates))])
 	v := map[string]float64{}
@@ -121,7 +121,7 @@ func rightIDs(p *Prompt) []string {
 	return slices.Concat(append(p.Steps, p.Gold, p.AlsoOK)...)
 }
 
-// before says whether a has a place and b has none before it.
+// before reports whether rank a exists and rank b is not before it. Rank 0 means no place.
 func before(a, b int) bool { return a > 0 && (b == 0 || a < b) }
 
 func named(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }

@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// decision is one with the given ids ranked; those with a "+" are injected.
+// decision returns a decision with the given ids as candidates; those with a "+" are injected.
 func decision(verdict gate.Verdict, ids ...string) gate.Decision {
 	d := gate.Decision{Verdict: verdict, Need: 0.5}
 	for i, id := range ids {
@@ -33,7 +33,7 @@ func TestMeasure(t *testing.T) {
 		p    Prompt
 		d    gate.Decision
 		k    int
-		want map[string]float64 // some of the measures; -1: must not be there
+		want map[string]float64 // some of the measures; -1 means absent
 	}{
 		{"gold first and injected", search, decision(gate.Inject, "+gold", "+x"), 20,
 			map[string]float64{"hit@1": 1, "MRR@10": 1, "R@1": 1, "nDCG@1": 1, "MAP": 1, "FC@3": 1, spoken: 1, rightShown: 1}},
@@ -93,11 +93,11 @@ func TestGradesAreForGainOnly(t *testing.T) {
 	}
 }
 
-// What a table shows must be what measure writes.
+// Every measure of a table must be one that measure computes.
 func TestMeasuresAreComputed(t *testing.T) {
 	d := decision(gate.Inject, "+a")
 	d.Candidates[0].Rerank = 1
-	have := map[string]bool{excludedShown: true, charsAdded: true} // of cases
+	have := map[string]bool{excludedShown: true, charsAdded: true} // measures of cases
 	for _, p := range []Prompt{
 		{Task: Search, Gold: []string{"a"}}, {Task: Composite, Gold: []string{"a"}, Steps: [][]string{{"a"}}},
 		{Task: Pair, Helpful: "a", Risky: "b"}, {Task: Boundary, Gold: []string{"a"}, NotAbove: "b"},

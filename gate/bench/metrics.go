@@ -37,8 +37,8 @@ func recallAt(ranked []string, want []string, k int) float64 {
 	return found / float64(len(want))
 }
 
-// averagePrecision is the mean over want of the precision at the place where it
-// is found, 0 for what is not in ranked.
+// averagePrecision returns the mean over want of the precision at its rank, which is 0 for ids
+// that are not in ranked.
 func averagePrecision(ranked []string, want []string) float64 {
 	ranks := make([]int, 0, len(want))
 	for _, w := range want {
@@ -54,8 +54,8 @@ func averagePrecision(ranked []string, want []string) float64 {
 	return sum / float64(len(want))
 }
 
-// ndcgAt is the discounted gain of the first k by that of the ideal order, with
-// the grade itself as gain.
+// ndcgAt returns the discounted gain of the first k divided by that of the ideal order. The gain of an id
+// is its grade.
 func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
 	gain, ideal := 0.0, 0.0
 	for i, id := range ranked[:min(k, len(ranked))] {

@@ -11,17 +11,17 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// The two rankings that a search engine gives out of the box, over name, description and
-// body as one field: Okapi BM25 with k1 1.2 and b 0.75.
+// Two rankings of ordinary search engines over name, description and body as one field:
+// Okapi BM25 with k1 1.2 and b 0.75.
 const (
 	fullText = "full-text BM25" // over words
-	trigrams = "FTS5 trigram"   // SQLite's: a word of three letters or more counts wherever it stands, inside words too
+	trigrams = "FTS5 trigram"   // of SQLite: words of three letters or more also match inside other words
 	plainK1  = 1.2
 	plainB   = 0.75
 )
 
-// Plain ranks the right skills of cases among entries by one of the two and returns an
-// answer for each, in a set named after it.
+// Plain ranks entries for each case by how, one of the two plain rankings, and returns the answers in a set named
+// after it.
 func Plain(how, library, set string, entries []catalog.Entry, cases []Case) []Answer {
 	texts := make([]string, len(entries))
 	lengths := make([]float64, len(entries))

@@ -12,17 +12,16 @@ import (
 	"slices"
 )
 
-// Public is a public benchmark read from its own files: the skills, which are
-// the library of its prompts, and the prompts.
+// Public is a public benchmark in the form of its own files: its skills and the prompts that are asked of them.
 type Public struct {
 	Records   []Record
 	Set       CaseSet
-	Published Published // nil where the benchmark comes without results
+	Published Published // nil if the benchmark comes without results
 
 	asked once // ids of the prompts
 }
 
-// ask adds a prompt with the measures of a search.
+// ask adds q as a search prompt.
 func (p *Public) ask(q Prompt) error {
 	if p.asked == nil {
 		p.asked = once{}
@@ -32,7 +31,7 @@ func (p *Public) ask(q Prompt) error {
 	return cmp.Or(p.asked.add(q.ID, q.At), checkPrompt(&q))
 }
 
-// skill is a document as the sets write it, each with names of its own for the fields.
+// skill is a document of any of the sets, which have different names for the fields.
 type skill struct {
 	ID      string `json:"id"`
 	SkillID string `json:"skill_id"`
@@ -54,7 +53,7 @@ func (s *skill) record() Record {
 		Body: cmp.Or(s.Body, s.Content, s.File, s.Text)}
 }
 
-// readSkills adds the documents of a file of JSON Lines.
+// readSkills adds the documents of a JSON Lines file to p.
 func (p *Public) readSkills(file string) error {
 	return EachLine(file, func(_ int, text []byte) error {
 		var s skill
@@ -64,7 +63,7 @@ func (p *Public) readSkills(file string) error {
 	})
 }
 
-// Rows returns the published results as rows of a table, each method a set of its own.
+// Rows returns the published results as rows of a table. Each method is a set.
 func (p *Public) Rows(library string) []Row {
 	var out []Row
 	for _, method := range slices.Sorted(maps.Keys(p.Published)) {
@@ -79,8 +78,8 @@ func (p *Public) Rows(library string) []Row {
 	return out
 }
 
-// Published holds the results that come with a benchmark: by method, setting
-// and measure, under this package's names.
+// Published holds the results that come with a benchmark by method, setting
+// and measure. Measures have the names of this package.
 type Published map[string]map[string]map[string]float64
 
 const maxDocument = 256 << 20 // SkillRetBench's corpus of 501 skills is under 10 MB
@@ -109,7 +108,7 @@ func readJSON(file string, into any) error {
 	return nil
 }
 
-// ids that a set may hold once, with the place of each.
+// once is the ids of a set, each with its place.
 type once map[string]string
 
 func (o once) add(id, at string) error {

@@ -136,7 +136,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	beir := func(dir string) error { _, err := LoadBEIR(dir); return err }
 	sra := func(dir string) error { _, err := LoadSRABench(dir); return err }
 	skillret := func(dir string) error { _, err := LoadSkillRet(dir); return err }
-	unknown := func(dir string) error { // as the command does, when the prompts meet the library
+	unknown := func(dir string) error { // the command checks it before it asks
 		p, err := LoadBEIR(dir)
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	tests := []struct {
 		name, from string
 		file       string
-		old, new   string // "" for old: the file is removed
+		old, new   string // if old is "", the file is removed
 		load       func(dir string) error
 		want       string
 	}{

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// LoadSkillRet reads a folder of SkillRet: skills/test.jsonl, queries/test.jsonl and, where it is there,
-// qrels/test.jsonl, whose grades go over the skill_ids of the queries. Queries without a relevant skill are left out.
+// LoadSkillRet reads a folder of SkillRet: skills/test.jsonl, queries/test.jsonl and, if it exists,
+// qrels/test.jsonl, whose grades replace the skill_ids of the queries. Queries without a relevant skill are left out.
 // Errors name file and line.
 func LoadSkillRet(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SkillRet", Measures: skillRetMeasures}}
@@ -17,7 +17,7 @@ func LoadSkillRet(dir string) (*Public, error) {
 		return nil, err
 	}
 	var grades map[string]map[string]float64 // by query and skill
-	var order map[string][]string            // a query's skills
+	var order map[string][]string            // skills by query
 	err := EachLine(at("qrels"), func(_ int, text []byte) error {
 		var l struct {
 			Query string  `json:"query_id"`

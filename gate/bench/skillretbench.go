@@ -9,7 +9,7 @@ import (
 )
 
 // LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json,
-// skillretbench_queries.json and, where it is there, baseline_results.json. The
+// skillretbench_queries.json and, if it exists, baseline_results.json. The
 // group of a prompt is its setting. Errors name file and line.
 func LoadSkillRetBench(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SkillRetBench", Measures: retBenchMeasures}}
@@ -70,8 +70,8 @@ func withPhrases(desc, lead string, phrases []string) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s.", desc, lead, strings.Join(missing, ", ")))
 }
 
-// published reads the results that come with SkillRetBench, renaming the
-// measures to ours; nil where there are none.
+// published reads the results that come with SkillRetBench and gives the
+// measures the names of this package. It returns nil if there are none.
 func published(file string) (Published, error) {
 	var raw struct {
 		Baselines map[string]map[string]map[string]any `json:"baselines"`

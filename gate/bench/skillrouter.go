@@ -8,10 +8,9 @@ import (
 
 // LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl,
 // relevance.json and the shards of one tier, "easy" or "hard". Tasks that are
-// excluded or whose type is generic_only are left out; the groups of a prompt are its type and
-// whether it wants a single skill or multi. The degraded copies that relevance
-// grades are not in every tier, so only the gold ids must be there. Errors name
-// file and line.
+// excluded or of the type generic_only are left out. The groups of a prompt are its type and
+// "single" or "multi". Not every tier has the degraded copies that relevance.json
+// grades, so only the gold ids must exist. Errors name file and line.
 func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
 		return nil, fmt.Errorf("tier %q, want easy or hard", tier)

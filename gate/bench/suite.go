@@ -15,51 +15,50 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Room is one library and the sets that are asked of it.
+// Room is a library and the sets that are asked of it.
 type Room struct {
-	Library string // its name
+	Library string // name of the library
 	Files   []string
-	Only    string // ids that its skills start with
+	Only    string // prefix of the ids of its skills
 	Sets    []CaseSet
 
-	own      []catalog.Entry // skills beside those of files
-	verbatim int             // draw that many quoted phrases of each language from its descriptions
-	korean   bool            // ask the phrases that descriptions in Korean quote
+	own      []catalog.Entry // skills besides those of Files
+	verbatim int             // number of quoted phrases of each language to draw from its descriptions
+	korean   bool            // also ask the phrases that Korean descriptions quote
 	entries  []catalog.Entry
 }
 
-// CaseSet is cases that are reported together.
+// CaseSet is a set of cases and prompts that are reported together.
 type CaseSet struct {
 	Name     string
 	Cases    []Case
-	Sessions bool     // turns in order, each session with its memory
-	Prompts  []Prompt // prompts of our own format whose measures are others
-	Measures []string // of the prompts
-	K        int      // how many candidates a prompt has; 0: DefaultK
+	Sessions bool     // the cases are turns in order, and each session has a memory
+	Prompts  []Prompt // prompts in the format of this package, with other measures
+	Measures []string // measures of the prompts
+	K        int      // number of candidates of a prompt; 0 means DefaultK
 	Beside   []string // plain rankings to measure beside the gate: fullText, trigrams
 }
 
-// PublicSets are the folders of a bench folder's public/ that have a library of
-// their own and are for one domain each, then those that are not.
+// Folders in public/ of a bench folder. Each has a library of its own.
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
 	tools     = []string{"functionchat", "metatool", "bfcl-multiple"}
 
-	// strangers are small libraries with the requests that their authors wrote.
+	// strangers are small libraries with requests by their authors.
 	strangers = []string{"bizplan", "carlosarraes", "dotnet", "dwmkerr", "lecture", "ondata", "solopreneur"}
 
-	koreanSets = []string{"hometax", "functionchat"} // whose skills are described in Korean
+	koreanSets = []string{"hometax", "functionchat"} // sets whose skills are described in Korean
 )
 
-// sample is how many quoted phrases of each language are asked of a library, and
-// how many of its unlabelled sessions an owner has in the table.
+// Numbers of quoted phrases of each language that are asked of a library, and of unlabelled sessions
+// of each owner.
 const (
 	phraseSample  = 400
 	sessionSample = 3
 )
 
-// ReadSuite reads the whole of a bench folder: people's turns and sessions, other
-// projects' sets, quoted triggers, and the development sets.
+// ReadSuite reads all sets of a bench folder: turns and sessions of people, sets of other
+// projects, quoted triggers and the development sets.
 func ReadSuite(dir string) ([]Room, error) {
 	r := suiteReader{dir: dir}
 	ko := Room{Library: "library-ko", Files: r.files("library-ko.jsonl.gz"), verbatim: phraseSample}
@@ -82,7 +81,7 @@ func ReadSuite(dir string) ([]Room, error) {
 	labelled := r.read("people/sessions_labelled.jsonl", ko.Library)
 	r.rightOf(labelled, "people/needs_skill_ko.jsonl")
 	for i, c := range labelled {
-		if c.Need != Nothing { // which is a group already
+		if c.Need != Nothing { // "native" is already a group
 			labelled[i].Groups = append(c.Groups, string(c.Need))
 		}
 	}
@@ -122,13 +121,13 @@ func ReadSuite(dir string) ([]Room, error) {
 	return rooms, r.err
 }
 
-// spacelessData is skills of six owners in Chinese and Japanese, what people ask of them, and turns that none of them
-// is for: learn.jsonl of the owners that need learns from, judge.jsonl of the others.
+// spacelessData holds Chinese and Japanese skills of six owners, requests for them and turns that need no skill. need
+// is trained on learn.jsonl; judge.jsonl has the prompts for the skills of other owners.
 //
 //go:embed testdata/cjk/*.jsonl
 var spacelessData embed.FS
 
-// spaceless is spacelessData in rooms: that of all its skills among others, then those of each owner.
+// spaceless returns the rooms of spacelessData: one with all skills added to those of others, then one for each owner.
 func (r *suiteReader) spaceless(others Room) []Room {
 	fail := func(err error) { r.err = cmp.Or(r.err, err) }
 	in, err := spacelessData.Open("testdata/cjk/library.jsonl")
@@ -159,7 +158,7 @@ func (r *suiteReader) spaceless(others Room) []Room {
 	return rooms
 }
 
-// brought returns a room for each line of a file whose prompts bring the skills along that are at hand.
+// brought returns a room for each line of a file in which every prompt comes with its own skills.
 func (r *suiteReader) brought(name string) []Room {
 	var rooms []Room
 	cases := r.read(name, "")
@@ -284,8 +283,8 @@ func (r *Room) prompts(name string, prompts []Prompt) {
 	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts, Measures: suiteMeasures})
 }
 
-// Entries reads the room's skills and adds the set of quoted phrases where it
-// wants one. Of one id the first is kept.
+// Entries reads the skills of the room and adds its set of quoted phrases, if it has one. If an id
+// occurs twice, the first skill is kept.
 func (r *Room) Entries() ([]catalog.Entry, error) {
 	if r.entries != nil {
 		return r.entries, nil
@@ -328,8 +327,8 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// Plain ranks by plain text search what is to be measured beside the gate. Entries must have
-// been called.
+// Plain returns the answers of the plain rankings that s is measured with. Entries must have been
+// called before.
 func (r *Room) Plain(s *CaseSet) []Answer {
 	var out []Answer
 	for _, how := range s.Beside {
@@ -352,7 +351,7 @@ func inKorean(text string) bool {
 	return hangul > 0 && 3*hangul >= letters
 }
 
-// Any reports whether a set of the room is wanted, those of quoted phrases included.
+// Any reports whether any set of the room, including quoted phrases, is wanted.
 func (r *Room) Any(wanted func(set string) bool) bool {
 	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool {
 		return wanted(s.Name)

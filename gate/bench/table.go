@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Answer is what a router made of one case, without its text.
+// Answer holds the measures of one case, without its text.
 type Answer struct {
 	Library string             `json:"library"`
 	Set     string             `json:"set"`
@@ -36,18 +36,18 @@ type Table struct {
 	Answers []Answer `json:"answers,omitempty"`
 }
 
-// Row is one group of one set.
+// Row is one group of a set.
 type Row struct {
 	Set     string          `json:"set"`
 	Library string          `json:"library"`
-	Group   string          `json:"group"` // "all", or a language, a length, a collection
+	Group   string          `json:"group"` // "all", a language, a length or a collection
 	N       int             `json:"n"`
 	Sources int             `json:"sources"`
 	Cells   map[string]Cell `json:"cells"` // by measure
 }
 
-// Cell is a mean over the cases that a measure applies to, with its 95 % interval
-// by bootstrap over sources: sources are drawn with replacement, all the cases of each at once.
+// Cell is the mean over the cases that a measure applies to, with its 95 % interval by bootstrap:
+// sources are drawn with replacement, each with all its cases.
 type Cell struct {
 	N    int     `json:"n"`
 	Mean float64 `json:"mean"`
@@ -61,10 +61,10 @@ const (
 	bootstrapSeed = 20_250_701
 )
 
-// DefaultK is how many candidates a prompt has unless its set says otherwise.
+// DefaultK is the number of candidates of a prompt, unless its set has another one.
 const DefaultK = 20
 
-// Ask gives the cases of a set to g, as the hook would. before, when not nil, is called
+// Ask gives the cases and prompts of a set to g as the hook would. If before is not nil, it is called
 // before each case.
 func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
@@ -133,7 +133,7 @@ func answer(library, set string, c *Case, d *gate.Decision) Answer {
 	return a
 }
 
-// Sum fills in the rows from the answers.
+// Sum fills t with answers and the rows computed from them.
 func (t *Table) Sum(answers []Answer) {
 	t.Version, t.Answers, t.Rows = tableVersion, answers, nil
 	type key struct{ set, library, group string }
@@ -155,7 +155,7 @@ func (t *Table) Sum(answers []Answer) {
 	for _, k := range order {
 		part := parts[k]
 		if k.group != "all" && len(part) == len(parts[key{k.set, k.library, "all"}]) {
-			continue // the same cases
+			continue // the same cases as "all"
 		}
 		r := Row{Set: k.set, Library: k.library, Group: k.group, N: len(part), Cells: map[string]Cell{}}
 		sources := map[string]bool{}
@@ -214,7 +214,7 @@ func cell(values []clustered) Cell {
 	return c
 }
 
-// Change of one measure of one row between two runs, over the cases that both have.
+// TableChange is the change of one measure of a row between two runs, over the cases that both have.
 type TableChange struct {
 	Set     string  `json:"set"`
 	Library string  `json:"library"`
@@ -227,7 +227,7 @@ type TableChange struct {
 	High    float64 `json:"high"`
 }
 
-// CompareTables pairs the cases of two runs.
+// CompareTables returns the changes of all measures, over the cases that both tables have.
 func CompareTables(before, after *Table) []TableChange {
 	type key struct{ set, library, id string }
 	old := map[key]Answer{}
@@ -266,7 +266,7 @@ func CompareTables(before, after *Table) []TableChange {
 	return out
 }
 
-// Save writes t with its answers, which hold no text.
+// Save writes t to file, including its answers, which contain no text.
 func (t *Table) Save(file string) error {
 	text, err := json.Marshal(t)
 	if err != nil {
@@ -275,7 +275,7 @@ func (t *Table) Save(file string) error {
 	return disk.Write(file, append(text, '\n'), disk.Options{})
 }
 
-// ReadTable reads a saved table.
+// ReadTable reads a table written by Save.
 func ReadTable(file string) (*Table, error) {
 	var t Table
 	if err := readJSON(file, &t); err != nil {
@@ -287,7 +287,7 @@ func ReadTable(file string) (*Table, error) {
 	return &t, nil
 }
 
-// familyOf is what prompts that want the same have in common: the source of those without another.
+// familyOf returns the source of a prompt: prompts that want the same skills have the same.
 func familyOf(p *Prompt) string {
 	want := slices.Concat(p.Gold)
 	if p.Task == Pair {

@@ -13,12 +13,12 @@ import (
 
 var quotedPhrase = regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
 
-// Verbatim makes cases of the phrases that the description of exactly one skill
-// quotes, outside its exclusion clauses: typed as they stand, they must name that
-// skill. Korean phrases have at least four characters, others two words. At most n
-// of each language are drawn, always the same ones.
+// Verbatim returns cases of quoted phrases that exactly one skill has in its description
+// outside exclusion clauses. A user who types such a phrase must get that skill. Korean
+// phrases have at least four characters, others at least two words. At most n of each
+// language are drawn, always the same ones.
 func Verbatim(entries []catalog.Entry, n int) []Case {
-	by := map[string][]string{} // the skills that quote a phrase
+	by := map[string][]string{} // skills by the phrases that they quote
 	for _, e := range entries {
 		text := e.Description + "\n" + e.WhenToUse
 		seen := map[string]bool{}
@@ -56,7 +56,7 @@ func excluded(e catalog.Entry, phrase string) bool {
 	return slices.ContainsFunc(e.Boundaries, func(b catalog.Boundary) bool { return strings.Contains(b.Not, phrase) })
 }
 
-// draw returns n cases, the same of the same ones whatever their order.
+// draw returns at most n cases. The choice does not depend on their order.
 func draw(cases []Case, n int) []Case {
 	slices.SortFunc(cases, func(a, b Case) int {
 		return cmp.Or(cmp.Compare(hash(a.ID), hash(b.ID)), cmp.Compare(a.ID, b.ID))

@@ -132,7 +132,7 @@ func TestPlanFile(t *testing.T) {
 	}
 }
 
-// The constants are what the comment says: sums of the reflection principle.
+// The constants fulfil the formulas in sequential.go.
 func TestBoundaryAndDrift(t *testing.T) {
 	phi := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 	inside, sign := 0.0, 1.0
@@ -149,7 +149,7 @@ func TestBoundaryAndDrift(t *testing.T) {
 	assert.LessOrEqual(t, math.Abs(power-0.815), float64(2e-3))
 }
 
-// testdata/figures/experiment.txt has the whole table, see TestWholeTable.
+// TestWholeTable makes the whole table, testdata/figures/experiment.txt.
 func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 	const runs = 400
 	tests := []struct {
@@ -166,7 +166,7 @@ func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := plan(t, tt.share, tt.by, 0.2)
 			none := simulate(p, tt.truth, runs, 1)
-			// Three standard errors above .05.
+			// .083 is three standard errors above .05.
 			assert.LessOrEqual(t, float64(none.Helps+none.Hurts)/runs, float64(0.083))
 			tt.truth.Raise = 0.2
 			some := simulate(p, tt.truth, runs, 2)

@@ -1,13 +1,13 @@
 // Package experiment measures whether hints help, by keeping some of them back.
 //
 // While an experiment runs, a random share of the prompts that would get a hint gets
-// none, and the log says which; what skills the model then uses is compared. Prompts that
-// ask for a skill by name always get it.
+// none. The log says which, and the skills that the model then uses are compared. Prompts
+// that ask for a skill by name always get their hint.
 //
-//	experiment.json             the plan of the one that runs, see Plan
-//	experiments/<id>.json       those that have ended, with what was found
+//	experiment.json             the plan of the running experiment, see Plan
+//	experiments/<id>.json       plans of ended experiments, with their results
 //
-// The test is sequential: it is valid however often it is looked at. See Test.
+// The test is sequential: it is valid however often its state is looked at. See Test.
 package experiment
 
 import (
@@ -43,10 +43,10 @@ const (
 	MaxDays              = 365
 )
 
-// What is held back at once.
+// The units that are drawn.
 const (
 	ByPrompt  = "prompt"
-	BySession = "session" // every hint of a session or none, so that none is remembered from before
+	BySession = "session" // all hints of a session or none, so that the model remembers no earlier hint
 )
 
 // Plan is an experiment.
@@ -54,20 +54,20 @@ type Plan struct {
 	Version int       `json:"version"`
 	ID      string    `json:"id"`
 	Started time.Time `json:"started"`
-	Until   time.Time `json:"until"` // the hook keeps nothing back from then on, even if nobody looks
-	Share   float64   `json:"share"` // of the hints that are kept back, MinShare to MaxShare
+	Until   time.Time `json:"until"` // the hook keeps nothing back after this time, even if nobody ends the experiment
+	Share   float64   `json:"share"` // share of hints that are kept back, MinShare to MaxShare
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
-	Effect  float64   `json:"effect"`            // the difference of shares that it finds with a power of .8
-	Prompts int       `json:"prompts,omitempty"` // ended prompts that end it: with fewer it has found something
+	Effect  float64   `json:"effect"`            // difference of shares that is found with a power of .8
+	Prompts int       `json:"prompts,omitempty"` // the experiment ends after so many ended prompts, or earlier
 
 	Ended  *time.Time `json:"ended,omitempty"`
 	Found  Finding    `json:"found,omitempty"`
 	Result *Test      `json:"result,omitempty"`
 }
 
-// Alike is the least design effect that sessions are planned with: six prompts each, with a correlation of
-// .15 between those of one.
+// Alike is the least design effect that sessions are planned with. It is that of sessions with six prompts whose
+// correlation is .15.
 const Alike = 2
 
 func leastEffect(by string) float64 {
@@ -77,8 +77,7 @@ func leastEffect(by string) float64 {
 	return 1
 }
 
-// New returns a plan that starts now. alike is the design effect of the units as far as it is known, 0 where
-// it is not.
+// New returns a plan that starts now. alike is the design effect of the units, or 0 if it is not known.
 func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:
@@ -98,20 +97,20 @@ func New(now time.Time, share float64, by string, seed uint64, effect, alike flo
 	}, nil
 }
 
-// Why a plan that is there runs nothing.
+// Reasons why an existing plan is not followed.
 var (
 	ErrUnreadable = errors.New("the plan cannot be read")
-	ErrNewer      = errors.New("the plan is a newer skillgate's")
+	ErrNewer      = errors.New("the plan was written by a newer skillgate")
 )
 
-// SetAside is the next step after either.
+// SetAside is the advice to users for both errors.
 const SetAside = "move experiment.json out of its folder; the log keeps what was drawn, " +
 	"and every hint is given meanwhile"
 
-// Load reads the plan of the experiment that runs in a state folder, nil where none does.
-// One that cannot be understood runs nothing: ErrUnreadable or ErrNewer.
+// Load reads the plan of the running experiment from a state folder. It returns nil if none runs. For a plan that
+// cannot be understood the error wraps ErrUnreadable or ErrNewer.
 func Load(state string) (*Plan, error) {
-	const most = 64 << 10 // bytes; a plan has under one thousand
+	const most = 64 << 10 // bytes; a plan has less than 1,000
 	text, err := regular.Read(filepath.Join(state, File), most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -130,16 +129,16 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w: version %d, id %q, share %v", File, ErrUnreadable, p.Version, p.ID,
 			p.Share)
 	}
-	if p.Prompts == 0 { // the plan of an older version
+	if p.Prompts == 0 { // written by an older version
 		p.Prompts = Prompts(p.Share, p.Effect, leastEffect(p.By))
 	}
 	return &p, nil
 }
 
-// Assign notes in a decision which arm of the experiment it belongs to, and keeps its hint
-// back where that is its lot. Only a decision that would give an unasked hint takes part.
-// The lot is the plan's seed with the session, and where prompts are drawn with prompt, which is its id, or
-// its text where the host gives none: a hook that is registered twice draws the same.
+// Assign draws the arm of the experiment that a decision belongs to, notes it in d.Trial and keeps the hint back if
+// the draw says so. Only decisions that give a hint without being asked for take part. The draw depends on the seed
+// and the session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a
+// hook that is registered twice draws the same arm.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return
@@ -156,7 +155,7 @@ func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	}
 }
 
-// Start writes the plan, after which the hook follows it. It fails where one runs.
+// Start writes the plan; from then on the hook follows it. It fails if an experiment is running.
 func Start(state string, p *Plan) error {
 	running, err := Load(state)
 	if err != nil {
@@ -168,7 +167,7 @@ func Start(state string, p *Plan) error {
 	return p.write(filepath.Join(state, File), disk.State)
 }
 
-// End stops the experiment that runs, and keeps its plan with what was found.
+// End stops the running experiment and keeps its plan with the result.
 func (p *Plan) End(state string, now time.Time, t Test) error {
 	now = now.UTC()
 	p.Ended, p.Found, p.Result = &now, t.Found, &t
@@ -194,9 +193,9 @@ func (p *Plan) write(file string, in disk.Kind) error {
 	return nil
 }
 
-// Past returns the experiments that have ended, oldest first. What cannot be read is left out.
+// Past returns the experiments that have ended, oldest first. It leaves out files that cannot be read.
 func Past(state string) []*Plan {
-	files, _ := filepath.Glob(filepath.Join(state, Folder, "*.json")) // in order of ids, which is that of time
+	files, _ := filepath.Glob(filepath.Join(state, Folder, "*.json")) // sorted by id, which is the order of time
 	var out []*Plan
 	for _, file := range files {
 		text, err := regular.Read(file, 64<<10)

@@ -6,17 +6,17 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// The test watches the path of the standardised difference against the share of the planned prompts
-// that have ended, which without an effect is a Brownian motion W on [0, 1], and ends at a flat boundary:
+// The test follows the standardised difference over the share of planned prompts that have ended. Without an effect
+// that is a Brownian motion W on [0, 1]. The test ends at a flat boundary:
 //
 //	P(sup |W(t)| ≥ boundary) = .046           at any number of looks
-//	P(sup W(t) + drift·t ≥ boundary) = .815   at the effect that was planned
+//	P(sup W(t) + drift·t ≥ boundary) = .815   at the planned effect
 //
-// which leaves room to .05 and .80 for few units and shares near 0, where W is only near:
-// TestWholeTable simulates it. Both follow from the reflection principle (Siegmund, Sequential
-// Analysis, 1985, chapter 3; it is the limit of O'Brien and Fleming's boundary of 1979):
+// The margins to .05 and .80 are for few units and for shares near 0, where the path is only close to W;
+// TestWholeTable simulates them. Both values follow from the reflection principle (Siegmund, Sequential
+// Analysis, 1985, chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979):
 // 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs
-// some 5 % more prompts than looking once.
+// about 5 % more prompts than looking once.
 const (
 	boundary = 2.29
 	drift    = 2.99
@@ -24,40 +24,40 @@ const (
 
 // Case is one prompt of the experiment whose turn has ended.
 type Case struct {
-	Unit string // the session where those were drawn, "" where prompts were
+	Unit string // the session if sessions are drawn, "" if prompts are
 	Held bool   // its hint was kept back
-	Hit  bool   // the model used a skill that was, or would have been, named
+	Hit  bool   // the model used a skill that was or would have been named
 }
 
-// Finding is what a test has found.
+// Finding is the result of a test.
 type Finding string
 
 // The findings.
 const (
-	Running Finding = "running" // nothing yet
+	Running Finding = "running" // no result yet
 	Helps   Finding = "helps"
 	Hurts   Finding = "hurts"
 	Nothing Finding = "nothing" // no difference as large as planned
 )
 
-// Test is where a test stands.
+// Test is the state of a test.
 type Test struct {
 	Found      Finding      `json:"found"`
-	Cases      int          `json:"cases"`      // that counted until it ended
-	Hinted     outcome.Rate `json:"hinted"`     // share of hits where the hint was given
-	Held       outcome.Rate `json:"held"`       // and where it was kept back
+	Cases      int          `json:"cases"`      // counted until the test ended
+	Hinted     outcome.Rate `json:"hinted"`     // share of hits with the hint
+	Held       outcome.Rate `json:"held"`       // share of hits without it
 	Difference float64      `json:"difference"` // Hinted - Held
-	Low        float64      `json:"low"`        // 95 % interval of it, valid however often it is looked at
+	Low        float64      `json:"low"`        // 95 % interval of Difference, valid at any number of looks
 	High       float64      `json:"high"`
 	Done       float64      `json:"done"`   // share of the planned prompts that have ended
-	Needed     int          `json:"needed"` // the rest of them
+	Needed     int          `json:"needed"` // planned prompts that have not ended
 }
 
-// Prompts returns how many ended prompts an experiment needs to see an effect with a power of .8, whatever
-// the shares are: as many as with shares near a half, and some more because their spread is not known.
-// alike is the design effect of its units, 1 where each prompt is drawn for itself.
+// Prompts returns how many ended prompts an experiment needs to find effect with a power of .8. It assumes shares near
+// a half, the worst case, and adds some prompts because the spread of the shares is not known. alike is the design
+// effect of the units; it is 1 if each prompt is drawn by itself.
 func Prompts(share, effect, alike float64) int {
-	const more = 4 // of a sample that is even
+	const more = 4 // in a sample with equal arms
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
 }
 
@@ -65,12 +65,12 @@ type sums struct {
 	n, hits    [2]float64             // by arm: hinted, held
 	drawn      [2]int                 // units
 	units      map[string]*[2]float64 // hits and cases of each
-	yy, yn, nn float64                // over units: hits², hits·cases, cases²
+	yy, yn, nn float64                // sums over units: hits², hits·cases, cases²
 }
 
-// Run puts cases to the test in the order of time, and stops where it ends: at the planned number of
-// prompts or before. It is the score test of a difference of shares under random assignment: with residuals
-// e of units from the common share, Σ e² is their spread, whatever the units' sizes.
+// Run tests cases in the order of time and stops when the test ends, at the latest at the planned number of
+// prompts. It is the score test of a difference of shares under random assignment: with residuals e of units
+// from the common share, Σ e² is their spread, whatever the sizes of the units.
 func Run(p *Plan, cases []Case) Test {
 	s := sums{units: map[string]*[2]float64{}}
 	t := Test{Found: Running}
@@ -138,24 +138,24 @@ func (s *sums) add(c *Case) {
 	u[0], u[1] = u[0]+hit, u[1]+1
 }
 
-// leastUnits is how many units each arm must have before anything is said: with fewer the
-// normal distribution is far off.
+// leastUnits is how many units each arm must have before the test can end. With fewer the
+// normal approximation is poor.
 const leastUnits = 10
 
-// difference returns the difference of the arms' shares and the information on it, the
-// inverse of its variance; 0 where there is too little to tell.
+// difference returns the difference of the arms' shares and its information, which is the
+// inverse of its variance. Both are 0 if there are too few units.
 func (s *sums) difference() (float64, float64) {
 	if s.drawn[0] < leastUnits || s.drawn[1] < leastUnits {
 		return 0, 0
 	}
 	n, hits := s.n[0]+s.n[1], s.hits[0]+s.hits[1]
 	p := hits / n
-	smooth := (hits + 2) / (n + 4) // of Agresti and Coull: a share of 0 has a spread too
+	smooth := (hits + 2) / (n + 4) // Agresti and Coull: a share of 0 has a spread too
 	spread := max(s.yy-2*p*s.yn+p*p*s.nn, n*smooth*(1-smooth))
 	return s.hits[0]/s.n[0] - s.hits[1]/s.n[1], s.n[0] * s.n[1] / spread
 }
 
-// Sentence says, by say, what was found, or how far the test is.
+// Sentence describes the result of t or how far the test is. say translates and formats like fmt.Sprintf.
 func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
 		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Prompts)

@@ -14,29 +14,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// truth is a simulated user.
+// truth describes a simulated user.
 type truth struct {
 	Base   float64 // share of prompts after which a skill is used without a hint
-	Raise  float64 // what a hint adds to it
-	Alike  float64 // correlation of the prompts of one session, as far as shares stay shares
-	Length int     // prompts of a session, on average
+	Raise  float64 // what a hint adds to that share
+	Alike  float64 // correlation of the prompts of one session, limited so that shares stay within 0 to 1
+	Length int     // average number of prompts of a session
 }
 
 // counts are the findings of many experiments on simulated users.
 type counts struct {
 	Runs    int
-	Helps   int     // experiments that said so
-	Hurts   int     //
-	Nothing int     //
-	Prompts float64 // that they took, on average
+	Helps   int // experiments with this finding
+	Hurts   int
+	Nothing int
+	Prompts float64 // average number of prompts that an experiment took
 	Longest int
-	Covered int // of Runs: the interval at the end holds the truth
+	Covered int // experiments whose final interval contains the truth
 }
 
 const most = 20_000
 
-// simulate runs an experiment on so many users who are told by one truth, each prompt by
-// prompt until the test ends.
+// simulate runs the experiment p once for each of runs users like of, prompt by prompt until the test ends.
 func simulate(p *Plan, of truth, runs int, seed uint64) counts {
 	e := counts{Runs: runs}
 	for run := range runs {
@@ -59,8 +58,8 @@ func simulate(p *Plan, of truth, runs int, seed uint64) counts {
 	return e
 }
 
-// cases are what a user types. A session's own share is Base plus or minus what gives its
-// prompts the correlation; a hint adds Raise to it.
+// cases returns the prompts of a user. The share of a session is Base plus or minus the spread that gives its prompts
+// the correlation Alike. A hint adds Raise to it.
 func cases(p *Plan, user truth, rng *rand.Rand) []Case {
 	spread := min(math.Sqrt(user.Alike*user.Base*(1-user.Base)), user.Base, 1-user.Base-user.Raise)
 	var out []Case
@@ -88,8 +87,8 @@ func cases(p *Plan, user truth, rng *rand.Rand) []Case {
 	return out
 }
 
-// Make testdata/figures/experiment.txt with SKILLGATE_EXPERIMENTS=4000 go test -v -run WholeTable ./gate/experiment;
-// SKILLGATE_SEED is the seed of the users, 1 for those that the boundary was chosen on. Nobody types more than 20,000
+// SKILLGATE_EXPERIMENTS=4000 go test -v -run WholeTable ./gate/experiment prints testdata/figures/experiment.txt.
+// SKILLGATE_SEED is the seed of the users; the boundary was chosen with seed 1. No user types more than 20,000
 // hinted prompts.
 func TestWholeTable(t *testing.T) {
 	runs, _ := strconv.Atoi(os.Getenv("SKILLGATE_EXPERIMENTS"))

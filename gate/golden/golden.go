@@ -1,5 +1,5 @@
-// Package golden keeps what tests expect in files, which `go test -update` rewrites.
-// Only tests import it.
+// Package golden compares results of tests with files that hold the expected results. `go test -update` rewrites the
+// files. Only tests import it.
 package golden
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Update says that tests write what they see into their files instead of comparing.
+// Update is set by -update: tests write their results to the files instead of comparing.
 var Update = flag.Bool("update", false, "rewrite the files that hold what the tests expect")
 
-// Check fails t where got is not what file holds. With -update it writes got to file.
+// Check fails t if the content of file is not got. With -update it writes got to file.
 func Check(t testing.TB, file string, got []byte) {
 	t.Helper()
 	if *Update {
@@ -30,7 +30,7 @@ func Check(t testing.TB, file string, got []byte) {
 	}
 }
 
-// Write writes got to file, for tests that compare by themselves.
+// Write writes got to file. It is for tests that do the comparison themselves.
 func Write(t testing.TB, file string, got []byte) {
 	t.Helper()
 	if err := os.WriteFile(file, got, 0o644); err != nil {

@@ -18,15 +18,15 @@ const (
 	NowFires  Change = "now_fires"  // only the second names anything
 	NowSilent Change = "now_silent" // only the first does
 	Winner    Change = "winner"     // another skill is named first
-	Rank      Change = "rank"       // the same first, others or another order after it
-	Number    Change = "number"     // the same in the same order, but more or fewer of them
+	Rank      Change = "rank"       // the same skill is first; those after it or their order differ
+	Number    Change = "number"     // the same skills in the same order, but more or fewer of them
 	Unchanged Change = "unchanged"
 )
 
-// Changes lists the kinds in the order in which they are shown.
+// Changes lists all kinds of change in the order in which reports show them.
 var Changes = []Change{NowFires, NowSilent, Winner, Rank, Number, Unchanged}
 
-// Compare returns how two decisions differ in what they name.
+// Compare returns how the skills that two decisions name differ.
 func Compare(a, b *gate.Decision) Change {
 	switch fa, fb := fires(a), fires(b); {
 	case !fa && fb:
@@ -168,8 +168,8 @@ func top(d *gate.Decision) gate.Candidate {
 	return d.Candidates[0]
 }
 
-// needDifference names the features that moved need most; for a logged decision, whose features are not kept, the
-// terms that moved the best score most.
+// needDifference names the features that moved need most. The log does not keep features, so for a logged decision
+// it names the terms that moved the best score most.
 func needDifference(a, b *Answer) string {
 	if a.Features == nil || b.Features == nil {
 		p, q := top(a.Decision), top(b.Decision)
@@ -210,7 +210,7 @@ func termDifference(before, after []gate.Match) string {
 	var parts []part
 	add := func(list []gate.Match, sign float64) {
 		for _, m := range list {
-			name := cmp.Or(m.Term, "a word not kept") // privacy level hash
+			name := cmp.Or(m.Term, "a word not kept") // at privacy level hash
 			if m.Via != "" {
 				name += "→" + m.Via
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// injects is a decision that names the first n of candidates named by letters with scores.
+// injects returns a decision that names the first n candidates. Each letter is a candidate's name.
 func injects(n int, names string, scores ...float64) *gate.Decision {
 	d := &gate.Decision{Verdict: gate.Inject, Need: .9, Candidates: []gate.Candidate{}}
 	if n == 0 {
@@ -148,7 +148,7 @@ func TestForms(t *testing.T) {
 		name string
 		p    Prompt
 		form Form
-		read string // what is searched
+		read string // the text that is searched
 	}{
 		{"a text", Prompt{Text: "boil the water"}, Exact, "boil the water"},
 		{"terms", Prompt{Terms: []string{"boil", "water"}, Level: journal.Terms}, Approximate, "boil water"},
@@ -164,13 +164,13 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// No cause says that a value went to itself, whatever the digits that are not shown.
+// Rounding must not make a cause say that a value changed to itself.
 func TestCausesSayWhatMoved(t *testing.T) {
 	itself := regexp.MustCompile(`(-?\d+\.\d+) → (-?\d+\.\d+)\b`)
 	side := &Side{Settings: gate.Settings{NeedMin: .5, ScoreMin: 5.1, TopK: 5}}
 	seen := 0
 	for i := range 40 {
-		d := 0.0005 * float64(i) // up to .02 in scores, where .005 rounds either way
+		d := 0.0005 * float64(i) // up to .02; scores are shown with two digits
 		for _, pair := range [][2]*gate.Decision{
 			{injects(1, "kt", 9, 5.0961), injects(2, "kt", 9, 5.0961+d)},
 			{injects(1, "k", 5.1), with(injects(0, "k", 5.1-d), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin })},

@@ -20,7 +20,7 @@ func write(t *testing.T, file, text string) string {
 	return file
 }
 
-// journalLines logs two decisions, the first followed, and returns what the journal's own file holds.
+// journalLines logs two decisions, of which the first was followed, and returns the text of the journal file.
 func journalLines(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,7 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Layered opens what below opens, with skills left out and those of add added, see index.Layer.
+// Layered returns an open function like below whose gates leave out the skills with the IDs in hide and also
+// search the entries of add (see index.Layer).
 func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide []string, add index.Options,
 ) func(*Prompt) (*gate.Gate, error) {
 	return func(p *Prompt) (*gate.Gate, error) {
@@ -19,7 +20,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 		}
 		var extra *index.Index
 		if len(add.Entries) > 0 {
-			// An index of its own for every gate, which closes it.
+			// Every gate gets an index of its own, because it closes it.
 			own := add
 			own.Entries = slices.Clone(add.Entries)
 			if extra, err = index.Layer(ctx, own, g.Dict()); err != nil {
@@ -31,7 +32,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 	}
 }
 
-// Reading is a side that reads prompts with another dictionary than its indexes were made with.
+// Reading returns a copy of s that reads prompts with dict, whatever dictionary its indexes were built with.
 func (s *Side) Reading(dict *synonyms.Dict) *Side {
 	read := *s
 	read.Open = func(p *Prompt) (*gate.Gate, error) {

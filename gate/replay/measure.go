@@ -8,10 +8,11 @@ import (
 )
 
 type score struct {
-	fires, known   bool
-	over, followed bool // the turn has ended; and the model used what was named
-	named, right   int  // skills named; those of them that were used
-	firstRight     bool // the first of them was used
+	fires, known bool
+	over         bool // the turn has ended
+	followed     bool // the model used a named skill
+	named, right int  // named skills; named skills that were used
+	firstRight   bool // the first named skill was used
 }
 
 func scoreOf(p *Prompt, d *gate.Decision) score {
@@ -19,7 +20,7 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	state := turn.State()
 	s := score{fires: fires(d), known: p.Known(), over: state != "" && p.Over,
 		followed: state == outcome.Followed}
-	if d.Reason == gate.HeldBack { // what an experiment keeps back is not missed
+	if d.Reason == gate.HeldBack { // the gate named skills; an experiment kept them back
 		free := *d
 		free.Release()
 		d = &free
@@ -40,12 +41,12 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 // Measure is a rate: the sum of one count over the sum of another.
 type Measure struct {
 	Name string
-	Text string // what it says, for people
+	Text string // description for people
 	of   func(score) (num, den int)
 }
 
-// Measures are the rates of a replay. The follow rate is that of package outcome; the
-// others of uses count only prompts of which a use is known.
+// Measures are the rates of a replay. The follow rate is defined by package outcome; precision, caught and first
+// count only prompts with a known use.
 var Measures = []Measure{
 	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) {
 		return one(s.fires), 1
@@ -75,7 +76,7 @@ func one(b bool) int {
 	return 0
 }
 
-// Rate is a measure's value with a 95 % interval; N is what it is a share of.
+// Rate is a share of N with its 95 % interval.
 type Rate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -83,13 +84,12 @@ type Rate struct {
 	N     int     `json:"n"`
 }
 
-// Compared is one measure on both sides. Measures without a single case are left
-// out of a summary.
+// Compared is one measure on both sides. A summary leaves out measures that apply to no prompt.
 type Compared struct {
 	Measure string `json:"measure"`
-	A       *Rate  `json:"a"` // null where the side has no case
+	A       *Rate  `json:"a"` // null if the measure applies to no prompt of this side
 	B       *Rate  `json:"b"`
-	Delta   *Rate  `json:"delta"` // B - A; N prompts with a case
+	Delta   *Rate  `json:"delta"` // B - A, over N prompts
 }
 
 type pair struct {
@@ -98,9 +98,9 @@ type pair struct {
 }
 
 // compareRates computes a measure on both sides. The shares have the intervals of package
-// outcome. That of the difference is linearised (Taylor series of a ratio of sums, by
-// session) with what Agresti and Min (2005) add to a paired difference: half a case to
-// each of the four cells. So it is wide, not empty, where there are few prompts.
+// outcome. The interval of the difference is linearised (Taylor series of a ratio of sums,
+// by session). As Agresti and Min (2005) do for paired differences, half a case is added to
+// each of the four cells, so that with few prompts the interval is wide and not empty.
 func compareRates(m Measure, pairs []pair) (Compared, bool) {
 	type sums struct{ an, ad, bn, bd float64 }
 	var a, b outcome.Share

@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Regression is a skill that was suggested and used, and would not be suggested now.
+// Regression is a skill that was suggested and used but would not be suggested now.
 type Regression struct {
 	Skill   string   `json:"skill"`
 	Cause   string   `json:"cause"`
@@ -21,25 +21,25 @@ type Regression struct {
 	Example string   `json:"example"`
 }
 
-// Here is what decides on this machine now.
+// Here describes the current state of this machine.
 type Here struct {
-	Say         func(format string, args ...any) string // writes in the user's language
+	Say         func(format string, args ...any) string // translates into the user's language
 	Skillgate   string                                  // version
 	Fingerprint func(cwd string) string
 	Entries     []catalog.Entry
-	Dictionary  time.Time // when the user's synonyms last changed; zero: there are none
+	Dictionary  time.Time // when the user's synonyms last changed; zero if there are none
 }
 
 // Recent is how far back Regressions looks.
 const Recent = 14 * 24 * time.Hour
 
-// Again is what prompts that used a suggested skill would be given now.
+// Again is the result of deciding prompts again whose suggested skill was used.
 type Again struct {
-	Compared    int          `json:"compared"` // prompts that were decided again
-	Regressions []Regression `json:"list"`     // what would not be suggested now, with most prompts first
+	Compared    int          `json:"compared"` // prompts decided again
+	Regressions []Regression `json:"list"`     // sorted by number of prompts, largest first
 }
 
-// Followed reports whether the model used something that was named for the prompt.
+// Followed reports whether the model used a skill that was named for the prompt.
 func (p *Prompt) Followed() bool { return p.Recorded != nil && p.followed(p.Recorded) }
 
 func (p *Prompt) followed(d *gate.Decision) bool {
@@ -47,8 +47,8 @@ func (p *Prompt) followed(d *gate.Decision) bool {
 	return turn.State() == outcome.Followed
 }
 
-// Regressions decides prompts of the time Recent before now again if a suggested skill was used, and returns the
-// skills that would not be suggested any more.
+// Regressions decides again the prompts of the last Recent before now whose suggested skill was used. It returns the
+// skills that would no longer be suggested.
 func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Here, now time.Time) (Again,
 	error) {
 	again := slices.DeleteFunc(slices.Clone(prompts), func(p *Prompt) bool {
@@ -71,7 +71,7 @@ func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Her
 			}
 			why := here.cause(r, n)
 			if why == "" {
-				continue // the session's memory decides otherwise, nothing has changed
+				continue // nothing has changed; the session's memory accounts for the difference
 			}
 			key := [2]string{n.Name, why}
 			if found[key] == nil {

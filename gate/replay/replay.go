@@ -3,16 +3,15 @@
 //
 //	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
 //
-// A Source yields prompts one after another: from the journal, an export, the
-// host's transcripts. A Side answers a prompt: with the decision
-// that was logged, or by deciding again over some indexes under some settings.
-// Run asks both sides on all processors and hands on results in the order of the
-// prompts, so that equal inputs give equal output.
+// A Source yields prompts one after another: from the journal, an export or the
+// host's transcripts. A Side answers a prompt, either with the logged decision or by
+// deciding again over given indexes and settings. Run asks both sides on all processors
+// and passes on the results in the order of the prompts, so equal inputs give equal output.
 //
-// What came of a prompt is what package outcome says. Which skill a prompt needed is
-// known only if one was used in its turn. Uses followed what was
-// shown at the time: a side that names something else is measured by what the model did
-// without that hint.
+// Package outcome defines what came of a prompt. The skill that a prompt needed is
+// known only if one was used in its turn, and uses depend on the hint that was given
+// at the time: a side that names other skills is measured by what the model did
+// without its hint.
 //
 // Nothing here writes to the journal, the indexes or the transcripts.
 package replay
@@ -26,7 +25,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Prompt is one past prompt with what is known about it.
+// Prompt is one past prompt and everything known about it.
 type Prompt struct {
 	Source   string    `json:"source"` // journal, export or transcript
 	ID       string    `json:"id"`     // of the decision or the transcript's line
@@ -38,27 +37,27 @@ type Prompt struct {
 
 	Text   string   `json:"text,omitempty"` // redacted
 	Terms  []string `json:"terms,omitempty"`
-	Level  string   `json:"level,omitempty"` // of privacy, see package journal; Full where there is a text
-	Cut    bool     `json:"cut,omitempty"`   // Text is only the start
+	Level  string   `json:"level,omitempty"` // privacy level, see package journal; Full if Text is set
+	Cut    bool     `json:"cut,omitempty"`   // Text is only the beginning
 	Repeat bool     `json:"repeat,omitempty"`
 	Lang   string   `json:"lang,omitempty"`
 
-	Recorded  *gate.Decision `json:"-"` // nil where none was logged
-	Settings  string         `json:"-"` // fingerprint under which it was decided
+	Recorded  *gate.Decision `json:"-"` // nil if none was logged
+	Settings  string         `json:"-"` // fingerprint of the settings that it was decided under
 	Skillgate string         `json:"-"`
 	Analyzer  string         `json:"-"`
 
 	Uses []journal.Outcome `json:"uses,omitempty"`
-	Over bool              `json:"over,omitempty"` // its turn was watched and has ended
+	Over bool              `json:"over,omitempty"` // its turn was observed and has ended
 }
 
-// Form says how well a prompt can be replayed.
+// Form is how well a prompt can be replayed.
 type Form string
 
 const (
-	Exact       Form = "exact"       // its text is there
-	Approximate Form = "approximate" // only its terms, or the start of its text
-	Impossible  Form = "impossible"  // its hash, or nothing
+	Exact       Form = "exact"       // its whole text is known
+	Approximate Form = "approximate" // only its terms or the start of its text are known
+	Impossible  Form = "impossible"  // only its hash or nothing is known
 )
 
 // Form returns how well p can be replayed.
@@ -74,13 +73,13 @@ func (p *Prompt) Form() Form {
 	return Impossible
 }
 
-// Turn is the prompt's turn, had it been given a decision.
+// Turn returns the turn of p as if d had been its decision.
 func (p *Prompt) Turn(d *gate.Decision) outcome.Turn {
 	return outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
 }
 
-// Used returns the skills that the model used within the turn, as far as the host reported
-// it: typed commands are the user's own choice and agents no skills.
+// Used returns the skills that the model used within the turn, as far as the host reported them. Commands that the
+// user typed and agents do not count.
 func (p *Prompt) Used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range p.Uses {

@@ -11,23 +11,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Skipped says why a prompt was not compared.
+// Skipped is the reason why a prompt was not compared.
 type Skipped string
 
 const (
-	NotKept   Skipped = "not_kept"   // the log has its hash, or nothing
+	NotKept   Skipped = "not_kept"   // the log has only its hash or nothing
 	NotLogged Skipped = "not_logged" // no decision was logged for it
 	Failed    Skipped = "failed"     // the logged decision is an error: no index
 	CutOff    Skipped = "deadline"   // the logged decision was cut short by the deadline
 	NoIndex   Skipped = "no_index"   // its skills have no index to replay over
 )
 
-// Result is what both sides say about one prompt.
+// Result holds the answers of both sides to one prompt.
 type Result struct {
 	Prompt  *Prompt
 	A, B    Answer
-	Skipped Skipped // "" where both answered
-	Why     error   // of NoIndex
+	Skipped Skipped // "" if both sides answered
+	Why     error   // the error, if Skipped is NoIndex
 	Change  Change
 	Cause   string
 }
@@ -42,11 +42,12 @@ type Job struct {
 	Progress func(done int) // called from one goroutine; may be nil
 }
 
-// chunk is how many prompts are read before they are shared out: enough that waiting for the slowest costs little.
+// chunk is how many prompts are read before they are distributed to the processors. It is large, so that waiting for
+// the slowest costs little.
 const chunk = 512
 
-// Run asks both sides about every prompt and hands the results to yield in the
-// order of the source. It stops at the first error of source or yield.
+// Run asks both sides about every prompt and passes the results to yield in the
+// order of the source. It stops at the first error of the source or of yield.
 func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 	memoryA, memoryB := newMemory(), newMemory()
 	askers := make([][2]*asker, runtime.GOMAXPROCS(0))

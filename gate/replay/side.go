@@ -14,22 +14,22 @@ import (
 
 // Side answers prompts.
 type Side struct {
-	Name     string // for messages
-	Logged   bool   // with the decision that was logged; nothing else is set then
+	Name     string // shown in reports
+	Logged   bool   // answers with the logged decision; only Name is set besides
 	Settings gate.Settings
-	For      func(cwd string) gate.Settings // of sessions in a folder, whose project may have its own; nil: Settings
-	K        int                            // candidates to list beside those that are named
+	For      func(cwd string) gate.Settings // the settings of sessions in a folder; if nil, Settings
+	K        int                            // number of candidates to list
 
-	// Key names the indexes that a prompt needs, Open opens those of a key's first
-	// prompt. Both are called from several goroutines at once.
+	// Key identifies the indexes that a prompt needs. Open is called with the first prompt of each key.
+	// Both are called from several goroutines at once.
 	Key  func(p *Prompt) string
 	Open func(p *Prompt) (*gate.Gate, error)
 }
 
-// Answer is what a side says about a prompt.
+// Answer is the answer of a side to a prompt.
 type Answer struct {
 	Decision *gate.Decision
-	Features *need.Features // nil where nothing was searched, and of logged decisions
+	Features *need.Features // nil if nothing was searched or the decision comes from the log
 }
 
 func (s *Side) settings(p *Prompt) gate.Settings {
@@ -39,15 +39,15 @@ func (s *Side) settings(p *Prompt) gate.Settings {
 	return s.For(p.Cwd)
 }
 
-// openGates is how many gates one asker keeps open: sessions of one project
+// openGates is how many gates one asker keeps open. A few suffice because prompts of one project
 // follow each other in a log.
 const openGates = 6
 
 type asker struct {
 	side   *Side
-	memory *rank.Memory // of all askers of the side
+	memory *rank.Memory // shared by all askers of the side
 	gates  map[string]*opened
-	order  []string // of keys, the latest used last
+	order  []string // keys of gates, the most recently used last
 }
 
 type opened struct {
@@ -91,7 +91,7 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 	if err != nil {
 		g = nil
 	} else {
-		// Another goroutine's gate of the same key may be of another generation.
+		// The gate of another goroutine with the same key may have opened another generation.
 		g.Ranker().Share(a.memory, fmt.Sprint(key, g.Uses()))
 	}
 	a.gates[key] = &opened{g, err}
@@ -119,7 +119,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	if p.Form() == Approximate && p.Recorded != nil && p.Recorded.Verdict == gate.Skip &&
 		p.Recorded.Reason != gate.Disabled {
-		return skip(p.Recorded.Reason) // terms do not tell a greeting
+		return skip(p.Recorded.Reason) // terms are not enough to recognise a greeting
 	}
 	g, err := a.gate(p)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
-		// What would be named is compared: holding a hint back by lot is not the gate's doing.
+		// Sides are compared by what the gate would name, not by what an experiment kept back.
 		if d.Trial = p.Recorded.Trial; d.Trial.Held {
 			d.HoldBack()
 		}
@@ -152,7 +152,7 @@ func reading(p *Prompt) triage.Prompt {
 		return triage.Prompt{Kind: triage.Search, Text: strings.Join(p.Terms, " "), Lang: p.Lang}
 	}
 	read := triage.Classify(p.Text)
-	// The words after the cut follow as terms.
+	// The terms stand in for the words that were cut off.
 	have := strings.ToLower(p.Text)
 	for _, t := range p.Terms {
 		if !strings.Contains(have, t) {
@@ -162,8 +162,8 @@ func reading(p *Prompt) triage.Prompt {
 	return read
 }
 
-// known tells which skills the session had been given before: those left out for it, and
-// those named without a description.
+// known returns a function that reports whether the session had been given a skill before: d withheld it or named it
+// without a description.
 func known(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {

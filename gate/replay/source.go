@@ -18,16 +18,16 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Source yields prompts until yield fails or there are no more. What it cannot
-// read it leaves out and counts in the Notes.
+// A Source yields prompts until yield fails or there are no more. It counts in the Notes what it
+// cannot read.
 type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
 
-// Notes says what a source left out: results are partial where Damaged is not 0.
+// Notes counts what a source read and left out. Results are partial if Damaged is not 0.
 type Notes struct {
 	Lines    int      `json:"lines"`           // read
-	Damaged  int      `json:"damaged"`         // lines that are not JSON: cut off, interleaved
+	Damaged  int      `json:"damaged"`         // lines that are not JSON, for example cut off
 	Machine  int      `json:"machine"`         // prompts that no person typed
-	Repeated int      `json:"repeated"`        // lines that another file has too: resumed sessions
+	Repeated int      `json:"repeated"`        // lines that another file has too, as after a resumed session
 	Files    int      `json:"files"`           //
 	Text     []string `json:"notes,omitempty"` // for people
 }
@@ -37,7 +37,7 @@ func (n *Notes) Addf(format string, args ...any) {
 	n.Text = append(n.Text, fmt.Sprintf(format, args...))
 }
 
-// Fixed is the source of prompts that are at hand.
+// Fixed returns a source of the given prompts.
 func Fixed(prompts []*Prompt) Source {
 	return func(_ context.Context, _ store.Filter, _ *Notes, yield func(*Prompt) error) error {
 		for _, p := range prompts {
@@ -49,7 +49,7 @@ func Fixed(prompts []*Prompt) Source {
 	}
 }
 
-// Journal is the source of an open journal. The database is busy while it yields.
+// Journal returns a source of an open journal. The database is busy while it yields.
 func Journal(db *store.DB) Source { return fromStore(db, "journal") }
 
 func fromStore(db *store.DB, name string) Source {
@@ -72,8 +72,8 @@ func fromEntry(e *store.Entry, source string) *Prompt {
 	}
 }
 
-// Export is the source of a JSON Lines file that `log export` wrote, or of a copy of journal.jsonl. It is folded into a
-// database of its own in tmp, so that outcomes join decisions as they do in the journal.
+// Export returns a source of a JSON Lines file that `log export` wrote or of a copy of journal.jsonl. It folds the file
+// into a database in tmp, so that outcomes join decisions as in the journal.
 func Export(file, tmp string) Source {
 	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
 		db, err := openExport(ctx, file, tmp, notes)
@@ -124,11 +124,11 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	return db, nil
 }
 
-// MaxLine bounds the memory for one line; a longer one is read to its end
-// and left out. Pasted images of some MB are real.
+// MaxLine bounds the memory for one line, in bytes. Longer lines are skipped. Lines of several MB are real: they hold
+// pasted images.
 const MaxLine = 64 << 20
 
-// EachLine calls fn with every line without its end, which fn must not keep.
+// EachLine calls fn with every line of r without its line end. fn must not keep the line.
 func EachLine(r io.Reader, fn func(line []byte) error) error {
 	br := bufio.NewReaderSize(r, 1<<20)
 	var held []byte
@@ -166,8 +166,8 @@ func EachLine(r io.Reader, fn func(line []byte) error) error {
 	}
 }
 
-// Matches reports whether f chooses p, for sources that have no database. Skill
-// and Verdict look at what was used and recorded.
+// Matches reports whether f selects p, for sources without a database. Skill is compared with the skills
+// that were used, Verdict and Reason with the logged decision.
 func Matches(f store.Filter, p *Prompt) bool {
 	switch {
 	case !f.Since.IsZero() && p.Time.Before(f.Since),

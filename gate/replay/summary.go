@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Summary is what a run found.
+// Summary is the result of a run.
 type Summary struct {
-	A        string          `json:"a"` // what was compared
+	A        string          `json:"a"` // name of the first side
 	B        string          `json:"b"`
 	Prompts  int             `json:"prompts"`
 	Compared int             `json:"compared"`
@@ -15,9 +15,9 @@ type Summary struct {
 	Changes  map[Change]int  `json:"changes"`
 	Changed  float64         `json:"changed"` // share of Compared
 	Forms    map[Form]int    `json:"forms"`   // of the compared prompts
-	Unsure   int             `json:"unsure"`  // approximate prompts against their logged decision: not compared
-	Known    int             `json:"known"`   // compared prompts of which a use is known
-	Over     int             `json:"over"`    // compared prompts whose turn was watched and has ended
+	Unsure   int             `json:"unsure"`  // approximate prompts, which are not compared with their logged decision
+	Known    int             `json:"known"`   // compared prompts with a known use
+	Over     int             `json:"over"`    // compared prompts whose turn was observed and has ended
 	Measures []Compared      `json:"measures"`
 	Source   Notes           `json:"source"`
 	Partial  bool            `json:"partial"` // something could not be read or replayed
@@ -27,7 +27,7 @@ type Summary struct {
 	loggedA  bool
 }
 
-// NewSummary starts the summary of a run.
+// NewSummary returns an empty summary of j.
 func NewSummary(j Job) *Summary {
 	return &Summary{
 		A: j.A.Name, B: j.B.Name, Skipped: map[Skipped]int{}, Changes: map[Change]int{}, Forms: map[Form]int{},
@@ -37,8 +37,8 @@ func NewSummary(j Job) *Summary {
 
 const mostProblems = 10
 
-// Add counts one result and reports whether it was compared. A prompt known only
-// by its terms is not held against its logged decision, which had the text.
+// Add counts one result and reports whether it was compared. A prompt that is known only
+// by its terms is not compared with its logged decision, which was made from the text.
 func (s *Summary) Add(r *Result) bool {
 	s.Prompts++
 	if r.Skipped != "" {
@@ -69,7 +69,7 @@ func (s *Summary) Add(r *Result) bool {
 	return true
 }
 
-// Finish computes the rates.
+// Finish computes the rates. n are the notes of the source.
 func (s *Summary) Finish(n *Notes) {
 	s.Source = *n
 	s.Partial = s.Partial || n.Damaged > 0 || len(n.Text) > 0

@@ -2,7 +2,7 @@ package replay
 
 import "github.com/skillgate/skillgate/gate/journal/store"
 
-// Share makes a prompt and its decision hold the copies that t keeps of their texts.
+// Share replaces the texts of a prompt and its decision by the copies that t keeps, which saves memory.
 func Share(t store.Texts, p *Prompt) {
 	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Skillgate, &p.Analyzer)
 	for i := range p.Uses {

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// What many prompts say alike is held once, and reads as before.
+// Equal texts of many prompts are held once and read as before.
 func TestTextsShare(t *testing.T) {
 	long := strings.Repeat("what the index says of it ", 400) + "meeting-minutes"
 	prompt := func(name string) *Prompt {

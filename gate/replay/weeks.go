@@ -6,15 +6,15 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Week is what happened in seven days.
+// Week sums up seven days.
 type Week struct {
 	From    time.Time     `json:"from"`
 	Prompts int           `json:"prompts"`
-	Hints   outcome.Tally `json:"hints"` // answers that named something, and what came of them
+	Hints   outcome.Tally `json:"hints"` // answers that named skills, by what came of them
 	Missed  int           `json:"missed"`
 }
 
-// Weeks cuts the prompts into weeks that begin on Mondays of zone, oldest first.
+// Weeks sums up prompts, which are sorted by time, in weeks that begin on Mondays in zone.
 func Weeks(prompts []*Prompt, zone *time.Location) []Week {
 	var out []Week
 	for _, p := range prompts {

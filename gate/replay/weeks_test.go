@@ -11,10 +11,10 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// wednesday is in a week that began on March 2nd.
+// wednesday is in the week that began on Monday, March 2.
 var wednesday = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// ended is one whose turn has ended; it was named these and used that, "" for nothing.
+// ended returns a prompt whose turn has ended, with the skills that were named and the skill that was used, if any.
 func ended(day int, used string, named ...string) *Prompt {
 	d := &gate.Decision{Verdict: gate.Silent, Candidates: []gate.Candidate{}}
 	for i, n := range named {
@@ -33,7 +33,7 @@ func ended(day int, used string, named ...string) *Prompt {
 
 func TestRegressions(t *testing.T) {
 	var log []*Prompt
-	for day := -20; day <= 1; day++ { // the last one is from a clock that ran ahead
+	for day := -20; day <= 1; day++ { // the last day is in the future, as after a wrong clock
 		log = append(log, ended(day, "pdf", "pdf"), ended(day, "", "pdf"))
 	}
 	here := Here{Say: fmt.Sprintf, Skillgate: "v1", Fingerprint: func(string) string { return "same" }}

@@ -7,35 +7,35 @@ import (
 	"sync"
 )
 
-// Texts is what a table of meaning is learned from. Words are numbers.
+// Texts is the training data of a table of meaning. Words are given by their place in Words.
 type Texts struct {
 	Words    []string  // the most frequent first
-	Share    []float64 // of all words that are that one
+	Share    []float64 // share of each word among all occurrences
 	Skills   [][]int32
 	Requests []Asked
 }
 
-// Asked is words with which the author of a skill says that one asks for it.
+// Asked is a request for a skill in the words of the skill's author.
 type Asked struct {
 	Skill  int32
 	Words  []int32
-	Weight float64 // how often it is drawn, beside others
+	Weight float64 // how often it is drawn, relative to others
 }
 
-// Learning is how a table of meaning is learned.
+// Learning holds the parameters of training a table of meaning.
 type Learning struct {
 	Dim, Steps, Batch int
 	Rate, Temperature float64
-	WeightRate        float64 // Rate of the weights
-	Drop              float64 // share of words that are left out, anew each time
+	WeightRate        float64 // learning rate of the weights
+	Drop              float64 // share of words that each draw leaves out
 	Seed              uint64
 	Progress          func(step int, loss float64)
 }
 
 // LearnMeaning returns a weighted row for each word of t.
 //
-// Each step draws requests of different skills and turns the rows so that each request is nearer to its own skill
-// than to the others' of the batch, and each skill nearer to its own request (softmax both ways, Adam).
+// Each step draws requests for different skills and moves the rows so that each request is nearer to its own skill
+// than to the other skills of the batch, and each skill nearer to its own request (softmax in both directions, Adam).
 func LearnMeaning(t *Texts, l Learning) [][]float32 {
 	m := newLearner(t, l)
 	for step := range l.Steps {
@@ -56,14 +56,13 @@ func LearnMeaning(t *Texts, l Learning) [][]float32 {
 	return out
 }
 
-// params are numbers that Adam learns.
 type params struct{ x, grad, mean, square []float32 }
 
 func newParams(n int) params {
 	return params{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)}
 }
 
-// update moves the numbers against their gradients and clears those.
+// update takes one step of Adam and clears the gradients.
 func (p *params) update(rate float64, step int) {
 	const b1, b2 = 0.9, 0.999
 	by := float32(rate * math.Sqrt(1-math.Pow(b2, float64(step))) / (1 - math.Pow(b1, float64(step))))
@@ -78,7 +77,7 @@ func (p *params) update(rate float64, step int) {
 	})
 }
 
-// parallel splits 0 to n among the processors. What each does must not depend on where the parts begin.
+// parallel splits the range 0 to n among the processors. The result of do must not depend on where the parts begin.
 func parallel(n int, do func(from, to int)) {
 	var wait sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)
@@ -92,14 +91,14 @@ type learner struct {
 	t      *Texts
 	l      Learning
 	rand   *rand.Rand
-	drawn  []float64 // sums of weights up to each request
+	drawn  []float64 // cumulative weights of the requests
 	rows   params
 	weight params // logarithms
 	steps  int
 
 	asked, skills side
 	scores        []float32 // Batch × Batch
-	turned        []float32 // the same, transposed
+	turned        []float32 // scores, transposed
 }
 
 // side is one side of a batch.
@@ -110,7 +109,7 @@ type side struct {
 	grad   []float32
 }
 
-// spread is the length of a row before anything is learned: rows that are learned from little stay short.
+// spread is the initial length of a row. Rows of rare words stay near it.
 const spread = 0.3
 
 func newLearner(t *Texts, l Learning) *learner {
@@ -135,7 +134,6 @@ func newLearner(t *Texts, l Learning) *learner {
 	return m
 }
 
-// draw fills the batch.
 func (m *learner) draw() {
 	seen := map[int32]bool{}
 	for i := 0; i < m.l.Batch; {
@@ -158,7 +156,7 @@ func (m *learner) draw() {
 	}
 }
 
-// some returns words without those that are dropped this time.
+// some returns words without a random share of them, but never an empty list.
 func (m *learner) some(words []int32) []int32 {
 	out := make([]int32, 0, len(words))
 	for _, w := range words {
@@ -172,7 +170,6 @@ func (m *learner) some(words []int32) []int32 {
 	return out
 }
 
-// forward computes the vectors of a side.
 func (m *learner) forward(s *side) {
 	d := m.l.Dim
 	parallel(m.l.Batch, func(from, to int) {
@@ -197,8 +194,8 @@ func (m *learner) forward(s *side) {
 	})
 }
 
-// backward adds the gradients of a side's vectors to those of the words. Of the gradient of a vector what
-// is along the vector falls away, since its length is always 1.
+// backward adds the gradients of the vectors of s to those of the words. The part of a gradient that is parallel to its
+// vector is dropped, since the length of a vector is always 1.
 func (m *learner) backward(s *side) {
 	d := m.l.Dim
 	along := make([]float32, m.l.Batch)
@@ -213,7 +210,7 @@ func (m *learner) backward(s *side) {
 			}
 		}
 	})
-	parallel(d, func(from, to int) { // by column: words stand in many texts
+	parallel(d, func(from, to int) { // by column, because a word can be in many texts
 		for i, words := range s.words {
 			g := s.grad[i*d+from : i*d+to]
 			for _, w := range words {
@@ -288,7 +285,7 @@ func (m *learner) step(slower float64) float64 {
 	return loss / float64(2*n)
 }
 
-// softmax replaces scores by their softmax and returns the loss for the right one.
+// softmax replaces scores by their softmax and returns the loss, given the index of the right score.
 func softmax(scores []float32, right int) float64 {
 	top := scores[0]
 	for _, x := range scores {
@@ -305,7 +302,7 @@ func softmax(scores []float32, right int) float64 {
 	return -math.Log(float64(scores[right]) + 1e-20)
 }
 
-// multiply fills rows from to to of out, n × n, with the products of the rows of a and b by a factor.
+// multiply sets the rows from (inclusive) to to (exclusive) of the n×n matrix out to factor·a·bᵀ. a and b are n×d.
 func multiply(out, a, b []float32, n, d, from, to int, factor float32) {
 	for j := 0; j+4 <= n; j += 4 {
 		b0, b1, b2, b3 := b[j*d:(j+1)*d], b[(j+1)*d:(j+2)*d], b[(j+2)*d:(j+3)*d], b[(j+3)*d:(j+4)*d]
@@ -325,7 +322,7 @@ func multiply(out, a, b []float32, n, d, from, to int, factor float32) {
 	}
 }
 
-// combine fills rows from to to of out, n × d, with the sums of the rows of b by a row of a.
+// combine sets the rows from (inclusive) to to (exclusive) of the n×d matrix out to a·b. a is n×n and b is n×d.
 func combine(out, a, b []float32, n, d, from, to int) {
 	for i := from; i < to; i++ {
 		o := out[i*d : (i+1)*d]

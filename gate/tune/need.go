@@ -11,19 +11,19 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Sample is one prompt over one library as the need model sees it.
+// Sample is one prompt asked of one library, with the features that the need model sees.
 type Sample struct {
 	Set        string // library and set, for the report
 	ID         string
-	Source     string // who wrote it: its fold
-	Genre      string // what it was written for, which has a bias of its own in the model of texts
+	Source     string // who wrote it; samples of one source are in one fold
+	Genre      string // kind of text; each genre has its own bias in the text model
 	Text       string
 	X          need.Features
 	Needs      bool // a skill helps
 	Fold       int
-	TextWeight float64 // in the model of texts; 0: not in it
-	Weight     float64 // in the model of all features; 0: not in it
-	Shown      bool    // a right skill is among those that would be named
+	TextWeight float64 // in the text model; 0 leaves the sample out
+	Weight     float64 // in the model of all features; 0 leaves the sample out
+	Shown      bool    // a right skill is among those that the gate would name
 }
 
 // Model is a fitted logistic regression.
@@ -40,8 +40,7 @@ func (m Model) probability(x need.Features) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// fit fits a logistic regression with an L2 penalty on standardised features to the samples
-// whose Weight is not 0. Samples of both labels get the same total weight.
+// fit fits a logistic regression on standardised features, with an L2 penalty. Both labels get the same total weight.
 func fit(samples []Sample, l2 float64) Model {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Weight == 0 })
 	var total [2]float64
@@ -66,25 +65,26 @@ func label(needs bool) int {
 	return 0
 }
 
-// NeedModel is a whole need model.
+// NeedModel is a need model: its text model and the regression over all features.
 type NeedModel struct {
 	Text TextModel
 	Model
 }
 
-// Packed is the model as the gate reads it.
+// Packed returns the model in the form that the gate reads.
 func (m NeedModel) Packed() need.Model {
 	return need.New(m.Text.Table, m.Text.Bias, m.Weights, m.Bias)
 }
 
-// CrossValidate returns, for each sample, the probability by a model that has not
-// seen its fold, and the model of each fold. The texts' logits that a fold's model
-// learns from are those of models that did not see them either (stacking: Wolpert 1992).
+// CrossValidate returns for each sample the probability by a model that was not trained
+// on its fold, and the model of each fold. The text logits that a fold's model
+// learns from come from text models that did not see these texts (stacking, Wolpert 1992).
+// use reports whether a feature is used.
 func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
 	var wg sync.WaitGroup
-	for f := range folds { // each by itself: the same samples give the same models
+	for f := range folds {
 		wg.Go(func() { models[f].Text = fitText(without(samples, f), textL2) })
 	}
 	wg.Wait()
@@ -101,14 +101,13 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	return out, models
 }
 
-// FitNeed fits the model to all samples, with the logits of their texts as
-// CrossValidate has them.
+// FitNeed fits the model to all samples. The text logits come from cross, the models of CrossValidate.
 func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(need.Feature) bool) NeedModel {
 	return NeedModel{Text: fitText(samples, textL2), Model: fit(withTexts(samples, cross, use), l2)}
 }
 
 // withTexts returns the samples with the logit of each text, by the model of its fold, among
-// their features, and 0 for the features that use leaves out.
+// their features. Features that are not used are 0.
 func withTexts(samples []Sample, models []NeedModel, use func(need.Feature) bool) []Sample {
 	held := slices.Clone(samples)
 	for i := range held {
@@ -127,8 +126,8 @@ func without(samples []Sample, fold int) []Sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Fold == fold })
 }
 
-// AUC is the share of pairs of a sample that needs a skill and one that does not that
-// p orders rightly.
+// AUC returns the area under the ROC curve of p: the share of pairs of a sample that needs a skill and one that does
+// not in which p ranks the former higher.
 func AUC(samples []Sample, p []float64) float64 {
 	order := make([]int, len(samples))
 	for i := range order {
@@ -154,8 +153,8 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns the lowest probability at which at most share of the samples
-// that need no skill pass.
+// Threshold returns the lowest probability that at most share of the samples without need
+// reach.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

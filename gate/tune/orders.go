@@ -10,20 +10,20 @@ import (
 	"github.com/skillgate/skillgate/gate/neutral"
 )
 
-// Sentence is one that the model of orders learns from.
+// Sentence is a training sample of the model of orders.
 type Sentence struct {
 	Text  string
 	Order bool
 }
 
-// OrderModel is a linear model over neutral.Features. More than 0 is an order.
+// OrderModel is a linear model over neutral.Features. A score above 0 means an order.
 type OrderModel struct {
 	Bias    float64
 	Weights map[uint32]float64
 }
 
-// A feature counts from so many ordinary sentences on: rarer ones are the topic of one author.
-// It also counts from so many orders on: fewer would be learned by heart.
+// A feature is used if it occurs in so many sentences or in so many orders. Rarer features are the topic of one author
+// or would be learned by heart.
 const (
 	ordinaryFrom = 20
 	ordersFrom   = 3
@@ -31,7 +31,7 @@ const (
 
 const maxOrderFeatures = neutral.Slots * 3 / 4
 
-// FitOrders fits a logistic regression with an L2 penalty. An order counts weight times.
+// FitOrders fits a logistic regression with an L2 penalty. An order counts as much as weight ordinary sentences.
 func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	in, inOrders := map[uint32]int{}, map[uint32]int{}
 	for _, s := range sentences {
@@ -50,7 +50,7 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	}
 	slices.Sort(kept)
 	m := fitOrders(sentences, kept, weight, l2)
-	if len(kept) > maxOrderFeatures { // the rest shall know what it has to do without
+	if len(kept) > maxOrderFeatures { // fit again without the features that Pack leaves out
 		m = fitOrders(sentences, m.heaviest(), weight, l2)
 	}
 	return m
@@ -106,7 +106,7 @@ func features(text string) []uint32 {
 	return slices.Compact(out)
 }
 
-// Score is the model's answer to a sentence, in logits.
+// Score returns the logit that text is an order.
 func (m OrderModel) Score(text string) float64 {
 	sum := m.Bias
 	for _, h := range features(text) {
@@ -122,7 +122,7 @@ func (m OrderModel) heaviest() []uint32 {
 	return hashes[:min(len(hashes), maxOrderFeatures)]
 }
 
-// Pack returns the model as package neutral reads it: the weights that say most, rounded.
+// Pack returns the model in the form that package neutral reads: its largest weights, rounded.
 func (m OrderModel) Pack() []byte {
 	out := make([]byte, 4+3*neutral.Slots)
 	binary.LittleEndian.PutUint32(out, uint32(int32(math.Floor(m.Bias/neutral.Unit))))

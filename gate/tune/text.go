@@ -9,13 +9,12 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// minSources is how many sources an n-gram must occur in to be learned from: what only
-// one author says is their topic.
+// minSources is how many sources must have an n-gram before it is learned from. N-grams of
+// one author are their topic.
 const minSources = 3
 
-// vocabulary is the n-grams that a text model is made of, by hash, with their
-// position: of those that occur in minSources sources, for each bucket of
-// the table the one that occurs in most.
+// vocabulary returns the n-grams of a text model, by hash, with their positions. For
+// each bucket of the table it takes the n-gram that most sources have.
 func vocabulary(samples []Sample) map[uint32]int32 {
 	sources := map[uint32]map[string]bool{}
 	for _, s := range samples {
@@ -46,7 +45,7 @@ func vocabulary(samples []Sample) map[uint32]int32 {
 	return at
 }
 
-// TextModel is the n-gram part of a need model.
+// TextModel is the n-gram part of a need model. Table holds weights by hash.
 type TextModel struct {
 	Bias  float64
 	Table map[uint32]float64
@@ -63,10 +62,9 @@ func (m TextModel) logit(text string) float64 {
 	return m.Bias + sum/math.Sqrt(float64(max(n, 1)))
 }
 
-const genreL2 = 1e-6 // hardly any: a genre may be all requests
+const genreL2 = 1e-6 // hardly any, because a genre may consist of requests only
 
-// fitText fits a logistic regression over n-grams to the samples whose TextWeight is not
-// 0, with an L2 penalty. Both labels get the same total weight.
+// fitText fits a logistic regression over n-grams, with an L2 penalty. Both labels get the same total weight.
 func fitText(samples []Sample, l2 float64) TextModel {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.TextWeight == 0 })
 	at := vocabulary(samples)
@@ -75,7 +73,7 @@ func fitText(samples []Sample, l2 float64) TextModel {
 		val float64
 		y   float64
 		w   float64
-		own int // position of its genre's bias
+		own int // position of the bias of its genre
 	}
 	rows := make([]row, len(samples))
 	var total [2]float64

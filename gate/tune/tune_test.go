@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// separable needs a skill where Share is high, whatever Mean, and where it is asked politely.
+// separable returns samples that need a skill if Share is high or the text is polite. Mean does not matter.
 func separable() []Sample {
 	var out []Sample
 	for i := range 60 {
@@ -76,7 +76,7 @@ func TestTrainingIsRepeatable(t *testing.T) {
 	assert.Equal(t, fit(), fit(), "the same samples give other models")
 }
 
-// A word that only one author says is not learned.
+// A word of a single author is not learned.
 func TestFitTextLeavesOutWhatOneSourceSays(t *testing.T) {
 	samples := separable()
 	for i := range samples {

@@ -1,5 +1,5 @@
-// Package benchmark runs labelled prompts through the gate and prints the measures, for
-// `skillgate bench` and for skillgate-dev.
+// Package benchmark gives labelled prompts to the gate and prints the measures. It serves
+// `skillgate bench` and skillgate-dev.
 package benchmark
 
 import (
@@ -19,31 +19,31 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Options say how a run goes and what is printed of it.
+// Options determine how a run is made and printed.
 type Options struct {
 	App     *app.App
 	Sets    []string // key=value, of settings and ranking weights
 	JSON    bool
-	Save    string // file for the run, "" for none
-	Compare string // file with a saved run, "" for none
+	Save    string // file to save the run in, or ""
+	Compare string // file with a saved run, or ""
 }
 
-// AddFlags gives cmd the flags that fill o.
+// AddFlags adds flags to cmd that set the fields of o.
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
+	flags.StringArrayVar(&o.Sets, "set", nil, "set a setting or a ranking weight to `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
-	flags.StringVar(&o.Save, "save", "", "write the run to `FILE`: figures and ids, no text")
+	flags.StringVar(&o.Save, "save", "", "save the run to `FILE`: figures and ids, no text")
 	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
 }
 
-// Job is one library with the sets that are asked of it.
+// Job is a library and the sets that are asked of it.
 type Job struct {
 	Source *workspace.Source
 	Sets   []bench.CaseSet
 }
 
-// Run asks the jobs, and prints, saves and compares the answers. published are rows
+// Run runs the jobs and prints, saves and compares the results. published are rows
 // that others have measured on the same sets.
 func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) error {
 	a := o.App
@@ -74,7 +74,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) err
 				return err
 			}
 		}
-		job.Source.WithFiles = settings.Rerank.Enabled // a model reads a passage of the file
+		job.Source.WithFiles = settings.Rerank.Enabled // the model reads a passage of the file
 		g, err := workspace.Open(ctx, job.Source, a.Workspace(d, settings))
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) err
 	return o.Finish(&t)
 }
 
-// Library is the name of a library in tables: those of its files and folders.
+// Library returns the name of a library in tables, made of the names of its files and folders.
 func Library(src *workspace.Source) string {
 	var names []string
 	for _, path := range src.Libraries {
@@ -113,15 +113,15 @@ func Library(src *workspace.Source) string {
 	return strings.Join(append(names, src.Name)[:max(1, len(names))], "+")
 }
 
-// Weigh gives the ranking of g weights by name.
+// Weigh sets ranking weights of g by name.
 func Weigh(g *gate.Gate, weights map[string]float64) {
 	for name, value := range weights {
-		_ = g.Ranker().Weights.Set(name, value) // Apply has tried it
+		_ = g.Ranker().Weights.Set(name, value) // Apply has checked it
 	}
 }
 
-// Apply applies --set: to settings, or, where the key is none of them, to
-// the ranking weights it returns.
+// Apply applies --set to settings. Keys that are no settings must be ranking weights, which
+// it returns.
 func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	weights := map[string]float64{}
 	known := rank.DefaultWeights()
@@ -147,7 +147,7 @@ func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	return weights, nil
 }
 
-// Finish saves a table, and prints it and the differences from the saved run.
+// Finish saves and prints t and prints the differences from the run to compare with.
 func (o *Options) Finish(t *bench.Table) error {
 	var changes []bench.TableChange
 	if o.Compare != "" {
@@ -206,7 +206,7 @@ func cellText(cells map[string]bench.Cell, m string) string {
 	switch {
 	case !ok:
 		return ""
-	case c.N == 0: // published without an interval
+	case c.N == 0: // a published value, which has no interval
 		return Share(c.Mean)
 	case c.Mean > 1:
 		return fmt.Sprintf("%.0f [%.0f,%.0f]", c.Mean, c.Low, c.High)
@@ -214,10 +214,10 @@ func cellText(cells map[string]bench.Cell, m string) string {
 	return fmt.Sprintf("%s [%s,%s]", Share(c.Mean), Share(c.Low), Share(c.High))
 }
 
-// Share writes 0.351 as .351.
+// Share formats 0.351 as .351.
 func Share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
 
-// PrintChanges writes the differences between two runs.
+// PrintChanges prints the differences between two runs as a table.
 func PrintChanges(a *app.App, changes []bench.TableChange) error {
 	tw := app.NewTable("set", "library", "group", "measure", "n", "before", "after", "difference")
 	for _, c := range changes {

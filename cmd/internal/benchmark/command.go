@@ -15,7 +15,7 @@ type commandOptions struct {
 	Options
 	Libraries []string
 	Prompts   []string
-	Only      string // prefix of ids
+	Only      string // prefix of the ids to search
 }
 
 // New returns `skillgate bench`.
@@ -25,13 +25,18 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure routing on labelled prompts",
-		Long: `bench gives labelled prompts to the gate, as the hook would, in one process and
-without a session, and prints how often the right skills come first and how
-often nothing is named where nothing should be.
+		Long: `bench gives labelled prompts to the gate as the hook would, in one process and
+without sessions. It prints how often the right skills come first and how often
+no skill is named when none should be.
 
-A rate comes with its 95 % interval. --compare adds the intervals of the
-differences from a saved run. So it says whether reranking pays: where hit@1 gets
-better by more than chance explains, and no other measure worse.`,
+A line of a prompt file is a JSON object: "id", "query", "gold" (the ids of the right
+skills), and optionally "also_ok" (ids that serve as well), "lang" and "class" (groups
+to report). Prompts that need no skill have a "kind" instead of "gold": greeting, ack,
+command or native.
+
+Every rate has a 95 % interval. --compare also prints the differences from a saved run
+with their intervals. Reranking, for example, pays if hit@1 improves by more than
+chance and no other measure gets worse.`,
 		Example: `  skillgate bench --library library.jsonl.gz --prompts prompts.jsonl
   skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --save before.json
   skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --set rerank.enabled=true --compare before.json`,
@@ -40,7 +45,7 @@ better by more than chance explains, and no other measure worse.`,
 			switch {
 			case len(o.Libraries) == 0 && len(o.Prompts) == 0:
 				return app.Fail("`skillgate bench --library ~/.claude/skills --prompts prompts.jsonl`; "+
-					"`skillgate bench --help` says what they hold",
+					"`skillgate bench --help` describes the files",
 					"nothing to run: want --library and --prompts")
 			case len(o.Libraries) == 0:
 				return app.Usage("--prompts without a --library to search")

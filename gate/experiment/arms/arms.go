@@ -1,6 +1,6 @@
-// Package arms reads from the log how the two arms of an experiment fared: the prompts whose
-// hint was given, and those whose hint was kept back. What is compared is whether the model
-// used, within the turn, a skill that was or would have been named.
+// Package arms reads the two arms of an experiment from the log: the prompts whose hint was
+// given and those whose hint was kept back. A prompt is a hit if within its turn the model
+// used a skill that was or would have been named.
 package arms
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Arms is how an experiment stands.
+// Arms is the state of an experiment.
 type Arms struct {
 	Plan     *experiment.Plan `json:"plan"`
 	Test     experiment.Test  `json:"test"`
-	Hinted   int              `json:"hinted"`   // prompts of each arm, ended or not
-	Held     int              `json:"held"`     //
-	Unknown  int              `json:"unknown"`  // of both: the turn may still run, or nothing watched it
-	Versions []string         `json:"versions"` // of skillgate that decided
-	Settings int              `json:"settings"` // different ones under which was decided
+	Hinted   int              `json:"hinted"`   // prompts with their hint, ended or not
+	Held     int              `json:"held"`     // prompts whose hint was kept back
+	Unknown  int              `json:"unknown"`  // prompts of both arms whose turn may still run or was not observed
+	Versions []string         `json:"versions"` // versions of skillgate that decided
+	Settings int              `json:"settings"` // number of different settings
 }
 
 type turn struct {
@@ -33,13 +33,13 @@ type turn struct {
 	trial   *gate.Trial
 }
 
-// Read reads how a plan stands.
+// Read reads the state of the experiment p from the log.
 func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	a := Arms{Plan: p}
 	versions, settings := map[string]bool{}, map[string]bool{}
 	known := map[[2]string]*turn{} // by session and prompt id
 	var drawn []*turn
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is in memory; 50 % more for garbage is enough
 	err := db.Turns(ctx, store.Filter{Logged: p.Started, Drawn: true}, func(x *store.Turn) error {
 		t := &turn{x.Turn, x.Session, x.Drawn.Trial}
 		if t.trial != nil && t.trial.Experiment != p.ID {
@@ -56,7 +56,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 				drawn = append(drawn, first)
 			}
 		}
-		if first != nil { // a hook that is registered twice, or a prompt that was queued in a turn: one turn, one lot
+		if first != nil { // the hook is registered twice or the prompt was queued: the turn is drawn once
 			first.join(t)
 		} else if x.Session != "" && x.PromptID != "" {
 			known[key] = t
@@ -105,8 +105,8 @@ func (t *turn) hit() bool {
 
 const few = 30
 
-// Alike returns the design effect of sessions on the share of hints that are followed, as far as the log since
-// a time tells: 0 where it holds too few sessions.
+// Alike returns the design effect of sessions on the share of followed hints in the log since the given time, or 0 if
+// the log has too few sessions.
 func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) {
 	var followed outcome.Share
 	sessions := map[string]bool{}
@@ -123,8 +123,8 @@ func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) 
 	return followed.Effect(), nil
 }
 
-// Settle ends the experiment that runs where its test or its time is over, and returns how it
-// stands; nil where none runs.
+// Settle ends the running experiment if its test or its time is over, and returns its
+// state. It returns nil if none runs.
 func Settle(ctx context.Context, db *store.DB, now time.Time) (*Arms, error) {
 	p, err := experiment.Load(db.Dir())
 	if p == nil || err != nil {
@@ -140,8 +140,8 @@ func Settle(ctx context.Context, db *store.DB, now time.Time) (*Arms, error) {
 	return &a, nil
 }
 
-// Last returns how the experiment that runs stands, ended where it is due, or else the newest that has ended; nil
-// where none was started.
+// Last settles the running experiment and returns its state, or else the state of the newest ended one. It returns nil
+// if there has been no experiment.
 func Last(ctx context.Context, db *store.DB, now time.Time) (*Arms, error) {
 	a, err := Settle(ctx, db, now)
 	if a != nil || err != nil {

@@ -111,7 +111,7 @@ func TestReadCountsBothArms(t *testing.T) {
 	}
 }
 
-// A hook that is registered twice logs one prompt twice, and a prompt that is queued is of the turn that runs.
+// A hook that is registered twice logs a prompt twice, and a queued prompt belongs to the running turn.
 func TestOneTurnCountsOnce(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.ByPrompt)
 	u.append(u.record(journal.KindSession), "s")
@@ -146,7 +146,7 @@ func TestAnUpgradeGoesOn(t *testing.T) {
 	}
 }
 
-// What an experiment drew counts by a clock that was set back too, and what was logged before it does not.
+// Prompts of the experiment count even if the clock was set back; prompts logged before it do not.
 func TestAClockThatJumpsLosesNothing(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.ByPrompt)
 	other := *u.plan

@@ -1,5 +1,5 @@
-// Package lab makes the sides of a replay: this machine as it is, and with a change of
-// settings, skills or words. The machine's own files are not written: changed dictionaries
+// Package lab makes the sides of a replay: this machine as it is, or with changed settings,
+// skills or words. It does not write to the machine's own files: changed dictionaries
 // and their indexes are in a temporary folder.
 package lab
 
@@ -26,21 +26,21 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// What a caller can say more about.
+// Errors to which a caller can add a hint.
 var (
 	ErrSet      = errors.New("want key=value")
 	ErrSynonyms = errors.New("--synonyms")
 )
 
-// Change is one side of a replay: what differs from this machine as it is.
+// Change is the difference between one side of a replay and this machine as it is.
 type Change struct {
 	Sets      []string // settings, key=value
 	Libraries []string // in place of the installed skills
-	With      []string // folders of skills to add, or to put in the place of those of their names
+	With      []string // folders of skills to add; a skill replaces an installed one with the same name
 	Synonyms  string   // a file in place of the user's synonyms.yaml
 }
 
-// Empty reports whether nothing differs.
+// Empty reports whether f changes nothing.
 func (f *Change) Empty() bool {
 	return len(f.Sets)+len(f.Libraries)+len(f.With) == 0 && f.Synonyms == ""
 }
@@ -64,20 +64,20 @@ func (f *Change) name() string {
 	return strings.Join(parts, " ")
 }
 
-// Lab is this machine, on which sides are made. It must not be copied.
+// Lab makes sides from this machine. It must not be copied.
 type Lab struct {
 	Dirs    dirs.Dirs
 	Cwd     string
 	Environ []string
 	Here    gate.Settings // of a session in Cwd
 	Open    workspace.Options
-	Tmp     string // a folder that the caller removes
+	Tmp     string // temporary folder; the caller removes it
 
 	mu    sync.Mutex
 	notes []string
 }
 
-// Notes are what the sides could not open, each once.
+// Notes returns messages about what the sides could not open, each once.
 func (m *Lab) Notes() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -131,14 +131,14 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 			m.note(fmt.Sprintf("settings of %s: %v", cwd, err))
 		}
 		if err := apply(&s); err != nil {
-			m.note(err.Error()) // the same values were right for here
+			m.note(err.Error()) // unexpected: the values were valid for m.Cwd
 		}
 		known[cwd] = s
 		return s
 	}, nil
 }
 
-// Side makes one side that decides again, with k candidates listed.
+// Side returns a side that decides again under the change f and lists k candidates.
 func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) {
 	d := m.Dirs
 	if f.Synonyms != "" {
@@ -173,7 +173,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 		}
 	default:
 		o := m.with(d, here)
-		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // d may have no log
+		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // m.Dirs, because d may have no log
 			o.Below = append(o.Below, f.Path)
 		}
 		if d.Cache, err = workspace.RefreshCopy(ctx, m.Cwd, o, filepath.Join(m.Tmp, "cache")); err != nil {
@@ -197,12 +197,12 @@ func below(p *replay.Prompt) []gate.Subfolder {
 func keyOf(p *replay.Prompt, of any) string {
 	text, err := json.Marshal(of)
 	if err != nil {
-		return p.Cwd // these always encode
+		return p.Cwd // cannot happen
 	}
 	return p.Cwd + "\n" + string(text)
 }
 
-// anyPrompt is one of a session here that has come upon every subfolder of the recent log.
+// anyPrompt returns a prompt of a session in m.Cwd that has discovered every subfolder of the recent log.
 func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
 	d := &gate.Decision{}
 	for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, m.Here)) {
@@ -220,7 +220,7 @@ func (m *Lab) library(
 	}
 	g.Close()
 	return func(p *replay.Prompt) (*gate.Gate, error) {
-		silent := m.with(d, settings(p.Cwd)) // what cannot be read was told once
+		silent := m.with(d, settings(p.Cwd)) // unreadable files have been reported once
 		silent.Progress, silent.Note = nil, nil
 		return workspace.Open(ctx, &workspace.Source{Cwd: m.Cwd, Libraries: paths}, silent)
 	}, nil
@@ -238,8 +238,8 @@ func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
 	return m.Copy(func(d dirs.Dirs) error { return disk.Write(workspace.DictFile(d), text, disk.Options{}) })
 }
 
-// Copy returns folders of a machine with this one's dictionary and expansions, which prepare may change:
-// its indexes are built in a temporary cache.
+// Copy returns temporary folders with copies of this machine's dictionary and expansions, which prepare may change.
+// Indexes are built in a temporary cache.
 func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	d := m.Dirs
 	tmp, err := os.MkdirTemp(m.Tmp, "copy-")
@@ -265,12 +265,12 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	return d, prepare(d)
 }
 
-// Copied makes a side with this machine's settings over a copy of its dictionary and expansions that prepare
-// changes, with k candidates listed.
+// Copied returns a side with this machine's settings over a copy of its dictionary and expansions, changed by prepare.
+// It lists k candidates.
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
 	d, err := m.Copy(prepare)
 	if err == nil {
-		err = index.Fork(m.Dirs.Cache, d.Cache) // those of other projects are not built there
+		err = index.Fork(m.Dirs.Cache, d.Cache) // indexes of other projects are not rebuilt
 	}
 	if err != nil {
 		return nil, err
@@ -302,8 +302,8 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			if err != nil {
 				return err
 			}
-			risk := lint.Risk(&e) // of its own files
-			if len(docs) > 0 {    // it takes the place of the one that is there
+			risk := lint.Risk(&e) // of the files of e, before e gets another path
+			if len(docs) > 0 {    // it replaces the installed one
 				e = replacing(e, docs[0])
 				hide = append(hide, docs[0].ID)
 			}

@@ -48,7 +48,7 @@ func write(t *testing.T, file, text string) string {
 	return file
 }
 
-// named asks a side about prompts and returns the names it gives to each, sorted.
+// named asks a side about prompts and returns the names that it gives for each, sorted.
 func named(t *testing.T, side *replay.Side, prompts ...*replay.Prompt) (all []string) {
 	t.Helper()
 	job := replay.Job{Source: replay.Fixed(prompts), A: side, B: side, Notes: &replay.Notes{}}
@@ -107,7 +107,7 @@ func TestSides(t *testing.T) {
 		})
 	}
 	assert.Empty(t, l.Notes())
-	// Nothing of the machine's own was written but its index.
+	// Only the index of the machine itself may be written.
 	_, err := os.Stat(l.Dirs.Config)
 	assert.Error(t, err, "the config folder was made")
 }
@@ -129,7 +129,7 @@ func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
 	}
 }
 
-// A copy has this machine's words and expansions but for what is changed, and writes nothing to them.
+// A copy has this machine's words and expansions except for the changed ones, and does not write to the originals.
 func TestCopied(t *testing.T) {
 	l := bench(t)
 	own := write(t, workspace.DictFile(l.Dirs), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
@@ -180,8 +180,7 @@ func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	assert.Equal(t, []string{"mill"}, named(t, side, typed(l.Cwd, "pound the berries")))
 }
 
-// What a session's subfolders added to a decision is there when it is replayed, under the names that the host
-// had for it then.
+// A replay finds the skills of a session's subfolders under the names that the host gave them then.
 func TestSubfoldersAreReplayed(t *testing.T) {
 	l := bench(t)
 	web := filepath.Join(l.Cwd, "packages", "web", ".claude", "skills")
