@@ -10,19 +10,19 @@ import (
 	"github.com/skillgate/skillgate/gate/golden"
 )
 
-// brokenModel returns a cross-encoder that misbehaves in one way:
+// brokenModel returns a cross-encoder with one fault:
 //
 //	nan       every logit is NaN
-//	endless   asks for 16 GB at every run
-//	input     wants an input that no tokenizer gives
-//	labels    gives three logits a pair
+//	endless   allocates 16 GB in every run
+//	input     has an input that no tokenizer provides
+//	labels    returns three logits for each pair
 //	opset     uses operator set 99
 func brokenModel(how string) []byte {
 	g := &graph{}
 	ids := g.input("input_ids")
 	mask := g.input("attention_mask")
 	x := g.node("Cast", []string{g.node("Mul", []string{ids, mask})}, intAttr("to", float32Type))
-	row := g.node("ReduceSum", []string{x, g.ints(1)}, intAttr("keepdims", 1)) // one number a pair
+	row := g.node("ReduceSum", []string{x, g.ints(1)}, intAttr("keepdims", 1)) // one number for each pair
 	width, opset := int64(1), int64(17)
 	switch how {
 	case "nan":

@@ -78,7 +78,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		var d gate.Decision
-		for range 20 { // a process that ends may hold its socket for a moment
+		for range 20 { // an ending process may keep its socket for a moment
 			d = w.hook(prompt)
 			if _, by := reranked(d); by || noteOf(d) == "" {
 				t.Errorf("hook was reranked %v, note %q", by, noteOf(d))
@@ -96,7 +96,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 			syscall.Kill(st.PID, syscall.SIGKILL)
 		}()
 		for range 20 {
-			w.hook(prompt) // fails the test on any exit status but 0
+			w.hook(prompt) // fails the test unless the exit status is 0
 		}
 	})
 }
@@ -127,7 +127,7 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	assert.Equal(t, 1, len(w.helpers()))
-	// One that comes late has not failed: what it was started with is taken back.
+	// A helper that finds another one running has not failed and removes the attempt.
 	require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want, Reason: rerank.Starting}))
 	late := exec.Command(filepath.Join(binaries, "skillgate-rerank"), args...)
 	late.Env = all[0].Env
@@ -181,7 +181,7 @@ func broken(how string) func(string) error {
 	}
 }
 
-// XLM-R's shape: Unigram, no token_type_ids, two logits a pair.
+// The model has the form of XLM-R: Unigram, no token_type_ids, two logits for each pair.
 func TestUnigramModelWithTwoLabels(t *testing.T) {
 	w := newWorld(t)
 	dir := filepath.Join(w.dir, "xlmr")
@@ -250,7 +250,7 @@ func TestLibraryProblems(t *testing.T) {
 	whole, err := os.ReadFile(model.Libraries("", os.Getenv, "")[0])
 	require.NoError(t, err)
 	cut, other := filepath.Join(w.dir, "cut.so"), filepath.Join(w.dir, "other.so")
-	const machine = 18                                                         // of the ELF header
+	const machine = 18                                                         // offset in the ELF header
 	foreign := slices.Concat(whole[:machine], []byte{8, 0}, whole[machine+2:]) // MIPS
 	require.NoError(t, errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)))
 	tests := []struct{ name, library, want string }{
@@ -278,7 +278,7 @@ func TestLibraryProblems(t *testing.T) {
 	}
 }
 
-// The trained model ranks pairs it has not seen, whose words do not meet.
+// The trained model ranks pairs that it has not seen and that share no words.
 func TestTinyModelRanks(t *testing.T) {
 	w := newWorld(t)
 	w.install()

@@ -11,14 +11,14 @@ import (
 
 type encoderShape struct {
 	Layers, Hidden, Heads, FFN, Vocabulary, Positions int64
-	Int8                                              bool // quantised as ONNX Runtime's dynamic quantisation does it
+	Int8                                              bool // quantised like by ONNX Runtime's dynamic quantisation
 	External                                          bool // weights in model.onnx_data
 	Types                                             bool // has token_type_ids
 	Labels                                            int64
 }
 
-// writeEncoder writes dir/model.onnx (and model.onnx_data), a transformer with random
-// weights from seed. It costs time and memory as a trained one does.
+// writeEncoder writes a transformer with random weights to dir/model.onnx (and model.onnx_data). It needs as much
+// time and memory as a trained one.
 func writeEncoder(dir string, s encoderShape, seed uint64) error {
 	g := &graph{}
 	if s.External {

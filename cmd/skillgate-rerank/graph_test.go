@@ -14,8 +14,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Models are protobuf messages of onnx.proto3, operator set 17, written field by field. The same
-// arguments give the same bytes.
+// The models of the tests are protobuf messages of onnx.proto3, written field by field. Equal arguments give equal
+// bytes.
 
 const (
 	float32Type = 1
@@ -26,7 +26,7 @@ const (
 
 type graph struct {
 	nodes, weights, inputs, outputs []byte
-	external                        *os.File // weights over 1 KB go there; nil: into the model
+	external                        *os.File // file for weights over 1 KB; if nil, they are in the model
 	location                        string
 	offset                          int64
 	err                             error
@@ -181,10 +181,9 @@ func (g *graph) model(opset int64) []byte {
 	return tagged(b, 8, number(tagged(nil, 1, nil), 2, opset))
 }
 
-// bertTokenizer returns a tokenizer.json of BERT's kind over a vocabulary that
-// holds [PAD], [UNK], [CLS] and [SEP].
+// bertTokenizer returns a tokenizer.json for BERT with a vocabulary that contains [PAD], [UNK], [CLS] and [SEP].
 func bertTokenizer(vocab map[string]int) []byte {
-	v, _ := json.Marshal(vocab) // strings and numbers always encode
+	v, _ := json.Marshal(vocab) // cannot fail
 	added := ""
 	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"} {
 		added += fmt.Sprintf(`{"id":%d,"content":%q,"special":true},`, vocab[s], s)
@@ -198,8 +197,8 @@ func bertTokenizer(vocab map[string]int) []byte {
 `, strings.TrimSuffix(added, ","), vocab["[SEP]"], vocab["[CLS]"], v)
 }
 
-// vocabulary returns a vocabulary of n entries: BERT's special tokens, every printable
-// ASCII character alone and as a continuation, then made-up words.
+// vocabulary returns a vocabulary of n entries: the special tokens of BERT, every printable
+// ASCII character alone and as a continuation, and made-up words.
 func vocabulary(n int) map[string]int {
 	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
 	for c := byte('!'); c < 0x7F; c++ {

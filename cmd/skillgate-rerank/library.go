@@ -24,12 +24,12 @@ func libraries(setting string) []string {
 	return model.Libraries(setting, os.Getenv, modules)
 }
 
-// apiVersion is the C API of the binding's header; a library of that minor version
-// or newer has it.
+// apiVersion is the version of the C API in the binding's header. Libraries have it from that minor
+// version on.
 const apiVersion = 24
 
-// open loads the first of the libraries that can be loaded and returns its path.
-// The error says for each why it cannot.
+// open loads the first loadable library and returns its path. The error gives the reason for each that
+// cannot be loaded.
 func open(candidates []string) (string, error) {
 	var reasons []string
 	for _, file := range candidates {
@@ -44,7 +44,7 @@ func open(candidates []string) (string, error) {
 		text := oneLine(err.Error())
 		switch {
 		case strings.Contains(text, "ORT API base: 2"):
-			// The library is unloaded by now: it cannot be asked for its version.
+			// The library has been unloaded, so its own version is not known.
 			text = fmt.Sprintf("%s lacks API version %d: want 1.%d or newer", file, apiVersion, apiVersion)
 		case strings.Contains(text, file+": cannot open shared object") || strings.Contains(text, "no such file"):
 			text = file + ": not found"
@@ -56,9 +56,9 @@ func open(candidates []string) (string, error) {
 	return "", fmt.Errorf("no usable libonnxruntime (%s)", strings.Join(reasons, "; "))
 }
 
-// checkLibrary reports why the file cannot be loaded, as far as that shows from
-// outside. Loading one that is cut short would end the process, and the loader calls
-// one for another processor missing. A name that the loader searches for passes.
+// checkLibrary returns an error if the file is visibly not loadable. Loading a truncated file would end the
+// process, and for a file for another processor the loader reports that it is missing. Names without a path
+// are not checked.
 func checkLibrary(file string) error {
 	if !strings.ContainsRune(file, filepath.Separator) {
 		return nil

@@ -11,32 +11,32 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// heapLimit is ample for requests and replies; the model lives outside Go's heap.
+// heapLimit is enough for requests and replies; the model is outside the Go heap.
 const heapLimit = 64 << 20
 
-// bound keeps the process small and makes it the first to go when memory is short.
+// bound keeps the process small and makes it the first to be killed when memory is short.
 func bound() {
 	debug.SetMemoryLimit(heapLimit)
 	debug.SetGCPercent(50)
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("500"), 0) // best effort
 }
 
-// headroom is what a batch, the runtime and a few threads need besides the weights.
+// headroom is the memory for a batch, the runtime and a few threads, in bytes.
 const headroom = 512 << 20
 
-// limitMemory lets the process have twice the model's size and headroom more than
-// it has now, so that a model that allocates without end fails alone.
+// limitMemory limits the growth of the process to twice the size of the model plus headroom, so that a model
+// that allocates too much fails without harm to others.
 func limitMemory(model int64) {
 	now := int64(statm(5))
 	limit := uint64(now + 2*model + headroom)
-	// best effort: the kernel still has its own limit
+	// Best effort: the kernel has a limit too.
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit})
 }
 
 // rss returns the resident memory in bytes.
 func rss() int64 { return int64(statm(1)) }
 
-// statm returns one number of /proc/self/statm in bytes, 0 where it cannot be read.
+// statm returns one number of /proc/self/statm in bytes, or 0 if it cannot be read.
 func statm(field int) int {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -4,7 +4,7 @@ package main
 
 import "runtime/debug"
 
-// heapLimit is ample for requests and replies; the model lives outside Go's heap.
+// heapLimit is enough for requests and replies; the model is outside the Go heap.
 const heapLimit = 64 << 20
 
 // bound keeps the process small.
@@ -13,8 +13,8 @@ func bound() {
 	debug.SetGCPercent(50)
 }
 
-// limitMemory has no means here: macOS does not enforce RLIMIT_DATA.
+// limitMemory does nothing: macOS does not enforce RLIMIT_DATA.
 func limitMemory(int64) {}
 
-// rss is not known here.
+// rss is not known on this system.
 func rss() int64 { return 0 }

@@ -1,8 +1,8 @@
 //go:build onnx
 
 // Command skillgate-rerank hosts ONNX Runtime for skillgate: it keeps one
-// cross-encoder warm and answers on a Unix socket (gate/rerank describes the
-// exchange). skillgate starts it; nobody needs to run it by hand.
+// cross-encoder loaded and answers on a Unix socket (gate/rerank describes the
+// protocol). skillgate starts it; there is no need to run it by hand.
 //
 //	skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
 //	skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
@@ -45,8 +45,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-const usage = `skillgate-rerank hosts ONNX Runtime for skillgate, which starts it: nobody needs to
-run it by hand. ` + "`skillgate rerank --help`" + ` says how reranking is set up.
+const usage = `skillgate-rerank hosts ONNX Runtime for skillgate, which starts it when it is
+needed. ` + "`skillgate rerank --help`" + ` explains how to set up reranking.
 
   skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
   skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
@@ -55,7 +55,7 @@ run it by hand. ` + "`skillgate rerank --help`" + ` says how reranking is set up
 
 func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("want serve, probe or version; `skillgate rerank --help` says how it is used")
+		return errors.New("want serve, probe or version; `skillgate rerank --help` explains reranking")
 	}
 	if slices.Contains([]string{"help", "--help", "-h"}, args[0]) {
 		fmt.Fprint(stdout, usage)
@@ -68,7 +68,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 		models  = flags.String("models", "", "`folder` of installed models")
 		name    = flags.String("model", "", "model's name or folder")
 		library = flags.String("library", "", "`file` or folder of libonnxruntime")
-		idle    = flags.Duration("idle", idleTime, "leave after this time without a request")
+		idle    = flags.Duration("idle", idleTime, "exit after this time without a request")
 	)
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
 		return nil
@@ -99,10 +99,10 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	return fmt.Errorf("unknown command %q: want serve, probe or version", args[0])
 }
 
-// idleTime keeps the model warm between the prompts of a working session.
+// idleTime is long enough to keep the model loaded between the prompts of a session.
 const idleTime = 15 * time.Minute
 
-// stuckAfter is past the longest deadline, 4 s; a batch of five pairs takes 0.1 s.
+// stuckAfter exceeds the longest deadline, 4 s. A batch of five pairs takes about 0.1 s.
 const stuckAfter = 5 * time.Second
 
 func listen(c rerank.Config, idle time.Duration, start time.Time) error {
@@ -120,14 +120,14 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 		},
 		Stuck: stuckAfter,
 		Abort: func() {
-			_ = c.Place.ClearSocket() // the process ends
+			_ = c.Place.ClearSocket() // best effort: the process ends
 			os.Exit(3)
 		},
 		RSS: rss,
 	})
 	if errors.Is(err, serve.ErrRunning) {
 		if st, err := c.Client().Status(time.Second); err == nil && st.Ready {
-			c.Place.ClearAttempt() // this start's: the other one has cleared its own
+			c.Place.ClearAttempt() // the attempt of this start; the other helper has removed its own
 		}
 		return nil
 	}

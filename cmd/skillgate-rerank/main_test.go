@@ -15,7 +15,7 @@ type panics struct{}
 
 func (panics) Write([]byte) (int, error) { panic("boom") }
 
-// A panic's own exit status would be 2.
+// Without recovery the exit status of a panic would be 2.
 func TestAPanicEndsWithStatus3(t *testing.T) {
 	var stderr bytes.Buffer
 	if code := run([]string{"version"}, panics{}, &stderr); code != 3 || !strings.Contains(stderr.String(), "boom") {
@@ -23,7 +23,7 @@ func TestAPanicEndsWithStatus3(t *testing.T) {
 	}
 }
 
-// What cannot be recovered, such as a goroutine's panic or SIGQUIT, aborts.
+// Faults that cannot be recovered, such as SIGQUIT, end the process with SIGABRT.
 func TestWhatIsFatalAborts(t *testing.T) {
 	if os.Getenv("FATAL") != "" {
 		run([]string{"version"}, os.Stdout, os.Stderr)

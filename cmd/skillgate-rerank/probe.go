@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// questions are plain requests, each with the one description that fits it. A
-// model that cannot tell these apart will not help.
+// questions are plain requests, each with the only description that fits. A model that cannot tell
+// them apart does not help.
 var questions = [][2]string{
 	{"review this pull request for bugs", "Reviews pull requests and reports bugs, risks and missing tests."},
 	{"make slides for the board meeting", "Builds presentations: decks, slides and speaker notes."},
@@ -43,7 +43,7 @@ func probe(dir, library string, start time.Time) (model.Probe, error) {
 	return p, err
 }
 
-// highestID makes sure that the model embeds every id that the tokenizer may give.
+// highestID returns an error if the model does not embed every id of the tokenizer.
 func highestID(m *serve.Model) error {
 	row := m.Tokenizer.Join([]int32{int32(m.Tokenizer.Size() - 1)}, []int32{int32(m.Tokenizer.Size() - 1)})
 	_, err := m.Score([]tokenizer.Pair{row})
@@ -67,7 +67,7 @@ func ask(m *serve.Model) (p model.Probe, err error) {
 		if err != nil {
 			return p, err
 		}
-		if i > 0 { // the first run sizes buffers
+		if i > 0 { // the first run also allocates buffers
 			took += time.Since(start)
 			tokens += float64(len(rows) * len(rows[0].IDs))
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// maxThreads bounds what one rerank takes of the machine.
+// maxThreads is the limit of threads for one rerank.
 const maxThreads = 4
 
 func load(m *model.Installed, library string) (*serve.Model, error) {
@@ -53,13 +53,13 @@ func newSession(m *model.Installed) (*session, error) {
 		o.SetIntraOpNumThreads(min(runtime.NumCPU(), maxThreads)),
 		o.SetInterOpNumThreads(1),
 		o.SetLogSeverityLevel(ort.LoggingLevelFatal),
-		// The arena keeps what the largest batch took, and batches are small; without
-		// it every thread that runs the model keeps a heap of its own, 100 MB more.
+		// The arena keeps the memory of the largest batch, which is small. Without the arena every
+		// thread that runs the model keeps a heap of its own, in total 100 MB more.
 		o.SetCpuMemArena(true),
-		// Patterns are kept for every shape, and batches differ in length.
+		// A memory pattern would be kept for every length of batches.
 		o.SetMemPattern(false),
-		// Threads that wait by spinning take the processor from other work, and on a
-		// busy machine from each other: three times slower there.
+		// Spinning threads take processor time from other work. On a busy machine they take it
+		// from each other too, which made reranking three times slower.
 		o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"),
 	)
 	if err != nil {
@@ -72,8 +72,8 @@ func newSession(m *model.Installed) (*session, error) {
 	return &session{s, m.Inputs}, nil
 }
 
-// score runs rows of one length and returns a logit for each: the only one, or by
-// how much the second exceeds the first.
+// score runs rows of equal length and returns a logit for each. Of two logits it returns the second
+// minus the first.
 func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 	logits, width, err := s.run(rows)
 	if err != nil {
@@ -144,7 +144,7 @@ func tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
 	return ort.NewTensor(ort.NewShape(int64(len(rows)), int64(n)), values)
 }
 
-// explain says what an error of ONNX Runtime means where its text does not.
+// explain adds the meaning of unclear errors of ONNX Runtime.
 func explain(err error) error {
 	text := oneLine(err.Error())
 	lower := strings.ToLower(text)

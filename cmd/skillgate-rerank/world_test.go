@@ -23,8 +23,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// These tests run the real programs on the real libonnxruntime. ONNXRUNTIME_LIB
-// names it, or npm's onnxruntime-node folder; without it they are skipped.
+// These tests run the real programs with the real libonnxruntime. ONNXRUNTIME_LIB is its path or that
+// of npm's onnxruntime-node folder. Without it the tests are skipped.
 const libraryVariable = "ONNXRUNTIME_LIB"
 
 var binaries string // folder of the programs under test
@@ -68,7 +68,7 @@ func newWorld(t testing.TB) *world {
 	if os.Getenv(libraryVariable) == "" || binaries == "" {
 		t.Skipf("%s is not set: no libonnxruntime to test with", libraryVariable)
 	}
-	dir, err := os.MkdirTemp("/tmp", "sgw") // a socket's path is short
+	dir, err := os.MkdirTemp("/tmp", "sgw") // the path of a socket must be short
 	require.NoError(t, err)
 	w := &world{t: t, dir: dir, env: map[string]string{
 		"HOME": dir, "PATH": os.Getenv("PATH"), libraryVariable: os.Getenv(libraryVariable),
@@ -171,7 +171,7 @@ func (w *world) client() *rerank.Client {
 		Models: filepath.Join(state, "rerank/models"), Model: w.env["SKILLGATE_RERANK_MODEL"], Library: w.env["SKILLGATE_RERANK_LIBRARY"],
 	}
 	client := c.Client()
-	client.Silence = 5 * time.Second // a busy machine is not a dead helper
+	client.Silence = 5 * time.Second // on a busy machine a helper may be slow
 	return client
 }
 
@@ -190,9 +190,9 @@ func (w *world) helpers() []int {
 	return out
 }
 
-// noStrays stops the helper and makes sure that no other is left.
+// noStrays stops the helper and fails the test if another one is left.
 func (w *world) noStrays() {
-	_ = w.client().Stop(5 * time.Second) // where one runs
+	_ = w.client().Stop(5 * time.Second) // if one runs
 	for range 100 {
 		if len(w.helpers()) == 0 {
 			return
@@ -222,8 +222,8 @@ func noteOf(d gate.Decision) string {
 	return ""
 }
 
-// rerankedHook gives the prompt to the hook until a model has its say: on a busy
-// machine the helper may be too slow for one.
+// rerankedHook gives the prompt to the hook until the candidates are reranked. On a busy machine the
+// helper may be too slow at first.
 func (w *world) rerankedHook() gate.Decision {
 	w.t.Helper()
 	var d gate.Decision
@@ -250,7 +250,7 @@ func (w *world) ready() rerank.Status {
 	return rerank.Status{}
 }
 
-// freeze stops a process and returns once all its threads stand still.
+// freeze stops a process and returns when all its threads are stopped.
 func (w *world) freeze(pid int) {
 	w.t.Helper()
 	require.NoError(w.t, syscall.Kill(pid, syscall.SIGSTOP))

@@ -2,22 +2,21 @@ package rerank
 
 import "math"
 
-// Blend returns what the first candidates score when the model has its say, in
-// the unit of bm25, their BM25F scores. weight is the model's share: with 0 the
-// order is BM25F's, with 1 the model's. Candidates past result.Scores keep theirs.
+// Blend returns scores that combine the model's logits with bm25, the BM25F scores of the
+// first candidates, on the scale of bm25. weight is the share of the model: with 0 the
+// order is that of BM25F, with 1 that of the model. Candidates without a logit keep their score.
 //
-// The logits l are brought to the mean and spread that the BM25F scores s of the
-// same candidates have:
+// The logits l are transformed to the mean and spread of the BM25F scores s of the
+// same candidates:
 //
 //	m_i = mean(s) + sd(s) · (l_i − mean(l)) / max(sd(l), scale/4)
 //	blended_i = (1 − weight) · s_i + weight · m_i
 //
-// so that the mean stays and the spread does not grow, and a model that sees no
-// difference (a spread below a quarter of what it usually has) makes little.
+// So the mean stays and the spread does not grow. A model that sees no difference (a spread
+// below a quarter of its usual one) has little effect.
 //
-// Only the order is taken from it. A candidate's score stays its BM25F score, so
-// score_min keeps its meaning: nothing is named on the model's word alone, and
-// need, which is decided before, does not move.
+// The result is used for the order only. The score of a candidate remains its BM25F score, so
+// score_min keeps its meaning, and the model does not change need.
 func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	out := append([]float64(nil), bm25...)
 	n := min(len(result.Scores), len(bm25))
@@ -27,7 +26,7 @@ func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	s, l := bm25[:n], result.Scores[:n]
 	meanS, sdS := spread(s)
 	meanL, sdL := spread(l)
-	const tiny = 1e-9 // equal scores still leave the model an order
+	const tiny = 1e-9 // with equal scores the model still decides the order
 	sdS = max(sdS, tiny)
 	sdL = max(sdL, result.Scale/4, tiny)
 	for i := range n {

@@ -50,7 +50,7 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// The unit stays BM25F's: the mean of the head does not move, its spread does not grow.
+// Blended scores stay on the scale of BM25F: their mean does not change and their spread does not grow.
 func TestBlendKeepsMeanAndSpread(t *testing.T) {
 	bm25 := []float64{21, 13, 12, 6, 5.5}
 	for _, logits := range [][]float64{{9, -9, 3, 1, -4}, {0.1, 0.2, 0.1, 0.3, 0.1}, {-800, 900, 3, 4, 5}} {

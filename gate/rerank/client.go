@@ -17,25 +17,25 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Silence is how long a helper may say nothing before it counts as dead, and the
-// budget for reaching it. The hook's promise of 25 ms hangs on it.
+// Silence is the time after which a silent helper counts as dead, and the limit for connecting
+// to it. The promise that a hook loses at most 25 ms depends on it.
 const Silence = 20 * time.Millisecond
 
-// margin is kept of the budget for the way back and the blending.
+// margin is the part of the budget that is reserved for the reply and for blending.
 const margin = 3 * time.Millisecond
 
 // Client talks to the helper on one socket.
 type Client struct {
 	Place Place
-	Want  string // settings the helper must have, see Config.Want
-	UID   int    // of the user whose helper is trusted
+	Want  string // settings that the helper must have, see Config.Want
+	UID   int    // user whose helper is trusted
 
-	Silence time.Duration // after which a helper counts as dead; 0: the constant Silence
+	Silence time.Duration // replaces the constant Silence unless it is 0
 }
 
-// Rerank scores docs against query within ctx's deadline; without one, within a
-// second. It may score only the first few. Errors wrap ErrNoHelper where nobody
-// listens, and name in one line why there is no score.
+// Rerank scores docs against query within the deadline of ctx, or within one second if it has
+// none. It may score only the first few. Errors give the reason in one line; they wrap
+// ErrNoHelper if no helper listens.
 func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, error) {
 	if len(docs) < 2 {
 		return Result{}, nil
@@ -86,7 +86,7 @@ func (c *Client) silence() time.Duration {
 	return Silence
 }
 
-// Status asks a helper about itself, whatever settings it has.
+// Status returns the status of a helper with any settings.
 func (c *Client) Status(limit time.Duration) (Status, error) {
 	reply, err := c.ask(OpStatus, limit)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *Client) Status(limit time.Duration) (Status, error) {
 	return *reply.Status, nil
 }
 
-// Stop makes a helper leave and returns once it has closed its socket.
+// Stop makes a helper exit and returns when it has removed its socket.
 func (c *Client) Stop(limit time.Duration) error {
 	_, err := c.ask(OpStop, limit)
 	if err != nil {
@@ -129,14 +129,13 @@ func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
 	return reply, nil
 }
 
-// dial never waits: a local socket accepts at once or not at all. Unlike net.Dial, it links no resolver of host
-// names into the program.
+// dial never waits, because a local socket accepts at once or not at all. Unlike net.Dial, it does not link the
+// resolver of host names into the program.
 func (p Place) dial() (*net.UnixConn, error) {
 	return net.DialUnix("unix", nil, &net.UnixAddr{Name: p.Socket(), Net: "unix"})
 }
 
-// send connects, makes sure that the helper is this user's, and sends req, all
-// until the given time.
+// send connects, checks that the helper belongs to c.UID and sends req, all before until.
 func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	conn, err := c.Place.dial()
 	switch {
@@ -175,8 +174,8 @@ func timedOut(err error) bool {
 
 func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
 
-// absent is ErrNoHelper with the reason why none can listen, or why the last one did
-// not start, if any.
+// absent returns ErrNoHelper with the reason why none can listen or why the last start failed,
+// if there is one.
 func (c *Client) absent() error {
 	if err := c.Place.Check(c.UID); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoHelper, err)
@@ -187,7 +186,7 @@ func (c *Client) absent() error {
 	return ErrNoHelper
 }
 
-// receive reads one reply, for which the helper has Silence.
+// receive reads one reply. The helper must send it within Silence.
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
 	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {

@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// helper listens in a folder of its own and lets do answer each connection.
+// helper listens in a new folder and calls do for each connection.
 func helper(t *testing.T, do func(conn net.Conn, r *bufio.Reader)) *Client {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "sgr") // a socket's path is short
+	dir, err := os.MkdirTemp("/tmp", "sgr") // the path of a socket must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	c := &Client{Place: Place{dir}, Want: "w", UID: os.Getuid()}
@@ -61,8 +61,8 @@ const (
 )
 
 func TestClientOutlivesItsHelper(t *testing.T) {
-	// On a busy machine a helper that speaks may seem silent: only where that is what is
-	// asked, silence is short, as is the deadline. The reason tells which of them ended it.
+	// On a busy machine a working helper may seem silent. So silence and deadline are short only in tests of them;
+	// the error tells which of them was exceeded.
 	const short, long = 150 * time.Millisecond, time.Minute
 	tests := []struct {
 		name              string

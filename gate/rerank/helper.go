@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Helper is the helper of one user with these settings, which need not run.
+// Helper controls the helper process of one user.
 type Helper struct {
 	Dirs     dirs.Dirs
 	Settings Settings
@@ -18,10 +18,10 @@ type Helper struct {
 	Now      func() time.Time
 }
 
-// Store is where installed models lie.
+// Store returns the folder of installed models.
 func Store(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
 
-// Config is what the helper is started with.
+// Config returns the configuration that the helper is started with.
 func (h Helper) Config() Config {
 	return Config{
 		Place: Locate(h.Getenv, h.Dirs.Cache, os.Getuid()), Models: Store(h.Dirs),
@@ -29,34 +29,33 @@ func (h Helper) Config() Config {
 	}
 }
 
-// Start starts the helper in the background, unless it failed to start with the same
-// settings within ten minutes; again overrides that. That there is no program to start is
-// left for the next prompt's note.
+// Start starts the helper in the background. It returns an error without trying if a start with the
+// same settings has failed in the last ten minutes, unless again is set. A missing program is
+// recorded, so that the next prompt can report it.
 func (h Helper) Start(again bool) error {
 	c := h.Config()
 	program, err := Program()
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
 			missing := Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
-			_ = c.Place.SetAttempt(missing) // the note lacks the reason then
+			_ = c.Place.SetAttempt(missing) // without it only the reason is not reported
 		}
 		return err
 	}
 	return Start(c, program, h.Now(), again)
 }
 
-// Stop ends a helper that nobody may need any more; where one does, the next prompt
-// starts it.
+// Stop ends the helper. If it is needed again, the next prompt starts it.
 func (h Helper) Stop() {
-	_ = h.Config().Client().Stop(2 * time.Second) // one that does not listen leaves by itself
+	_ = h.Config().Client().Stop(2 * time.Second) // a helper that does not listen exits by itself
 }
 
 const startLimit = time.Minute
 
-// lockLimit is how long a helper may take to take its lock, its first act.
+// lockLimit is how long a helper may take until it holds its lock.
 const lockLimit = 3 * time.Second
 
-// Warm starts the helper where none runs and waits until it is ready.
+// Warm starts the helper if none runs and waits until it is ready.
 func (h Helper) Warm() (Status, error) {
 	c := h.Config()
 	client := c.Client()

@@ -10,20 +10,20 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Word is a term of the prompt that a candidate matched, as the index has it (a
-// stem, or a Korean word without its endings), and what it scored.
+// Word is a term of the prompt that a candidate matched, in the form of the index (a
+// stem, or a Korean word without endings), with the score of the match.
 type Word struct {
 	Text   string
 	Weight float64
 }
 
 const (
-	maxBody    = 64 << 10 // read of a body: the best passage of a longer one is near its start
-	maxPassage = 600      // bytes; some 128 tokens
+	maxBody    = 64 << 10 // bytes of a file to read; the best passage of a longer one is near its start
+	maxPassage = 600      // bytes, about 128 tokens
 )
 
-// Body returns what the SKILL.md at path adds to a description: its contract and
-// its best passage; nothing where the file cannot be read.
+// Body returns the contract and the best passage of the SKILL.md at path. Both are empty if the
+// file cannot be read.
 func Body(path string, words []Word) (contract, passage string) {
 	if path == "" {
 		return "", ""
@@ -35,17 +35,17 @@ func Body(path string, words []Word) (contract, passage string) {
 	return Contract(string(b)), Passage(string(b), words)
 }
 
-// contractKeys are the frontmatter keys that say what a skill needs, gives and
-// does not do.
+// contractKeys are the frontmatter keys for the inputs, outputs, requirements and limits of a
+// skill.
 var contractKeys = []string{
 	"when_to_use", "when-to-use", "not_for", "scope", "limits", "input", "inputs", "output", "outputs", "argument-hint",
 	"requires", "requirements", "preconditions", "prerequisites", "platform", "platforms", "compatibility", "version",
 }
 
-const maxContract = 400 // bytes; some 80 tokens, of which the helper keeps what half a pair holds
+const maxContract = 400 // bytes, about 80 tokens; the helper may cut it further
 
-// Contract returns the lines of a SKILL.md's frontmatter that hold its contract,
-// "key: value" with their continuation lines, at most 400 bytes.
+// Contract returns the lines of a SKILL.md's frontmatter with a contract key, including
+// continuation lines, at most 400 bytes.
 func Contract(text string) string {
 	front := catalog.FindFrontmatter(text)
 	if !front.Closed {
@@ -69,9 +69,9 @@ func Contract(text string) string {
 	return clip.Bytes(strings.Join(out, " "), maxContract)
 }
 
-// Passage returns the paragraph of a SKILL.md's body, with the heading it stands
-// under, that holds the words of most weight, each counted once; the first of
-// equals. It is at most 600 bytes long, and "" where no paragraph holds any.
+// Passage returns the paragraph of a SKILL.md's body whose words have the greatest total
+// weight, each counted once, after its heading. Of equal paragraphs it returns the first. It
+// is at most 600 bytes long, and empty if no paragraph contains any of the words.
 func Passage(text string, words []Word) string {
 	body := text[catalog.FindFrontmatter(text).Body:]
 	best, bestScore, bestHeading := "", 0.0, ""
@@ -109,8 +109,8 @@ func Passage(text string, words []Word) string {
 	return clip.Bytes(best, maxPassage)
 }
 
-// nextBlock cuts the first paragraph off body: up to an empty line, the next
-// heading, or maxPassage bytes.
+// nextBlock splits off the first paragraph of body. It ends at an empty line, before the next
+// heading or after maxPassage bytes.
 func nextBlock(body string) (block, rest string) {
 	at := 0
 	for at < len(body) {
@@ -135,8 +135,8 @@ func nextBlock(body string) (block, rest string) {
 	return strings.TrimSpace(body[:at]), body[at:]
 }
 
-// holds reports whether folded has a word that starts with stem. Words of other
-// scripts than Latin may start anywhere.
+// holds reports whether a word of folded starts with stem. Stems of other scripts than Latin may
+// be anywhere.
 func holds(folded, stem string) bool {
 	if stem == "" {
 		return false

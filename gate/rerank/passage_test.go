@@ -76,7 +76,7 @@ func TestBodyOfWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// A passage is part of the text's own characters, within its limit.
+// A passage consists of whole characters of the text and keeps its limit.
 func FuzzPassage(f *testing.F) {
 	f.Add(skill, "import")
 	f.Add("# a\n# b\n\n\nc", "c")

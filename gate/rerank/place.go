@@ -18,22 +18,21 @@ import (
 // Place is the folder of a user's helper, mode 0700:
 //
 //	sock     the socket, mode 0600
-//	lock     held by the one helper
-//	attempt  the start that has not worked out, if any, see Attempt
+//	lock     held by the running helper
+//	attempt  the last start if it has not succeeded, see Attempt
 type Place struct {
 	Dir string
 }
 
-// inCache is the folder's name where it is in the cache.
+// inCache is the name of the folder if it is in the cache.
 const inCache = "run"
 
-// maxSocket is the length of a socket's path that every system takes (104 on macOS).
+// maxSocket is a length of socket paths that every system allows (macOS: 104).
 const maxSocket = 100
 
-// Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate where that
-// variable names a folder of theirs, else run in cache, their cache folder, else
-// (where that path is too long for a socket) a folder below the temporary one.
-// Nothing is created.
+// Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate if only that user can
+// access the folder, else the folder run in cache, their cache folder. If the path is too long
+// for a socket, the place is in /tmp. Locate creates nothing.
 func Locate(getenv func(string) string, cache string, uid int) Place {
 	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) && owned(dir, uid) == nil {
 		if p := (Place{filepath.Join(dir, "skillgate")}); len(p.Socket()) <= maxSocket {
@@ -55,18 +54,18 @@ func (p Place) Socket() string { return filepath.Join(p.Dir, "sock") }
 // Lock returns the path of the lock file.
 func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
 
-// Held reports whether a helper has the lock, even one that does not answer.
+// Held reports whether a helper holds the lock, even if it does not answer.
 func (p Place) Held() bool {
 	f, err := regular.Open(p.Lock())
 	if err != nil {
 		return false
 	}
-	defer f.Close() // and with it the lock
+	defer f.Close() // this also releases the lock
 	return disk.Lock(context.Background(), system.FileOf(f), disk.Shared, 0) != nil
 }
 
-// Make creates the folder, or makes sure that the one that is there is this
-// user's alone and skillgate's own.
+// Make creates the folder, or checks that the existing one is a folder of skillgate that only user uid
+// can access.
 func (p Place) Make(uid int) error {
 	if err := owned(p.Dir, uid); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -82,7 +81,7 @@ func (p Place) Make(uid int) error {
 	return owned(p.Dir, uid)
 }
 
-// ClearSocket removes the socket. One that is gone is no error.
+// ClearSocket removes the socket. It is no error if there is none.
 func (p Place) ClearSocket() error { return p.clear(p.Socket()) }
 
 func (p Place) clear(file string) error {
@@ -94,8 +93,8 @@ func (p Place) clear(file string) error {
 	return folder.Remove(filepath.Base(file))
 }
 
-// Check reports why a helper of user uid cannot listen here or is not trusted; nil
-// where there is nothing yet.
+// Check returns why a helper of user uid cannot listen here or is not trusted. It returns nil if
+// the folder does not exist.
 func (p Place) Check(uid int) error {
 	if err := owned(p.Dir, uid); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +114,7 @@ func (p Place) Check(uid int) error {
 	return nil
 }
 
-// owned reports why dir is not a folder that only user uid can reach.
+// owned returns an error if dir is not a folder that only user uid can access.
 func owned(dir string, uid int) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {

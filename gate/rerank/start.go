@@ -14,20 +14,20 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Config is what a helper is started with.
+// Config is the configuration that a helper is started with.
 type Config struct {
 	Place   Place
 	Models  string // folder of installed models
-	Model   string // installed model's name or folder; "" for the only one
-	Library string // path of libonnxruntime; "" to look for it
+	Model   string // name or folder of the model; "" means the only installed one
+	Library string // path of libonnxruntime; "" means to search for it
 }
 
-// Want names the settings of a helper; one with other settings is replaced.
+// Want identifies the settings of a helper. A helper with other settings is replaced.
 func (c Config) Want() string {
 	return strings.Join([]string{c.Models, c.Model, c.Library}, "\n")
 }
 
-// Args returns the helper's arguments.
+// Args returns the command-line arguments of the helper.
 func (c Config) Args() []string {
 	return []string{"serve", "--dir", c.Place.Dir, "--models", c.Models, "--model", c.Model, "--library", c.Library}
 }
@@ -55,21 +55,21 @@ func Program() (string, error) {
 	return found, nil
 }
 
-// Attempt is a start that has not worked out: written before a helper is started,
-// completed by a helper that gives up, removed by one that is ready. A crash while
-// loading thus leaves one behind.
+// Attempt is a start that has not succeeded. It is written before a helper is started; a
+// helper that gives up adds the reason, and one that is ready removes it. So it remains after
+// a crash during loading.
 type Attempt struct {
 	Want    string `json:"want"`
 	Reason  string `json:"reason"`
 	Missing bool   `json:"missing,omitempty"` // there was no program to start
 }
 
-// Starting is the Reason of an Attempt that has not been completed.
+// Starting is the Reason of an Attempt until the helper has given one.
 const Starting = "it was started and has not become ready"
 
 func (p Place) attempt() string { return filepath.Join(p.Dir, "attempt") }
 
-// SetAttempt writes a.
+// SetAttempt writes a to its file.
 func (p Place) SetAttempt(a Attempt) error {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -79,12 +79,12 @@ func (p Place) SetAttempt(a Attempt) error {
 }
 
 // ClearAttempt removes the attempt.
-func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) } // none is as good
+func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) } // best effort
 
 const maxAttempt = 16 << 10 // bytes: three paths and a line of text
 
-// LastAttempt returns the attempt with these settings that did not work out and
-// when it was written; ok is false where there is none.
+// LastAttempt returns the attempt with the settings want and when it was written. ok is false if
+// there is none.
 func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	fi, err := os.Stat(p.attempt())
 	if err != nil {
@@ -97,15 +97,15 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	return a, fi.ModTime(), true
 }
 
-// retryAfter is how long a start that failed is left alone: the next one would
-// fail the same way.
+// retryAfter is how long no start follows a failed one, because it would fail in the
+// same way.
 const retryAfter = 10 * time.Minute
 
-// Start starts program as a detached helper: a session of its own, streams on
-// /dev/null, since a pipe it inherits would keep the host waiting. Where one listens
-// already it does nothing. Where the last start with the same settings failed less
-// than ten minutes before now it returns why instead, unless again is set or there
-// was no program.
+// Start starts program as a detached helper in a session of its own. Its streams are
+// /dev/null, since the host would wait for the end of an inherited pipe. Start does nothing if
+// a helper listens already. If the last start with the same settings failed less than ten
+// minutes before now, it returns the reason instead, unless again is set or the program
+// was missing.
 func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)

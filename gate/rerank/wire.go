@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Version is the protocol's. A helper that gets another one leaves, so that the
-// one of the newer skillgate can take its place.
+// Version is the version of the protocol. A helper that receives another version exits, so
+// that a newer skillgate can start its own.
 const Version = 1
 
 // Operations of a Request.
@@ -18,11 +18,11 @@ const (
 	OpStop   = "stop"
 )
 
-// Request is what a client sends.
+// Request is the message of a client.
 type Request struct {
 	V        int     `json:"v"`
 	Op       string  `json:"op"`
-	Want     string  `json:"want"` // the settings the helper must have been started with, see Want
+	Want     string  `json:"want"` // settings that the helper must have, see Config.Want
 	BudgetMs float64 `json:"budget_ms,omitempty"`
 	Query    string  `json:"query,omitempty"`
 	Docs     []Doc   `json:"docs,omitempty"`
@@ -37,7 +37,7 @@ const (
 	State    = "status"
 )
 
-// Reply is what the helper sends.
+// Reply is a message of the helper.
 type Reply struct {
 	V      int       `json:"v"`
 	Kind   string    `json:"kind"`
@@ -56,21 +56,21 @@ type Status struct {
 	Library    string  `json:"library"`
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
 	Ready      bool    `json:"ready"`
-	LoadMs     float64 `json:"load_ms"`      // from the process's start to ready
-	MsPerToken float64 `json:"ms_per_token"` // measured; a pair of 128 tokens takes 128 of it
-	RSS        int64   `json:"rss"`          // bytes, 0 where unknown
+	LoadMs     float64 `json:"load_ms"`      // from the start of the process until ready
+	MsPerToken float64 `json:"ms_per_token"` // measured time of one token of a pair
+	RSS        int64   `json:"rss"`          // bytes, 0 if unknown
 	Uptime     float64 `json:"uptime_s"`
 	Ranked     int     `json:"ranked"`
 	Refused    int     `json:"refused"`
 	LastReason string  `json:"last_reason,omitempty"`
 }
 
-// MaxLine bounds one message in either direction.
+// MaxLine is the limit of one message in either direction, in bytes.
 const MaxLine = 256 << 10
 
 var errLong = errors.New("message over the limit")
 
-// Write sends one message.
+// Write writes one message to w.
 func Write(w io.Writer, message any) error {
 	b, err := json.Marshal(message)
 	if err != nil {
@@ -86,7 +86,7 @@ func Write(w io.Writer, message any) error {
 // NewReader returns a reader for Read.
 func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
 
-// Read receives one message into message.
+// Read reads one message from r into message.
 func Read(r *bufio.Reader, message any) error {
 	line, err := r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {

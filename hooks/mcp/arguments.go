@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// fill puts arguments into the text of a skill as Claude Code 2.1.330 does:
+// fill replaces placeholders in the text of a skill by arguments as Claude Code 2.1.330 does:
 //
-//	$ARGUMENTS      all of them
-//	$ARGUMENTS[N]   the word N, from 0; as it stands where there are fewer
+//	$ARGUMENTS      all arguments
+//	$ARGUMENTS[N]   word N, from 0; unchanged if there are fewer words
 //	$N              the same
-//	$name           the word at the place of name in the skill's own list of arguments, or nothing
+//	$name           the word at the position of name in the skill's list of arguments, or nothing
 //	\$…             a dollar sign
 //
-// Where nothing is filled in, the arguments come after the text.
+// If the text has no placeholder, the arguments are appended to it.
 func fill(text, arguments string, names []string) string {
 	words := shellWords(arguments)
 	tokens := []string{`ARGUMENTS\[(\d+)\]`, `ARGUMENTS`, `(\d+)`}
@@ -107,7 +107,7 @@ func shellWords(text string) []string {
 			word.WriteRune(r)
 		}
 	}
-	if quote != 0 { // not closed: as they stand
+	if quote != 0 { // the quote is not closed, so quotes are ordinary characters
 		return strings.Fields(text)
 	}
 	if in {

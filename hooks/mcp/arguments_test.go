@@ -2,7 +2,7 @@ package mcp
 
 import "testing"
 
-// What Claude Code 2.1.330 makes of a skill's text; the end-to-end tests compare with it.
+// The expected texts are those of Claude Code 2.1.330. The end-to-end tests compare with the real client.
 func TestFill(t *testing.T) {
 	tests := []struct {
 		name, text, arguments string

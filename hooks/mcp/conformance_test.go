@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestConformance asks the protocol's own scenarios about the server: those of the Skills extension,
-// and of the others those that need no tools made for them. MCP_CONFORMANCE is dist/index.js of
-// @modelcontextprotocol/conformance, 0.2.0-alpha.12 or later, which wants Node 22.
+// TestConformance runs the protocol's conformance scenarios against the server: those of the Skills
+// extension and those that need no special tools. MCP_CONFORMANCE is dist/index.js of
+// @modelcontextprotocol/conformance, 0.2.0-alpha.12 or later, which needs Node 22.
 func TestConformance(t *testing.T) {
 	program := os.Getenv("MCP_CONFORMANCE")
 	if program == "" {

@@ -19,17 +19,17 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Bounds of a skill that is served with all its files: what every client of the Skills
-// extension must accept.
+// Limits of a skill that is served with all its files. Every client of the Skills extension
+// must accept skills of this size.
 const (
 	maxFiles = 512
 	maxBytes = 16 << 20
 )
 
-// folder is the folder of a skill's files. No file outside it is read, whatever links say.
+// folder is the folder of a skill. Files outside it are never read, not even through links.
 type folder struct {
 	*os.Root
-	skillFile string // in it
+	skillFile string // name of the SKILL.md in the folder
 }
 
 func openFolder(file string) (folder, error) {
@@ -37,8 +37,8 @@ func openFolder(file string) (folder, error) {
 	return folder{root, filepath.Base(file)}, err
 }
 
-// files lists the skill's files, with / between folders and SKILL.md first: regular ones, without
-// those in hidden folders.
+// files lists the regular files of the skill outside hidden folders, SKILL.md first. Paths have
+// slashes.
 func (f folder) files() ([]string, error) {
 	out := []string{f.skillFile}
 	var size int64
@@ -64,9 +64,9 @@ func (f folder) files() ([]string, error) {
 	return out, err
 }
 
-// read returns a file as it is served: text without keys, or bytes that are not text.
+// read returns the content of a file as it is served. Keys are removed from text.
 func (f folder) read(name string) (content []byte, isText bool, err error) {
-	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // a pipe does not block
+	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // opening a pipe must not block
 	if err != nil {
 		return nil, false, errors.New("no such file of the skill")
 	}
@@ -95,7 +95,7 @@ func frontmatter(text string) (fields map[string]any, body string) {
 func beside(f folder) ([]string, string) {
 	all, err := f.files()
 	if err != nil {
-		return nil, "Its other files are not listed: " + err.Error() + "."
+		return nil, "The other files of the skill are not listed: " + err.Error() + "."
 	}
 	return all[1:], ""
 }

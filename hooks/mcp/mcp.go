@@ -1,19 +1,19 @@
 // Package mcp serves skills over the Model Context Protocol, for programs that do
 // not run Claude Code's hooks.
 //
-// It has two tools, whose answers are text for a model; for programs the result's _meta has
-// the same as values, under Meta:
+// It has two tools, which answer with text for a model. The _meta of a result contains the same
+// answer as a value for programs, under the key Meta:
 //
-//	skill_lookup  a prompt → the skills that fit it, as the hook would judge them
-//	skill_load    a name → the text of its SKILL.md, as the host would give it to the model
+//	skill_lookup  returns the skills that fit a prompt, with the hook's decision
+//	skill_load    returns the text of a skill as the host would give it to the model
 //
-// Beside them it serves the Skills extension of the protocol: skills/list, skills/get, and
-// the files of skills as resources.
+// It also serves the Skills extension of the protocol: skills/list, skills/get and the files of
+// skills as resources.
 //
-// Only skills that the host could run are served, and no files but theirs are read: a name is
-// looked up in the index and never becomes a path. Calls may come at the same time; each opens
-// the index anew, so that a server that runs for days sees what was installed since. Lookups
-// and loads are handed to a Log; nothing else is written.
+// Only skills that the host can run are served, and only their files are read: a name is looked
+// up in the index and never used as a path. Calls may be concurrent. Each opens the index anew,
+// so that a long-running server sees newly installed skills. Lookups and loads are passed to a
+// Log; nothing else is written.
 package mcp
 
 import (
@@ -38,27 +38,27 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Open opens a gate over the indexes as they are now. The caller closes it.
+// Open opens a gate over the current indexes. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
-// Log keeps what a client is given. Its functions are called before the client has its
-// answer, from several goroutines; where one fails, the client gets its error instead.
+// Log records the answers to clients. Its functions are called before the client gets its answer,
+// from several goroutines. If one fails, the client gets the error instead.
 type Log struct {
-	// Looked is told a decision of g, its prompt redacted and whole.
+	// Looked records a decision of g. Its prompt is redacted but not cut.
 	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error
-	Loaded func(ctx context.Context, name, path string) error // a skill's text
+	Loaded func(ctx context.Context, name, path string) error // records that the text of a skill was given
 }
 
-// Source is what a server serves.
+// Source determines what a server serves.
 type Source struct {
 	Open Open
 	Log  Log
-	// File returns the file on this machine of a skill that a gate offers, and what is to be told
-	// about it beside its text; nil: it is where it was indexed. With File, clients are on other
-	// machines: they are given the addresses of files, not paths, and each file that is read is logged.
+	// File returns the local SKILL.md of a skill that g offers, and further information for LoadOutput.About.
+	// If File is nil, the file is where it was indexed. If it is set, clients are on other machines:
+	// they get URIs of files instead of paths, and every file that is read is logged.
 	File func(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error)
-	// Turn waits until a call may do what takes processor time and memory, and returns what ends that; nil: at once.
-	// No call has a turn while it waits for Open, Log or File.
+	// Turn waits until a call may use processor time and memory, and returns a function that ends the turn. If Turn
+	// is nil, calls do not wait. No call has a turn while it waits for Open, Log or File.
 	Turn func(context.Context) (done func(), err error)
 }
 
@@ -76,7 +76,7 @@ func (s Source) inTurn(ctx context.Context, work func()) error {
 
 func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error) {
 	if d.Path == "" {
-		return "", nil, fmt.Errorf("%s is a line of a library file and has no file of its own", d.Name)
+		return "", nil, fmt.Errorf("%s comes from a library file and has no SKILL.md of its own", d.Name)
 	}
 	if s.File != nil {
 		return s.File(ctx, g, d)
@@ -85,50 +85,50 @@ func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file strin
 	return file, nil, err
 }
 
-// Meta is the key in a result's _meta under which the tools put their answer as a value.
+// Meta is the key in the _meta of a result for the answer as a value.
 const Meta = "skillgate/result"
 
 const (
-	maxPrompt      = 1 << 20 // bytes of a prompt, as the hook reads them
+	maxPrompt      = 1 << 20 // bytes of a prompt, as in the hook
 	maxText        = 100_000 // bytes of a SKILL.md that skill_load returns
-	longestKey     = 4096    // bytes read beyond that, so that a key at the end is seen whole
+	longestKey     = 4096    // bytes read beyond maxText, so that a key at its end is seen whole
 	maxDescription = 400     // characters of a description
 	lookupDefault  = 5
 	lookupLimit    = 20
-	similarLimit   = 5 // most names suggested for an unknown one
+	similarLimit   = 5 // names suggested for an unknown name
 	shownFiles     = 50
 )
 
-// New returns a server of the skills of s. version is the program's.
+// New returns a server for the skills of s. version is the version of the program.
 func New(s Source, version string) *sdk.Server {
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(extension, nil)
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version},
 		&sdk.ServerOptions{
-			Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request " +
-				"and is silent when none does; skill_load returns the text of one.",
+			Instructions: "Each skill has instructions for one kind of work. skill_lookup returns the skills that fit a " +
+				"request, if any does; skill_load returns the instructions of a skill.",
 			Capabilities: capabilities,
 		})
-	// Claude Code leaves tools out of the prompt until they are searched for, but not these.
+	// Claude Code leaves other tools out of the prompt until the model searches for them.
 	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly, Meta: always,
-		Description: "Returns the installed skills that fit a user's request, best first. Says so when none does. " +
-			"Load one with skill_load before the work it is for.",
+		Description: "Returns the installed skills that fit a user's request, best first, or a message that none fits. " +
+			"Load a skill with skill_load before you begin the work that it is for.",
 	}, guarded(s.Lookup))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
-		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the " +
-			"arguments, and where its files are. Follow them.",
+		Description: "Returns the instructions of the installed skill with exactly this name, with the arguments " +
+			"filled in, and the place of its files. Follow the instructions.",
 	}, guarded(s.Load))
 	if err := s.serveSkills(out); err != nil {
-		panic(err) // the methods have the names of no others
+		panic(err) // the names of the methods are unique
 	}
 	return out
 }
 
-// Serve answers one client on in and out until in ends or ctx does.
+// Serve answers one client on in and out until in or ctx ends.
 func Serve(ctx context.Context, s *sdk.Server, in io.Reader, out io.Writer) error {
 	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
@@ -154,19 +154,19 @@ func guarded[In any,
 	}
 }
 
-// LookupInput is what skill_lookup takes.
+// LookupInput is the input of skill_lookup.
 type LookupInput struct {
 	Prompt string `json:"prompt" jsonschema:"the user's request, as they wrote it"`
-	K      int    `json:"k,omitempty" jsonschema:"how many candidates to return, 1 to 20; 5 when left out"`
+	K      int    `json:"k,omitempty" jsonschema:"number of candidates to return, 1 to 20; default 5"`
 }
 
-// LookupOutput is what skill_lookup returns.
+// LookupOutput is the output of skill_lookup.
 type LookupOutput struct {
-	Verdict    string      `json:"verdict" jsonschema:"inject or force: some skills fit; silent or skip: none does; error"`
-	Reason     string      `json:"reason,omitempty" jsonschema:"why none fits"`
-	Need       float64     `json:"need" jsonschema:"how likely a skill helps, 0 to 1"`
-	Message    string      `json:"message,omitempty" jsonschema:"what was not found"`
-	Candidates []Candidate `json:"candidates" jsonschema:"best first, at most k"`
+	Verdict    string      `json:"verdict"`           // inject or force: some skills fit; silent or skip: none does
+	Reason     string      `json:"reason,omitempty"`  // why none fits
+	Need       float64     `json:"need"`              // probability that a skill helps
+	Message    string      `json:"message,omitempty"` // for the model, if no skill fits
+	Candidates []Candidate `json:"candidates"`        // best first, at most k
 }
 
 func (o LookupOutput) text() string {
@@ -190,36 +190,36 @@ func (o LookupOutput) text() string {
 		fmt.Fprintln(&out, o.Message)
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(&out, "Further from it: %s\n", strings.Join(others, ", "))
+		fmt.Fprintf(&out, "Other candidates, which fit less: %s\n", strings.Join(others, ", "))
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// Candidate is one skill that shares something with a prompt.
+// Candidate is a skill that matches a prompt.
 type Candidate struct {
-	Name        string   `json:"name" jsonschema:"what skill_load takes"`
-	Pool        string   `json:"pool" jsonschema:"skill or agent"`
-	Fits        bool     `json:"fits" jsonschema:"good enough to be named to a model"`
+	Name        string   `json:"name"` // as skill_load takes it
+	Pool        string   `json:"pool"` // skill or agent
+	Fits        bool     `json:"fits"` // good enough to be named to a model
 	Score       float64  `json:"score"`
-	Step        int      `json:"step,omitempty" jsonschema:"which step of a request in several steps it is for, from 1"`
-	Matched     []string `json:"matched" jsonschema:"words of the prompt that it matches"`
+	Step        int      `json:"step,omitempty"` // step of the request that it is for, from 1; 0 if there is only one
+	Matched     []string `json:"matched"`        // words of the prompt that it matches
 	Description string   `json:"description,omitempty"`
 }
 
-// LoadInput is what skill_load takes.
+// LoadInput is the input of skill_load.
 type LoadInput struct {
-	Name      string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup returns"`
-	Arguments string `json:"arguments,omitempty" jsonschema:"what $ARGUMENTS and the like stand for, as typed after /name"`
+	Name      string `json:"name" jsonschema:"exact name of a skill or agent, as returned by skill_lookup"`
+	Arguments string `json:"arguments,omitempty" jsonschema:"arguments of the skill, as typed after /name"`
 }
 
-// LoadOutput is what skill_load returns.
+// LoadOutput is the output of skill_load.
 type LoadOutput struct {
 	Name      string   `json:"name"`
-	Path      string   `json:"path"`            // of the file, or its address
-	About     any      `json:"about,omitempty"` // its provenance, from a registry
-	Files     []string `json:"files"`           // beside it
+	Path      string   `json:"path"`            // path or URI of the SKILL.md
+	About     any      `json:"about,omitempty"` // provenance, if it comes from a registry
+	Files     []string `json:"files"`           // other files of the skill
 	Note      string   `json:"note,omitempty"`
-	Text      string   `json:"text"`      // after the frontmatter, with arguments filled in
+	Text      string   `json:"text"`      // the body, with arguments filled in
 	Truncated bool     `json:"truncated"` // the file is longer than text
 }
 
@@ -254,7 +254,7 @@ func (o LoadOutput) base() string {
 	return filepath.Dir(o.Path)
 }
 
-// Lookup is the tool skill_lookup.
+// Lookup implements the tool skill_lookup.
 func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
 	switch {
 	case len(in.Prompt) > maxPrompt:
@@ -316,7 +316,7 @@ func nothing(why gate.Reason) string {
 	case gate.BelowScoreMin, gate.ByChance:
 		return "No skill fits: the candidates share too little with the prompt."
 	case gate.PlainQuestion:
-		return "No skill fits: the prompt asks what something is, and none is sure enough for that."
+		return "No skill fits: the prompt asks what something is, and no candidate is certain enough."
 	}
 	return "No skill fits."
 }
@@ -335,7 +335,7 @@ func words(matched []gate.Match) []string {
 	return out
 }
 
-// Load is the tool skill_load.
+// Load implements the tool skill_load.
 func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	g, err := s.Open(ctx)
 	if err != nil {
@@ -353,7 +353,7 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		}
 		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_lookup finds those that fit a prompt", in.Name)
 	}
-	d := offers[i] // all the others are not kept while the call waits
+	d := offers[i] // a copy, so that the others can be freed while the call waits
 	file, about, err := s.file(ctx, g, d)
 	if err != nil {
 		return LoadOutput{}, err
@@ -380,8 +380,8 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	return out, s.Log.Loaded(ctx, in.Name, d.Path)
 }
 
-// offers lists what the host can run here, without what has a name that cannot be shown
-// to a model as it is.
+// offers returns the skills and agents that the host can run here. It leaves out those whose name cannot be
+// shown to a model unchanged.
 func (s Source) offers(ctx context.Context, g *gate.Gate) (out []index.Doc, err error) {
 	turn := s.inTurn(ctx, func() {
 		out, err = g.Offers()
@@ -402,17 +402,17 @@ func similarNames(name string, offers []index.Doc) []string {
 	return out
 }
 
-// read returns the beginning of a regular file as valid UTF-8, without keys. The rest
-// that may be secret stays, since instructions are of no use with their examples gone.
+// read returns the beginning of a regular file as valid UTF-8 without keys. Other possible secrets
+// stay, since instructions without their examples are of no use.
 func read(path string) (text string, truncated bool, err error) {
 	b, err := regular.Head(path, maxText+longestKey)
 	if err != nil {
 		return "", false, err
 	}
-	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before it is cut: half a key is not known for one
+	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before it is cut: half a key is not recognised
 	return clip.Bytes(text, maxText), len(b) > maxText, nil
 }
 
-// place is where a skill is in the list. It stays when others come and go, and
-// is in the order of names, then IDs.
+// place is the sort key of a skill in lists, by name and ID. It does not depend on other skills, so it can
+// serve as a cursor.
 func place(d index.Doc) string { return d.Name + "\n" + d.ID }

@@ -219,7 +219,7 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 func TestLoadIsCapped(t *testing.T) {
 	dir := t.TempDir()
 	front := "---\nname: long\ndescription: Long text.\n---\nx"
-	text := front + strings.Repeat("글", maxText/3) // the cap falls inside a character
+	text := front + strings.Repeat("글", maxText/3) // the limit is inside a character
 	must(t, os.MkdirAll(filepath.Join(dir, "long"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600))
 	client := connect(t, opener(t, dir), noLog)
@@ -229,7 +229,7 @@ func TestLoadIsCapped(t *testing.T) {
 	}
 }
 
-// Half a key is as good as none to who looks for keys, and as good as a key to a reader.
+// A key at the limit must be recognised although only half of it would be returned.
 func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
 	dir := t.TempDir()
 	text := "---\nname: long\ndescription: Long text.\n---\n"

@@ -17,27 +17,27 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// The Skills extension of the protocol (SEP-2640): skills/list and skills/get give entries
-// with the frontmatter and a manifest of files, resources/read gives the files.
+// The Skills extension of the protocol (SEP-2640): skills/list and skills/get return entries
+// with frontmatter and a manifest of files; resources/read returns the files.
 const (
 	extension = "io.modelcontextprotocol/skills"
 	scheme    = "skill://"
-	entryPage = 50 // entries of a page of skills/list: each reads a skill's files
+	entryPage = 50 // entries of a page of skills/list; each requires reading the files of a skill
 )
 
 const complete = "complete"
 
-// private says that an answer is for its client alone, and not for later: skills come and go.
+// private marks answers that must not be cached or shared, because skills come and go.
 var private = sdk.Cacheable{CacheScope: "private"}
 
-// Entry is a skill as the extension describes it.
+// Entry describes a skill in the form of the extension.
 type Entry struct {
-	URI         string         `json:"uri"` // of its SKILL.md
+	URI         string         `json:"uri"` // of the SKILL.md
 	Frontmatter map[string]any `json:"frontmatter"`
 	Resources   []File         `json:"resources"`
 }
 
-// File is a file of a skill with the SHA-256 and size of the bytes that resources/read gives.
+// File is a file of a skill. Digest (SHA-256) and size are of the bytes that resources/read returns.
 type File struct {
 	URI    string `json:"uri"`
 	Digest string `json:"digest"`
@@ -47,15 +47,15 @@ type File struct {
 // ListParams are the parameters of skills/list.
 type ListParams struct {
 	sdk.ParamsBase
-	Cursor string `json:"cursor,omitempty"` // NextCursor of the page before
+	Cursor string `json:"cursor,omitempty"` // NextCursor of the previous page
 }
 
-// ListResult is the result of skills/list. A page may have fewer entries than another, and
-// the last has no NextCursor.
+// ListResult is the result of skills/list. Pages may differ in length; the last has no
+// NextCursor.
 type ListResult struct {
 	sdk.ResultBase
 	sdk.Cacheable
-	ResultType string  `json:"resultType"` // complete
+	ResultType string  `json:"resultType"` // always "complete"
 	Skills     []Entry `json:"skills"`
 	NextCursor string  `json:"nextCursor,omitempty"`
 }
@@ -70,7 +70,7 @@ type GetParams struct {
 type GetResult struct {
 	sdk.ResultBase
 	sdk.Cacheable
-	ResultType string `json:"resultType"` // complete
+	ResultType string `json:"resultType"` // always "complete"
 	Skill      Entry  `json:"skill"`
 }
 
@@ -98,8 +98,8 @@ func (s Source) serveSkills(out *sdk.Server) error {
 	return nil
 }
 
-// root is the address of a skill's folder, "" for what is not a skill with files: the path to
-// it in the index, and its name.
+// root returns the URI of a skill's folder, made of its path in the index and its name. It is ""
+// for agents and for skills without files.
 func root(d index.Doc) string {
 	if d.Path == "" || d.Flags&index.IsAgent != 0 {
 		return ""
@@ -151,12 +151,12 @@ func (s Source) getEntry(ctx context.Context, in *GetParams) (*GetResult, error)
 				return nil
 			}
 		}
-		return invalid("no skill has this address")
+		return invalid("no skill has this URI")
 	})
 }
 
-// entry makes the entry of a skill. It fails where the skill is not what the extension may
-// serve: without name and description, by another name, or too large.
+// entry returns the entry of a skill. It fails if the extension does not allow the skill: if name or
+// description is missing, the name differs, or the skill is too large.
 func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, error) {
 	file, _, err := s.file(ctx, g, d)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, er
 		if i == 0 {
 			if e.Frontmatter, _ = frontmatter(string(content)); e.Frontmatter["name"] != path.Base(root(d)) ||
 				e.Frontmatter["description"] == nil {
-				return Entry{}, fmt.Errorf("%s has not the name and the description in its frontmatter", d.Name)
+				return Entry{}, fmt.Errorf("%s lacks its name or a description in the frontmatter", d.Name)
 			}
 		} else {
 			uri = fileURI(root(d), name)
@@ -225,7 +225,7 @@ func (s Source) readFile(ctx context.Context, uri string) (*sdk.ReadResourceResu
 			}
 			all, err := f.files()
 			if err != nil || !slices.Contains(all, name) {
-				continue // perhaps of a skill in the folder of another
+				continue // the file may belong to a skill in a subfolder
 			}
 			content, isText, err := f.read(name)
 			if err != nil {

@@ -109,7 +109,7 @@ func TestSkillsListPages(t *testing.T) {
 	}
 }
 
-// What a model reads is text, and the same for programs is beside it.
+// Answers are text for a model, with the same answer as a value for programs.
 func TestAnswersAreText(t *testing.T) {
 	dir := writeFiles(t, map[string]string{
 		"tides/SKILL.md":            tideSkill + "Port: $0\n",

@@ -1,4 +1,4 @@
-// Package check looks at what reranking needs: the helper's program, the model, ONNX
+// Package check checks the requirements of reranking: the helper's program, the model, ONNX
 // Runtime and the socket.
 package check
 
@@ -19,14 +19,14 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Finding is the result of one check. Fix says what to do; "" where all is well.
+// Finding is the result of one check. Fix is the advice to the user; it is "" if all is well.
 type Finding struct{ Text, Fix string }
 
-// HelperHint says how to get the helper.
+// HelperHint is advice on how to install the helper.
 const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
 
-// Run checks helper, model, library and socket, one finding each, and stops where the
-// next needs what is missing. version is that of skillgate.
+// Run checks helper, model, library and socket and returns one finding each. It stops after a failure that
+// prevents the next check. version is the version of skillgate.
 func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	d, s := h.Dirs, h.Settings
 	add := func(fix, format string, args ...any) {
@@ -65,7 +65,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh " +
 				"--with-rerank"
 		}
-		add(fix, "library and run: %v", err)
+		add(fix, "library and test run: %v", err)
 		return out
 	}
 	fix := ""
@@ -73,7 +73,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least,
 			s.DeadlineMs)
 	}
-	add(fix, "library and run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
+	add(fix, "library and test run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
 		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
 	fix, text := socket(h, version)
 	add(fix, "socket: %s", text)
@@ -89,15 +89,15 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is how many a helper may have before they count: on a busy machine
-// single prompts find no time.
+// manyRefusals is how many refused prompts are normal: on a busy machine the helper refuses a prompt now and
+// then.
 const manyRefusals = 10
 
-// socket says who answers on the socket; fix is "" where that is as it should be.
+// socket describes the helper that answers on the socket. fix is "" if nothing is wrong.
 func socket(h rerank.Helper, version string) (fix, text string) {
 	c := h.Config()
 	if err := c.Place.Check(os.Getuid()); err != nil {
-		return "remove " + c.Place.Dir + "; the next start makes it", err.Error()
+		return "remove " + c.Place.Dir + "; the next start creates it again", err.Error()
 	}
 	st, err := c.Client().Status(time.Second)
 	const restart = "skillgate rerank stop; the next prompt starts it again"
@@ -108,12 +108,12 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 			return "", "the helper is starting"
 		}
 		if ok {
-			return "once that is dealt with: skillgate rerank start",
+			return "remove the cause, then run skillgate rerank start",
 				fmt.Sprintf("no helper runs; last start, %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
 		}
 		return "", "no helper runs; the next prompt starts it"
 	case err != nil:
-		return "end the helper's process, or wait: it ends itself when its model hangs", err.Error()
+		return "end the helper process, or wait: it ends itself if its model hangs", err.Error()
 	case st.Want != c.Want():
 		return restart, fmt.Sprintf("the helper (process %d) has other settings", st.PID)
 	case st.Version != version:
@@ -122,7 +122,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):
 		return "raise rerank.deadline_ms, or install a smaller model or one in int8",
-			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused,
+			fmt.Sprintf("the helper (process %d) refused %d of %d prompts; last reason: %s", st.PID, st.Refused,
 				st.Ranked+st.Refused, st.LastReason)
 	}
 	return "", fmt.Sprintf("the helper (process %d) is ready; %s ranked, %d refused; %s", st.PID,
@@ -143,10 +143,10 @@ func helperVersion(ctx context.Context, program string) (string, error) {
 
 const probeLimit = 2 * time.Minute
 
-// brokeDown says that the helper ended without a reason of its own.
+// brokeDown is the message for a helper that ended without giving a reason.
 const brokeDown = "the helper broke down"
 
-// Probe lets the helper run the model in dir once.
+// Probe runs the model in dir once, in a helper process.
 func Probe(ctx context.Context, program, dir, library string) (model.Probe, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
@@ -154,7 +154,7 @@ func Probe(ctx context.Context, program, dir, library string) (model.Probe, erro
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		// ONNX Runtime may have said something before.
+		// Output of ONNX Runtime may precede the message.
 		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
 		text = strings.TrimSpace(text)
 		if ctx.Err() != nil {
@@ -172,7 +172,7 @@ func Probe(ctx context.Context, program, dir, library string) (model.Probe, erro
 	return p, nil
 }
 
-// PerPair says how fast a model is, in milliseconds with two digits that count.
+// PerPair describes the speed of a model.
 func PerPair(msPerToken float64) string {
 	const tokens = 128
 	digits := 1

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Modules is where npm puts packages installed with the prefix that program, the
-// helper, is in: install.sh --with-rerank does so.
+// Modules returns the folder in which npm installs packages for the prefix of program, the
+// helper, as install.sh --with-rerank does.
 func Modules(program string) string {
 	if resolved, err := filepath.EvalSymlinks(program); err == nil {
 		program = resolved
@@ -17,10 +17,10 @@ func Modules(program string) string {
 }
 
 // Libraries returns the files and names under which libonnxruntime may be found,
-// best first. If setting or $ONNXRUNTIME_LIB names one (a file, or a folder that
-// holds it: itself, below lib, or in npm's onnxruntime-node), nothing else is tried.
-// Otherwise it is the loader's own search, then npm's onnxruntime-node below modules, unless that is empty.
-// A project's folder is never searched: it comes with a cloned repository.
+// best first. If setting or $ONNXRUNTIME_LIB names a file, or a folder with the library (directly,
+// in lib or in npm's onnxruntime-node), nothing else is tried. Otherwise the loader's own search
+// comes first, then npm's onnxruntime-node in modules, unless modules is empty. Folders of projects
+// are never searched, because they come with cloned repositories.
 func Libraries(setting string, getenv func(string) string, modules string) []string {
 	for _, named := range []string{setting, getenv("ONNXRUNTIME_LIB")} {
 		if named == "" {
@@ -35,7 +35,7 @@ func Libraries(setting string, getenv func(string) string, modules string) []str
 		return []string{named}
 	}
 	out := loaderNames()
-	if modules != "" { // a relative path would be in a project
+	if modules != "" { // with "" the path would be relative, and in a project
 		out = append(out, inFolder(filepath.Join(modules, npmPackage))...)
 	}
 	return out
@@ -50,8 +50,8 @@ func loaderNames() []string {
 	return []string{"libonnxruntime.so.1", "libonnxruntime.so"}
 }
 
-// inFolder returns the libraries for this machine in dir: lying there, or laid out
-// as npm's onnxruntime-node does; those of newer layouts first.
+// inFolder returns the libraries for this machine directly in dir or in the layout of
+// npm's onnxruntime-node, newer layouts first.
 func inFolder(dir string) []string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	pattern := "libonnxruntime.so*"

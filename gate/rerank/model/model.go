@@ -1,14 +1,14 @@
 // Package model keeps the cross-encoders that were installed for reranking.
 //
-// An installed model is a folder of the store, named for the model:
+// An installed model is a folder in the store, with the name of the model:
 //
-//	model.json       Manifest: what the model takes and gives, checksums
-//	model.onnx       and the files with its weights, under the names it gives them
-//	tokenizer.bin    the tokenizer's flat table (gate/rerank/tokenizer)
+//	model.json       Manifest: inputs, output and checksums
+//	model.onnx       and files with weights, under the names that it refers to
+//	tokenizer.bin    the compiled tokenizer (gate/rerank/tokenizer)
 //
-// Stage makes such a folder out of one in Hugging Face's layout, checks what can
-// be checked without ONNX Runtime, and keeps it aside until Commit; between the
-// two the helper runs the model once (Probe). Load opens an installed one.
+// Stage makes such a folder from one in the layout of Hugging Face and checks everything that
+// needs no ONNX Runtime. The helper then runs the staged model once (Probe), and Commit
+// installs it. Load opens an installed model.
 package model
 
 import (
@@ -46,7 +46,7 @@ type Manifest struct {
 	Installed time.Time `json:"installed"`
 }
 
-// File is one file as it was installed.
+// File describes one file at the time of installation.
 type File struct {
 	Name    string `json:"name"`
 	Size    int64  `json:"size"`
@@ -54,35 +54,35 @@ type File struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Probe is what one run of the model showed.
+// Probe is the result of a test run of the model.
 type Probe struct {
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
-	Library    string  `json:"library"` // its file, or the name that the loader found
-	Scale      float64 `json:"scale"`   // standard deviation of the logits over fitting and other pairs
+	Library    string  `json:"library"` // its file, or a name that the loader resolves
+	Scale      float64 `json:"scale"`   // standard deviation of the logits over all pairs of questions and answers
 	MsPerToken float64 `json:"ms_per_token"`
 	LoadMs     float64 `json:"load_ms"`
-	Right      int     `json:"right"` // of Asked plain questions, how many it ranks right
+	Right      int     `json:"right"` // plain questions, out of Asked, that the model ranks right
 	Asked      int     `json:"asked"`
 }
 
-// ErrNone says that no model is installed.
+// ErrNone means that no model is installed.
 var ErrNone = errors.New("no rerank model is installed")
 
-// Installed is a model of the store.
+// Installed is an installed model.
 type Installed struct {
 	Dir string
 	Manifest
 }
 
-// TokenizerFile returns the path of the tokenizer's table.
+// TokenizerFile returns the path of the compiled tokenizer.
 func (m *Installed) TokenizerFile() string { return filepath.Join(m.Dir, tokenizerFile) }
 
 // ONNXFile returns the path of the model file.
 func (m *Installed) ONNXFile() string { return filepath.Join(m.Dir, m.ONNX) }
 
-// Load opens the model with that name in store, or in the folder that name is the
-// path of; with "" the only one of the store. Files whose size or time is not as
-// installed are an error; Verify compares their contents.
+// Load opens the model name in store. name may also be the path of a model's folder, or ""
+// for the only model of the store. Load fails if the size or modification time of a file has
+// changed since the installation; Verify compares contents.
 func Load(store, name string) (*Installed, error) {
 	dir := name
 	if name == "" {
@@ -130,8 +130,8 @@ func Load(store, name string) (*Installed, error) {
 	return m, nil
 }
 
-// List returns the names of the installed models, sorted. A store that does not
-// exist is empty.
+// List returns the sorted names of the installed models. It is no error if the store does not
+// exist.
 func List(store string) ([]string, error) {
 	entries, err := os.ReadDir(store)
 	if errors.Is(err, os.ErrNotExist) {

@@ -126,7 +126,7 @@ func TestInstallLoadAndVerify(t *testing.T) {
 	_, err = tokenizer.Open(m.TokenizerFile())
 	assert.NoError(t, err)
 	assert.Len(t, held(t, store), 1)
-	install(t, folder(t, nil), store, "") // in its own place
+	install(t, folder(t, nil), store, "") // replaces itself
 	install(t, folder(t, nil), store, "second")
 	_, err = Load(store, "")
 	assert.ErrorContains(t, err, "set rerank.model")
@@ -200,7 +200,7 @@ func TestStageFindsTheUsualLayouts(t *testing.T) {
 			t.Errorf("Stage(%s) = %v", src, err)
 			continue
 		}
-		// The weights lie in a file of their own, which the model names.
+		// The weights are in a separate file, to which the model refers.
 		if more := s.Bytes - int64(len(model)); s.Name != "my-reranker" || more < 0 || more > 1000 {
 			t.Errorf("Stage(%s) = name %q, %d bytes, want my-reranker, %d", src, s.Name, s.Bytes, len(model))
 		}
@@ -232,7 +232,7 @@ func TestLibraries(t *testing.T) {
 		setting string
 		env     map[string]string
 		modules string
-		want    []string // after the loader's names where nothing is named
+		want    []string // after the loader's names if neither is set
 	}{
 		{name: "the setting alone", setting: "/x/lib.so", env: map[string]string{"ONNXRUNTIME_LIB": "/y"}, want: []string{"/x/lib.so"}},
 		{name: "the variable alone", env: map[string]string{"ONNXRUNTIME_LIB": "/y"}, want: []string{"/y"}},

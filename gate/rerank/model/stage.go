@@ -24,10 +24,10 @@ type Staged struct {
 	made  *disk.Temp
 }
 
-// Stage makes an installed model out of src: a folder with model.onnx and
-// tokenizer.json as Hugging Face and optimum lay them out, or one .onnx file with
-// tokenizer.json beside or above it. name is "" for the folder's own. Discard or
-// Commit ends it. Stage fails with a *disk.ForeignError where store is not a folder of skillgate's own.
+// Stage prepares the model in src for installation. src is a folder with model.onnx and tokenizer.json in the
+// layout of Hugging Face or optimum, or an .onnx file with tokenizer.json in its folder or the one above. name
+// is the name of the model; "" means that of its folder. Call Commit or Discard afterwards. Stage fails with a
+// *disk.ForeignError if store is not a folder of skillgate.
 func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	in, err := find(src)
 	if err != nil {
@@ -84,7 +84,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	return s, s.write()
 }
 
-// Commit installs the staged model under its name, in place of one of that name.
+// Commit installs the staged model under its name. It replaces a model with the same name.
 func (s *Staged) Commit(p Probe) (*Installed, error) {
 	defer s.store.Close()
 	s.Probe = p
@@ -101,7 +101,7 @@ func (s *Staged) Commit(p Probe) (*Installed, error) {
 const staging = ".stage-"
 
 func sweep(store *disk.Folder, now time.Time) {
-	entries, _ := store.Entries() // the next install tries again
+	entries, _ := store.Entries() // the next installation tries again
 	for _, e := range entries {
 		number, staged := strings.CutPrefix(e.Name(), staging)
 		if !staged || strings.Trim(strings.TrimSuffix(number, ".old"), "0123456789") != "" {
@@ -115,7 +115,7 @@ func sweep(store *disk.Folder, now time.Time) {
 
 // Discard removes a staged model.
 func (s *Staged) Discard() {
-	_ = s.made.Remove() // what is left is hidden and harmless
+	_ = s.made.Remove() // remains are hidden and harmless
 	_ = s.store.Close()
 }
 
@@ -179,7 +179,7 @@ func safeName(name string) string {
 	return strings.TrimLeft(name, ".-")
 }
 
-// defaultTokens bounds a pair where the model does not say how long it may be.
+// defaultTokens is the limit of a pair if the model does not give one.
 const defaultTokens = 512
 
 func (s *Staged) takes(info onnx.Info) error {
@@ -194,7 +194,7 @@ func (s *Staged) takes(info onnx.Info) error {
 		switch v.Name {
 		case "input_ids", "attention_mask", "token_type_ids":
 		default:
-			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and perhaps token_type_ids",
+			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and optionally token_type_ids",
 				v.Name)
 		}
 		if v.Type != onnx.Int64 {
@@ -279,13 +279,13 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 		return fmt.Errorf("wrong tokenizer: %s with a %s model", t.Kind(), c.Type)
 	}
 	if c.Positions > 0 {
-		const reserved = 2 // XLM-R counts positions from 2
+		const reserved = 2 // positions of XLM-R begin at 2
 		s.MaxTokens = min(s.MaxTokens, c.Positions-reserved)
 	}
 	return nil
 }
 
-// weightsFile holds the weights of a model that came in one file.
+// weightsFile holds the weights that were separated from a model in one file.
 const weightsFile = "model.onnx_data"
 
 func (s *Staged) weights(from string, split bool) error {
@@ -304,8 +304,8 @@ func (s *Staged) weights(from string, split bool) error {
 	return s.note(s.ONNX)
 }
 
-// place copies a file into the staged folder and notes its checksum. The copy is
-// the model's own: what happens to the source later does not reach it.
+// place copies a file into the staged folder and notes its checksum. It never links, so that later changes
+// of the source do not affect the model.
 func (s *Staged) place(from, name string) error {
 	to := filepath.Join(s.Dir, name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {

@@ -22,14 +22,14 @@ const (
 )
 
 const (
-	detachable = 4096 // smaller weights gain nothing from a file of their own
-	alignment  = 4096 // a page: the runtime maps what starts at one
+	detachable = 4096 // bytes; separating smaller weights gains nothing
+	alignment  = 4096 // page size: the runtime can map weights that start at a page
 )
 
-// Detach copies the model in file from to file to with its larger weights moved
-// to file data, which the copy refers to as name. A runtime maps such weights in
-// place of copying them: loading takes half the time and memory. It returns how
-// many bytes were moved; with 0 the copy has no file of weights.
+// Detach copies the model in file from to file to and moves its larger weights
+// to file data, which the copy refers to as name. The runtime maps such weights
+// instead of copying them, which halves the time and memory for loading. Detach returns the
+// number of moved bytes. If it is 0, there is no file of weights.
 func Detach(from, to, data, name string) (moved int64, err error) {
 	model, err := mapped(from)
 	if err != nil {
@@ -105,10 +105,10 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// errDrop makes rewrite leave a field out.
+// errDrop makes rewrite leave out a field.
 var errDrop = fmt.Errorf("drop the field")
 
-// rewrite copies a message with the fields of one number passed through change.
+// rewrite copies a message and passes the fields with the given number through change.
 func rewrite(b []byte, number protowire.Number, change func([]byte) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	rest := b

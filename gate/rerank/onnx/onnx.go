@@ -1,9 +1,9 @@
-// Package onnx reads what a model file says about itself: its operator sets, its
-// inputs and outputs, and the files that hold its weights.
+// Package onnx reads the operator sets, inputs, outputs and external weight files of an
+// ONNX model file.
 //
-// A .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the
-// fields named here are read; weights are stepped over, so that a 2 GB file costs
-// a walk over its graph. Nothing is loaded and no library is needed.
+// An .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the
+// needed fields are read and weights are skipped, so that even a 2 GB file is
+// inspected quickly. ONNX Runtime is not needed.
 package onnx
 
 import (
@@ -20,29 +20,29 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrFormat says that a file is not an ONNX model, or is cut or damaged.
+// ErrFormat means that a file is not an ONNX model, or that it is truncated or damaged.
 var ErrFormat = errors.New("not an ONNX model")
 
-// Info is what a model says about itself.
+// Info describes a model.
 type Info struct {
 	Opsets   map[string]int64 // by domain; "" is ai.onnx
 	Nodes    int
 	Inputs   []Value
 	Outputs  []Value
-	External []string // files with weights, as the model names them, sorted
+	External []string // sorted names of external weight files
 }
 
 // Value is one input or output.
 type Value struct {
 	Name string
 	Type ElemType
-	Dims []int64 // -1 where the size is not fixed
+	Dims []int64 // -1 for a dimension without a fixed size
 }
 
 // ElemType is a tensor's element type (TensorProto.DataType).
 type ElemType int32
 
-// Element types that a cross-encoder may have.
+// Element types of cross-encoders.
 const (
 	Float   ElemType = 1
 	Int32   ElemType = 6
@@ -64,7 +64,7 @@ func (t ElemType) String() string {
 	return fmt.Sprintf("type %d", int32(t))
 }
 
-// Inspect reads a model file. Errors wrap ErrFormat where the content is at fault.
+// Inspect reads a model file. Errors wrap ErrFormat if the content is invalid.
 func Inspect(file string) (Info, error) {
 	data, err := mapped(file)
 	if err != nil {
@@ -169,7 +169,7 @@ func (info *Info) graph(b []byte) error {
 	return err
 }
 
-// initializer notes the file of one weight and returns the weight's name.
+// initializer adds the file of a weight to info.External and returns the name of the weight.
 func (info *Info) initializer(b []byte) (name string, err error) {
 	err = message(b, func(f field) error {
 		switch f.number {
@@ -238,7 +238,7 @@ func value(b []byte) (Value, error) {
 	return v, err
 }
 
-// Local reports whether an external file's name stays within the model's folder.
+// Local reports whether name, of an external file, is inside the folder of the model.
 func Local(name string) bool {
 	return filepath.IsLocal(name) && !strings.Contains(name, "\\")
 }
@@ -254,7 +254,7 @@ func printable(b []byte) string {
 	return s
 }
 
-// field is one field of a message: a number, or bytes.
+// field is one field of a message, with either value or bytes.
 type field struct {
 	number protowire.Number
 	wire   protowire.Type
@@ -277,7 +277,7 @@ func message(b []byte, do func(field) error) error {
 	return nil
 }
 
-// next reads the first field of b and returns its length with its tag.
+// next reads the first field of b and returns its length, including the tag.
 func next(b []byte, f *field) (int, error) {
 	number, wire, start := protowire.ConsumeTag(b)
 	if start < 0 {

@@ -65,7 +65,7 @@ func TestInspectRefusesWhatIsNoModel(t *testing.T) {
 	}
 }
 
-// A model split in two is the one that was written in two, save where weights lie.
+// A detached model differs from the original only in the place of its weights.
 func TestDetachMovesTheWeightsOut(t *testing.T) {
 	dir, whole := t.TempDir(), tiny
 	split, weights := filepath.Join(dir, "split.onnx"), filepath.Join(dir, "weights")
@@ -100,7 +100,7 @@ func TestLocalStaysInTheFolder(t *testing.T) {
 	}
 }
 
-// Any bytes are a model or an error, and a model has inputs of its own names only.
+// Any bytes give a model or ErrFormat, and any model can be detached.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"labels.onnx", "input.onnx"} {
 		f.Add(read(f, filepath.Join(models, "odd", name)))

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// batch is how many pairs run at once: between two batches the helper looks at the
-// clock and whether the client is still there.
+// batch is how many pairs run at once. Between batches the helper checks the time and
+// whether the client is still connected.
 const batch = 5
 
 func (s *Server) rank(req rerank.Request, out *writer) {
@@ -42,7 +42,7 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)
 	plan, ok := fit(texts, m, perToken, req.BudgetMs)
 	if !ok {
-		// What was measured while the machine was busy must not last for ever.
+		// A speed that was measured on a busy machine must not keep it refusing.
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()
@@ -116,8 +116,8 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 	return scores, nil
 }
 
-// learn takes a run into the measured speed: a slower one counts at once, a faster
-// one by and by.
+// learn updates the measured speed. A slower run counts more than a faster
+// one.
 func (s *Server) learn(took time.Duration, tokens float64) {
 	now := took.Seconds() * 1000 / tokens
 	s.mu.Lock()
@@ -129,8 +129,8 @@ func (s *Server) learn(took time.Duration, tokens float64) {
 	}
 }
 
-// fit chooses how many pairs of how many tokens the budget holds: as many tokens a
-// pair as leave room for five pairs, then as many pairs as fit.
+// fit chooses the pairs that fit into the budget. It takes the greatest length with which five pairs
+// fit, and then as many pairs as fit.
 func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair, bool) {
 	room := budgetMs * rerank.Share / msPerToken
 	for _, limit := range []int{128, 96, rerank.ShortPair} {
@@ -154,7 +154,7 @@ func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair
 	return nil, false
 }
 
-// cost is the number of tokens that batches of plan have with their padding.
+// cost returns the number of tokens in the batches of plan, including padding.
 func cost(plan []tokenizer.Pair) float64 {
 	sum := 0
 	for part := range slices.Chunk(plan, batch) {
@@ -167,8 +167,8 @@ func longest(rows []tokenizer.Pair) int {
 	return len(slices.MaxFunc(rows, func(a, b tokenizer.Pair) int { return cmp.Compare(len(a.IDs), len(b.IDs)) }).IDs)
 }
 
-// Pad returns rows filled up to one length. Padding is told from text by its type,
-// -1: the model's attention mask is 0 there.
+// Pad returns rows filled up to one length. Filled places have the type Padding, for which the
+// attention mask is 0.
 func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	n := longest(rows)
 	out := make([]tokenizer.Pair, len(rows))
@@ -182,10 +182,10 @@ func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	return out
 }
 
-// Padding is the type of a place that only fills a row.
+// Padding is the type of a place that fills up a row.
 const Padding = -1
 
-// Finite reports why scores are not one finite number for each of n pairs.
+// Finite returns an error unless scores are n finite numbers.
 func Finite(scores []float64, n int) error {
 	if len(scores) != n {
 		return fmt.Errorf("the model gave %d scores for %d pairs", len(scores), n)

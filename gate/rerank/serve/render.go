@@ -5,7 +5,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// text is one pair before it is cut to a budget of tokens.
+// text holds the token ids of one pair before they are cut to a limit.
 type text struct {
 	query, name, description, contract, passage []int32
 }
@@ -20,14 +20,14 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 	return out
 }
 
-// pair is the row of at most limit tokens:
+// pair returns a row of at most limit tokens:
 //
 //	query | name description contract passage
 //
-// The query gets at most three eighths, its head and its end where that is too
-// little: a request comes before or after what was pasted. Name and contract are
-// kept, up to half of the rest; description and passage share what remains, each
-// taking what the other leaves.
+// The query gets at most three eighths. A longer query keeps its start and end, because a
+// request comes before or after pasted text. Name and contract get up to half of the rest.
+// Description and passage share the remainder, and each may use tokens that the other does
+// not need.
 func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {
 	room := max(limit-tok.Overhead(), 2)
 	query := ends(t.query, max(room*3/8, 1))
@@ -46,7 +46,7 @@ func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {
 
 func head(ids []int32, n int) []int32 { return ids[:max(0, min(n, len(ids)))] }
 
-// ends returns n tokens: three quarters from the start, the others from the end.
+// ends returns n tokens: three quarters from the start, the rest from the end.
 func ends(ids []int32, n int) []int32 {
 	if len(ids) <= n {
 		return ids

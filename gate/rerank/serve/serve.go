@@ -1,13 +1,12 @@
 // Package serve is the rerank helper's side of the socket: it keeps one model warm
 // and answers within the budget that a request brings, or refuses at once.
 //
-// One helper a user: the first to lock Place.Lock listens, any other exits with
-// ErrRunning. It listens before it loads the model, so that a hook learns "starting"
-// instead of starting another. It exits after Idle without a request to rank, when
-// told to, when a client wants other settings, and, through Abort, when the model
-// does not come back.
+// Each user has one helper: the first that locks Place.Lock listens, any other exits with
+// ErrRunning. It listens before it loads the model, so that a hook is told that it is
+// starting and does not start another. It exits after Idle without a request to rank, when
+// told to, when a client wants other settings and, through Abort, when the model hangs.
 //
-// Requests are taken side by side; the model runs one batch at a time.
+// Requests are accepted concurrently; the model runs one batch at a time.
 package serve
 
 import (
@@ -33,11 +32,11 @@ type Model struct {
 	Scale     float64 // see rerank.Result
 	MaxTokens int     // of a pair
 	Tokenizer *tokenizer.Tokenizer
-	// Score returns one logit a row. Rows are of one length.
+	// Score returns one logit for each row. All rows have the same length.
 	Score func(rows []tokenizer.Pair) ([]float64, error)
 }
 
-// Config is what a helper needs.
+// Config is the configuration of a server.
 type Config struct {
 	Place   rerank.Place
 	Want    string // see rerank.Config.Want
@@ -46,21 +45,21 @@ type Config struct {
 	Idle    time.Duration
 	Start   time.Time
 	Load    func() (*Model, error)
-	Stuck   time.Duration // how long a batch may take: longer than any caller would wait
+	Stuck   time.Duration // limit for one batch; longer than any caller waits
 	Abort   func()        // ends the process; called when a batch takes longer
 	RSS     func() int64
 }
 
-// ErrRunning says that another helper of this user has the lock.
+// ErrRunning means that another helper of this user holds the lock.
 var ErrRunning = errors.New("another rerank helper is running")
 
 const (
-	maxClients  = 32          // at once: more are turned away, so that memory stays bounded
+	maxClients  = 32          // concurrent clients; more are rejected, which bounds memory
 	readLimit   = time.Second // for a request to arrive
 	writeLimit  = time.Second // for a reply to be taken
 	loadLimit   = time.Minute // a 2 GB model from a cold disk
 	aliveEvery  = rerank.Silence / 4
-	maxDocs     = 50 // rerank.pairs is at most that
+	maxDocs     = 50 // the maximum of rerank.pairs
 	minimalIdle = time.Second
 )
 
@@ -83,8 +82,8 @@ type Server struct {
 	lastReason string
 }
 
-// Run listens and answers until the helper leaves or ctx ends. It returns why the
-// model could not be loaded, or ErrRunning.
+// Run answers requests until the helper is to exit or ctx ends. It returns the error of loading the
+// model, or ErrRunning.
 func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
@@ -125,7 +124,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// listen binds the socket, in place of one whose helper is gone: the lock is held.
+// listen binds the socket. It replaces an existing one, whose helper is gone because the lock was free.
 func (s *Server) listen() error {
 	file := s.Place.Socket()
 	if err := s.Place.ClearSocket(); err != nil {
@@ -137,7 +136,7 @@ func (s *Server) listen() error {
 	}
 	l.SetUnlinkOnClose(false) // Run removes it
 	s.listener = l
-	return os.Chmod(file, 0o600) // the folder is closed to others already
+	return os.Chmod(file, 0o600) // the folder is not accessible to others anyway
 }
 
 func (s *Server) load(failed chan<- error) {
@@ -152,7 +151,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // without it the next hook only tries again
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // best effort
 		failed <- err
 		return
 	}
@@ -163,7 +162,7 @@ func (s *Server) load(failed chan<- error) {
 	s.Place.ClearAttempt()
 }
 
-// measure runs two pairs, the second time warm, and returns milliseconds a token.
+// measure runs two pairs twice and returns the milliseconds for each token of the second run.
 func measure(m *Model) (float64, error) {
 	const tokens = 64
 	text := make([]int32, 0, tokens)

@@ -46,7 +46,7 @@ func wordTokenizer(t testing.TB, words ...string) *tokenizer.Tokenizer {
 	return tok
 }
 
-// lengths is a model that scores a row by its number of tokens that are no padding.
+// lengths is a model that scores a row by its number of tokens without padding.
 func lengths(rows []tokenizer.Pair) ([]float64, error) {
 	out := make([]float64, len(rows))
 	for i, r := range rows {
@@ -68,7 +68,7 @@ type running struct {
 
 func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change func(*Config)) running {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "sgs") // a socket's path is short
+	dir, err := os.MkdirTemp("/tmp", "sgs") // the path of a socket must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	tok := wordTokenizer(t, "review", "release", "notes")
@@ -86,7 +86,7 @@ func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid(), Silence: 5 * time.Second} // a busy machine is not a dead helper
+	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid(), Silence: 5 * time.Second} // on a busy machine a helper may be slow
 	done := make(chan struct{})
 	go func() {
 		r.err <- Run(ctx, c)
@@ -99,7 +99,7 @@ func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return r // a test of a server that does not become ready
+	return r // some tests use a server that does not become ready
 }
 
 func docs(names ...string) []rerank.Doc {
@@ -165,10 +165,10 @@ func TestServerSurvivesItsModel(t *testing.T) {
 	}
 }
 
-// A model known to be too slow costs nothing but a word.
+// If the model is known to be too slow, the helper refuses at once.
 func TestServerRefusesWhatItCannotDo(t *testing.T) {
 	r := start(t, func(rows []tokenizer.Pair) ([]float64, error) {
-		time.Sleep(300 * time.Millisecond) // some milliseconds a token
+		time.Sleep(300 * time.Millisecond) // several milliseconds for each token
 		return lengths(rows)
 	}, nil)
 	long := rerank.Doc{Name: "a", Passage: strings.Repeat("review notes ", 200)}
@@ -225,7 +225,7 @@ func TestPairKeepsNameAndContract(t *testing.T) {
 		name  string
 		text  text
 		limit int
-		want  map[int32]int // tokens of each part
+		want  map[int32]int // number of tokens of each part
 	}{
 		{"everything fits", text{ids(11, 4), ids(12, 2), ids(13, 20), ids(14, 5), ids(15, 30)}, 128, map[int32]int{11: 4, 12: 2, 13: 20, 14: 5, 15: 30}},
 		{"description and passage share what is left", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 12),
@@ -314,7 +314,7 @@ func TestModelThatDoesNotComeBackEndsTheHelper(t *testing.T) {
 	var calls atomic.Int32
 	over := make(chan struct{})
 	r := start(t, func(rows []tokenizer.Pair) ([]float64, error) {
-		if calls.Add(1) > 2 { // past the measuring
+		if calls.Add(1) > 2 { // after the measurement
 			<-over
 		}
 		return lengths(rows)
@@ -357,7 +357,7 @@ func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
 		conn.Read(make([]byte, 100))
 		conn.Close()
 	}
-	// "{}" has another version: the helper may leave for it, but it must not break.
+	// "{}" has another version, so the helper must exit, without an error.
 	select {
 	case err := <-r.err:
 		assert.NoError(t, err)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// charsmap is SentencePiece's precompiled normaliser: the byte length of a
-// Darts-clone double array, the array (uint32 units), and the replacements, each
-// ended by a zero byte. A value of the trie is the offset of its replacement.
+// charsmap is SentencePiece's precompiled normaliser. It holds the length of a Darts-clone
+// double array in bytes, the array (uint32 units) and replacements that end with a zero
+// byte. The values of the array are offsets of replacements.
 //
-// At each position the longest key is replaced, as SentencePiece does it.
+// As in SentencePiece, the longest key at each position is replaced.
 type charsmap []byte
 
 func checkCharsmap(b []byte) error {
@@ -50,8 +50,8 @@ func (m charsmap) replace(text string) string {
 	return b.String()
 }
 
-// longestUnit returns the value and length of the longest key that text starts
-// with; length 0 for none.
+// longestUnit returns the value and length of the longest key that text starts with. The
+// length is 0 if there is none.
 func longestUnit(units []byte, text string) (value, width int) {
 	unit := func(i uint32) (uint32, bool) {
 		if uint64(i)*4+4 > uint64(len(units)) {

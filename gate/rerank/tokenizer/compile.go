@@ -31,11 +31,11 @@ type file struct {
 	} `json:"padding"`
 }
 
-// maxVocabulary bounds ids: the largest vocabularies in use have 256,000 entries.
+// maxVocabulary bounds ids. The largest vocabularies in use have 256,000 entries.
 const maxVocabulary = 4 << 20
 
-// Compile makes a table of a tokenizer.json. It refuses, naming it, any part
-// whose effect on ids it does not know.
+// Compile makes a table from a tokenizer.json. Its error names any part that it does
+// not support.
 func Compile(text []byte) ([]byte, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -184,7 +184,7 @@ func (c *compiler) pad() error {
 	return errors.New("no [PAD] or <pad> token")
 }
 
-// steps decodes a normaliser or pre-tokeniser; a sequence gives its parts.
+// steps decodes a component of a tokenizer.json. Of a sequence it returns the parts, which are in field key.
 func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -279,7 +279,7 @@ func (c *compiler) pair() error {
 	return c.checkPair()
 }
 
-// checkPair requires each text once and ids within the vocabulary.
+// checkPair checks that the template has each text once and only ids of the vocabulary.
 func (c *compiler) checkPair() error {
 	seen := map[string]int{}
 	for _, p := range c.out.settings.Pair {
@@ -292,7 +292,7 @@ func (c *compiler) checkPair() error {
 		}
 	}
 	if seen[first] != 1 || seen[second] != 1 {
-		return errors.New("post_processor: the template for pairs must hold each text once")
+		return errors.New("post_processor: the template for pairs must contain each text once")
 	}
 	return nil
 }

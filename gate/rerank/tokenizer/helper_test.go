@@ -41,9 +41,8 @@ func unigramJSON(t testing.TB) []byte {
 	return b
 }
 
-// spmJSON is unigramJSON as newer converters lay XLM-R's tokenizers out, that of
-// bge-reranker-v2-m3 among them: blanks are marked by the normaliser and only the
-// Metaspace step splits.
+// spmJSON is unigramJSON in the layout of newer converters, as used for bge-reranker-v2-m3: the
+// normaliser marks blanks and only the Metaspace step splits.
 func spmJSON(t testing.TB) []byte {
 	t.Helper()
 	var doc map[string]any
@@ -60,7 +59,7 @@ func spmJSON(t testing.TB) []byte {
 	return b
 }
 
-// bertJSON is a BERT tokenizer whose vocabulary is made of lines: every character,
+// bertJSON returns a BERT tokenizer whose vocabulary is made from lines: every character,
 // alone and as a continuation, and the halves of every third word. The uncased one
 // lowers letters and strips accents.
 func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
@@ -89,7 +88,7 @@ func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
 				add("##" + word[half:])
 			}
 			if i%17 == 5 {
-				continue // leaves some characters unknown
+				continue // so that some characters are unknown
 			}
 			for _, r := range word {
 				if utf8.RuneLen(r) > 0 {
@@ -131,8 +130,7 @@ func compiled(t testing.TB, text []byte) *Tokenizer {
 	return tok
 }
 
-// smallJSON is a WordPiece tokenizer with the given vocabulary after [PAD], [UNK],
-// [CLS] and [SEP].
+// smallJSON returns a WordPiece tokenizer whose vocabulary is [PAD], [UNK], [CLS], [SEP] and words.
 func smallJSON(words ...string) []byte {
 	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 	for _, w := range words {

@@ -45,16 +45,16 @@ func (n bertNormalizer) normalize(text string) string {
 	return text
 }
 
-// isChinese reports whether r is in one of the blocks that BERT's own tokenizer
-// calls Chinese; Hangul and Kana are not.
+// isChinese reports whether r is in one of the blocks that BERT's tokenizer calls Chinese. Hangul and Kana
+// are not.
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF ||
 		r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF ||
 		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// lower is the full, context-sensitive lower case that Python and JavaScript
-// have: a dotted capital I keeps its dot as a mark, a final sigma its form.
+// lower converts to lower case with the full, context-sensitive rules of Python and JavaScript: a dotted
+// capital I keeps its dot as a mark, and a final sigma has its own form.
 func lower(text string) string {
 	if !strings.ContainsAny(text, "İΣ") {
 		return strings.ToLower(text)
@@ -75,8 +75,8 @@ func lower(text string) string {
 	return b.String()
 }
 
-// cased reports whether the nearest rune that is not a mark or apostrophe is a letter
-// with case: the last of runes, or the first.
+// cased reports whether the nearest rune, ignoring marks and apostrophes, is a letter with case. It looks
+// from the end of runes if last is set, else from the start.
 func cased(runes []rune, last bool) bool {
 	for k := range runes {
 		r := runes[k]

@@ -22,9 +22,9 @@ import (
 	"github.com/skillgate/skillgate/gate/golden"
 )
 
-// hfModules is where npm put @huggingface/tokenizers and @anush008/tokenizers
-// (…/node_modules). Where it is set those of them that are there are run; else what
-// they gave is read from testdata/huggingface.golden.gz, which -update rewrites.
+// hfModules is the variable for the node_modules folder with @huggingface/tokenizers and
+// @anush008/tokenizers. If it is set, the installed ones are run. Otherwise their results are read from
+// testdata/huggingface.golden.gz, which -update rewrites.
 const hfModules = "SKILLGATE_HF_TOKENIZERS"
 
 // References that tokenizers are compared with.
@@ -34,7 +34,7 @@ const (
 	sentencePiece = "SentencePiece" // 0.1.97, which trained the Unigram vocabulary; see testdata/make_unigram.py
 )
 
-// The tokenizers under comparison: what cross-encoders come with.
+// The tokenizers that are compared, as used by cross-encoders.
 const (
 	bertUncased = "BERT uncased"
 	bertCased   = "BERT cased"
@@ -42,18 +42,18 @@ const (
 	xlmrMarked  = "XLM-R, blanks marked"
 )
 
-// Kinds of evidence, besides a reference, that a difference is right.
+// Evidence, besides another reference, that a difference is right.
 const (
-	unmarked  = "itself without special tokens" // the same reference, where its special tokens are not known
-	reordered = "same pieces"                   // of the same total score, in another order
+	unmarked  = "itself without special tokens" // the same reference without special tokens agrees
+	reordered = "same pieces"                   // the pieces are the same in another order, with the same total score
 )
 
-// difference is a way in which a reference is meant to differ from this package.
+// difference is an intended difference between a reference and this package.
 type difference struct {
 	reference string
 	layouts   []string
 	holds     func(line string) bool
-	evidence  string // what gives the same as this package on such a line
+	evidence  string // what agrees with this package on such a line
 	reason    string
 }
 
@@ -102,20 +102,20 @@ func holdsRune(in func(rune) bool) func(string) bool {
 	return func(line string) bool { return strings.ContainsFunc(line, in) }
 }
 
-// combines reports whether r joins the character before it: a mark, a Hangul vowel
-// or trailing consonant, one of half width, a half-width sound mark.
+// combines reports whether r combines with the character before it: a mark, a Hangul vowel or trailing
+// consonant (also of half width) or a half-width sound mark.
 func combines(r rune) bool {
 	return unicode.Is(unicode.M, r) || r >= 0x1160 && r <= 0x11FF || r >= 0xFFA0 && r <= 0xFFDC || r == 0xFF9E || r == 0xFF9F
 }
 
-// encoded is what a reference makes of "ok" and a line.
+// encoded is the result of a reference for the pair of "ok" and a line.
 type encoded struct {
 	IDs   []int32 `json:"ids"`
 	Types []int32 `json:"types"`
 }
 
-// given is what Hugging Face's references give for each line, by tokenizer and
-// reference; a reference without special tokens has its name followed by unmarked.
+// given holds the results of Hugging Face's references for each line, by tokenizer and
+// reference. The name of a reference without special tokens ends with unmarked.
 type given map[string]map[string][]encoded
 
 func layouts(t *testing.T) map[string][]byte {
@@ -126,8 +126,8 @@ func layouts(t *testing.T) map[string][]byte {
 	}
 }
 
-// TestAgreesWithReferences compares every line of the corpus and prints, with -v, a
-// table and the lines that differ, with the reason and what speaks for it.
+// TestAgreesWithReferences compares every line of the corpus. With -v it prints a table and the lines
+// that differ, with reason and evidence.
 func TestAgreesWithReferences(t *testing.T) {
 	lines, docs := corpus(t), layouts(t)
 	all := references(t, docs)
@@ -189,7 +189,7 @@ func TestAgreesWithReferences(t *testing.T) {
 
 func sorted(ids []int32) []int32 { return slices.Sorted(slices.Values(ids)) }
 
-// references returns what each reference makes of the corpus.
+// references returns the results of each reference for the corpus.
 func references(t *testing.T, docs map[string][]byte) given {
 	t.Helper()
 	const goldenFile = "testdata/huggingface.golden.gz"
@@ -222,7 +222,7 @@ func references(t *testing.T, docs map[string][]byte) given {
 	return all
 }
 
-// runReferences replaces what is in all with what the packages in modules give.
+// runReferences replaces results in all with those of the packages in modules.
 func runReferences(t *testing.T, modules string, docs map[string][]byte, all given) {
 	t.Helper()
 	run := func(name string, doc []byte) []encoded {
@@ -261,8 +261,7 @@ func runReferences(t *testing.T, modules string, docs map[string][]byte, all giv
 	}
 }
 
-// withoutSpecial returns a tokenizer.json whose special tokens are known to its
-// template only.
+// withoutSpecial returns a tokenizer.json in which only the template has special tokens.
 func withoutSpecial(t *testing.T, doc []byte) []byte {
 	t.Helper()
 	var m map[string]any

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizers returns the steps of a tokenizer.json's normalizer.
+// normalizers returns the steps of the normalizer of a tokenizer.json.
 func normalizers(raw json.RawMessage) (out []func(string) string, err error) {
 	parts, err := steps(raw, "normalizers")
 	if err != nil {
@@ -105,10 +105,10 @@ func normalizer(raw json.RawMessage) (func(string) string, error) {
 	return nil, fmt.Errorf("%q is not supported", p.Type)
 }
 
-// A splitter appends the words of text to out. head is set if the input begins with text.
+// A splitter appends the words of text to out. head is set if text is the start of the input.
 type splitter func(out []string, text string, head bool) []string
 
-// splitters returns the steps of a tokenizer.json's pre_tokenizer.
+// splitters returns the steps of the pre_tokenizer of a tokenizer.json.
 func splitters(raw json.RawMessage) (out []splitter, err error) {
 	parts, err := steps(raw, "pretokenizers")
 	if err != nil {
@@ -152,11 +152,11 @@ func splitters(raw json.RawMessage) (out []splitter, err error) {
 	return out, nil
 }
 
-// metaspace writes blanks as SentencePiece does, by a mark that belongs to the word after it.
+// metaspace replaces blanks by a mark that belongs to the following word, as in SentencePiece.
 type metaspace struct {
 	mark    string
-	prepend string // to words without one: always, first (of the input) or never
-	cut     bool   // before each mark
+	prepend string // whether words without a mark get one: always, first (the first word only) or never
+	cut     bool   // split before each mark
 }
 
 func (m metaspace) split(out []string, text string, head bool) []string {
@@ -179,7 +179,7 @@ func (m metaspace) split(out []string, text string, head bool) []string {
 	return append(out, text)
 }
 
-// bertWords appends the words of text: white space separates them, and each punctuation mark is one.
+// bertWords appends the words of text to out. White space separates words, and each punctuation mark is a word.
 func bertWords(out []string, text string) []string {
 	start := -1
 	for i, r := range text {
@@ -201,7 +201,7 @@ func bertWords(out []string, text string) []string {
 	return out
 }
 
-// isPunct is BERT's notion of punctuation: Unicode's, and every ASCII symbol.
+// isPunct reports whether BERT treats r as punctuation: Unicode punctuation and all ASCII symbols.
 func isPunct(r rune) bool {
 	return unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r)
 }

@@ -32,12 +32,12 @@ type settings struct {
 	Prefix    string          `json:"prefix,omitempty"`    // of a continuing subword
 	MaxChars  int             `json:"max_chars,omitempty"` // longer words are unknown
 	UnkScore  float64         `json:"unk_score,omitempty"`
-	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json, like Split
+	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json
 	Split     json.RawMessage `json:"split"`
 	Pair      []piece         `json:"pair"`
 
-	Nodes  int `json:"nodes"`  // of the trie
-	Scores int `json:"scores"` // one for each id (Unigram)
+	Nodes  int `json:"nodes"`  // number of nodes of the trie
+	Scores int `json:"scores"` // number of scores, one for each id (Unigram)
 }
 
 // Parts of a pair's template.
@@ -100,12 +100,12 @@ func readTable(b []byte) (*table, error) {
 	return t, nil
 }
 
-// trie holds byte strings with a value each. Its nodes are in breadth-first order and node 0 is the root. The
+// trie maps byte strings to values. Its nodes are in breadth-first order and node 0 is the root. The
 // children of node n are the nodes from children[n] to before children[n+1], in the order of their labels.
 type trie struct {
 	children []uint32
 	labels   []byte  // of the edge that leads to the node
-	values   []int32 // of the string that ends at the node, -1 if none does
+	values   []int32 // value of the string that ends at the node, -1 if there is none
 }
 
 type entry struct {
@@ -113,7 +113,7 @@ type entry struct {
 	value int32
 }
 
-// newTrie returns the trie of entries, which it sorts. Keys must be distinct.
+// newTrie returns the trie of entries. It sorts entries, whose keys must be distinct.
 func newTrie(entries []entry) trie {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	t := trie{labels: []byte{0}}
@@ -147,7 +147,7 @@ func (t *trie) step(node int32, x byte) (int32, bool) {
 	return int32(from) + int32(i), ok
 }
 
-// walk returns the node that key leads to from the root, or -1.
+// walk returns the node for key, or -1 if there is none.
 func (t *trie) walk(key string) int32 {
 	node, ok := int32(0), true
 	for i := 0; ok && i < len(key); i++ {

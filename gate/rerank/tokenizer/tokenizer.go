@@ -29,7 +29,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// ErrTable says that bytes are not a table of this version, or are damaged.
+// ErrTable means that data is not a table of this version or is damaged.
 var ErrTable = errors.New("not a tokenizer table")
 
 // Tokenizer reads one compiled table.
@@ -37,7 +37,7 @@ type Tokenizer struct {
 	*table
 	normalize []func(text string) string
 	split     []splitter
-	subword   int32 // trie node after the continuing-subword prefix, -1 for none
+	subword   int32 // trie node of the continuing-subword prefix, or -1
 }
 
 // New returns a tokenizer over a table made by Compile. Errors wrap ErrTable.
@@ -58,7 +58,7 @@ func newTokenizer(t *table) (out *Tokenizer, err error) {
 	return out, err
 }
 
-// maxTable bounds a table file: XLM-R's 250,000 pieces take 14 MB.
+// maxTable is the limit of a table file in bytes. The 250,000 pieces of XLM-R take 14 MB.
 const maxTable = 256 << 20
 
 // Open reads a table file.
@@ -74,13 +74,13 @@ func Open(file string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Size returns one more than the highest id, which the model's embedding must cover.
+// Size returns the highest id plus one. The model must embed all these ids.
 func (t *Tokenizer) Size() int { return t.settings.Size }
 
-// Pad returns the id that fills a row up to the batch's length.
+// Pad returns the id that fills up rows to equal length.
 func (t *Tokenizer) Pad() int32 { return t.settings.Pad }
 
-// Kind names the family: "WordPiece" or "Unigram".
+// Kind returns the family: "WordPiece" or "Unigram".
 func (t *Tokenizer) Kind() string { return string(t.settings.Kind) }
 
 // Append appends the ids of text, without special tokens, and returns the
@@ -118,8 +118,8 @@ type Pair struct {
 // Overhead returns how many special tokens a pair has.
 func (t *Tokenizer) Overhead() int { return len(t.settings.Pair) - 2 }
 
-// Join puts the ids of two texts and the special tokens between and around them
-// into one row, as the tokenizer's template for a pair says.
+// Join returns a row of the ids of two texts and the special tokens around and between them,
+// according to the template for pairs.
 func (t *Tokenizer) Join(a, b []int32) Pair {
 	n := len(a) + len(b) + t.Overhead()
 	out := Pair{IDs: make([]int32, 0, n), Types: make([]int32, 0, n)}

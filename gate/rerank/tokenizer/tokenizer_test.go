@@ -120,8 +120,8 @@ func TestTrieHoldsExactlyItsKeys(t *testing.T) {
 	}
 }
 
-// Whatever the text, ids lie within the vocabulary and their number within that
-// of the text's bytes after normalisation, and no special token comes out.
+// For any text, ids are in the vocabulary, their number is limited by the length of the text, and none is a special
+// token.
 func FuzzAppend(f *testing.F) {
 	toks := []*Tokenizer{compiled(f, bertJSON(f, corpus(f), true)), compiled(f, unigramJSON(f))}
 	for _, line := range corpus(f) {
@@ -143,7 +143,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// Any bytes are either refused or give a table that tokenises without a fault.
+// Any bytes are refused or give a table that works.
 func FuzzCompile(f *testing.F) {
 	f.Add(smallJSON("a", "##b"))
 	f.Add([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1]]},"pre_tokenizer":{"type":"Metaspace"},
@@ -166,7 +166,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// A charsmap that points anywhere must not read outside itself or stop.
+// A charsmap with arbitrary offsets must not read out of bounds or loop.
 func FuzzCharsmap(f *testing.F) {
 	f.Add([]byte("\x04\x00\x00\x00\x00\x00\x00\x00x\x00"), "abc")
 	f.Fuzz(func(t *testing.T, m []byte, text string) {

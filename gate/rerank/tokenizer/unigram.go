@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// lattice is the working memory of one Viterbi search, by byte position.
+// lattice is the state of a Viterbi search, by byte position.
 type lattice struct {
-	score []float64 // of the best way here
-	from  []int     // where its last piece starts
-	id    []int32   // of its last piece
+	score []float64 // of the best path to the position
+	from  []int     // start of its last piece
+	id    []int32   // id of its last piece
 }
 
-// unigram appends the most probable pieces of one word (Viterbi). A character
-// that no piece of its own length covers may be unknown at a fixed price; unknown
-// neighbours become one token. Of equally probable ways the one whose last piece
-// is longer wins.
+// unigram appends the most probable pieces of one word (Viterbi). A character that is not
+// itself a piece may be unknown, with a fixed score; adjacent unknown characters become one
+// token. Of equally probable paths the one with the longer last piece wins.
 func (t *Tokenizer) unigram(ids []int32, word string, l *lattice) []int32 {
 	if word == "" {
 		return ids

@@ -2,9 +2,8 @@ package tokenizer
 
 import "unicode/utf8"
 
-// wordPiece appends the pieces of one word: the longest known prefix, then the
-// longest known continuation of it, and so on; the unknown token where that
-// gets stuck.
+// wordPiece appends the pieces of one word: the longest known prefix, then the longest known
+// continuation, and so on. If there is no continuation, it appends only the unknown token.
 func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 	if word == "" {
 		return ids
@@ -28,8 +27,8 @@ func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 	return ids
 }
 
-// longest returns the value and end of the longest key below node that word
-// continues with at byte position at; -1 for none. Keys end between characters.
+// longest returns the value and end of the longest key below node that matches word from byte at. id is -1 if
+// there is none. Keys end between characters.
 func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int) {
 	id = -1
 	for i := at; i < len(word); i++ {

@@ -70,7 +70,7 @@ func TestRerankFindings(t *testing.T) {
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				p.Write(t, c.Place.Socket(), "", 0o600)
 			}},
-		{name: "helper that refuses", probe: good, want: "refused 14 of 15 prompts, the last one since: too slow here", fix: "raise rerank.deadline_ms",
+		{name: "helper that refuses", probe: good, want: "refused 14 of 15 prompts; last reason: too slow here", fix: "raise rerank.deadline_ms",
 			prepare: func(t *testing.T, p *apptest.Home, s *gate.Settings, _ rerank.Config) {
 				apptest.StartHelper(t, p, *s, rerank.Status{Ready: true, Version: build.Read().Version, Ranked: 1, Refused: 14, LastReason: "too slow here"})
 			}},
