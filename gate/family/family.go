@@ -1,11 +1,10 @@
-// Package family tells skills of one capability apart.
+// Package family distinguishes skills of one capability.
 //
-// Two skills whose descriptions share most of their terms, and most of what is
-// particular to them among a prompt's candidates, do the same thing under different
-// conditions: another version, platform, market or output. Where the
-// prompt holds words that only one of them knows, the other is held back; where
-// it does not, both are shown, since nothing tells which is right. (SkillResolve
-// calls the group a family and the one shown its representative.)
+// Two skills belong to one family if their descriptions share many terms, also of those
+// that are rare among the prompt's candidates: they do the same thing for different
+// versions, platforms, markets or outputs. If the prompt has words that only one of them
+// has, the other is held back. If not, both are shown, since nothing says which is right.
+// (SkillResolve calls the group a family and the one shown its representative.)
 package family
 
 import (
@@ -16,12 +15,12 @@ import (
 	"strings"
 )
 
-// same-capability thresholds, chosen on the pairs of the development data:
-// `skillgate bench` reports hsr@5 (the wrong sibling still shown) against hit@5.
+// Thresholds, chosen on the pairs of the development data:
+// `skillgate bench` reports hsr@5 (the wrong sibling is still shown) beside hit@5.
 const (
 	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
-	leastCommon    = 4    // terms; of a description of six words two or three are nearly always shared
-	minCue         = 0.02 // share of the prompt's weight that only the shown one knows, net
+	leastCommon    = 4    // terms; two or three of six words are nearly always shared
+	minCue         = 0.02 // net share of the prompt's weight from words that only the shown skill has
 	minLead        = 1.04 // ratio of scores, so that a cue never overrules the ranking
 )
 
@@ -78,21 +77,21 @@ func jaccard(a, b string, least float64) float64 {
 	return float64(common) / float64(all)
 }
 
-// Same reports whether two descriptions are of one capability.
+// Same reports whether two sketches are of one capability.
 func Same(a, b string) bool { return jaccard(a, b, sameCapability) >= sameCapability }
 
-// Group is the candidates of a prompt: the terms that many of them share are their
-// author's boilerplate or the topic of the prompt, and tell none from another.
+// Group is the candidates of a prompt. Terms that many of them share are an author's
+// boilerplate or the topic of the prompt and do not distinguish them.
 type Group struct {
 	sketches []string
-	having   map[uint32]int // by term: how many have it; nil until it matters
+	having   map[uint32]int // number of sketches with a term; computed on first use
 }
 
 // NewGroup returns the group of skills with those sketches.
 func NewGroup(sketches []string) *Group { return &Group{sketches: sketches} }
 
-// particular reports whether a term tells members of the group apart: at most a
-// third has it, or the group is too small to say.
+// particular reports whether a term distinguishes members of the group: at most a
+// third has it, or the group has fewer than four.
 func (g *Group) particular(term uint32) bool {
 	if g.having == nil {
 		g.having = make(map[uint32]int, 32*len(g.sketches))
@@ -109,8 +108,7 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// same reports whether two descriptions are of one capability by what is particular
-// to them in their group.
+// same reports whether two sketches are of one capability, also by their particular terms.
 func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false
@@ -169,15 +167,15 @@ func words(name string) []string {
 	})
 }
 
-// Member is one candidate as its family sees it.
+// Member is one candidate.
 type Member struct {
 	Name   string
 	Sketch string
 	Score  float64
-	Knows  []bool // for each concept of the prompt: does the skill's text hold it
+	Knows  []bool // for each concept of the prompt, whether the skill's text has it
 }
 
-// HeldBack reports whether b, ranked below a, is held back by it. mass is the
+// HeldBack reports whether a holds back b, which ranks below it. mass has the
 // weight of each concept of the prompt.
 func (g *Group) HeldBack(a, b Member, mass []float64) bool {
 	if a.Score < minLead*b.Score || !g.same(a.Sketch, b.Sketch) || opposite(a.Name, b.Name) {

@@ -1,11 +1,10 @@
-// Package findable finds the places that requests give a skill among the others.
+// Package findable finds the rank of a skill for requests that are meant for it.
 //
-// A skill is searched for, with the ranking that answers prompts, by its own requests: the trigger phrases it gives
-// and the clauses of its description. Each is taken out of the skill's text before its place is counted, so that a
-// skill is not found by what was copied from it. Requests without a telling word beside the skill's name ("use when
-// the user asks to run NAME", "just in case") are not asked. Prompts known to be meant for the skill (from its
-// author's trigger file or the user's log) and requests that a model wrote for it are asked as they are: its text
-// does not hold them.
+// The ranking that answers prompts searches for the skill's own requests: its trigger phrases and the clauses of its
+// description. Each is removed from the skill's text before its place is counted, so that a skill is not found by a
+// copy of its own text. Requests without an informative word besides the skill's name ("use when the user asks to run
+// NAME", "just in case") are not asked. Prompts from the author's trigger file or the user's log, and requests that a
+// model wrote for the skill, are asked without removing anything, since they are not in its text.
 //
 // A Retriever may be shared. A Prober must not be used by several goroutines at once.
 package findable
@@ -18,14 +17,14 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Asking is the requests of a skill while they are asked.
+// Asking holds the requests of a skill while they are asked.
 type Asking struct {
 	t    *text
 	list []Request
 }
 
-// Ask lists a skill's own requests, those given and those written for it. At most most triggers and most clauses are
-// asked. Triggers that the caller searches for anyway come first.
+// Ask lists a skill's requests: its own, the given and the written ones. It takes at most most triggers and at most
+// most clauses. Triggers that the caller searches for anyway come first.
 func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, searched []string) *Asking {
 	t := p.text(e)
 	var shared, other []string
@@ -41,7 +40,8 @@ func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, search
 		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given), t.requests(Written, written))}
 }
 
-// Answer gives the request with that text, if there is one, its place in the prober's last search, which was for it.
+// Answer sets the place of the request with that text, if there is one, from the prober's last search, which must have
+// been for it.
 func (a *Asking) Answer(text string) {
 	for i := range a.list {
 		if r := &a.list[i]; r.Text == text {

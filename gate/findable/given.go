@@ -7,16 +7,15 @@ import (
 	"slices"
 )
 
-// Query is one line of a trigger-evaluation file: should the skill that the file belongs
-// to be used for it?
+// Query is one query of a skill's trigger-evaluation file, which says whether the skill should be used for it.
 type Query struct {
 	Text   string
 	Should bool
 }
 
-// Queries returns the queries of a trigger-evaluation file as authors of skills publish
-// them: a list of {"query","should_trigger"} objects, or an object of which a member is
-// such a list. Of another kind of file there are none.
+// Queries returns the queries of a trigger-evaluation file in the forms that authors
+// publish: a list of {"query","should_trigger"} objects, or an object with such a list as a
+// member. It returns none for other files.
 func Queries(text []byte) []Query {
 	var members map[string]json.RawMessage
 	lists := []json.RawMessage{text}

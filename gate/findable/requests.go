@@ -13,22 +13,22 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Kind says where a request comes from.
+// Kind is the origin of a request.
 type Kind string
 
 // The kinds of requests.
 const (
 	Trigger Kind = "trigger" // a phrase that the skill says users say
 	Clause  Kind = "clause"  // a clause of its description
-	Given   Kind = "given"   // known to be meant for it: of its author's trigger file, or the user's log
-	Written Kind = "written" // that a model wrote for it, as enrich has it do; not in its text, as those given
+	Given   Kind = "given"   // from its author's trigger file or the user's log
+	Written Kind = "written" // written by a model, as enrich does
 )
 
 // Request is one prompt that should find a skill.
 type Request struct {
 	Text string `json:"prompt"`
 	Kind Kind   `json:"kind"`
-	// 1 is first, Depth+1 stands for all beyond; a request of the skill's own is held out of its text
+	// rank from 1, Depth+1 if beyond Depth; a skill's own request is removed from its text first
 	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best other skill
 }
@@ -38,10 +38,10 @@ func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written 
 type text struct {
 	p        *Prober
 	e        *catalog.Entry
-	name     map[string]bool // terms of what it is called
+	name     map[string]bool // terms of its name
 	triggers []string
 	clauses  []string
-	base     index.Edit // takes out what says nothing but the name
+	base     index.Edit // removes sentences that contain only the name
 }
 
 func (p *Prober) text(e *catalog.Entry) *text {
@@ -80,9 +80,8 @@ func (p *Prober) text(e *catalog.Entry) *text {
 	return t
 }
 
-// unglued cuts a phrase before a sentence that says nothing but the name, which follows it
-// where no full stop ends it: "balance the till Use when asked to run NAME". tail is that
-// sentence, "" where there is none.
+// unglued splits off a sentence with only the name that follows a phrase without a full stop:
+// "balance the till Use when asked to run NAME". tail is that sentence, or "" if there is none.
 func (t *text) unglued(phrase string) (head, tail string) {
 	for i, r := range phrase {
 		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") &&
@@ -93,7 +92,7 @@ func (t *text) unglued(phrase string) (head, tail string) {
 	return phrase, ""
 }
 
-const maxClause = 160 // bytes; a longer one is a story
+const maxClause = 160 // bytes; longer clauses are no requests
 
 func (t *text) telling(text string) []string {
 	var out []string
@@ -106,8 +105,8 @@ func (t *text) telling(text string) []string {
 	return out
 }
 
-// cut parts a description into its clauses. "Use" with a capital begins one, also where
-// the sentence before has no full stop.
+// cut splits a description into its clauses. A capitalised "Use" begins a clause even if
+// the sentence before it has no full stop.
 func cut(text string) []string {
 	var out []string
 	text = strings.ReplaceAll(text, " Use ", "\nUse ")
@@ -140,7 +139,7 @@ func (t *text) ask(ctx context.Context, r *Request) error {
 func (t *text) place(r *Request) {
 	edit := t.base.Clone()
 	if r.inNoText() {
-		edit = new(index.Edit) // as `query` has it
+		edit = new(index.Edit)
 	}
 	t.hold(edit, r)
 	doc := t.p.ByID[t.e.ID]
@@ -167,7 +166,7 @@ func (t *text) hold(edit *index.Edit, r *Request) {
 	edit.Cut(t.p.Analyzer, t.e.Body, r.Text)
 }
 
-// Spread takes at most n items, evenly from the whole list.
+// Spread returns at most n items, evenly spaced over the list.
 func Spread(list []string, n int) []string {
 	if len(list) <= n {
 		return list

@@ -10,29 +10,29 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Retriever asks the gate's own index and ranking what a prompt would find. It is safe
-// for concurrent use where its snapshot is.
+// Retriever runs prompts through the gate's index and ranking. It is safe
+// for concurrent use if its snapshot is.
 type Retriever struct {
 	Snapshot *index.Snapshot
 	Dict     *synonyms.Dict
 	Docs     []Doc             // by document number
 	ByID     map[string]uint32 // document of a skill
 
-	texts   []string // descriptions of the skills that are offered, as they are shown
+	texts   []string // displayed descriptions of the offered skills
 	weights rank.Weights
 	mu      sync.Mutex
 	memory  *rank.Memory
 	heads   map[string]int // by term: Heads
 }
 
-// Doc is what is kept of one document.
+// Doc is the part of one document that a Retriever keeps.
 type Doc struct {
 	ID, Name, Path, Source, Plugin string
 	Family                         uint64
 	Offered, Dead                  bool
 }
 
-// NewRetriever reads which skills snapshot holds; dict is that of its terms.
+// NewRetriever returns a retriever over snapshot, which was indexed with dict.
 func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, error) {
 	r := &Retriever{Snapshot: snapshot, Dict: dict, weights: rank.DefaultWeights(), ByID: map[string]uint32{},
 		heads: map[string]int{}}
@@ -46,7 +46,7 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 			ID: d.ID, Name: d.Name, Path: d.Path, Source: d.Source, Plugin: d.Plugin, Family: snapshot.Family(uint32(i)),
 			Offered: d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0, Dead: snapshot.Dead(uint32(i)),
 		}
-		// A skill laid over the index stands last and is still a copy of what its old text was.
+		// An edited skill that was added to the index comes last and counts as a copy of its old text.
 		if old, ok := r.ByID[d.ID]; ok && one.Family == 0 {
 			one.Family = r.Docs[old].Family
 		}
@@ -61,15 +61,15 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 	return r, nil
 }
 
-// Descriptions lists the indexed skills' descriptions, as they are shown.
+// Descriptions returns the displayed descriptions of the indexed skills.
 func (r *Retriever) Descriptions() []string { return r.texts }
 
-// Same reports whether two documents are one text.
+// Same reports whether two documents have the same text.
 func (r *Retriever) Same(a, b uint32) bool {
 	return a == b || r.Docs[a].Family != 0 && r.Docs[a].Family == r.Docs[b].Family
 }
 
-// Heads returns how many skills have a term in their name, description or triggers.
+// Heads returns the number of skills with a term in their name, description or triggers.
 func (r *Retriever) Heads(term string) int {
 	r.mu.Lock()
 	n, ok := r.heads[term]
@@ -92,13 +92,13 @@ func (r *Retriever) Heads(term string) int {
 	return n
 }
 
-// Prober searches for one goroutine.
+// Prober runs searches; it must not be used by several goroutines at once.
 type Prober struct {
 	*Retriever
 	Ranker   *rank.Ranker
 	Analyzer *index.Analyzer
 	Res      rank.Result
-	Hits     []rank.Hit // of the last search, copies of one text once
+	Hits     []rank.Hit // hits of the last search, without copies
 }
 
 // Prober returns a new prober.
@@ -113,10 +113,10 @@ func (r *Retriever) Prober() *Prober {
 	return p
 }
 
-// Depth is how far down a list of hits is looked at.
+// Depth is the number of hits that are kept.
 const Depth = 30
 
-// Search runs a prompt and keeps its hits among the skills that may be offered.
+// Search runs a prompt and keeps the hits that may be offered.
 func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) {
 	var err error
 	p.Res, err = p.Ranker.Search(ctx, p.Ranker.Parse(prompt))
@@ -138,8 +138,8 @@ func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) 
 	return p.Hits, nil
 }
 
-// Place returns the 1-based place of doc, or of a copy of it, and its score; 0
-// where it is not among the hits.
+// Place returns the rank, from 1, of doc or a copy of it, and its score, or 0 if it is not
+// among the hits.
 func (p *Prober) Place(doc uint32) (int, float64) {
 	for i, h := range p.Hits {
 		if p.Same(h.Doc, doc) {
@@ -149,8 +149,8 @@ func (p *Prober) Place(doc uint32) (int, float64) {
 	return 0, 0
 }
 
-// PlaceEdited returns the place, score and best rival's score that doc would have for the
-// last search had its text the changes of e. A place beyond the hits is Depth+1 at most.
+// PlaceEdited returns the rank, score and best rival's score that doc would have in the
+// last search with the changes of e. The rank is at most Depth+1.
 func (p *Prober) PlaceEdited(doc uint32, e *index.Edit) (place int, own, rival float64) {
 	for _, m := range p.Ranker.ExplainEdited(&p.Res, doc, e) {
 		own += m.Score

@@ -1,10 +1,10 @@
-// Package meaning compares texts by what they are about: a prompt can meet a skill with which it shares no word.
+// Package meaning compares texts by word vectors, so that a prompt can match a skill with which it shares no word.
 //
-// Each word that skill authors use has a row of numbers and a weight, learned from requests that the authors wrote
-// beside their skills (gate/tune, `skillgate-dev train meaning`). The vector of a text is the weighted sum of its
-// words' rows, scaled to one length and rounded to signed bytes. Two texts are compared by the cosine of their vectors.
+// Each word that skill authors use has a vector (a row) and a weight, learned from requests in the authors' own skills
+// (gate/tune, `skillgate-dev train meaning`). The vector of a text is the weighted sum of its words' rows, scaled to
+// one length and rounded to signed bytes. Two texts are compared by the cosine of their vectors.
 //
-// The table is data in the program: hashes and numbers, from which no text can be read back. It is read where it lies.
+// The table is embedded: hashes and numbers, from which no text can be recovered. It is read in place.
 package meaning
 
 import (
@@ -15,21 +15,21 @@ import (
 	"unsafe"
 )
 
-// Dim is how many numbers a vector has.
+// Dim is the number of dimensions of a vector.
 const Dim = 128
 
-// Slots is the size of a table.
+// Slots is the number of rows of a table.
 const Slots = 1 << 14
 
-// probes is how far from the place of its hash a word may stand.
+// probes is the largest distance of a word from the slot of its hash, plus one.
 const probes = 64
 
-// Vector is a text's meaning. The zero Vector is that of a text none of whose words are known.
+// Vector is the vector of a text. A text without a known word has the zero Vector.
 type Vector [Dim]int8
 
-// Table holds words' rows: for each of Slots places two bytes of the hash of the word that it holds, 0 for none; then
-// a byte for the scale of each row, s for exp(leastLog + s·logStep), which includes the word's weight; then the rows, a
-// signed byte a number.
+// Table is a hash table of words' rows. It has two bytes of the hash of each slot's word, 0 for none; then a byte s for
+// the scale of each row, which is exp(leastLog + s·logStep) and includes the word's weight; then the rows, with a signed
+// byte for each number.
 type Table struct{ data string }
 
 const (
@@ -41,13 +41,13 @@ const (
 	largest   = 15 // absolute value of a number in a row; 127 makes a package half a megabyte larger and ranks no better
 )
 
-// Default is the table that skillgate comes with.
+// Default returns the embedded table.
 func Default() Table { return Table{embedded} }
 
-// Bytes is the table as table.bin holds it.
+// Bytes returns the table in the format of table.bin.
 func (t Table) Bytes() []byte { return []byte(t.data) }
 
-// hash returns where a word's search begins, and its mark, never 0.
+// hash returns the slot at which the search for a word begins, and the word's mark, never 0.
 func hash(word string) (at uint32, mark uint16) {
 	h := fnv.New64a()
 	h.Write([]byte(word))
@@ -55,8 +55,8 @@ func hash(word string) (at uint32, mark uint16) {
 	return uint32(sum>>16) % Slots, max(uint16(sum), 1)
 }
 
-// New makes a table of words, the most important first, and their weighted rows. It returns how many of them
-// found a place.
+// New returns a table of words, the most important first, and their weighted rows, and the number of words that
+// found a slot.
 func New(words []string, rows [][]float32) (Table, int) {
 	b := make([]byte, tableSize)
 	placed := 0
@@ -88,7 +88,7 @@ func put(b []byte, at uint32, mark uint16, row []float32) {
 	}
 }
 
-// find returns the slot of a word, -1 where the table has none.
+// find returns the slot of a word, or -1 if the table does not have it.
 func (t Table) find(word string) int {
 	at, mark := hash(word)
 	for range probes {
@@ -100,7 +100,7 @@ func (t Table) find(word string) int {
 	return -1
 }
 
-// add adds a word's row to a sum and reports whether the table has one.
+// add adds a word's row to a sum and reports whether the table has the word.
 func (t Table) add(sum *[Dim]float32, word string) bool {
 	at := t.find(word)
 	if at < 0 {
@@ -123,7 +123,7 @@ func (t Table) Vector(words []string) Vector {
 	return round(sum[:])
 }
 
-// Share returns what a word adds to the dot product of its text's vector, before scaling, with w, a Vector in place.
+// Share returns a word's part of the dot product of its text's vector, before scaling, with the Vector in w.
 func (t Table) Share(word string, w []byte) float64 {
 	var row [Dim]float32
 	sum := 0.0
@@ -135,7 +135,7 @@ func (t Table) Share(word string, w []byte) float64 {
 	return sum
 }
 
-// round returns a sum of rows as a vector.
+// round scales a sum of rows to a Vector.
 func round(sum []float32) (v Vector) {
 	square := 0.0
 	for _, x := range sum {
@@ -151,15 +151,15 @@ func round(sum []float32) (v Vector) {
 	return v
 }
 
-// length is the length of a Vector. Its numbers are then about 35 in size, and hardly any is cut at 127.
+// length is the length of a Vector. Its numbers are then about 35 in size and hardly ever exceed 127.
 const length = 400.0
 
-// Cosine returns that of v and w, a Vector in place: -1 to 1, 0 where one is the zero Vector.
+// Cosine returns the cosine of v and the Vector in w, from -1 to 1, or 0 if one is the zero Vector.
 func (v *Vector) Cosine(w []byte) float64 {
 	return cosine(v, (*Vector)(unsafe.Pointer(unsafe.SliceData(w[:Dim]))))
 }
 
-// CosineTo is Cosine of another Vector.
+// CosineTo is like Cosine for a Vector.
 func (v *Vector) CosineTo(w *Vector) float64 { return cosine(v, w) }
 
 func cosine(v, w *Vector) float64 {
@@ -174,10 +174,10 @@ func cosine(v, w *Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(a)*float64(b))
 }
 
-// Signs has a bit for each number of a vector, set where the number is positive.
+// Signs has a bit for each number of a vector, set if the number is positive.
 type Signs [Dim / 64]uint64
 
-// Signs returns those of v.
+// Signs returns the signs of v.
 func (v *Vector) Signs() (s Signs) {
 	for j, x := range v {
 		if x > 0 {
@@ -187,7 +187,7 @@ func (v *Vector) Signs() (s Signs) {
 	return s
 }
 
-// Apart sets to[i] to the number of signs that differ from the i-th of a column, whose words are little-endian.
+// Apart sets to[i] to the number of signs in which s differs from the i-th Signs of a column of little-endian words.
 func (s Signs) Apart(column []byte, to []uint8) {
 	const size = Dim / 8
 	low, high := s[0], s[1] // an array would not be kept in registers

@@ -7,17 +7,16 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// What of a text is read, in bytes: what is wanted stands at one of the ends.
+// A long text is read at its ends only, where the request is. Sizes are in bytes.
 const (
 	readHead = 900
 	readTail = 300
 )
 
-// Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of a text: words,
-// pairs of words that stand side by side, and pieces of words, of two and three
-// letters of Hangul and of scripts without spaces, and of three to five of others. Letters are
-// lower-cased, digits are one digit, and a mark stands before the first word of
-// the text and of each line. Links are one word. An n-gram comes as often as the text has it.
+// Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of a text, repeats included: words,
+// pairs of neighbouring words, and pieces of words. Pieces have two or three letters in Hangul
+// and scripts without spaces, and three to five in others. Letters are lower-cased, all digits are
+// equal, all links are equal, and a mark precedes the first word of the text and of each line.
 func Hashes(text string, yield func(uint32)) {
 	if len(text) > readHead+readTail {
 		head, tail := readHead, len(text)-readTail
@@ -107,11 +106,11 @@ func ngrams(text string, yield func(uint32)) {
 	flush()
 	yield(add(fnvOffset, '$'))
 	if before != 0 {
-		yield(add(before, '$')) // what the text ends with
+		yield(add(before, '$')) // the last word
 	}
 }
 
-// pieces yields the pieces of a word, with marks at its ends.
+// pieces yields the pieces of a word, with marks at both ends.
 func pieces(w []rune, yield func(uint32)) {
 	least, most := 3, 5
 	if script.Hangul(w[0]) || script.Spaceless(w[0]) || unicode.Is(unicode.Thai, w[0]) {

@@ -7,9 +7,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Plain reports whether a text is a short question or errand that a model answers from what it
-// knows: what a thing is or means, why an error comes, a translation. Such a request names a
-// topic, and skills about the topic are not what it asks for.
+// Plain reports whether a text is a short question or errand that a model answers from its own
+// knowledge: what a thing is or means, why an error occurs, a translation. Such a request
+// mentions a topic but does not ask for the topic's skills.
 func Plain(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if len(text) > 120 || strings.Contains(text, "\n") {

@@ -13,7 +13,7 @@ import (
 //go:embed common.txt
 var commonHashes string
 
-// commonLine is the length of a line: a mark, 48 bits in base64, the end of the line.
+// commonLine is the length of a line in bytes: a mark, 48 bits in base64, a newline.
 const commonLine = 1 + 8 + 1
 
 // common reports whether a phrase is in commonHashes. Skills that quote such a phrase gain nothing.

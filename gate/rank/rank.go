@@ -10,24 +10,24 @@
 //
 // (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
-// skills the rarest word of a prompt is as often an accident as a topic; a Latin word has
-// that of a larger library beside this one, see meaningIDF.) A concept scores what its best
-// alternative scores, weighted, and where a document has a Korean word both literally
-// and in translation a share of the lesser one; a document scores the sum over concepts and
-// over the pairs of words that it shares with the prompt, and what the best phrase
-// adds that the prompt holds as a whole (file phrase.go).
+// skills the rarest word of a prompt is as often an accident as a topic. The idf of a Latin
+// word also counts a larger library, see meaningIDF.) A concept scores what its best
+// alternative scores, weighted. If a document has a Korean word both literally and in
+// translation, a share of the lower score is added. A document scores the sum over concepts,
+// over the pairs of words that it shares with the prompt, and the score of its best phrase
+// (file phrase.go).
 //
-// The best documents are then ordered by that sum times a factor for how much of
-// the prompt they meet and how much of their name it says (function factors), plus
+// The best documents are then ordered by that sum times a factor for the share of the
+// prompt that they match and the share of their name that it contains (function factors), plus
 //
 //	meaning · cos(prompt, d) · (s₂ / s₁)²
 //
-// for what the document is about (package meaning), where s₁ and s₂ are the best two scores
-// without it: where one skill leads by words, words decide. Documents that are nearest by
-// cosine take part whether or not they hold a word of the prompt.
+// for similar meaning (package meaning), where s₁ and s₂ are the best two scores
+// without it: if one skill leads by words, words decide. Documents with the largest
+// cosines take part even if they share no word with the prompt.
 //
-// The explanation of a score comes from the summing code itself and adds up to it.
-// A Ranker is for one goroutine at a time. Equal scores are ordered by ID.
+// Explanations are computed by the code that sums scores and add up to the score.
+// A Ranker must not be used by several goroutines at once. Equal scores are ordered by ID.
 package rank
 
 import (
@@ -51,18 +51,17 @@ type Ranker struct {
 	scratch
 	buf      index.Postings
 	unscored bool        // the search is a Lookup
-	edit     *index.Edit // of the one document that ExplainEdited scores
+	edit     *index.Edit // edit of the document that ExplainEdited scores, or nil
 
 	memory   *Memory  // nil unless Remember or Share was called
-	memoryOf [32]byte // hash of what memory calls the snapshot
+	memoryOf [32]byte // hash of the snapshot's name in memory
 }
 
-// New returns a ranker over snapshot, whose terms were made with dict.
+// New returns a ranker over snapshot, which was indexed with dict.
 func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
 	return &Ranker{Weights: w, snapshot: snapshot, dict: dict, analyzer: index.NewAnalyzer(dict)}
 }
 
-// postings reads the postings of a term.
 func (r *Ranker) postings(term string) (list, error) {
 	if r.memory != nil {
 		one, err := r.memory.list(r, term)
@@ -88,21 +87,21 @@ type Hit struct {
 	Score float64
 }
 
-// Result is the outcome of one search. It is valid until the ranker's next one.
+// Result is the outcome of one search. It is valid until the ranker's next search.
 type Result struct {
 	Query Query
 	Cut   bool // the deadline left terms out
 
-	meaning float64 // what a document scores that is about exactly the same as the prompt
+	meaning float64 // score of a cosine of 1
 }
 
-// maxPostings bounds the postings read for one query, so that the commonest words
-// of 80,000 skills do not cost what they do not tell: the concepts whose postings
-// do not fit are left out, the commonest first.
+// maxPostings limits the postings read for one query. Concepts that exceed it are left
+// out, the commonest first: in 80,000 skills the commonest words take long to read and
+// say little.
 const maxPostings = 120_000
 
-// Search scores every document that holds a term of q. When ctx ends, the terms
-// not reached are left out and Cut is set.
+// Search scores every document that has a term of q. If ctx ends, the remaining terms
+// are left out and Cut is set.
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	r.reset()
 	r.buf.Reset()
@@ -143,15 +142,15 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	return res, nil
 }
 
-// Lookup is Search without the scores: its result is for Explain and ExplainEdited alone.
+// Lookup is like Search without scores: its result is only for Explain and ExplainEdited.
 func (r *Ranker) Lookup(ctx context.Context, q Query) (Result, error) {
 	r.unscored = true
 	defer func() { r.unscored = false }()
 	return r.Search(ctx, q)
 }
 
-// rarestFirst returns the order in which concepts are read: what is cut off by the
-// deadline or the cap on postings is what tells least.
+// rarestFirst returns the order in which concepts are read, so that the deadline or
+// maxPostings cuts off the least informative ones.
 func rarestFirst(concepts []Concept) []int {
 	order := make([]int, len(concepts))
 	for i := range order {
@@ -161,7 +160,7 @@ func rarestFirst(concepts []Concept) []int {
 	return order
 }
 
-// docs is the number of postings of all alternatives.
+// docs returns the number of postings of all alternatives.
 func (c *Concept) docs() int {
 	n := 0
 	for i := range c.Alts {
@@ -170,8 +169,8 @@ func (c *Concept) docs() int {
 	return n
 }
 
-// withinBudget takes the weight from concepts that do not fit into maxPostings and
-// returns how many postings the others have. One concept is always read.
+// withinBudget sets the weight of concepts beyond maxPostings to 0 and
+// returns the number of postings of the others. One concept is always read.
 func withinBudget(concepts []Concept, order []int) int {
 	total, read := 0, 0
 	for _, i := range order {
@@ -192,17 +191,17 @@ func withinBudget(concepts []Concept, order []int) int {
 	return total
 }
 
-// block is how many documents are scored at a time: what that takes stays in the processor.
+// block is the number of documents scored at a time; their buffers fit into the processor's cache.
 const block = 1 << 12
 
-// scoreConcept adds what the best alternative of a concept scores in each document.
+// scoreConcept adds the score of a concept's best alternative to each document.
 func (r *Ranker) scoreConcept(c *Concept) {
 	if r.unscored {
 		return
 	}
 	type run struct {
 		*Alt
-		from, to int // postings in the block at hand
+		from, to int // postings in the current block
 	}
 	var runs []run
 	for j := range c.Alts {
@@ -210,7 +209,7 @@ func (r *Ranker) scoreConcept(c *Concept) {
 			runs = append(runs, run{Alt: a})
 		}
 	}
-	if len(runs) == 1 { // its score is that of the concept
+	if len(runs) == 1 {
 		r.scoreAlt(c, runs[0].Alt)
 		return
 	}
@@ -227,7 +226,6 @@ func (r *Ranker) scoreConcept(c *Concept) {
 	}
 }
 
-// scoreAlt adds what one alternative of a concept scores.
 func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	scale := float32(c.Weight * a.Weight * a.idf)
 	for from := 0; from < len(a.Numbers); from += block {
@@ -238,7 +236,7 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	}
 }
 
-// raise raises best, or own, to what postings of one alternative score, in the block of
+// raise raises best, or own for a literal word, to the scores of one alternative in the block of
 // documents that begins with first.
 func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	scale := float32(c.Weight * a.Weight * a.idf)
@@ -254,18 +252,18 @@ func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	}
 }
 
-// settle adds what documents of a block score best for the concept at hand.
+// settle adds the current concept's scores to the documents of a block and clears them.
 func (r *Ranker) settle(docs []uint32, first uint32) {
 	both := float32(r.Weights.Both)
 	for _, d := range docs {
 		best, own := r.best[d-first], r.own[d-first]
 		r.scores[d] += max(best, own) + both*min(best, own)
-		r.best[d-first], r.own[d-first] = 0, 0 // another alternative's turn may come to it
+		r.best[d-first], r.own[d-first] = 0, 0 // another alternative may have the document too
 	}
 }
 
-// counts is what some postings of a are worth, at most a block of them, without idf: 0 to K1+1
-// each. It is valid until the next call.
+// counts returns the scores without idf, 0 to K1+1, of at most a block of a's postings.
+// They are valid until the next call.
 func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	if a.worth != nil {
 		return a.worth[from:to]
@@ -275,8 +273,7 @@ func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	return out
 }
 
-// saturate fills in what postings from the from-th on are worth: their frequency on a scale
-// that ends at K1+1.
+// saturate fills out with the scores without idf, 0 to K1+1, of the postings from the from-th on.
 func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	k1 := float32(r.Weights.K1)
 	var normals [index.NumFields]normal
@@ -294,7 +291,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 		switch {
 		case r.edit != nil:
 			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
-		case q.Only(index.Body): // most
+		case q.Only(index.Body): // the usual case
 			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
 		default:
 			var sum float64
@@ -322,7 +319,7 @@ func (r *Ranker) frequency(p index.Posting) float64 {
 	return x
 }
 
-// part is one field's share of frequency.
+// part is one field's part of frequency.
 func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	tf, n := p.Freq.Get(f), r.normal(f)
 	if tf == 0 || n.weight == 0 {
@@ -331,14 +328,14 @@ func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	return n.share(tf, r.length(p.Doc, f))
 }
 
-// normal is what normalises the frequencies in one field.
+// normal normalises the frequencies in one field.
 type normal struct{ weight, b, mean float64 }
 
 func (r *Ranker) normal(f index.Field) normal {
 	return normal{r.Weights.Field[f], r.Weights.B[f], r.snapshot.Mean[f]}
 }
 
-// share is what a term that stands tf times in a field of that length adds to its frequency.
+// share returns what a term that occurs tf times in a field of that length adds to its frequency.
 func (n *normal) share(tf, length int) float64 {
 	norm := 1.0
 	if n.mean > 0 {
@@ -363,16 +360,17 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	return hits[:min(len(hits), k)]
 }
 
-// reviewed is how many documents beyond the k best by BM25F may still come in by factor.
+// reviewed is how many documents beyond the k best by BM25F may still move up by their factor.
 const reviewed = 40
 
-// factors are what the BM25F scores of documents, in ascending order, are multiplied with: documents
-// that meet more of the prompt, and whose whole name the prompt says, count for more.
+// factors returns the factor by which to multiply each document's BM25F score. It grows with the share of the
+// prompt that the document matches and with the share of its name that the prompt contains. docs must be in ascending
+// order.
 func (r *Ranker) factors(res *Result, docs ...uint32) []float64 {
 	type tally struct {
 		met, name float64
-		best      float64 // of the concept at hand
-		named     bool    // likewise
+		best      float64 // highest weight of a matching alternative of the current concept
+		named     bool    // the current concept occurs in the document's name
 	}
 	tallies := make([]tally, len(docs))
 	all := 0.0
@@ -423,8 +421,8 @@ func (r *Ranker) factors(res *Result, docs ...uint32) []float64 {
 	return out
 }
 
-// head returns the k best documents by BM25F alone that are kept. To ask keep is to read the
-// document: only the best are asked about, unless too few of them are kept.
+// head returns the k best documents by BM25F that keep accepts. Since keep reads the document, it is called only for
+// the best, unless it accepts too few of them.
 func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 	const spare = 40
 	best := r.scan(k+spare, nil)
@@ -440,7 +438,7 @@ func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 	return hits
 }
 
-// scan returns the k best documents by BM25F alone that are kept.
+// scan is like head but calls keep for every document that may be among the k best.
 func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	top := top{r: r, k: k, keep: keep}
 	if keep == nil {
@@ -454,10 +452,10 @@ func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	return top.hits
 }
 
-// floor returns a score that k of scores reach and few more, 0 where there are not as many above 0: what is
-// below it need not be sorted in.
+// floor returns a score that at least k of scores reach, and few more, or 0 if fewer than k are above 0.
+// Documents below it need not be sorted.
 func floor(scores []float32, k int) float32 {
-	const shift = 21 // keeps the exponent and two more bits, in which floats above 0 are ordered as they are
+	const shift = 21 // keeps the exponent and two more bits, which order positive floats
 	var counts [1 << (32 - shift - 1)]uint32
 	for _, score := range scores {
 		counts[math.Float32bits(score)>>shift&(1<<(32-shift-1)-1)]++
@@ -471,13 +469,13 @@ func floor(scores []float32, k int) float32 {
 	return 0
 }
 
-// top are the k best of the documents that were added and are kept, best first.
+// top collects the k best documents that keep accepts, best first.
 type top struct {
 	r     *Ranker
 	k     int
 	keep  func(doc uint32) bool // nil: all
 	hits  []Hit
-	least float32 // what the k-th scores
+	least float32 // score of the k-th
 }
 
 func (t *top) add(doc uint32, score float32) {
@@ -504,7 +502,7 @@ func (t *top) add(doc uint32, score float32) {
 	}
 }
 
-// order compares hits: better ones come first.
+// order compares hits; the better one is less.
 func (r *Ranker) order(a, b Hit) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)
@@ -512,15 +510,15 @@ func (r *Ranker) order(a, b Hit) int {
 	return cmp.Compare(r.snapshot.ID(a.Doc), r.snapshot.ID(b.Doc))
 }
 
-// idf returns the inverse document frequency of a term that n documents hold.
+// idf returns the inverse document frequency of a term in n documents.
 func (r *Ranker) idf(n int) float64 {
 	return r.idfOf(float64(n), float64(max(r.snapshot.Skills, n)))
 }
 
-// meaningIDF returns the idf of a concept's alternatives by their document frequency. Where
-// the concept is a Latin word it is as it would be with the weight Elsewhere in skills of
-// other people beside the library's, on the scale of the library alone: a word that nobody's
-// skills hold has the same.
+// meaningIDF returns the idf of a concept's alternatives as a function of their document
+// frequency. For a Latin word, Elsewhere more skills count besides the library's, of which a
+// share has the word as in other people's skills (words.txt). The result is scaled so that
+// a word in no skill keeps its idf.
 func (r *Ranker) meaningIDF(c *Concept) func(n int) float64 {
 	more := r.Weights.Elsewhere
 	if more == 0 || c.Korean || c.Alts[0].Term[0] >= utf8.RuneSelf {

@@ -18,32 +18,32 @@ import (
 //go:embed weights.txt
 var weightsFile string
 
-// Weights are the numbers of ranking. Each has a name in the weights file, by which --set changes it.
+// Weights are the parameters of ranking. Each has a name in the weights file, which --set uses too.
 type Weights struct {
 	Field [index.NumFields]float64 // BM25F weight of a field
-	B     [index.NumFields]float64 // how much a field's length counts, 0 to 1
-	K1    float64                  // how soon repeats of a term stop helping
+	B     [index.NumFields]float64 // strength of the normalisation by a field's length, 0 to 1
+	K1    float64                  // saturation: how soon repeats of a term stop helping
 
-	Sense1    float64 // an English sense of a Korean word: the first
-	Sense2    float64 // the others
-	ToKorean  float64 // a Korean word for an English one
-	Unknown   float64 // a Korean word the dictionary does not know
-	Synonym   float64 // what an English phrase means
-	Same      float64 // another spelling of the same thing
-	Generic   float64 // a word so general that it says little: make, show, 정리
-	Number    float64 // a quantity or version
-	Cover     float64 // exponent of the share of the prompt that a document meets
-	BodyCover float64 // how much a term met in the body alone counts for that share
-	NameCover float64 // what a document gains whose whole name the prompt says
-	IDFPower  float64 // exponent of idf: below 1 the rarest words tell less
-	Elsewhere float64 // how many skills of other people a Latin word's idf is counted in besides
-	Literal   float64 // how much of its own idf a literal Korean word has, 0: that of its meaning
-	Both      float64 // the lesser of a Korean word's literal and translated score, where a document has both
-	Pair      float64 // two neighbouring words that stand side by side in a name, description or trigger
-	Phrase    float64 // a trigger that the prompt holds word for word
-	Repeat    float64 // exponent of how often the prompt says a term
-	Meaning   float64 // what a skill gains that is about the same as the prompt
-	MaxTerms  float64 // distinct terms of a long prompt that are searched
+	Sense1    float64 // weight of the first English sense of a Korean word
+	Sense2    float64 // weight of its other senses
+	ToKorean  float64 // weight of a Korean word for an English one
+	Unknown   float64 // weight of a Korean word that the dictionary does not have
+	Synonym   float64 // weight of an English phrase's senses
+	Same      float64 // weight of another spelling
+	Generic   float64 // weight of a word that says little: make, show, 정리
+	Number    float64 // weight of a quantity or version
+	Cover     float64 // exponent of the share of the prompt that a document matches
+	BodyCover float64 // weight in that share of a term that is only in the body
+	NameCover float64 // gain of a document whose whole name is in the prompt
+	IDFPower  float64 // exponent of idf; below 1 the rarest words count less
+	Elsewhere float64 // number of other people's skills that count for a Latin word's idf
+	Literal   float64 // share of its own idf that a literal Korean word keeps; 0: it has that of its meaning
+	Both      float64 // weight of the lower score if a document has a Korean word both literally and in translation
+	Pair      float64 // weight of two neighbouring words that are neighbours in a name, description or trigger
+	Phrase    float64 // weight of a trigger that the prompt contains word for word
+	Repeat    float64 // exponent of a term's count in the prompt
+	Meaning   float64 // gain of a skill whose vector equals the prompt's, by the highest idf
+	MaxTerms  float64 // number of distinct terms of a long prompt that are searched
 }
 
 // entries lists every weight with its name, in the order of the file.
@@ -86,7 +86,7 @@ type entry struct {
 	lo, hi float64
 }
 
-// DefaultWeights returns the weights that are checked in.
+// DefaultWeights returns the checked-in weights.
 func DefaultWeights() Weights {
 	w, err := ParseWeights(weightsFile)
 	if err != nil {
@@ -95,7 +95,7 @@ func DefaultWeights() Weights {
 	return w
 }
 
-// ParseWeights reads a weights file. Every weight must be set once, within its range.
+// ParseWeights parses a weights file. Every weight must be set once, within its range.
 func ParseWeights(text string) (Weights, error) {
 	var w Weights
 	entries := w.entries()
@@ -135,7 +135,7 @@ func ParseWeights(text string) (Weights, error) {
 	return w, nil
 }
 
-// Get returns the weight of that name and the range it may have.
+// Get returns the weight with that name and its range.
 func (w *Weights) Get(name string) (value, lo, hi float64, ok bool) {
 	for _, e := range w.entries() {
 		if e.name == name {
@@ -145,7 +145,7 @@ func (w *Weights) Get(name string) (value, lo, hi float64, ok bool) {
 	return 0, 0, 0, false
 }
 
-// Set sets the weight of that name; a value outside its range is an error.
+// Set sets the weight with that name. A value outside its range is an error.
 func (w *Weights) Set(name string, value float64) error {
 	for _, e := range w.entries() {
 		if e.name == name {

@@ -10,18 +10,18 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// wordShares are the words that one in a hundred skills or more have, of ten thousand that many
-// people published: hash and share (WordShare) a line, sorted. A library of a few skills cannot
-// tell what a word is worth; these can. `skillgate-dev words` writes the file.
+// wordShares has the words that at least one in a hundred of ten thousand published skills
+// has: one line of hash and share (WordShare) each, sorted. A library of a few skills is too
+// small to tell which words are common. `skillgate-dev words` writes the file.
 //
 //go:embed words.txt
 var wordShares string
 
-// wordLine is the length of a line: 48 bits in base64, a letter, the end of the line.
+// wordLine is the length of a line in bytes: 48 bits in base64, a letter, a newline.
 const wordLine = 8 + 1 + 1
 
-// WordShare is a line of words.txt: the hash of an index term and in which share of skills it
-// stands, above 0 and at most 1, in quarters of an octave.
+// WordShare returns a line of words.txt: the hash of an index term and the share of skills that
+// have it, above 0 and at most 1, in quarters of an octave.
 func WordShare(term string, share float64) string {
 	return wordHash(term) + string(rune('A'+math.Round(-4*math.Log2(share))))
 }
@@ -30,7 +30,7 @@ func wordHash(term string) string {
 	return index.PhraseTerm(analysis.TokenStream{{Term: []byte(term)}})[1:]
 }
 
-// share returns in which share of skills a term stands in general, 0 where it is rare.
+// share returns the share of published skills that have a term, or 0 if it is rare.
 func share(term string) float64 {
 	hash := wordHash(term)
 	line := func(i int) string { return wordShares[i*wordLine : (i+1)*wordLine-1] }
