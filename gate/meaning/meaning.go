@@ -27,9 +27,9 @@ const probes = 64
 // Vector is the vector of a text. A text without a known word has the zero Vector.
 type Vector [Dim]int8
 
-// Table is a hash table of words' rows. It has two bytes of the hash of each slot's word, 0 for none; then a byte s for
-// the scale of each row, which is exp(leastLog + s·logStep) and includes the word's weight; then the rows, with a signed
-// byte for each number.
+// Table is a hash table of words' rows. It has two bytes of the hash of each slot's word, 0 for none; then a byte s
+// for the scale of each row, exp(leastLog + s·logStep), which includes the word's weight; then the rows, with a
+// signed byte for each number.
 type Table struct{ data string }
 
 const (
