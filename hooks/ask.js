@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 
-// ask resolves to what skillgate says about a prompt, "" where it says nothing or cannot be run.
+// ask resolves to the output of skillgate for a prompt, or to "" if there is none or skillgate cannot be run.
 function ask(input) {
   return new Promise((resolve) => {
     const hook = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "ignore"], timeout: 5000, windowsHide: true })

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// Session is a session of a host: whose it is and where it runs.
+// Session describes a session of a host: its user's folders, working directory and environment.
 type Session struct {
 	Dirs   dirs.Dirs
 	Cwd    string
@@ -23,23 +23,23 @@ type Session struct {
 
 // File is one settings file of Claude Code.
 type File struct {
-	Scope string // as of hooks.SettingsFile, or plugin
+	Scope string // a scope of hooks.SettingsFile, or plugin
 	register.File
 	Found  []register.Found
 	Values Values
-	Err    error // it cannot be read or is not what a settings file may be
-	Plain  bool  // false: Claude Code ignores it as a whole
+	Err    error // why the file cannot be read or parsed, or nil
+	Plain  bool  // plain JSON; Claude Code ignores a file that is not
 }
 
-// Answers reports whether f has the host ask skillgate about prompts.
+// Answers reports whether f registers skillgate's hook for prompts.
 func (f File) Answers() bool {
 	return slices.ContainsFunc(f.Found, func(h register.Found) bool {
 		return h.Event == hooks.Claude.PromptEvent && h.Args[0] == "hook"
 	})
 }
 
-// Values are the settings of Claude Code that matter here. A value of another
-// type than the documented one is left out.
+// Values are the settings of Claude Code that skillgate uses. A value whose type is not the documented one is left
+// out.
 type Values struct {
 	DisableAllHooks       bool
 	AllowManagedHooksOnly bool
@@ -52,13 +52,13 @@ type Values struct {
 	Model                 string
 }
 
-// Read reads the settings files of Claude Code that a session in s reads, weakest first:
-// the user's, the project's, the local one, the organisation's, and then the hooks of
-// skillgate's plugin where that is enabled. Files that do not exist are left out.
+// Read reads the settings files of Claude Code that apply to s, lowest precedence first: the user's, the project's,
+// the local file and the managed files. The hooks of skillgate's plugin follow if the plugin is enabled. Files that
+// do not exist are left out.
 func (s Session) Read() []File {
 	policy := s.Dirs.Hosts.Policy
 	files := append(s.Files(&hooks.Claude), hooks.SettingsFile{Scope: "managed", Path: policy.Managed})
-	extra, _ := os.ReadDir(policy.ManagedParts) // an error is a folder that is not there
+	extra, _ := os.ReadDir(policy.ManagedParts) // the folder is optional
 	for _, entry := range extra {
 		if strings.HasSuffix(entry.Name(), ".json") && !strings.HasPrefix(entry.Name(), ".") {
 			files = append(files, hooks.SettingsFile{Scope: "managed", Path: filepath.Join(policy.ManagedParts, entry.Name())})
@@ -88,7 +88,7 @@ func (s Session) Read() []File {
 
 func readValues(text []byte) Values {
 	var raw map[string]json.RawMessage
-	_ = json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &raw) // Find has reported what is wrong
+	_ = json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &raw) // Find has reported syntax errors
 	var v Values
 	for key, dest := range map[string]any{
 		"disableAllHooks": &v.DisableAllHooks, "allowManagedHooksOnly": &v.AllowManagedHooksOnly,
@@ -97,14 +97,13 @@ func readValues(text []byte) Values {
 		"pluginConfigs": &v.PluginConfigs,
 	} {
 		if value, ok := raw[key]; ok {
-			_ = json.Unmarshal(value, dest) // a wrong type is the host's to report
+			_ = json.Unmarshal(value, dest) // the host reports a wrong type
 		}
 	}
 	return v
 }
 
-// Files returns the settings files of host that belong to the user or the project of s,
-// the user's first. They need not exist.
+// Files returns the settings files of host for the user and the project of s, the user's first. They may not exist.
 func (s Session) Files(host *hooks.Host) []hooks.SettingsFile {
 	return host.Files(s.Dirs.Home, gate.ProjectDir(s.Cwd, s.Dirs), s.Getenv)
 }

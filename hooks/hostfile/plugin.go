@@ -13,11 +13,11 @@ import (
 // Plugin is a plugin of Claude Code that is installed and enabled.
 type Plugin struct {
 	ID  string // name@marketplace
-	Dir string // folder that the client reads
+	Dir string // the folder that Claude Code reads
 }
 
-// Plugin returns the plugin of that name, the first where marketplaces share it, with the
-// enabledPlugins of files. ok is false where none is installed or enabled.
+// Plugin returns the installed plugin named name that the settings in files enable. If several marketplaces have such a
+// plugin, Plugin returns the one whose ID sorts first. If there is none, ok is false.
 func (s Session) Plugin(name string, files []File) (p Plugin, ok bool) {
 	folder := filepath.Join(hooks.Claude.Home(s.Dirs.Home, s.Getenv), "plugins")
 	var installed struct {
@@ -39,7 +39,7 @@ func (s Session) Plugin(name string, files []File) (p Plugin, ok bool) {
 			continue
 		}
 		p, ok = Plugin{ID: id, Dir: at[0].Path}, true
-		// A folder that is a marketplace is read itself, not the copy of it.
+		// Claude Code reads a plugin of a local marketplace in place and ignores its copy.
 		if m := markets[market]; m.Source.Source == "directory" {
 			if dir, found := listedIn(m.Location, name); found {
 				p.Dir = dir
@@ -49,7 +49,7 @@ func (s Session) Plugin(name string, files []File) (p Plugin, ok bool) {
 	return p, ok
 }
 
-// enabled reports whether the strongest of files that speaks of a plugin enables it.
+// enabled returns the enabledPlugins value for id in the file with the highest precedence that has one.
 func enabled(files []File, id string) bool {
 	on := false
 	for _, f := range files {
@@ -60,8 +60,8 @@ func enabled(files []File, id string) bool {
 	return on
 }
 
-// Shortened reports whether skillgate's plugin shortens the list of skills, and to how many characters of the user's
-// skills it does or would, with the options of files.
+// Shortened reports whether the options in files make skillgate's plugin shorten the skill list, and returns the
+// configured limit on the characters of the user's skills.
 func (s Session) Shortened(files []File) (chars int, on bool) {
 	chars = 2000
 	p, ok := s.Plugin("skillgate", files)
@@ -77,7 +77,7 @@ func (s Session) Shortened(files []File) (chars int, on bool) {
 	return chars, on && ok
 }
 
-// listedIn returns the folder of a plugin in a marketplace, where that is a part of it.
+// listedIn returns the folder of a plugin that is part of the marketplace folder market.
 func listedIn(market, name string) (dir string, ok bool) {
 	var m struct {
 		Plugins []struct {
@@ -95,14 +95,14 @@ func listedIn(market, name string) (dir string, ok bool) {
 	return "", false
 }
 
-// readJSON reads what fits of a file of the host's own, whose form may change.
+// readJSON ignores errors, because the format of the host's own files may change.
 func readJSON(file string, to any) {
 	if text, err := regular.Read(file, 8<<20); err == nil {
 		_ = json.Unmarshal(text, to)
 	}
 }
 
-// hooksOf is a plugin's hooks as one more settings file.
+// hooksOf returns the plugin's hooks as a settings file.
 func (p Plugin) hooksOf() File {
 	f := File{Scope: "plugin", Plain: true}
 	if f.File, f.Err = register.ReadFile(filepath.Join(p.Dir, "hooks", "hooks.json")); f.Err != nil {

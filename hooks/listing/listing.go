@@ -1,10 +1,9 @@
-// Package listing computes how much of a session a host's listing of skills takes up.
+// Package listing computes how much of a session the host's list of skills takes up.
 //
-// A line is "- name: text". Where all lines together fit into the budget, they are sent.
-// Otherwise every name is sent, and texts as far as the budget allows: first those of the
-// host's own skills, however long, then those of the skills that are used most. A
-// text that does not fit is left out and the next one tried. This is how Claude Code 2.1.197
-// and 2.1.330 do it; testdata/clients has what they sent.
+// A line has the form "- name: text". If all lines fit into the budget, the host sends all of
+// them. Otherwise it sends every name, all texts of its own skills, and then the texts of the
+// most used skills that still fit; a text that does not fit is skipped. Claude Code 2.1.197
+// and 2.1.330 do this, and testdata/clients has recorded requests.
 package listing
 
 import (
@@ -17,40 +16,40 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Skill is a skill as the host lists it at the start of a session.
+// Skill is one skill in the list that the host sends at the start of a session.
 type Skill struct {
 	Name     string
 	Text     string  // description and when_to_use
-	Source   string  // where it comes from, for the table; "" for the host's own
-	NameOnly bool    // skillOverrides: name-only
-	Kept     bool    // its text is sent whatever the budget
-	Uses     float64 // how much it is used, for the order
+	Source   string  // origin, for the table; empty for the host's own skills
+	NameOnly bool    // skillOverrides has name-only for it
+	Kept     bool    // its text is always sent
+	Uses     float64 // weighted number of uses
 }
 
-// Limits bound a listing.
+// Limits are the bounds of a listing.
 type Limits struct {
 	Budget        int `json:"budget"`         // display columns
-	MaxDesc       int `json:"max_desc_chars"` // characters of one text
+	MaxDesc       int `json:"max_desc_chars"` // characters of one description
 	CharsPerToken int `json:"chars_per_token"`
 }
 
-// Listing is what the host's skill listing costs a session, in characters as the API counts
-// them, which are UTF-16 units.
+// Listing is the size of the host's skill list in a session. The API counts characters in
+// UTF-16 units.
 type Listing struct {
 	Limits
-	Total     int      `json:"total"`     // all of it
-	Tokens    int      `json:"tokens"`    // all of it, as the host estimates them
-	Chars     int      `json:"chars"`     // of installed skills' lines
-	Own       int      `json:"own"`       // of the lines of the host's own skills
-	Names     int      `json:"names"`     // of installed skills, listed
-	Described int      `json:"described"` // with a description, perhaps cut
-	Clipped   int      `json:"clipped"`   // with a description cut at the host's cap
-	Without   []string `json:"without"`   // have none to show
-	Dropped   []string `json:"dropped"`   // have one that the budget has no room for
+	Total     int      `json:"total"`     // whole list
+	Tokens    int      `json:"tokens"`    // whole list, by the host's estimate
+	Chars     int      `json:"chars"`     // lines of installed skills
+	Own       int      `json:"own"`       // lines of the host's own skills
+	Names     int      `json:"names"`     // number of installed skills in the list
+	Described int      `json:"described"` // number of skills with a description, complete or cut
+	Clipped   int      `json:"clipped"`   // number of descriptions that the host's limit cuts
+	Without   []string `json:"without"`   // skills without a description
+	Dropped   []string `json:"dropped"`   // skills whose description does not fit into the budget
 	Sources   []Source `json:"sources"`
 }
 
-// Source is one source's part of a listing.
+// Source is the share of one source in a listing.
 type Source struct {
 	Source    string `json:"source"`
 	Names     int    `json:"names"`
@@ -60,10 +59,8 @@ type Source struct {
 	Chars     int    `json:"chars"`
 }
 
-// line is a skill's line without and with its text.
 type line struct{ name, full string }
 
-// sent is the line with its text or without.
 func (l line) sent(full bool) string {
 	if full {
 		return l.full
@@ -83,7 +80,6 @@ func lineOf(s Skill, maxDesc int) line {
 	return line{name, name + ": " + text}
 }
 
-// cut returns the first n UTF-16 units of s.
 func cut(s string, n int) string {
 	for i, r := range s {
 		if n -= clip.UTF16(string(r)); n < 0 {
@@ -93,8 +89,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// Of computes the listing of skills, which are in the host's order, the host's own among
-// them.
+// Of computes the listing of skills. They are in the host's order and include the host's own.
 func Of(skills []Skill, limits Limits) Listing {
 	l := Listing{Limits: limits, Without: []string{}, Dropped: []string{}, Sources: []Source{}}
 	lines := make([]line, len(skills))
@@ -135,10 +130,10 @@ func Of(skills []Skill, limits Limits) Listing {
 			source.Described++
 		}
 	}
-	l.Total = max(0, l.Total-1) // no line break ends it
+	l.Total = max(0, l.Total-1) // the last line has no line break
 	l.Own = min(l.Own, l.Total)
-	// The host estimates tokens line by line, of the lines that it would send if a character
-	// took one column.
+	// The host estimates tokens from the lines that it would send if every character were one
+	// column wide.
 	for i, counted := range fit(skills, lines, limits.Budget, clip.UTF16) {
 		chars := clip.UTF16(lines[i].sent(counted))
 		l.Tokens += int(math.Round(float64(chars) / float64(limits.CharsPerToken)))
@@ -146,7 +141,7 @@ func Of(skills []Skill, limits Limits) Listing {
 	return l
 }
 
-// Text is the listing of skills as the host sends it within limits.
+// Text returns the list of skills that the host sends within limits.
 func Text(skills []Skill, limits Limits) string {
 	lines := make([]line, len(skills))
 	for i, s := range skills {
@@ -159,11 +154,11 @@ func Text(skills []Skill, limits Limits) string {
 	return strings.Join(out, "\n")
 }
 
-// fit reports which lines are sent with their text into a budget, by a measure of text.
+// fit reports for each skill whether its text is sent within budget, in the unit of measure.
 func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
 	shown := make([]bool, len(skills))
-	costs := make([]int, len(skills)) // of the texts
-	all, left := -1, budget+1         // a line break after each line but the last
+	costs := make([]int, len(skills)) // of the texts alone
+	all, left := -1, budget+1         // every line but the last has a line break
 	for i, s := range skills {
 		name, full := measure(lines[i].name), measure(strings.ReplaceAll(lines[i].full, "\n", ""))
 		costs[i] = full - name

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// own are the host's own skills as these tests have them: 4,200 columns, which stay.
+// own are host skills of 4,200 columns in total, which are always listed.
 var own = slices.Repeat([]Skill{{Name: "own", Text: strings.Repeat("x", 1050-len("- own: \n")), Kept: true}}, 4)
 
 func uniform(n, name, text int) []Skill {
@@ -18,8 +18,8 @@ func uniform(n, name, text int) []Skill {
 	return skills
 }
 
-// The numbers are those of Claude Code 2.1.197: skills with a name of 10 letters
-// and a description of 299 or 99, as many descriptions as arrived in the API request.
+// The expected numbers are those in API requests of Claude Code 2.1.197, for skills with names of 10 letters and
+// descriptions of 299 or 99 letters.
 func TestListingAgreesWithClaudeCode(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -68,7 +68,7 @@ func TestListing(t *testing.T) {
 	}
 }
 
-// What decides which descriptions fit, each against Claude Code's own code and requests.
+// Each case was compared with the code and the requests of Claude Code.
 func TestWhatFits(t *testing.T) {
 	skill := func(name, text string, uses float64) Skill {
 		return Skill{Name: name, Text: text, Source: "personal", Uses: uses}
@@ -77,7 +77,7 @@ func TestWhatFits(t *testing.T) {
 		name   string
 		skills []Skill
 		budget int
-		want   string // names of those described
+		want   string // names of the skills with a description
 	}{
 		{"a Hangul syllable takes two columns", []Skill{skill("a", "가나다라", 0), skill("b", "abcd", 0)}, 7 + 9, "b"},
 		{"a text that does not fit is skipped, later ones are tried", []Skill{skill("a", "123456789", 0), skill("b", "12", 0)}, 7 + 5, "b"},
@@ -103,7 +103,7 @@ func TestWhatFits(t *testing.T) {
 	}
 }
 
-// The text that is sent is as long as the sum says, and the plugin's shortened list saves the rest.
+// The computed size is the length of the text, and the computed saving is what the shortened list leaves out.
 func TestTextAndModule(t *testing.T) {
 	skills := append(uniform(300, 10, 99), own...)
 	limits := Limits{30_000, 1536, 3}

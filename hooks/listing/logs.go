@@ -14,17 +14,17 @@ import (
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
-// Bounds of what is read of the hosts' logs.
+// Limits on reading the hosts' logs.
 const (
-	maxWalked = 20000     // entries of folders
-	maxLogs   = 40        // the newest
-	maxTail   = 256 << 10 // bytes at the end of each
+	maxWalked = 20000     // directory entries
+	maxLogs   = 40        // newest files
+	maxTail   = 256 << 10 // bytes at the end of each file
 )
 
-// notLogs are folders of hosts that have no logs in them.
+// notLogs are folders of hosts without logs.
 var notLogs = []string{"skills", "commands", "agents", "plugins", "extensions", "cache", "node_modules", ".git"}
 
-// logged returns for skills the number of newer session logs, of all hosts, in which each was loaded, by the Skill tool
+// logged returns, by skill name, in how many recent session logs of all hosts the skill was loaded, by the Skill tool
 // or by reading its file.
 func logged(s hostfile.Session) map[string]int {
 	out := map[string]int{}
@@ -57,9 +57,9 @@ func logged(s hostfile.Session) map[string]int {
 	return out
 }
 
-// newestLogs returns the newest files below the hosts' folders that may be logs of sessions.
+// newestLogs returns the newest possible session logs below the hosts' folders.
 func newestLogs(s hostfile.Session) []string {
-	changed := map[string]time.Time{} // by path: hosts share folders
+	changed := map[string]time.Time{} // by path, because hosts share folders
 	walked := 0
 	for _, host := range hooks.Hosts {
 		_ = filepath.WalkDir(host.Home(s.Dirs.Home, s.Getenv), func(path string, entry fs.DirEntry, err error) error {
@@ -68,7 +68,7 @@ func newestLogs(s hostfile.Session) []string {
 			}
 			switch {
 			case err != nil:
-				return nil // a host that is not here
+				return nil // the host is not installed
 			case entry.IsDir() && slices.Contains(notLogs, entry.Name()):
 				return fs.SkipDir
 			case entry.Type().IsRegular() && slices.Contains([]string{".jsonl", ".json"}, filepath.Ext(path)):
@@ -87,7 +87,7 @@ func newestLogs(s hostfile.Session) []string {
 	return files[:min(len(files), maxLogs)]
 }
 
-// tail returns the end of a file, or nothing if it cannot be read.
+// tail returns the last maxTail bytes of a file, or nil if the file cannot be read.
 func tail(path string) []byte {
 	f, err := regular.Open(path)
 	if err != nil {

@@ -16,19 +16,18 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// session is what is known of the sessions of a host in a folder.
+// session holds the facts about a host's sessions in one folder that its skill list depends on.
 type session struct {
 	host  *hooks.Listing
 	files []hostfile.File
-	model string // of the settings, else of the last session here; "" where neither says
+	model string // from the settings or else from the last session here; empty if unknown
 	long  transcript.Listed
 	uses  map[string]float64
 }
 
-// look finds what is known of the sessions of host in s.
 func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
 	l := session{host: host.Listing, files: s.Read(), uses: Uses(host, s, now)}
-	// none yet
+	// An error means that there is no session yet.
 	l.long, _ = transcript.LastListed(filepath.Join(host.Transcripts(s.Dirs.Home, s.Getenv), transcript.Folder(s.Cwd)))
 	l.model = l.long.Model
 	for _, f := range l.files {
@@ -42,8 +41,7 @@ func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
 	return l
 }
 
-// limits returns the bounds that settings, environment and the model give a listing, where o
-// does not say them.
+// limits returns the bounds of the list: those of o, or else those that settings, environment and model imply.
 func (l session) limits(s hostfile.Session, o Options) Limits {
 	m := l.host.Model(o.Model)
 	if o.Window == 0 {
@@ -71,7 +69,7 @@ func (l session) limits(s hostfile.Session, o Options) Limits {
 	return out
 }
 
-// skills returns entries as the host lists them, in its order, then its own skills.
+// skills returns entries in the host's order, followed by the host's own skills.
 func (l session) skills(entries []catalog.Entry) []Skill {
 	var out []Skill
 	for _, e := range entries {
@@ -90,7 +88,7 @@ func (l session) skills(entries []catalog.Entry) []Skill {
 	return append(out, l.own(entries)...)
 }
 
-// place is where the host lists a source's skills: the user's, the project's, plugins'.
+// place returns the sort key of a source: the host lists the user's skills first, then the project's, then plugins'.
 func place(source string) int {
 	switch catalog.Source(strings.Fields(source)[0]) {
 	case catalog.Plugin:
@@ -101,8 +99,8 @@ func place(source string) int {
 	return 0
 }
 
-// own returns the host's own skills: what its last session here listed and is not installed,
-// custom commands among it, else what is known of the host.
+// own returns the host's own skills. They are the skills and custom commands that its last session here listed and
+// that are not installed, or, without such a session, the known ones of the host.
 func (l session) own(entries []catalog.Entry) []Skill {
 	var out []Skill
 	if len(l.long.Skills) > 0 {
@@ -124,13 +122,12 @@ func (l session) own(entries []catalog.Entry) []Skill {
 	return out
 }
 
-// competes reports whether one of the host's own skills is a command, whose description is
-// dropped as the user's are.
+// competes reports whether one of the host's own skills is a command. The host may drop the description of a
+// command, as it does for the user's skills.
 func competes(name string) bool {
 	return slices.Contains([]string{"init", "review", "security-review"}, name)
 }
 
-// nameOnly reports whether settings list a skill without its description.
 func (l session) nameOnly(name string) bool {
 	for _, f := range slices.Backward(l.files) {
 		if mode, ok := f.Values.Overrides[name]; ok {
@@ -140,12 +137,11 @@ func (l session) nameOnly(name string) bool {
 	return false
 }
 
-// maxUses is how many bytes of the host's file with uses are read.
+// maxUses limits the size of the host's usage file, in bytes.
 const maxUses = 16 << 20
 
-// Uses returns how much each skill is used: the number of uses, of which half are forgotten
-// in seven days, but no more than nine tenths. That is how the host, whose Listing is known,
-// weighs them.
+// Uses returns the weighted use count of each skill, as the host computes it: the count is halved every seven days
+// since the last use, down to a tenth. The Listing of host must not be nil.
 func Uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float64 {
 	folder := s.Dirs.Home
 	if host.FolderVar != "" && s.Getenv(host.FolderVar) != "" {
@@ -159,7 +155,7 @@ func Uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float6
 	}
 	text, err := regular.Read(filepath.Join(folder, host.Listing.Uses), maxUses)
 	if err != nil || json.Unmarshal(text, &file) != nil {
-		return nil // a host that has not counted yet
+		return nil // the host has not counted any use yet
 	}
 	out := map[string]float64{}
 	for name, u := range file.SkillUsage {

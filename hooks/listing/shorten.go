@@ -16,25 +16,25 @@ import (
 	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Shortener shortens listings of Claude Code to the skills that are most likely to be wanted.
+// Shortener shortens Claude Code's skill list to the skills that are most likely to be needed.
 type Shortener struct {
-	skills map[string]skill // that hints and searches find, by name
-	lookup string           // description of the plugin's skill that says how the others are found
+	skills map[string]skill // by name; those that hints and searches find
+	lookup string           // description of the plugin's find-skills skill
 }
 
-// skill is a skill as the shortened list ranks it.
+// skill has the sort keys of one skill in a shortened list.
 type skill struct {
 	text    string  // description
-	uses    float64 // as Claude Code weighs them
-	logs    int     // of other sessions that used it, by any host
-	project bool    // it is the project's own
-	changed int64   // when its file was
+	uses    float64 // weighted as Claude Code does
+	logs    int     // number of other sessions that used it, in any host
+	project bool    // defined by the project
+	changed int64   // modification time of its file
 }
 
-// lookup is the plugin's own skill.
+// lookup is the name of the plugin's own skill.
 const lookup = plugin.Name + ":find-skills"
 
-// NewShortener returns the shortener for a session whose skills are those of g. Without g it leaves listings alone.
+// NewShortener returns a shortener for session s with the skills of g. If g is nil, the shortener leaves lists alone.
 func NewShortener(g *gate.Gate, s hostfile.Session, now time.Time) (*Shortener, error) {
 	x := &Shortener{skills: map[string]skill{}}
 	if g == nil {
@@ -57,7 +57,7 @@ func NewShortener(g *gate.Gate, s hostfile.Session, now time.Time) (*Shortener, 
 	return x, nil
 }
 
-// before compares two skills: the one that is listed first comes first.
+// before compares two skills by their order in the list.
 func (a skill) before(b skill) int {
 	project := func(s skill) int {
 		if s.project {
@@ -69,17 +69,17 @@ func (a skill) before(b skill) int {
 		cmp.Compare(b.changed, a.changed))
 }
 
-// Shorten returns the text of a listing without most of the skills that hints and searches find. Of those it keeps as
-// many as fit into budget UTF-16 units: first the most used ones, then those that other sessions used, the project's
-// own and the newest. A used one and the plugin's own skill get the description back for which the host had no room.
-// Everything else stays: the host's own skills, what is not found, and the lines around them. A line says how many are
-// left out. If none is, or the text is not a listing, it is returned as it is.
+// Shorten returns the skill list text without most of the skills that hints and searches find. Of these skills it
+// keeps as many as fit into budget UTF-16 units, in this order: the most used skills, those that other sessions used,
+// those of the project, the newest. It restores descriptions that the host dropped for used skills and for the
+// plugin's own skill. All other skills and lines stay. A last line says how many skills are left out. If none is left
+// out, or text is not a skill list, Shorten returns text unchanged.
 func (x *Shortener) Shorten(text string, budget int) string {
 	list, out := x.shorten(text, budget)
 	return list + leftOut(out)
 }
 
-// leftOut is the end of a list that leaves out n skills.
+// leftOut returns the sentence that ends a list without n of its skills.
 func leftOut(n int) string {
 	skills := "skills are"
 	switch n {
@@ -92,7 +92,7 @@ func leftOut(n int) string {
 		"Hints name those that fit a prompt; the skill_lookup tool finds them by what they are for.", n, skills)
 }
 
-// shorten is Shorten without that end: it returns how many are left out.
+// shorten is like Shorten, but returns the number of skills that are left out instead of adding a sentence.
 func (x *Shortener) shorten(text string, budget int) (list string, out int) {
 	entries := entriesOf(text)
 	var found []int
@@ -131,21 +131,21 @@ func (x *Shortener) shorten(text string, budget int) (list string, out int) {
 	return strings.TrimRight(b.String(), "\n"), out
 }
 
-// markup is how the host writes characters of descriptions.
+// markup escapes descriptions as the host does.
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// describe gives a bare name its description.
+// describe adds a description to an entry that has only a name.
 func (e *entry) describe(text string) {
 	if text = strings.Join(strings.Fields(text), " "); text != "" && strings.TrimRight(e.text, "\r\n") == "- "+e.name {
 		e.text = "- " + e.name + ": " + markup.Replace(text) + "\n"
 	}
 }
 
-// entry is a skill's lines in a listing; without a name, the lines before the first skill.
+// entry holds the lines of one skill, or, with an empty name, the lines before the first skill.
 type entry struct{ name, text string }
 
-// entriesOf splits a listing: "- name: description", where a description may have lines of
-// its own, also such as begin with a dash.
+// entriesOf splits a list of lines "- name: description". Descriptions may span lines, and such lines may begin with
+// a dash.
 func entriesOf(text string) []entry {
 	out := []entry{{}}
 	for line := range strings.Lines(text) {
@@ -157,7 +157,7 @@ func entriesOf(text string) []entry {
 	return out
 }
 
-// nameOf is the name that a line of a listing begins with, "" where it is none.
+// nameOf returns the skill name at the start of a line, or "".
 func nameOf(line string) string {
 	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "- ")
 	name, _, _ := strings.Cut(rest, ": ")

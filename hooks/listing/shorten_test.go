@@ -36,7 +36,7 @@ func TestShorten(t *testing.T) {
 		x      *Shortener
 		text   string
 		budget int
-		want   string // "" for no change
+		want   string // empty for no change
 	}{
 		{"nothing for the user's", used, text, 0, head + "- new-one: Was installed a moment ago.\n\n4 more skills are" + more},
 		{"the most used that fits, with its description", used, text, 60,

@@ -16,40 +16,40 @@ import (
 	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Tax is what the listing costs a session, and what would save how much of it.
+// Tax is the size of the skill list in a session, and the changes that would reduce it.
 type Tax struct {
 	Listing
-	Model     string   `json:"model,omitempty"`   // "" where nothing here names one
-	Version   string   `json:"version,omitempty"` // of the host, where a session here tells its own skills
-	Again     string   `json:"again"`             // when the total is paid again
-	Libraries int      `json:"libraries"`         // skills in library folders, which the host does not list
-	LeftOut   int      `json:"left_out"`          // skills that the plugin's shortened list leaves out
+	Model     string   `json:"model,omitempty"`   // empty if unknown
+	Version   string   `json:"version,omitempty"` // of the host whose session listed the host's own skills here
+	Again     string   `json:"again"`             // when the list is sent again
+	Libraries int      `json:"libraries"`         // number of skills in library folders, which the host does not list
+	LeftOut   int      `json:"left_out"`          // number of skills that the plugin's shortened list leaves out
 	Savings   []Saving `json:"savings"`
 	Problems  []string `json:"problems"`
 }
 
-// Saving is what a change would save.
+// Saving is the effect of one possible change.
 type Saving struct {
 	Change    string `json:"change"`
-	Chars     int    `json:"chars"`     // that are taken out of every listing; other descriptions may come in
-	Described int    `json:"described"` // descriptions that the other skills get back
+	Chars     int    `json:"chars"`     // removed from every list, not counting descriptions that then fit
+	Described int    `json:"described"` // number of descriptions of other skills that then fit
 }
 
-// Cut is the host's setting that cuts its listing, and CutTo the value that leaves names alone:
-// with it the budget is less than any library's names.
+// Cut is the host's setting that reduces its skill list. With the value CutTo the budget is too small for any
+// description, so that only names are sent.
 const (
 	Cut   = "skillListingBudgetFraction"
 	CutTo = "0.0001"
 )
 
-// Options say what a session differs in from the usual one; 0 and "" are the usual.
+// Options override properties of a session. A zero value keeps the session's own.
 type Options struct {
 	Model  string
-	Window int // of the model, in tokens
-	Budget int // of the listing, in display columns
+	Window int // context window of the model, in tokens
+	Budget int // budget of the list, in display columns
 }
 
-// Compute computes the tax of a session with settings in host, whose Listing is known.
+// Compute computes the tax of a session of host. The Listing of host must not be nil.
 func Compute(
 	ctx context.Context, host *hooks.Host, s hostfile.Session, settings gate.Settings, o Options, now time.Time,
 ) (Tax, error) {
@@ -99,13 +99,14 @@ func Compute(
 	return r, r.shorten(s, settings, l, skills, now)
 }
 
-// shorten computes what the plugin's shortened list sends, if it is on, or else what it and other changes would save.
+// shorten applies the plugin's shortened list if it is on. Otherwise it computes the savings of that list and other
+// changes.
 func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, skills []Skill, now time.Time) error {
 	var g *gate.Gate
 	if !settings.Disabled {
 		var err error
 		if g, err = gate.Open(s.Dirs, s.Cwd, settings); err != nil {
-			g = nil // without an index the plugin leaves the list alone
+			g = nil // without an index, the plugin leaves the list alone
 		} else {
 			defer g.Close()
 		}
@@ -119,7 +120,7 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short is what a shortened list of skills sends, if it is on, or would save.
+// short applies the shortened list if it is on, or else adds what it would save.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))
@@ -138,7 +139,7 @@ func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	}
 }
 
-// listed returns the skills that a list has, as it has them.
+// listed returns the skills that occur in a list.
 func listed(skills []Skill, list string) (out []Skill) {
 	texts := map[string]string{}
 	for _, e := range entriesOf(list) {
@@ -154,7 +155,7 @@ func listed(skills []Skill, list string) (out []Skill) {
 	return out
 }
 
-// savings says what would make a listing of skills smaller.
+// savings returns the changes that would make the list smaller.
 func (r *Tax) savings(skills []Skill) []Saving {
 	var out []Saving
 	names := 0
@@ -167,7 +168,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	}
 	for _, source := range r.Sources {
 		if source.Source == string(catalog.Plugin)+" "+plugin.ID {
-			continue // its own skill
+			continue // one of the host's own skills
 		}
 		var rest []Skill
 		for _, s := range skills {
@@ -184,8 +185,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	return out
 }
 
-// Usual computes the listing of entries, which the host of a session lists, for the model
-// that sessions here have.
+// Usual computes the list of entries for a session of host, with the model of earlier sessions here.
 func Usual(host *hooks.Host, s hostfile.Session, entries []catalog.Entry, now time.Time) Listing {
 	l := look(host, s, now)
 	return Of(l.skills(entries), l.limits(s, Options{Model: l.model}))

@@ -1,10 +1,10 @@
-// Package plugin is skillgate as a plugin of Claude Code: the folder of this package, which
-// a marketplace may list as it is. What it holds beside the registration of the settings is a
-// module, hooks/register.ts, that shortens the client's listing of skills, gives subagents
-// their hints and shows a line under the prompt.
+// Package plugin is skillgate's plugin for Claude Code. The folder of this package is the plugin,
+// and a marketplace can list it as it is. Besides the hooks, it has the module hooks/register.ts,
+// which shortens the client's skill list, adds hints to the tasks of subagents and shows a line
+// under the prompt.
 //
-// hooks/skillgate finds the program on the machine. Where skillgate writes the plugin itself,
-// it puts the program's path there instead.
+// The script hooks/skillgate finds the program on the machine. Write replaces it by a script with
+// the path of a program.
 package plugin
 
 import (
@@ -26,17 +26,17 @@ import (
 var files embed.FS
 
 const (
-	// ID is what Claude Code calls the plugin once it is installed.
+	// ID is Claude Code's name for the installed plugin.
 	ID = Name + "@" + Marketplace
-	// Name is the plugin's.
+	// Name is the plugin's name.
 	Name = "skillgate"
-	// Marketplace is the name of the marketplace that Write writes.
+	// Marketplace is the name of the marketplace that Write creates.
 	Marketplace = "skillgate"
 
 	launcher = "hooks/skillgate"
 )
 
-// Write replaces dir by the plugin, which is its own marketplace. Its hooks run binary.
+// Write replaces dir by the plugin, which is also a marketplace. The plugin's hooks run binary.
 func Write(dir, binary string) error {
 	if err := write(dir, binary); err != nil {
 		return fmt.Errorf("write plugin: %w", err)
@@ -72,7 +72,7 @@ func write(dir, binary string) error {
 	return folder.Replace(made, filepath.Base(dir))
 }
 
-// Remove removes the plugin that Write has written to dir.
+// Remove removes the plugin that Write wrote to dir.
 func Remove(dir string) error {
 	folder, err := disk.Open(filepath.Dir(dir), disk.Plugins)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,7 +85,7 @@ func Remove(dir string) error {
 	return folder.RemoveFolder(filepath.Base(dir))
 }
 
-// Changed returns the files that are in dir not as Write writes them.
+// Changed returns the files of dir that differ from those that Write would write for binary.
 func Changed(dir, binary string) (names []string, err error) {
 	err = each(binary, func(name string, text []byte, _ fs.FileMode) error {
 		if there, err := regular.Read(filepath.Join(dir, name), 1<<20); err != nil || !bytes.Equal(there, text) {
@@ -96,7 +96,7 @@ func Changed(dir, binary string) (names []string, err error) {
 	return names, err
 }
 
-// each calls f with every file of the plugin whose hooks run binary.
+// each calls f for every file of the plugin whose hooks run binary.
 func each(binary string, f func(name string, text []byte, mode fs.FileMode) error) error {
 	quoted, err := json.Marshal(binary)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// The plugin registers what the settings do, but for tasks: its module has them.
+// The plugin has the same hooks as the settings file, except for subagents, which its module handles.
 func TestHooksAreThoseOfTheSettings(t *testing.T) {
 	text, err := os.ReadFile("hooks/hooks.json")
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestWriteNamesTheBinary(t *testing.T) {
 	home := t.TempDir()
 	dir := filepath.Join(home, "it's", "claude")
 	binary := filepath.Join(home, `o'neill "x"`, "skillgate")
-	for range 2 { // the second replaces the first
+	for range 2 { // the second Write replaces the files of the first
 		require.NoError(t, Write(dir, binary))
 	}
 	for _, name := range []string{"hooks/hooks.json", ".mcp.json"} {
@@ -66,10 +66,10 @@ func TestWriteNamesTheBinary(t *testing.T) {
 	assert.Empty(t, cmp.Diff(markets[0], markets[1]))
 }
 
-// A prompt gets through whatever is behind the name skillgate: status 2 would stop it.
+// The script exits with 0 whatever program is named skillgate; status 2 would block the prompt.
 func TestLauncher(t *testing.T) {
 	tests := []struct {
-		name, program string // "" for none
+		name, program string // empty for no program
 		args          []string
 		stdout        string
 		fails         bool
@@ -104,7 +104,7 @@ func TestLauncher(t *testing.T) {
 func TestFindInstalled(t *testing.T) {
 	tests := []struct {
 		name, settings, market string
-		want                   string // its folder, "" for none
+		want                   string // folder of the plugin; empty if there is none
 	}{
 		{"a folder that is the marketplace", `{"enabledPlugins":{"skillgate@skillgate":true}}`,
 			`{"skillgate":{"source":{"source":"directory"},"installLocation":"DIR"}}`, "DIR"},

@@ -10,24 +10,24 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// maxDepth is how deep a settings file may nest: hosts need six levels.
-const maxDepth = 200
+// maxBrackets limits the opening brackets of a settings file, because hujson.Parse recurses once for each level.
+const maxBrackets = 20_000
 
-// document is a settings file's text with its syntax tree. Every edit makes a new
-// text and reads it again, so that positions are always those of the text.
+// document is the text of a settings file and its syntax tree. Every edit replaces the text
+// and parses it again, so that the offsets in the tree are always valid.
 type document struct {
 	file string // for messages
 	bom  bool
 	text []byte // without the byte order mark
 	root hujson.Value
 
-	original *document // what the text was before an edit that is taken back, nil for nothing
+	original *document // the file before Install, for an Uninstall; nil if unknown
 }
 
 var bom = []byte("\ufeff")
 
-// parse reads text; comments and trailing commas are allowed. An empty text is an
-// empty object. The error names file, line and column.
+// parse accepts comments and trailing commas, and reads an empty text as an empty object.
+// Its errors name the file, line and column.
 func parse(file string, text []byte) (*document, error) {
 	d := &document{file: file}
 	text, d.bom = bytes.CutPrefix(text, bom)
@@ -43,12 +43,11 @@ func parse(file string, text []byte) (*document, error) {
 	return d, nil
 }
 
-// set makes text the document's.
 func (d *document) set(text []byte) error {
-	if depth(text) > maxDepth {
-		return fmt.Errorf("%s: nested more than %d levels deep", d.file, maxDepth)
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxBrackets {
+		return fmt.Errorf("%s: more than %d opening brackets", d.file, maxBrackets)
 	}
-	// The tree aliases its input, and splices must not write into it.
+	// The tree refers to the bytes that it was parsed from; splice must not overwrite them.
 	root, err := hujson.Parse(bytes.Clone(text))
 	if err != nil {
 		var line, column int
@@ -64,7 +63,6 @@ func (d *document) set(text []byte) error {
 	return nil
 }
 
-// bytes returns the whole text of the file.
 func (d *document) bytes() []byte {
 	if d.bom {
 		return append(bytes.Clone(bom), d.text...)
@@ -82,38 +80,14 @@ func (d *document) position(offset int) (line, column int) {
 	return 1 + bytes.Count(head, []byte("\n")), offset - bytes.LastIndexByte(head, '\n')
 }
 
-// depth returns how deep brackets nest outside strings.
-func depth(text []byte) int {
-	deepest, now, quoted := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted && c == '\n': // a quote inside a comment
-			quoted = false
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			deepest = max(deepest, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return deepest
-}
-
 // Plain reports whether text is JSON without comments and trailing commas.
 func Plain(text []byte) bool {
 	text, _ = bytes.CutPrefix(text, bom)
 	return len(bytes.TrimSpace(text)) == 0 || json.Valid(text)
 }
 
-// span is a half-open range of offsets.
 type span struct{ start, end int }
 
-// container is an object or array with the ranges of its members or elements.
 type container struct {
 	span
 	items []span
@@ -134,7 +108,7 @@ func contents(v hujson.Value) container {
 	return c
 }
 
-// member returns the value of the last member called name, which is the one that counts.
+// member returns the last member of v named name. Hosts ignore earlier duplicates.
 func member(v hujson.Value, name string) (value hujson.Value, index int, ok bool) {
 	obj, isObject := v.Value.(*hujson.Object)
 	if !isObject {
@@ -156,12 +130,12 @@ func text(v hujson.Value) (string, bool) {
 	return lit.String(), true
 }
 
-// insert adds an item at the end of v; key is "" in an array.
+// insert appends an item to the object or array v. In an array, key is empty.
 func (d *document) insert(v hujson.Value, key string, value any) error {
 	c := contents(v)
 	closing := c.end - 1
 	if len(c.items) == 0 {
-		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // after the bracket or a comment
+		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // after the opening bracket or a comment
 		if d.oneLine() {
 			return d.splice(edit{span{at, at}, d.render(key, value, "", true)})
 		}
@@ -190,14 +164,12 @@ func (d *document) insert(v hujson.Value, key string, value any) error {
 	return d.splice(edit{span{last.end, last.end}, ","}, edit{span{at, at}, item})
 }
 
-// replace puts value in the place of the item at s.
 func (d *document) replace(s span, value any) error {
 	inline := !bytes.Contains(d.text[s.start:s.end], []byte("\n"))
 	return d.splice(edit{s, d.render("", value, d.indentAt(s.start), inline)})
 }
 
-// remove takes item i out of v, with its comma and the white space before it.
-// Comments stay.
+// remove deletes item i of v, its comma and the white space before it. Comments stay.
 func (d *document) remove(v hujson.Value, i int) error {
 	c := contents(v)
 	item := c.items[i]
@@ -215,7 +187,7 @@ func (d *document) remove(v hujson.Value, i int) error {
 	}
 	rest := bytes.TrimLeft(d.text[item.end:], ", \t")
 	if start != previous && !bytes.HasPrefix(rest, []byte("\n")) && !bytes.HasPrefix(rest, []byte("\r")) {
-		start = item.start // a comment is before it, and may need its line end
+		start = item.start // keep the line end of a comment before the item
 	}
 	edits := []edit{{span{start, item.end}, ""}}
 	if k := d.commaAfter(item.end, next); k >= 0 {
@@ -237,7 +209,7 @@ type edit struct {
 	text string
 }
 
-// splice applies edits, which are in order and do not overlap.
+// splice applies edits that are sorted and do not overlap.
 func (d *document) splice(edits ...edit) error {
 	var out []byte
 	from := 0
@@ -249,8 +221,7 @@ func (d *document) splice(edits ...edit) error {
 	return d.set(append(out, d.text[from:]...))
 }
 
-// commaAfter returns the offset of the comma between from and to that is not in a
-// comment, or -1.
+// commaAfter returns the offset of the first comma in [from, to) outside comments, or -1.
 func (d *document) commaAfter(from, to int) int {
 	for i := from; i < to; i++ {
 		switch rest := d.text[i:to]; {
@@ -273,19 +244,18 @@ func (d *document) commaAfter(from, to int) int {
 	return -1
 }
 
-// blankBefore returns the white space that ends at offset.
 func (d *document) blankBefore(offset int) string {
 	head := d.text[:offset]
 	return string(head[len(bytes.TrimRight(head, " \t\r\n")):])
 }
 
-// indentAt returns the white space that begins the line of offset.
+// indentAt returns the indentation of the line that contains offset.
 func (d *document) indentAt(offset int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// unit returns one level of indentation: that of the root's first member.
+// unit returns one level of indentation, taken from the first member of the root.
 func (d *document) unit() string {
 	if c := contents(d.root); len(c.items) > 0 && strings.Contains(d.blankBefore(c.items[0].start), "\n") {
 		if unit := d.indentAt(c.items[0].start); unit != "" {
@@ -295,13 +265,12 @@ func (d *document) unit() string {
 	return "  "
 }
 
-// oneLine reports whether the file has all its members on one line.
 func (d *document) oneLine() bool {
 	c := contents(d.root)
 	return len(c.items) > 0 && !bytes.Contains(d.text[c.start:c.end], []byte("\n"))
 }
 
-// spaced reports whether the first key's colon is followed by a space.
+// spaced reports whether a space follows the colon of the first key.
 func (d *document) spaced() bool {
 	obj, ok := d.root.Value.(*hujson.Object)
 	return ok && len(obj.Members) > 0 && len(obj.Members[0].Value.BeforeExtra) > 0
@@ -314,7 +283,6 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// render writes an item as it looks at a place with the given indentation.
 func (d *document) render(key string, value any, indent string, inline bool) string {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -337,7 +305,8 @@ func (d *document) render(key string, value any, indent string, inline bool) str
 	return strings.ReplaceAll(out, "\n", d.newline())
 }
 
-// NotPlain returns the line from which on a settings file is not plain JSON, and why.
+// NotPlain returns the first line at which text is not plain JSON, and the syntax error. The error is nil if all of
+// text is plain JSON.
 func NotPlain(text []byte) (line int, why error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var raw json.RawMessage

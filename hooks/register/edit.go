@@ -12,7 +12,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Action is what was done about one handler.
+// Action says what an edit did to one handler.
 type Action string
 
 const (
@@ -22,7 +22,7 @@ const (
 	Removed Action = "removed"
 )
 
-// Change is what an edit did about one event's handler.
+// Change describes what an edit did to the handler of one event.
 type Change struct {
 	Action  Action `json:"action"`
 	Event   string `json:"event"`
@@ -34,7 +34,7 @@ func change(h hooks.Handler, a Action) Change {
 	return Change{a, h.Event, h.Matcher, line(h)}
 }
 
-// line returns the command as a shell line.
+// line returns the command of h as a shell line.
 func line(h hooks.Handler) string {
 	words := []string{system.ShellQuote(h.Command)}
 	for _, a := range h.Args {
@@ -46,10 +46,10 @@ func line(h hooks.Handler) string {
 	return strings.Join(words, " ")
 }
 
-// lenient ends a shell line that succeeds whatever its program does.
+// lenient makes a shell line succeed even if its program fails.
 const lenient = "|| true"
 
-// jsonHandler is a handler as it is written, in the order of the host's documentation.
+// jsonHandler is the JSON form of a handler. Its fields have the order of the host's documentation.
 type jsonHandler struct {
 	Name    string   `json:"name,omitempty"`
 	Type    string   `json:"type,omitempty"`
@@ -79,8 +79,8 @@ func written(h hooks.Handler) jsonHandler {
 	return j
 }
 
-// Find returns skillgate's handlers in a settings file, in the file's order. file
-// is for the error, which says where the text is not what a settings file may be.
+// Find returns skillgate's handlers in the text of a settings file, in file order. The name file selects the
+// format of mcp.json, and errors begin with it.
 func Find(file string, text []byte) ([]Found, error) {
 	if isProgram(text) {
 		return inProgram(file, text), nil
@@ -92,7 +92,7 @@ func Find(file string, text []byte) ([]Found, error) {
 	return d.find()
 }
 
-// top are the members at the top that hold events.
+// top returns the name of the top-level member that holds events.
 func top(under string) string { return cmp.Or(under, "hooks") }
 
 func (d *document) find() ([]Found, error) {
@@ -117,7 +117,7 @@ func (d *document) find() ([]Found, error) {
 			list, ok := event.Value.Value.(*hujson.Array)
 			if !ok {
 				if lit, _ := event.Value.Value.(hujson.Literal); under != "" || lit.Kind() == 't' || lit.Kind() == 'f' {
-					continue // a switch
+					continue // a boolean option, not an event
 				}
 				return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
 			}
@@ -132,8 +132,8 @@ func (d *document) find() ([]Found, error) {
 	return found, nil
 }
 
-// inElement returns skillgate's handlers in an element of an event's list: a group of handlers, or
-// a handler itself.
+// inElement returns skillgate's handlers in one element of an event's list. The element is a group of handlers or a
+// single handler.
 func (d *document) inElement(element hujson.Value) []Found {
 	list, _, grouped := member(element, "hooks")
 	if !grouped {
@@ -164,7 +164,7 @@ func (d *document) inElement(element hujson.Value) []Found {
 	return found
 }
 
-// plainGroup reports whether a group has no member but those that skillgate writes.
+// plainGroup reports whether a group has only the members that skillgate writes.
 func plainGroup(group hujson.Value) bool {
 	for _, m := range group.Value.(*hujson.Object).Members {
 		if name, _ := text(m.Name); name != "hooks" && name != "matcher" {
@@ -174,7 +174,7 @@ func plainGroup(group hujson.Value) bool {
 	return true
 }
 
-// handler reads one element of a group's hooks; ok says that it is skillgate's.
+// handler parses v and reports whether it is a handler of skillgate's.
 func handler(v hujson.Value) (f Found, ok bool) {
 	command, _, _ := member(v, "command")
 	line, ok := text(command)
@@ -221,8 +221,8 @@ func handler(v hujson.Value) (f Found, ok bool) {
 	return f, true
 }
 
-// Install returns text with exactly the handlers want of skillgate's in it, and
-// what was done about each. The text is unchanged when all of them are there.
+// Install returns text with exactly the handlers want as its handlers of skillgate's, and what it did to each
+// handler. It returns text unchanged if all of them are present and up to date.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
 	if k := want[0].Form.Kind; k == hooks.Script || k == hooks.Module {
 		return writeProgram(file, text, want[0])
@@ -255,7 +255,7 @@ func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, 
 	return d.bytes(), changes, nil
 }
 
-// ensure makes w the only handler of its event and first argument.
+// ensure makes w the only handler with its event and first argument.
 func (d *document) ensure(w hooks.Handler) (Action, error) {
 	found, err := d.find()
 	if err != nil {
@@ -289,7 +289,7 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 	if keep.Timeout > 0 && w.Timeout > 0 && keep.Form.Ms == w.Form.Ms {
 		w.Timeout = keep.Timeout
 	}
-	if !keep.placed(w) { // its group is made anew
+	if !keep.placed(w) { // move it to a new group
 		if _, err := d.removeAll(func(f Found) bool { return f.Event == w.Event && f.Args[0] == w.Args[0] }); err != nil {
 			return "", err
 		}
@@ -313,7 +313,7 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 	return Updated, err
 }
 
-// list returns the array of handlers that f is in, or the object of servers, and its place there.
+// list returns the array or the object of servers that contains f, and the index of f in it.
 func (d *document) list(f Found) (hujson.Value, int) {
 	all, _, _ := member(d.root, f.under)
 	if f.Form.Kind == hooks.Server {
@@ -327,7 +327,7 @@ func (d *document) list(f Found) (hujson.Value, int) {
 	return list, f.index
 }
 
-// add appends a group with w, and the containers that are missing.
+// add appends w, and creates the containers that are missing.
 func (d *document) add(w hooks.Handler) error {
 	var element any = jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
 	if w.Form.Kind != hooks.Groups {
@@ -361,8 +361,8 @@ func (d *document) add(w hooks.Handler) error {
 	return d.insert(list, "", element)
 }
 
-// removeAll takes out skillgate's handlers that match and what becomes empty by it.
-// The last match goes first, so that the positions of the others stay true.
+// removeAll removes skillgate's handlers that match, and the containers that this empties.
+// It goes backwards, so that the positions of the remaining matches stay valid.
 func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 	found, err := d.find()
 	if err != nil {
@@ -382,7 +382,7 @@ func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 	return changes, nil
 }
 
-// drop removes one handler, its group when that holds nothing else, and so on up.
+// drop removes f and each container around it that has no other content.
 func (d *document) drop(f Found) error {
 	all, top, _ := member(d.root, f.under)
 	list, i := d.list(f)
@@ -404,8 +404,8 @@ func (d *document) drop(f Found) error {
 	}
 }
 
-// keeps reports whether the original of the text had that member at the top or, unless event is
-// "", had event in it: it stays when it becomes empty.
+// keeps reports whether the original had the top-level member under or, if event is not empty, that event in
+// it. Such a container stays even if it becomes empty.
 func (d *document) keeps(under, event string) bool {
 	if d.original == nil {
 		return false
@@ -417,7 +417,7 @@ func (d *document) keeps(under, event string) bool {
 	return ok
 }
 
-// lone reports whether v has one item and no comment beside it.
+// lone reports whether v has exactly one item and no comments.
 func (d *document) lone(v hujson.Value) bool {
 	c := contents(v)
 	if len(c.items) != 1 {
@@ -427,10 +427,10 @@ func (d *document) lone(v hujson.Value) bool {
 	return len(bytes.Trim(around, ", \t\r\n")) == 0
 }
 
-// Uninstall returns text without skillgate's handlers. originals are texts that the file had
-// before, newest first; one with handlers of skillgate's is skipped, as it comes from an upgrade.
-// The first that Install turns into text is returned as it was, so that nothing is left of the
-// edit. created says that no file was needed to get this text: it can be removed.
+// Uninstall returns text without skillgate's handlers. originals are earlier texts of the file, newest first; those
+// with handlers of skillgate's are ignored, because they come from an upgrade. If Install turns an original into
+// text, Uninstall returns that original byte for byte. created reports whether Install produces text from an empty
+// file, so that the file can be removed.
 func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
 	if isProgram(text) {
 		for _, f := range inProgram(file, text) {
@@ -446,7 +446,7 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	if err != nil || len(found) == 0 {
 		return text, nil, false, err
 	}
-	var there []hooks.Handler // what wrote text may have been a version that registers others
+	var there []hooks.Handler // an earlier version may have registered other handlers than this one
 	for _, f := range found {
 		if host := hooks.ToldBy(f.Args); host != nil {
 			f.Form.New = host.Handlers(f.Command, false)[0].Form.New
@@ -469,7 +469,7 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 		created = true
 	}
 	if len(clean) > 0 {
-		d.original, _ = parse(file, clean[0]) // Find has read it
+		d.original, _ = parse(file, clean[0]) // Find has parsed it without an error
 	}
 	changes, err = d.removeAll(func(Found) bool { return true })
 	return d.bytes(), changes, created, err

@@ -17,7 +17,6 @@ import (
 
 const bin = "/opt/my tools/skillgate"
 
-// onlyHook keeps expected texts short.
 var onlyHook = hooks.Claude.Handlers(bin, false)[:1]
 
 var installTests = []struct {
@@ -244,7 +243,8 @@ func TestErrors(t *testing.T) {
 		{"array", "\n [1]", `settings.json:2:2: want a JSON object`},
 		{"hooks is an array", "{\n  \"hooks\": []\n}", `settings.json:2:12: hooks: want an object of events`},
 		{"event is an object", "{\"hooks\": {\"Stop\": {}}}", `settings.json:1:20: hooks.Stop: want an array`},
-		{"nested without end", strings.Repeat("[", 1<<20), `settings.json: nested more than 200 levels deep`},
+		{"nested without end", strings.Repeat("[", 1<<20), `settings.json: more than 20000 opening brackets`},
+		{"nested as deep as is read", strings.Repeat("[", maxBrackets), `settings.json:1:20001: parsing value: unexpected EOF`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -310,8 +310,8 @@ func TestUninstallRestoresTheText(t *testing.T) {
 	}
 }
 
-// older is what a version registered that had the host go on while a session began, and also saw the
-// end of a compaction.
+// older are the handlers of an earlier version. It registered an asynchronous handler for the start of a session, and one
+// for the end of a compaction.
 var older = func() []hooks.Handler {
 	all := hooks.Claude.Handlers(bin, true)
 	begin := slices.IndexFunc(all, func(h hooks.Handler) bool { return h.Event == "SessionStart" })
@@ -399,8 +399,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// FuzzInstall: whatever Install accepts it edits into a text that it then leaves
-// alone, that keeps every other key, and that Uninstall turns back.
+// FuzzInstall checks that the result of Install is stable, keeps every other key, and that
+// Uninstall restores the input.
 func FuzzInstall(f *testing.F) {
 	for _, tt := range installTests {
 		f.Add(tt.text)
@@ -430,7 +430,7 @@ func FuzzInstall(f *testing.F) {
 		if string(after) == text {
 			return
 		}
-		ours, _ := Find("f", []byte(text)) // a text with handlers of an older install does not come back
+		ours, _ := Find("f", []byte(text)) // Uninstall does not restore a text that already has handlers of skillgate's
 		back, _, _, err := Uninstall("f", after, []byte(text))
 		if left, _ := Find("f", back); err != nil || len(left) > 0 || len(ours) == 0 && string(back) != text {
 			t.Errorf("Uninstall(Install(%q) = %q) = %q, %v; want the text back", text, after, back, err)

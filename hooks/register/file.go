@@ -16,22 +16,22 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// maxFile is the size of a settings file that is read; hosts' own are kilobytes.
+// maxFile limits the size of a settings file, in bytes.
 const maxFile = 4 << 20
 
-// backupMark separates a settings file's name from its backup's time.
+// backupMark separates the name of a settings file from the time of its backup.
 const backupMark = ".skillgate-backup-"
 
-// File is a settings file as it was read.
+// File is a settings file at the time when ReadFile read it.
 type File struct {
 	Path   string // as given
-	Target string // what Path points to, where it is a symbolic link
+	Target string // Path with symbolic links resolved
 	Text   []byte
 	Exists bool
-	Inert  bool // a script of skillgate's that may not be run; Write mends that
+	Inert  bool // a script of skillgate's without execute permission; Write adds it
 }
 
-// ReadFile reads a settings file; one that does not exist has no text.
+// ReadFile reads a settings file. If the file does not exist, ReadFile returns a File without text and no error.
 func ReadFile(path string) (File, error) {
 	f := File{Path: path}
 	var err error
@@ -61,14 +61,14 @@ func ReadFile(path string) (File, error) {
 	return f, nil
 }
 
-// Write puts text into the file in one step: a reader sees the old text or the
-// new, never a part. It keeps the file's mode, lets a script be run, creates missing folders with mode
-// 0700 (not those that a link names). It fails, with nothing written, when the file is no longer as it was read.
+// Write replaces the text of the file atomically. It keeps the file's mode, makes a script executable and creates
+// missing folders with mode 0700, but not behind a symbolic link. If the file has changed since ReadFile, Write returns
+// an error and writes nothing.
 func (f File) Write(text []byte) error {
 	if err := f.unchanged(); err != nil {
 		return err
 	}
-	if f.Target == f.Path { // a link to a folder that is not there is a mistake to report
+	if f.Target == f.Path { // a dangling link is an error, not a folder to create
 		if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 			return fmt.Errorf("write settings: %w", err)
 		}
@@ -79,7 +79,7 @@ func (f File) Write(text []byte) error {
 	return nil
 }
 
-// Remove deletes the file, when it is still as it was read.
+// Remove deletes the file. If it has changed since ReadFile, Remove returns an error.
 func (f File) Remove() error {
 	if err := f.unchanged(); err != nil {
 		return err
@@ -96,13 +96,13 @@ func (f File) unchanged() error {
 		return err
 	}
 	if now.Exists != f.Exists || now.Target != f.Target || !bytes.Equal(now.Text, f.Text) {
-		return fmt.Errorf("write settings: %s: changed by another program meanwhile", f.Path)
+		return fmt.Errorf("write settings: %s: another program has changed it meanwhile; run the command again", f.Path)
 	}
 	return nil
 }
 
-// Backup writes the text as it was read beside the file, readable by its owner
-// only, and returns the new file's name; "" when there is nothing to keep.
+// Backup writes the text to a new file beside the settings file, with mode 0600, and returns its name. If the
+// settings file does not exist, Backup returns "".
 func (f File) Backup(now time.Time) (string, error) {
 	if !f.Exists {
 		return "", nil
@@ -125,7 +125,7 @@ func (f File) Backup(now time.Time) (string, error) {
 	}
 }
 
-// Former returns the texts of the file's backups and their names, newest first.
+// Former returns the names and texts of the file's backups, newest first.
 func (f File) Former() (names []string, texts [][]byte, err error) {
 	names = f.backups()
 	for _, name := range names {
@@ -138,7 +138,6 @@ func (f File) Former() (names []string, texts [][]byte, err error) {
 	return names, texts, nil
 }
 
-// backups returns the names of the file's backups, newest first.
 func (f File) backups() []string {
 	entries, err := os.ReadDir(filepath.Dir(f.Target))
 	if err != nil {
@@ -155,10 +154,10 @@ func (f File) backups() []string {
 	return names
 }
 
-// RemoveBackup removes a file that Backup has written.
+// RemoveBackup removes a file that Backup wrote.
 func RemoveBackup(name string) error {
 	if !strings.Contains(filepath.Base(name), backupMark) {
-		return fmt.Errorf("remove %s: not a backup of skillgate's", name)
+		return fmt.Errorf("remove %s: not one of skillgate's backups", name)
 	}
 	text, err := regular.Read(name, maxFile)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestWriteRefusesAFileThatChanged(t *testing.T) {
 	write(t, path, "{}", 0o600)
 	f := mustRead(t, path)
 	write(t, path, "{\"b\":2}", 0o600)
-	assert.ErrorContains(t, f.Write([]byte("{\"a\":1}")), "changed by another program")
+	assert.ErrorContains(t, f.Write([]byte("{\"a\":1}")), "another program has changed it")
 	assert.Equal(t, "{\"b\":2}", string(mustRead(t, path).Text))
 }
 
@@ -103,7 +103,7 @@ func TestReadFileRefuses(t *testing.T) {
 	}
 }
 
-// A link to a folder that is not there is a mistake, not a wish.
+// Write does not create the folder that a dangling link points to.
 func TestWriteMakesNoFolderThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "settings.json")

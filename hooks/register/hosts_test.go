@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// What Install writes for a host, Find finds, a second Install keeps, one of a moved program updates
-// in place, and Uninstall takes back, with other things of the user's in the file and without.
+// For every host, Find finds the handlers of Install, a second Install keeps them, an Install of a moved program updates
+// them in place, and Uninstall removes them, in an empty file and in one with other settings.
 func TestHostsRoundTrip(t *testing.T) {
 	const servers = "{\n  \"mcpServers\": {\n    \"mine\": {\"command\": \"x\"}\n  }\n}\n"
 	texts := map[hooks.Kind][]string{
@@ -97,7 +97,7 @@ func TestInstallKeepsTheUsersOwn(t *testing.T) {
 	tests := []struct {
 		name       string
 		host       *hooks.Host
-		text, want string // "" for an error
+		text, want string // empty if an error is expected
 	}{
 		{"time and name, where the command changes", &hooks.Gemini,
 			`{"hooks":{"BeforeAgent":[{"hooks":[{"name":"mine","type":"command","command":"/b/skillgate hook","timeout":9000}]}]}}`,

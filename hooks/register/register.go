@@ -1,27 +1,27 @@
-// Package register puts skillgate's handlers into a host's settings file, finds
-// them there and takes them out again.
+// Package register adds skillgate's handlers to the settings file of a host, finds
+// them there and removes them again.
 //
-// A settings file belongs to its user. Edits are splices into its text: keys,
+// A settings file belongs to its user. An edit therefore splices its text: keys,
 // order, comments, indentation, line ends and a byte order mark stay as they are,
-// and what is added is written in the style around it. A handler is skillgate's
-// when its program's base name is "skillgate" and its first argument "hook" or
-// "observe", in exec form (command and args) or shell form (one string):
+// and new text has the style of the text around it. A handler is skillgate's
+// if the base name of its program is "skillgate" and its first argument is "hook",
+// "observe" or "mcp", in exec form (command and args) or shell form (one string):
 //
 //	{"hooks": {"UserPromptSubmit": [{"hooks": [
 //	  {"type": "command", "command": "/home/ann/bin/skillgate", "args": ["hook"], "timeout": 5}
 //	]}]}}
 //
-// Other hosts have no groups, another name at the top, a file that is a shell script, or, in a
-// file mcp.json, a server in an event's place; see hooks.Form.
+// Other hosts use no groups, another top-level name, a shell script, a JavaScript module or, in
+// mcp.json, a server instead of an event; see hooks.Form.
 //
-// Install is idempotent: it adds what is missing, updates in place what is out of
-// date and removes what is double. Uninstall removes exactly these handlers and
-// the containers that become empty; given the text before Install, it returns
-// that text when nothing else has changed since.
+// Install is idempotent: it adds missing handlers, updates outdated ones in place
+// and removes duplicates. Uninstall removes exactly these handlers and the
+// containers that become empty. Given the text before Install, it returns that
+// text if nothing else has changed since.
 //
-// Claude Code 2.1.197 ignores the whole of a settings file that has a comment, a
-// trailing comma or one handler it does not understand, without a word; Plain
-// tells such files apart.
+// Claude Code 2.1.197 silently ignores a whole settings file that has a comment, a
+// trailing comma or one handler that it does not understand. Plain detects comments
+// and trailing commas.
 package register
 
 import (
@@ -32,31 +32,31 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Found is a handler of skillgate in a settings file.
+// Found is a handler of skillgate's in a settings file.
 type Found struct {
 	hooks.Handler
-	If      string // a condition, which on most events keeps the handler from ever running
+	If      string // a condition; on most events it keeps the handler from ever running
 	Line    int    // 1-based
-	Element string // the command as written, for messages and for running it as the host would
+	Element string // the command as the file has it
 
-	under               string // member at the top that holds it
-	event, group, index int    // position: member of that, element of it, element of its hooks
+	under               string // top-level member that contains the handler
+	event, group, index int    // position of the event in under, of the group in the event, of the handler in the group
 }
 
-// placed reports whether f is where want belongs, in the form that its host reads.
+// placed reports whether f has the matcher, form and top-level member of want.
 func (f Found) placed(want hooks.Handler) bool {
 	return f.Matcher == want.Matcher && f.Form.Kind == want.Form.Kind && f.Form.Under == want.Form.Under
 }
 
-// upToDate reports whether f does what want asks. A timeout of the user's own stays, and all of a
-// server but its command.
+// upToDate reports whether f runs the same command as want in the same way. The length of a timeout and the other
+// members of a server are the user's choice.
 func (f Found) upToDate(want hooks.Handler) bool {
 	return f.Same(want) &&
 		(f.Form.Kind == hooks.Server || f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
 			(f.Timeout > 0) == (want.Timeout > 0))
 }
 
-// ours returns program and arguments when they are skillgate's.
+// ours reports whether words are a program named skillgate and one of its hook commands.
 func ours(words []string) bool {
 	if len(words) < 2 {
 		return false
@@ -65,9 +65,8 @@ func ours(words []string) bool {
 	return strings.TrimSuffix(base, ".exe") == "skillgate" && slices.Contains([]string{"hook", "observe", "mcp"}, words[1])
 }
 
-// shellWords splits the first command of a shell line into words: quotes and
-// backslashes are understood, variable assignments and "exec" before the program
-// are left out, an operator or a redirection ends the command.
+// shellWords splits the first command of a shell line into words. It understands quotes and backslashes and
+// leaves out variable assignments and "exec" before the program. An operator or a redirection ends the command.
 func shellWords(line string) []string {
 	var words []string
 	var word strings.Builder

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// A file that is a handler itself begins with shebang, or, where its host loads a module, with
-// moduleMark, a checksum of what follows the line, and the command.
+// Some hosts run a script or load a module as a handler. A script begins with shebang. The first line of a module is
+// moduleMark, a checksum of all later lines, and the command.
 const (
 	shebang    = "#!/bin/sh\n"
 	moduleMark = "// skillgate "
@@ -22,20 +22,20 @@ func isScript(text []byte) bool { return bytes.HasPrefix(text, []byte("#!")) }
 
 func isProgram(text []byte) bool { return isScript(text) || bytes.HasPrefix(text, []byte(moduleMark)) }
 
-// program returns the text of a file that is the handler h itself.
+// program returns the script or module for h.
 func program(h hooks.Handler) []byte {
 	if h.Form.Kind == hooks.Script {
 		return []byte(shebang + line(h) + "\n")
 	}
-	command, _ := json.Marshal(append([]string{h.Command}, h.Args...)) // strings always encode
+	command, _ := json.Marshal(append([]string{h.Command}, h.Args...)) // encoding strings cannot fail
 	rest := "const command = " + string(command) + "\n" + h.Form.New
 	return []byte(moduleMark + checksum(rest) + ": " + line(h) + "\n" + rest)
 }
 
 func checksum(rest string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(rest)))[:16] }
 
-// inProgram returns the handler of skillgate's in a program of Install's. One that somebody has
-// changed, or that does anything else besides, is its user's.
+// inProgram returns the handler in a script or module that Install wrote. If somebody has changed
+// the file, it is the user's and inProgram returns nil.
 func inProgram(file string, text []byte) []Found {
 	var f Found
 	if rest, ok := strings.CutPrefix(string(text), shebang); ok {
@@ -63,7 +63,7 @@ func inProgram(file string, text []byte) []Found {
 	return []Found{f}
 }
 
-// writeProgram is Install for a file that is a handler itself. One that is not skillgate's stays.
+// writeProgram implements Install for scripts and modules. It never replaces a file that skillgate did not write.
 func writeProgram(file string, text []byte, w hooks.Handler) ([]byte, []Change, error) {
 	after := program(w)
 	action := Added
@@ -73,7 +73,8 @@ func writeProgram(file string, text []byte, w hooks.Handler) ([]byte, []Change, 
 	case isProgram(text) && len(inProgram(file, text)) > 0:
 		action = Updated
 	case len(bytes.TrimSpace(text)) > 0:
-		return nil, nil, fmt.Errorf("%s: another program's hook is there, or somebody has changed skillgate's", file)
+		return nil, nil, fmt.Errorf("%s: another program's hook, or a changed one of skillgate's, is not replaced; "+
+			"move it away and install again", file)
 	}
 	return after, []Change{change(w, action)}, nil
 }

@@ -7,12 +7,11 @@ import (
 )
 
 const (
-	serverFile = "mcp.json"   // a file of that name registers servers
-	servers    = "mcpServers" // the member at its top that holds them
+	serverFile = "mcp.json"   // a file with this name registers MCP servers
+	servers    = "mcpServers" // its top-level member with the servers
 	serverName = "skillgate"
 )
 
-// servers returns skillgate's server in a file of servers.
 func (d *document) servers() ([]Found, error) {
 	all, _, ok := member(d.root, servers)
 	if !ok {
@@ -33,7 +32,7 @@ func (d *document) servers() ([]Found, error) {
 	return found, nil
 }
 
-// point makes the server f run w's command; its other members are its user's.
+// point sets the command and arguments of server f to those of w and leaves its other members alone.
 func (d *document) point(f Found, w hooks.Handler) error {
 	if err := d.setMember(f, "command", w.Command); err != nil {
 		return err
@@ -41,7 +40,6 @@ func (d *document) point(f Found, w hooks.Handler) error {
 	return d.setMember(f, "args", w.Args)
 }
 
-// setMember gives the server f a member of that name and value.
 func (d *document) setMember(f Found, name string, value any) error {
 	all, i := d.list(f)
 	server := all.Value.(*hujson.Object).Members[i].Value

@@ -1,6 +1,6 @@
 package register
 
-// Unset returns text without the member key at its top, if that has this value, which is JSON.
+// Unset returns text without the top-level member key if the member's value is the JSON text value.
 func Unset(file string, text []byte, key, value string) ([]byte, error) {
 	d, err := parse(file, text)
 	if err != nil {

@@ -1,16 +1,16 @@
 import type { EngineInterface, Register } from 'claude-code'
 
-// What only a module can do. Each part stands alone: Claude Code leaves out a hook that
-// fails, and the session goes on as without it. The engine's interface is early access.
+// The parts of the plugin that need a module. They are independent of each other: if one
+// fails, Claude Code continues without it. The engine's interface is early access.
 
-// skillgate runs the program and returns what it prints, "" where it fails.
+// skillgate runs the program and returns its output, or "" if it fails.
 async function skillgate($: EngineInterface, args: string[], stdin: string): Promise<string> {
   const env = await $.process.hookEnv()
   const ran = await $.process.run([`${$.plugin.root}/hooks/skillgate`, ...args], { stdin, env, timeoutMs: 5000 })
   return ran.exitCode === 0 ? ran.stdout : ''
 }
 
-// named lists the skills that a hint in a text names, best first.
+// named returns the names of the skills in a hint, best first.
 function named(text: string): string[] {
   const hint = text.slice(text.search(/Skills that (?:may )?match this prompt|$/))
   const short = hint.match(/^Skills that (?:may )?match this prompt[^:(]*: (.*)$/m)
@@ -20,8 +20,8 @@ function named(text: string): string[] {
   return [...hint.matchAll(/^- ([^\s;(]+?)(?=:?[ ;(]|:?$)/gm)].map(line => line[1] ?? '')
 }
 
-// greet says once that skillgate is on, and once what to do where the program is missing, to a
-// person: a session without a terminal shows no line.
+// greet says once that skillgate is on, or once what to do if the program is missing. It says nothing in
+// sessions without a terminal.
 async function greet($: EngineInterface): Promise<void> {
   if ((await $.env.get('CLAUDE_CODE_ENTRYPOINT')) !== 'cli') {
     return
@@ -34,7 +34,7 @@ async function greet($: EngineInterface): Promise<void> {
   await $.store.set('said', state)
   $.ui.status(
     state === 'on'
-      ? 'the skills that fit a prompt are named here'
+      ? 'skills that fit a prompt are named here'
       : 'the program skillgate is not installed: get it from github.com/skillgate/skillgate, then start a new session',
   )
 }
@@ -53,7 +53,7 @@ export const register: Register = (on, options) => {
       }
       return answer
     })
-    // A queued prompt may be deleted: its hint is shown once the model is given it.
+    // A queued prompt may be deleted, so its hint is shown only when the model gets it.
     on('prompt.attachment', { type: 'hook_additional_context' }, ($, e, next) => {
       const names = e.agentId === undefined ? named(e.text) : []
       if (names.length > 0) {
@@ -63,7 +63,7 @@ export const register: Register = (on, options) => {
     })
   }
 
-  // The list of skills: those of Claude Code, the most used, and how many more there are.
+  // The shortened skill list.
   if (options.listing) {
     on('prompt.attachment', { type: 'skill_listing' }, async ($, e, next) => {
       const text = await skillgate($, ['listing', '--characters', String(options.listing_characters)], e.text)
@@ -71,7 +71,7 @@ export const register: Register = (on, options) => {
     })
   }
 
-  // A subagent's task: no hook on prompts sees it.
+  // Hints for subagents, whose tasks do not reach the hook for prompts.
   on('agent.spawn', async ($, e, next) => {
     const tool = { hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input: { prompt: e.prompt } }
     const event = { ...tool, session_id: await $.session.id(), cwd: await $.session.cwd() }
