@@ -3,7 +3,7 @@
 # indexes the skills of this user, checks the result and shows one example.
 # Running it again upgrades in place.
 #
-# Exit status: 0 installed, 1 something is missing (nothing was changed), 3 a
+# Exit status: 0 installed, 1 a requirement is missing (nothing was changed), 3 a
 # step failed or wrong usage.
 set -eu
 
@@ -22,20 +22,20 @@ usage: ./install.sh [--prefix DIR] [--with-rerank] [--with-org] [--hook | --no-h
 
 Builds skillgate, installs it to ~/.local/bin, registers it with Claude Code, indexes
 your skills, runs `skillgate doctor` and shows one example on your own library.
-It asks once, and without a terminal does what it would propose: the plugin, which
-shows what it names, or a hook in the settings for a Claude Code that is too old.
+It asks once. Without a terminal it uses the default: the plugin, which shows what it
+suggests, or a hook in the settings if Claude Code is too old for the plugin.
 
   --prefix DIR    install to DIR/bin and DIR/lib/skillgate (also: PREFIX=DIR ./install.sh)
   --with-rerank   also build skillgate-rerank and install the npm package
                   onnxruntime-node below DIR/lib
   --with-org      also build skillgate-org, which shares skills in an organisation
-  --hook          register a hook in Claude Code's settings, whose hints are not shown
+  --hook          register a hook in Claude Code's settings; only the model sees its suggestions
   --no-hook       leave Claude Code alone
-  --dry-run       say what would be done, change nothing
+  --dry-run       print the commands, change nothing
   --help          this text
 
-Needs Go and a C compiler. `skillgate uninstall` takes it out again, and with
---purge removes the log and the index too.
+Needs Go and a C compiler. `skillgate uninstall` removes the plugin or the hook;
+with --purge it removes the log and the index too.
 TEXT
 }
 
@@ -45,13 +45,13 @@ fail() {
 	exit 3
 }
 
-# lack WHAT COMMAND reports something that is missing and how to get it.
+# lack WHAT COMMAND reports a missing requirement and the command that installs it.
 lack() {
 	missing=$((missing + 1))
 	printf 'missing: %s\n    get it: %s\n' "$1" "$2" >&2
 }
 
-# run COMMAND... runs a command, or shows it when nothing may change.
+# run COMMAND... runs a command, or prints it with --dry-run.
 run() {
 	if $dry_run; then
 		printf 'would run:'
@@ -69,8 +69,8 @@ run() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# replaceable FILE reports whether nobody loses anything when FILE is replaced: it is not
-# there, it is empty, or it is a program of skillgate's.
+# replaceable FILE reports whether FILE can be replaced without loss: it does not exist, is
+# empty, or is a program of skillgate's.
 replaceable() {
 	if [ ! -e "$1" ] && [ ! -L "$1" ]; then
 		return 0
@@ -150,7 +150,7 @@ check() {
 	if ! have go; then
 		lack "Go $wanted or newer" "$(get_go "$wanted")"
 	else
-		# In the checkout, a Go that may fetch newer toolchains answers with the one it takes.
+		# In the checkout, a Go that downloads toolchains reports the version that it will use.
 		found=$(cd "$source_dir" && go env GOVERSION 2>"$work/go.log" | sed 's/^go//; s/ .*//; s/[a-z].*//') || found=
 		if [ -z "$found" ] || older_than "$found" "$wanted"; then
 			lack "Go $wanted or newer (here: $(GOTOOLCHAIN=local go version 2>/dev/null))" "$(get_go "$wanted")"
@@ -174,35 +174,35 @@ check() {
 	fi
 	if $with_rerank; then
 		if [ ! -f "$source_dir/cmd/skillgate-rerank/main.go" ]; then
-			lack 'cmd/skillgate-rerank in this checkout' 'run ./install.sh without --with-rerank, or take a newer checkout'
+			lack 'cmd/skillgate-rerank in this checkout' 'run ./install.sh without --with-rerank, or use a newer checkout'
 		fi
 		if ! have npm; then
-			lack 'npm, which --with-rerank takes ONNX Runtime from' "$(packages npm npm npm npm npm-default node)"
+			lack 'npm, from which --with-rerank installs ONNX Runtime' "$(packages npm npm npm npm npm-default node)"
 		fi
 	fi
 	if [ "$missing" -gt 0 ]; then
-		say "Nothing was changed. Run ./install.sh again with that in place." >&2
+		say "Nothing was changed. Install what is missing and run ./install.sh again." >&2
 		exit 1
 	fi
 }
 
-# build COMMAND TARGET CGO TAGS LINKER_FLAGS builds cmd/COMMAND as the file TARGET. The
-# old binary is replaced in one step, so that a prompt that comes meanwhile finds one or
-# the other. It is a copy of what the linker wrote, written at once: the file lies in larger
-# pieces in the page cache then, and the program starts up to a millisecond sooner.
+# build COMMAND TARGET CGO TAGS LINKER_FLAGS builds cmd/COMMAND as the file TARGET. It
+# replaces the old program atomically, so that a prompt always finds a complete one. It copies
+# the linker's output with a single write, which gives larger pages in the page cache: the
+# program then starts up to a millisecond sooner.
 build() {
 	vcs=auto
 	if have git && ! git -C "$source_dir" rev-parse HEAD >/dev/null 2>&1; then
-		vcs=false # no repository, or one of another user
+		vcs=false # no repository, or it belongs to another user
 	fi
-	replaceable "$2" || fail "$2 is not skillgate's: move it away, or choose another --prefix"
+	replaceable "$2" || fail "$2 is not a program of skillgate's: move it away, or choose another --prefix"
 	run mkdir -p "$(dirname "$2")"
 	(
 		cd "$source_dir"
 		CGO_ENABLED=$3
 		export CGO_ENABLED
 		run go build -trimpath -buildvcs="$vcs" -tags "$4" -ldflags "$5" -o "$work/$1" "./cmd/$1"
-	) || fail "cmd/$1 does not build; the messages above say why"
+	) || fail "cmd/$1 cannot be built; see the messages above"
 	new=$(dirname "$2")/.$1.new
 	if ! $dry_run; then
 		new=$(mktemp "$(dirname "$2")/.$1.XXXXXX") || fail "cannot write to $(dirname "$2")"
@@ -210,7 +210,7 @@ build() {
 	if ! { run dd if="$work/$1" of="$new" bs=67108864 && run chmod 755 "$new"; } 2>"$work/dd.log"; then
 		cat "$work/dd.log" >&2
 		rm -f "$new"
-		fail "cannot write to $(dirname "$2"); the message above says why"
+		fail "cannot write to $(dirname "$2"); see the message above"
 	fi
 	run mv -f "$new" "$2"
 }
@@ -224,12 +224,12 @@ build_skillgate() {
 	fi
 	prefix=$PREFIX
 	if [ -d "$bin" ]; then
-		prefix=$(CDPATH="" cd -P -- "$bin/.." && pwd -P) # bin may be a link: the small program looks beside what it is
+		prefix=$(CDPATH="" cd -P -- "$bin/.." && pwd -P) # bin may be a link, and the small program resolves its own path
 	fi
 	build skillgate "$prefix/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension nethttpomithttp2' "$flags"
 	flags='-s -w'
 	case $system/$(go env GOARCH) in
-	Linux/amd64 | Linux/arm64) flags="$flags -E skillgate_start" ;; # cmd/internal/start says why
+	Linux/amd64 | Linux/arm64) flags="$flags -E skillgate_start" ;; # see cmd/internal/start
 	esac
 	build skillgate-hook "$skillgate" 0 'netgo osusergo' "$flags"
 	if ! $dry_run; then
@@ -237,25 +237,25 @@ build_skillgate() {
 	fi
 }
 
-# build_rerank builds the helper, which loads ONNX Runtime and is therefore
-# dynamic, and installs that library where the helper looks for it. The package's
-# own install script would fetch GPU libraries and is not run.
+# build_rerank builds the helper, which is linked dynamically because it loads ONNX
+# Runtime, and installs that library where the helper looks for it. It does not run
+# the package's install script, which would fetch GPU libraries.
 build_rerank() {
 	say "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
 	build skillgate-rerank "$bin/skillgate-rerank" 1 onnx '-s -w'
 	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
-		fail "npm does not install onnxruntime-node; the messages above say why. Run this again, or ./install.sh without --with-rerank: with libonnxruntime 1.24 or newer from elsewhere set rerank.library to its path"
-	say "Next: \`$skillgate rerank install DIR\` installs a model, \`doctor\` tries it, \`rerank --help\` says how to turn it on."
+		fail "npm cannot install onnxruntime-node; see the messages above. Run this again, or run ./install.sh without --with-rerank, install libonnxruntime 1.24 or newer yourself and set rerank.library to its path"
+	say "Next: \`$skillgate rerank install DIR\` installs a model, \`doctor\` tests it, \`rerank --help\` explains how to enable it."
 }
 
-# build_org builds the program for organisations, where skillgate looks for it.
+# build_org builds skillgate-org into the folder where skillgate looks for it.
 build_org() {
 	say "Building skillgate-org into $prefix/lib/skillgate"
 	build skillgate-org "$prefix/lib/skillgate/skillgate-org" 0 'netgo osusergo' '-s -w'
-	say "Next: cmd/skillgate-org/README.md says how libraries are shared, served and watched."
+	say "Next: cmd/skillgate-org/README.md explains how to share and serve libraries."
 }
 
-# first_sentence SKILL.md prints the first sentence of its description.
+# first_sentence FILE prints the first sentence of the description in a SKILL.md.
 first_sentence() {
 	awk '
 		NR == 1 { sub(/^\357\273\277/, ""); if ($0 !~ /^---/) exit; next }
@@ -271,9 +271,8 @@ first_sentence() {
 		}' "$1"
 }
 
-# example shows what one prompt gets: the first sentence of a skill of the user's,
-# which is close to what they would type for it, or an example on the skills of
-# this checkout where they have none.
+# example shows the answer to one prompt. The prompt is the first sentence of one of the
+# user's skills. A user without skills gets an example with the skills of this checkout.
 example() {
 	tried=0
 	for file in "$claude"/skills/*/SKILL.md "$claude"/plugins/cache/*/*/*/skills/*/SKILL.md "$claude"/plugins/marketplaces/*/plugins/*/skills/*/SKILL.md; do
@@ -289,7 +288,7 @@ example() {
 		fi
 	done
 	if [ "$tried" = 0 ]; then
-		say 'You have no skills yet; this is one of the skills that come with the tests:'
+		say 'You have no skills yet. An example with the skills of the tests:'
 		printf '$ skillgate query --library testdata/skills-e2e "Review this pull request for security problems"\n'
 		cd "$source_dir"
 		"$skillgate" query --library testdata/skills-e2e 'Review this pull request for security problems' || true
@@ -299,13 +298,13 @@ example() {
 set_up() {
 	cd "$HOME"
 	if [ "$form" = none ]; then
-		"$skillgate" index || fail 'the skills cannot be indexed; the message above says why'
+		"$skillgate" index || fail 'the skills cannot be indexed; see the message above'
 	else
-		# shellcheck disable=SC2086 # no argument where it is empty
-		"$skillgate" install $form || fail "skillgate is not registered; \`$skillgate install\` does it once the message above is dealt with"
+		# shellcheck disable=SC2086 # no argument if it is empty
+		"$skillgate" install $form || fail "skillgate is not registered; see the message above, then run \`$skillgate install\`"
 	fi
 	if "$skillgate" doctor >"$work/doctor"; then
-		say 'skillgate doctor: all is well'
+		say 'skillgate doctor: no problems'
 	else
 		grep -v '^ok ' "$work/doctor" || true
 	fi
@@ -315,12 +314,12 @@ set_up() {
 finish() {
 	case :$PATH: in
 	*:"$bin":*) ;;
-	*) say "$bin is not on your PATH. The hook does not need it; for the commands add:  export PATH=\"$bin:\$PATH\"" ;;
+	*) say "$bin is not on your PATH. The hook does not need it. To use the commands:  export PATH=\"$bin:\$PATH\"" ;;
 	esac
 	if [ "$form" = none ]; then
-		say "skillgate is not registered: \`$skillgate install\` does that."
+		say "skillgate is not registered. Run \`$skillgate install\` to register it."
 	else
-		say "Claude Code asks skillgate about every prompt from now on. \`skillgate log\` shows what it decided."
+		say "From now on Claude Code runs skillgate on every prompt. \`skillgate log\` shows its decisions."
 	fi
 }
 
@@ -379,7 +378,7 @@ main() {
 		if [ "$form" = none ]; then
 			run "$skillgate" index
 		else
-			# shellcheck disable=SC2086 # no argument where it is empty
+			# shellcheck disable=SC2086 # no argument if it is empty
 			run "$skillgate" install $form
 		fi
 		run "$skillgate" doctor

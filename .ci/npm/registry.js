@@ -1,5 +1,5 @@
-// A registry for tests: serves the packages (*.tgz) of a folder on a loopback port, which it
-// prints. The newest file of a package is its latest version.
+// A package registry for tests. It serves the *.tgz files of a folder on a loopback port and prints the port. The
+// last file of a package, by name, is its latest version.
 //
 //   node registry.js FOLDER
 'use strict';
@@ -12,7 +12,7 @@ const path = require('path');
 
 const folder = process.argv[2];
 
-// packument describes all versions of a package that the folder has now.
+// packument returns the registry document of a package, with all versions in the folder.
 function packument(name, base) {
   const doc = { name, 'dist-tags': {}, versions: {} };
   for (const file of fs.readdirSync(folder).filter((f) => f.endsWith('.tgz')).sort()) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Runs the skillgate of this system's package, which is an optional dependency of this one:
-// no install script, no download. The hook is registered by that program's own path, not by
-// this script's, so that prompts do not wait for node.
+// Runs the skillgate program of this system's package, which is an optional dependency of this package. There is no
+// install script and no download. The hook is registered with the path of the program instead of this script, so that
+// prompts do not wait for node.
 //
-// Exit status: that of the program; 1 where it cannot be run, and 0 for hook and observe,
-// so that the prompt goes through. Never 2, which Claude Code reads as "erase the prompt".
+// The exit status is that of the program. If the program cannot be run, it is 1, or 0 for hook and observe, so that the
+// prompt goes through. It is never 2, which Claude Code reads as "erase the prompt".
 'use strict';
 
 const { spawnSync } = require('child_process');
@@ -42,7 +42,7 @@ if (found !== version) {
 const file = process.platform === 'win32' ? 'skillgate.exe' : 'skillgate';
 const program = path.join(folder, 'bin', file);
 for (const needed of [program, path.join(folder, 'lib', 'skillgate', file)]) {
-  if (!fs.existsSync(needed) || fs.statSync(needed).size === 0) { // a shell would take an empty file for a program
+  if (!fs.existsSync(needed) || fs.statSync(needed).size === 0) { // a shell runs an empty file without an error
     fail(`${needed} is missing or empty: the installation is half done`, again);
   }
 }
@@ -51,7 +51,7 @@ const ended = spawnSync(program, args, { stdio: 'inherit' });
 if (ended.error) {
   fail(`${program} cannot be run: ${ended.error.message}`, again);
 }
-if (['SIGBUS', 'SIGILL', 'SIGSEGV'].includes(ended.signal)) { // a program that was cut, as a full disk does
+if (['SIGBUS', 'SIGILL', 'SIGSEGV'].includes(ended.signal)) { // a truncated program, for example after a full disk
   fail(`${program} was ended by ${ended.signal}: the installation is damaged`, again);
 }
 if (ended.signal) {
