@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 	"github.com/skillgate/skillgate/triage"
@@ -285,7 +285,7 @@ func (w *work) enrich(context.Context) error {
 	names := namesOf(asked)
 	command := "skillgate enrich"
 	for _, name := range names {
-		command += " --only " + shellWord(name)
+		command += " --only " + system.ShellQuote(name)
 	}
 	w.add(Proposal{
 		Kind: Enrich, Skills: names, Prompts: rest.ids(), Text: text, Command: command,
@@ -294,14 +294,6 @@ func (w *work) enrich(context.Context) error {
 		Risk: w.Say("the price; `skillgate replay` says afterwards what has changed"),
 	}, nil)
 	return nil
-}
-
-func shellWord(name string) string {
-	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_:.", r) }
-	if !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 func finds(d *gate.Decision, e *catalog.Entry) bool {

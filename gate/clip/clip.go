@@ -1,5 +1,5 @@
-// Package clip shortens texts to a number of bytes or characters, never within a
-// character, and counts as the host counts. Package wording does the same for terminals.
+// Package clip shortens texts to a number of bytes or characters without splitting a character, and counts like the
+// host. Package wording does the same for terminals.
 package clip
 
 import (
@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bytes returns the start of s in at most n bytes, whole characters.
+// Bytes returns the longest start of s of at most n bytes and whole characters.
 func Bytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -32,8 +32,7 @@ func Chars(s string, n int) string {
 	return s
 }
 
-// UTF16 returns the length of s in UTF-16 code units, which is what JavaScript, and
-// with it the host, takes for characters.
+// UTF16 returns the length of s in UTF-16 code units, which the host counts as characters.
 func UTF16(s string) int {
 	n := 0
 	for _, r := range s {

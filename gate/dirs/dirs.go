@@ -1,12 +1,11 @@
-// Package dirs says where skillgate keeps its files and, in values that package hooks fills
-// in, where the hosts keep theirs.
+// Package dirs locates skillgate's files and, with values from package hooks, those of the hosts.
 //
 //	Config  $XDG_CONFIG_HOME/skillgate: skillgate.yaml, synonyms.yaml
 //	State   $XDG_STATE_HOME/skillgate: journal.jsonl, journal.db, sessions/, expansions
 //	Cache   $XDG_CACHE_HOME/skillgate: index/<key>/ of installed skills, libraries/<key>/
 //
-// Relative values of these variables are ignored, as the XDG specification asks.
-// Nothing is created here; whoever writes first creates folders with mode 0700.
+// Relative values of these variables are ignored, as the XDG specification demands. The package creates nothing; the
+// first writer creates folders with mode 0700.
 package dirs
 
 import (
@@ -26,7 +25,7 @@ type Dirs struct {
 	Hosts  Hosts
 }
 
-// Absolute is path, relative to the folder cwd.
+// Absolute returns path, which may be relative to cwd, as an absolute path.
 func Absolute(cwd, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -34,11 +33,10 @@ func Absolute(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
-// errNoHome says that neither HOME nor the user database names a home folder.
 var errNoHome = errors.New("no home folder: HOME is not set")
 
-// FromEnv reads the environment through getenv. hosts says where the hosts keep their
-// files, given the home folder, which may be "", and the environment.
+// FromEnv reads the environment through getenv. hosts returns the places of the hosts' files for a home folder, which
+// may be "".
 func FromEnv(getenv func(string) string, hosts func(home string, getenv func(string) string) Hosts) (Dirs, error) {
 	home := getenv(system.Home)
 	if !filepath.IsAbs(home) {

@@ -9,8 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Exposed lists the first paths below folder, at most most of them, whose permissions give
-// anything to others than the owner.
+// Exposed returns up to most paths below folder that give permissions to others than the owner.
 func Exposed(folder string, most int) ([]string, error) {
 	if !system.Modes {
 		return nil, nil
@@ -24,7 +23,7 @@ func Exposed(folder string, most int) ([]string, error) {
 			return err
 		}
 		info, err := entry.Info()
-		if err != nil { // a file that was there a moment ago
+		if err != nil { // the file has gone
 			return nil
 		}
 		if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {

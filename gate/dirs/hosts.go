@@ -1,32 +1,31 @@
 package dirs
 
-// Hosts is where the hosts, which are the programs that run the hook, keep what a session
-// reads.
+// Hosts locates the files that sessions of the hosts read. A host is a program that runs the hook.
 type Hosts struct {
-	Name    string   // tells the places of one user and one configuration from others'
+	Name    string   // distinguishes the places of different users and configurations
 	Folders []Folder // of skills and agents, strongest first
-	Plugins []string // installed_plugins.json files, with plugins in the form of Claude Code
+	Plugins []string // installed_plugins.json files in the form of Claude Code
 	Policy  Policy
-	Own     []string // names of skills that come with a host
+	Own     []string // names of skills that are built into a host
 }
 
 // Folder is a folder of a host. It holds a folder "skills" and perhaps one "agents".
 type Folder struct {
-	Path    string // absolute; where Project is set, relative to each folder of a project
-	Label   string // start of the ids of its skills: Enterprise or any other, unique among folders
-	Agents  bool   // it holds agents too
+	Path    string // absolute or, for a project, relative to each of its folders
+	Label   string // start of the IDs of its skills, unique among folders
+	Agents  bool   // has agents and commands too
 	Project bool
 	ByPath  bool // Claude Code does not read it: its skills are named with their path
 }
 
-// Enterprise is the label of the organisation's folder, whose skills and agents go before
-// all others of their names.
+// Enterprise is the label of the organisation's folder, whose skills and agents come before all others of their
+// names.
 const Enterprise = "enterprise"
 
-// Policy is the settings files that say what skills may be used, in the form of Claude Code.
+// Policy locates the settings files that say which skills may be used, in the form of Claude Code.
 type Policy struct {
 	User         string
 	Project      []string // relative to each folder of a project, weakest first
 	Managed      string   // the organisation's
-	ManagedParts string   // folder of further files of the organisation's
+	ManagedParts string   // folder of the organisation's further files
 }

@@ -1,25 +1,24 @@
-// Package disk is the only code of skillgate that removes files, renames over them or truncates
-// them. Two kinds of files may go that way.
+// Package disk is the only code of skillgate that removes, renames over or truncates files. It does so with two kinds
+// of files.
 //
 // # Skillgate's own folders
 //
-// The folders of dirs.Dirs.State and dirs.Dirs.Cache and those below them are skillgate's own only
-// where the file [Marker] lies in them. [Make] puts it there when it makes a folder, or finds
-// one empty. Only names of the forms in the table of kinds go from such a folder: a session's
-// memory, a generation of an index, a temporary file. Anything else in it stays.
+// The folders dirs.Dirs.State and dirs.Dirs.Cache and those below them are skillgate's own only if they contain the
+// file [Marker]. [Make] creates it in a folder that it creates or finds empty. Only files whose names have a form of
+// the table of kinds are removed from such a folder: a session's memory, a generation of an index, a temporary file.
+// Everything else stays.
 //
-// A folder without a marker is one of an earlier version or foreign. The first is adopted once:
-// every entry in it has the form of its kind, and the newest session or manifest can be read. It
-// is then marked. In a foreign one nothing is removed or written: [Make] and [Open] return a
-// [ForeignError].
+// A folder without a marker is of an earlier version or foreign. It is adopted and marked if every entry in it has
+// the form of its kind and the newest session or manifest can be read. In a foreign folder nothing is removed or
+// written: [Make] and [Open] return a [ForeignError].
 //
-// A folder may be a link, or something may be mounted there, since people move a cache to a larger
-// disk: its marker is what counts. Below an open folder no link and no mount is followed.
+// A folder may be a link or a mount point, since people move a cache to a larger disk: the marker decides. Links and
+// mounts below an open folder are not followed.
 //
 // # The user's files
 //
-// [Write] replaces a file that a command was asked to edit, such as the settings of a host, by a rename
-// in the folder that holds it.
+// [Write] replaces a file that a command was asked to edit, such as the settings of a host, by a rename in the folder
+// of the file.
 package disk
 
 import (
@@ -52,10 +51,10 @@ type Folder struct {
 	kind Kind
 }
 
-// ForeignError says that a folder is not skillgate's own. Nothing was written there.
+// ForeignError says that a folder is not skillgate's own. Nothing was written to it.
 type ForeignError struct {
 	Path  string // of the folder
-	Entry string // what in it is not skillgate's, relative to Path
+	Entry string // the foreign entry in it, relative to Path
 	Why   string
 }
 
@@ -63,12 +62,12 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: not a folder of skillgate's: %s", e.Path, e.Why)
 }
 
-// Mend is the command that moves out of the folder what is not skillgate's.
+// Mend returns the command that moves the foreign entry out of the folder.
 func (e *ForeignError) Mend() string {
 	return "mv -n " + system.ShellQuote(filepath.Join(e.Path, e.Entry)) + " ~"
 }
 
-// Open opens the folder at path. It fails with a *ForeignError where the folder is not skillgate's own.
+// Open opens the folder at path. It returns a *ForeignError if the folder is not skillgate's own.
 func Open(path string, kind Kind) (*Folder, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -82,7 +81,7 @@ func Open(path string, kind Kind) (*Folder, error) {
 	return f, nil
 }
 
-// Make is Open, and makes the folder where there is none, with mode 0700, and those above it.
+// Make opens the folder at path. If there is none, it creates it and those above it with mode 0700.
 func Make(path string, kind Kind) (*Folder, error) {
 	f, err := Open(path, kind)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -102,8 +101,7 @@ func Make(path string, kind Kind) (*Folder, error) {
 	return Open(path, kind)
 }
 
-// Ensure is Make for those who need the folder's path and nothing else. For a folder that is skillgate's own it costs
-// one system call.
+// Ensure is Make without an open folder. For a folder that is skillgate's own it costs one system call.
 func Ensure(path string, kind Kind) error {
 	if info, err := os.Lstat(filepath.Join(path, Marker)); err == nil && info.Mode().IsRegular() {
 		return nil
@@ -118,7 +116,7 @@ func Ensure(path string, kind Kind) error {
 // Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// claim fails unless the folder is skillgate's own, or becomes it.
+// claim marks the folder as skillgate's own, or fails if it is foreign.
 func (f *Folder) claim() error {
 	marked, err := f.owned()
 	if err != nil || marked {
@@ -127,7 +125,7 @@ func (f *Folder) claim() error {
 	return mark(f.root)
 }
 
-// owned fails unless the folder is skillgate's own or may become it, and reports whether it has the marker.
+// owned fails if the folder is foreign, and reports whether it has the marker.
 func (f *Folder) owned() (marked bool, err error) {
 	switch info, err := f.root.Lstat(Marker); {
 	case err == nil && info.Mode().IsRegular():
@@ -137,7 +135,7 @@ func (f *Folder) owned() (marked bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
-	if forms[f.kind].any && f.elsewhere() { // no name in it tells whose it is
+	if forms[f.kind].any && f.elsewhere() { // no name in it shows whose it is
 		return false, &ForeignError{f.path, ".", "it has no " + Marker + " and is linked or mounted"}
 	}
 	var newest proof
@@ -150,7 +148,7 @@ func (f *Folder) owned() (marked bool, err error) {
 	return false, nil
 }
 
-// elsewhere reports whether a link leads to the folder or a file system is mounted there.
+// elsewhere reports whether the folder's path is a link or a mount point.
 func (f *Folder) elsewhere() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !info.IsDir() || mounted(f.root)
@@ -160,8 +158,7 @@ func (f *Folder) foreign(entry, why string) error {
 	return &ForeignError{f.path, entry, fmt.Sprintf(why, entry)}
 }
 
-// Foreign returns which folders are not skillgate's own: the one at path, if there is one, and those in it. It
-// changes nothing.
+// Foreign returns the folder at path and those in it that are not skillgate's own. It changes nothing.
 func Foreign(path string, kind Kind) (all []*ForeignError) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -173,7 +170,7 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	if foreign, ok := errors.AsType[*ForeignError](err); ok {
 		all = append(all, foreign)
 	}
-	entries, _ := list(root) // what cannot be read is not written to either
+	entries, _ := list(root) // an unreadable folder is not written to either
 	for _, e := range entries {
 		if in, ok := kind.folder(e.Name()); ok && (!in.whole || marked && in.kind == Index) {
 			all = append(all, Foreign(filepath.Join(path, e.Name()), in.kind)...)
@@ -182,8 +179,8 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	return all
 }
 
-// Stray returns the first folder that is not skillgate's own: the one at path, or one of those in it that have markers
-// of their own; nil if there is none. For a folder with a marker it costs one system call.
+// Stray returns the first folder that is not skillgate's own: the one at path or one of those in it that have their
+// own markers. It returns nil if there is none. For a folder with a marker it costs one system call.
 func Stray(path string, kind Kind) *ForeignError {
 	if info, err := os.Lstat(filepath.Join(path, Marker)); err != nil || !info.Mode().IsRegular() {
 		root, err := os.OpenRoot(path)
@@ -216,18 +213,18 @@ func mark(root *os.Root) error {
 	}
 	_, err = m.WriteString(markerText)
 	if folder, err := root.Lstat("."); err == nil {
-		_ = keep(m, folder, false) // root may have made it for another user
+		_ = keep(m, folder, false) // root may have created it for another user
 	}
 	return errors.Join(err, m.Close())
 }
 
-// proof is the newest file that tells whether a folder is of an earlier version.
+// proof is the newest file that shows that a folder is of an earlier version.
 type proof struct {
 	name string
 	at   time.Time
 }
 
-// most is how many bytes of a file are read as proof.
+// most is how many bytes of a proof are read.
 const most = 16 << 20
 
 func (p *proof) readable(root *os.Root) bool {
@@ -240,8 +237,8 @@ func (p *proof) readable(root *os.Root) bool {
 	return json.NewDecoder(io.LimitReader(file, most)).Decode(&object) == nil && object != nil
 }
 
-// check fails with a *ForeignError for the first entry of a folder that has not the form of its kind, and notes
-// the newest proof. at is the folder's path below the one that is claimed.
+// check returns a *ForeignError for the first entry of a folder that does not have the form of its kind, and updates
+// the newest proof. at is the folder's path relative to the one that is claimed.
 func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error {
 	if forms[kind].any {
 		return f.misses(root, kind, at)
@@ -276,7 +273,7 @@ func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error
 	return nil
 }
 
-// misses fails with a *ForeignError where a folder has not the file that one of its kind cannot miss.
+// misses returns a *ForeignError if a folder lacks the file that every folder of its kind has.
 func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 	must := forms[kind].must
 	if must == "" {
@@ -292,7 +289,7 @@ func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 	return err
 }
 
-// Touch gives the folder a time of modification.
+// Touch sets the folder's modification time.
 func (f *Folder) Touch(at time.Time) error { return f.about("touch", ".", f.root.Chtimes(".", at, at)) }
 
 func list(root *os.Root) ([]fs.DirEntry, error) {
@@ -304,7 +301,7 @@ func list(root *os.Root) ([]fs.DirEntry, error) {
 	return dir.ReadDir(-1)
 }
 
-// Entries returns what of skillgate's own is in the folder.
+// Entries returns the entries of the folder that are skillgate's own.
 func (f *Folder) Entries() ([]fs.DirEntry, error) {
 	entries, err := list(f.root)
 	if err != nil {
@@ -321,7 +318,7 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 
 var errForm = errors.New("not a name of skillgate's own")
 
-// Replace moves t, a folder in this one, to a name, in place of the folder of that name, which it removes.
+// Replace moves t, a folder in this one, to name and removes the folder that had the name.
 func (f *Folder) Replace(t *Temp, name string) error {
 	in, ok := f.kind.folder(name)
 	if !ok {
@@ -346,7 +343,7 @@ func (f *Folder) Replace(t *Temp, name string) error {
 	return f.RemoveFolder(aside)
 }
 
-// Point makes name a link to a place in the folder, in one step.
+// Point atomically makes name a link to a place in the folder.
 func (f *Folder) Point(name, to string) error {
 	next := name + ".next"
 	if !f.kind.file(name) || !f.kind.file(next) {
@@ -362,7 +359,7 @@ func (f *Folder) Point(name, to string) error {
 	return f.about("write", name, err)
 }
 
-// Rename gives a file another name, which no file has.
+// Rename renames a file. The new name must be free.
 func (f *Folder) Rename(from, to string) error {
 	if !f.kind.file(from) || !f.kind.file(to) {
 		return f.about("rename", from, errForm)
@@ -373,7 +370,7 @@ func (f *Folder) Rename(from, to string) error {
 	return f.about("rename", from, f.root.Rename(from, to))
 }
 
-// Remove removes a file. One that is gone is no error.
+// Remove removes a file. A missing file is no error.
 func (f *Folder) Remove(name string) error {
 	if !f.kind.file(name) {
 		return f.about("remove", name, errForm)
@@ -381,8 +378,8 @@ func (f *Folder) Remove(name string) error {
 	return f.about("remove", name, gone(f.root.Remove(name)))
 }
 
-// RemoveFolder removes a folder with what is skillgate's own in it. One that is gone is no error. It
-// fails where something else is left, or where a file system is mounted.
+// RemoveFolder removes a folder with its entries that are skillgate's own. A missing folder is no error. It fails if
+// anything else is left or a file system is mounted there.
 func (f *Folder) RemoveFolder(name string) error {
 	in, ok := f.kind.folder(name)
 	if !ok {
@@ -417,8 +414,8 @@ func (f *Folder) RemoveFolder(name string) error {
 
 var errMounted = errors.New("a file system is mounted there")
 
-// empty removes all that is skillgate's own. What makes the folder skillgate's goes last, so that what is left of
-// it can be removed another time.
+// empty removes everything that is skillgate's own. The file that makes the folder skillgate's goes last, so that an
+// interrupted removal can be repeated.
 func (f *Folder) empty() error {
 	last := cmp.Or(forms[f.kind].must, Marker)
 	dir, err := f.root.Open(".")
@@ -451,7 +448,7 @@ func (f *Folder) about(op, name string, err error) error {
 	return about(op, filepath.Join(f.path, name), err)
 }
 
-// gone is err, nil where it says that there is nothing.
+// gone returns err, or nil if err says that a file does not exist.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -459,10 +456,9 @@ func gone(err error) error {
 	return err
 }
 
-// OpenFile opens a file of skillgate's own in a folder of the kind that Make makes, which is written in
-// place: the flags are those of os.OpenFile. It fails where the name is that of a link or not of
-// a regular file, or
-// where the file has another name as well: what is written would be written there too.
+// OpenFile opens a file that is written in place, in a folder that Make creates. flag is that of os.OpenFile. It
+// fails for a link, for anything but a regular file, and for a file with a second name, under which the text would
+// change too.
 func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {
@@ -488,7 +484,7 @@ func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	return file, nil
 }
 
-// Alone fails where a file of one of these names, which a library writes in place, is not what OpenFile would open.
+// Alone fails if OpenFile would refuse one of the named files, which a library writes in place.
 func Alone(path string, kind Kind, names ...string) error {
 	f, err := Open(path, kind)
 	if err != nil {
@@ -507,8 +503,8 @@ func Alone(path string, kind Kind, names ...string) error {
 	return nil
 }
 
-// Sole fails where info is not of a regular file with one name: what is written in place would change under the other
-// name too. The file is at path; f has it open, or is nil.
+// Sole fails if info is not of a regular file with a single name, because a text written in place would change under
+// the other name too. f is the open file at path, or nil.
 func Sole(path string, f *os.File, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():

@@ -132,13 +132,13 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// A linked folder in which every name is possible, such as a repository, may be anybody's.
-func TestOpenOfALinkedRepository(t *testing.T) {
+// A linked folder in which every name is possible may be anybody's.
+func TestOpenOfALinkedModel(t *testing.T) {
 	top := t.TempDir()
-	fill(t, top, "theirs/HEAD", "git->theirs")
-	_, err := Open(filepath.Join(top, "git"), Bare)
-	assert.Error(t, err, "somebody's repository is adopted")
-	assert.Equal(t, []string{"HEAD"}, names(t, filepath.Join(top, "theirs")))
+	fill(t, top, "theirs/model.json", "mine->theirs")
+	_, err := Open(filepath.Join(top, "mine"), Model)
+	assert.Error(t, err, "somebody's folder is adopted")
+	assert.Equal(t, []string{"model.json"}, names(t, filepath.Join(top, "theirs")))
 }
 
 func TestForeign(t *testing.T) {

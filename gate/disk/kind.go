@@ -9,52 +9,51 @@ import (
 // Kind is a kind of folder of skillgate's own.
 type Kind int
 
-// The kinds, each named for what it holds.
+// The kinds of folders, named for their contents.
 const (
-	State       Kind = iota // the log and what else is kept for long: dirs.Dirs.State
+	State       Kind = iota // the log and other lasting files: dirs.Dirs.State
 	Sessions                // the memory of sessions
 	Experiments             // the plans of experiments that have ended
-	Plugins                 // the plugins of hosts
-	Plugin                  // the files of one
-	Rerank                  // what rerank keeps for long
+	Plugins                 // plugins for hosts
+	Plugin                  // the files of one plugin
+	Rerank                  // lasting files of rerank
 	Models                  // models of rerank
-	Model                   // the files of one
-	Cache                   // what can be made again: dirs.Dirs.Cache
+	Model                   // the files of one model
+	Cache                   // files that can be made again: dirs.Dirs.Cache
 	Indexes                 // the indexes of installed skills
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
 	Generation              // one generation
-	Parts                   // parts of postings that an earlier version was making
+	Parts                   // postings that an earlier version was writing
 	Lines                   // the skills of a library that is one file
-	Results                 // results that are named for what they were made of
-	Run                     // the socket of rerank's helper, in the cache or in a folder of the system's
+	Results                 // results named for their input
+	Run                     // the socket of rerank's helper, in the cache or in a system folder
 	Fetched                 // fetched libraries
-	Reference               // what one reference leads to
-	Bare                    // a bare repository, which an earlier version fetched
-	Trees                   // its libraries at different times
+	Reference               // the trees of one reference
+	Trees                   // trees of one reference by name
 	Layout                  // an OCI image layout
-	Blobs                   // its blobs by kind of digest
-	Digests                 // blobs named by one kind of digest
+	Blobs                   // blobs by kind of digest
+	Digests                 // blobs by digest
 	Pool                    // the generations of a pool that a replica serves
 	Offered                 // the skills that a replica has shown
-	Tree                    // files of any names, in a folder that skillgate has made
+	Tree                    // files of any names in a folder that skillgate has created
 )
 
-// form says what a folder of a kind holds. A pattern is a name in which <n> stands for decimal
-// digits, <N hex> for N lower-case hexadecimal digits, <N id> for N characters of journal.NewID and * for any text.
+// form describes the contents of a folder of a kind. In a pattern <n> stands for decimal digits, <N hex> for N
+// lower-case hexadecimal digits, <N id> for N characters of journal.NewID and * for any text.
 type form struct {
-	in      Kind     // the folder that it is made in, itself where that is not skillgate's
+	in      Kind     // kind of the parent folder, or the kind itself if the parent is not skillgate's
 	files   []string // patterns
 	folders []folder
-	proof   string // pattern of the files of which the newest must be JSON where the folder has no marker
-	must    string // a file that cannot be missing
+	proof   string // pattern of the files of which the newest must be JSON in a folder without a marker
+	must    string // a file that every folder of the kind has
 	any     bool   // all names are skillgate's
 }
 
 type folder struct {
 	pattern string
 	kind    Kind
-	// whole says that the folder is one with the folder that it is in: the two are adopted together.
+	// whole says that the folder shares the marker of the folder that it is in.
 	whole bool
 }
 
@@ -107,10 +106,9 @@ var forms = [...]form{
 	},
 	Reference: {
 		in: Fetched, files: []string{"status.json", "current", "current.next"},
-		folders: []folder{{"trees", Trees, false}, {"git", Bare, false}},
+		folders: []folder{{"trees", Trees, false}},
 		proof:   "status.json",
 	},
-	Bare: {in: Reference, any: true, must: "HEAD"},
 	Trees: {in: Reference, folders: []folder{{"<64 hex>", Tree, true}, {"<40 hex>", Tree, true},
 		{"tmp-<n>", Tree, true}}},
 	Layout: {
@@ -146,11 +144,11 @@ func (k Kind) folder(name string) (folder, bool) {
 }
 
 func (k Kind) holds(e fs.DirEntry) bool {
-	if k.file(e.Name()) { // whatever has taken its place
+	if k.file(e.Name()) { // whatever it is now
 		return true
 	}
 	f, ok := k.folder(e.Name())
-	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // what it leads to has a marker of its own
+	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // the target has its own marker
 }
 
 func match(pattern, name string) bool {

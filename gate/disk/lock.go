@@ -17,27 +17,25 @@ import (
 // ErrBusy says that another process held the lock for too long.
 var ErrBusy = errors.New("locked by another process")
 
-// Sharing says who else may have the lock.
+// Sharing says whether others may hold the lock too.
 type Sharing int
 
-// A shared lock is held beside others like it, an exclusive one alone.
 const (
-	Shared Sharing = iota
-	Exclusive
+	Shared    Sharing = iota // held together with other shared locks
+	Exclusive                // held alone
 )
 
 // Forever is a wait that only the context ends.
 const Forever time.Duration = math.MaxInt64
 
-// Pauses between attempts double from the first to the last: what holds a lock
-// briefly does so for the time of one rename.
+// Pauses between attempts double from the first to the last. A brief lock is held for one rename.
 const (
 	firstPause = 250 * time.Microsecond
 	lastPause  = 4 * time.Millisecond
 )
 
-// Lock takes the lock of an open file, trying for as long as wait; 0 is
-// one attempt. It fails with ErrBusy or with the error of ctx.
+// Lock locks an open file and tries for as long as wait; 0 is one attempt. It returns ErrBusy or ctx's error if it
+// fails.
 func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duration) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if ok, err := system.TryLock(f, sharing == Exclusive); ok || err != nil {
@@ -54,8 +52,8 @@ func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duratio
 	}
 }
 
-// OpenLock opens the lock file at path, which it makes where there is none, and takes its
-// exclusive lock. Closing the file gives it up. A symbolic link is not followed.
+// OpenLock opens the lock file at path, creating it if needed, and locks it exclusively. Closing the file unlocks it.
+// A symbolic link is not followed.
 func OpenLock(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
 	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow, 0o600)
 	if err != nil {
@@ -68,8 +66,8 @@ func OpenLock(ctx context.Context, path string, wait time.Duration) (*os.File, e
 	return f, nil
 }
 
-// LockFolder takes the exclusive lock of a folder of skillgate's own, which it makes where there is none. Closing the
-// returned file gives it up. It fails with a *ForeignError where the folder is not skillgate's own.
+// LockFolder locks a folder of skillgate's own exclusively, creating it if needed. Closing the returned file unlocks
+// it. It returns a *ForeignError if the folder is not skillgate's own.
 func LockFolder(ctx context.Context, path string, kind Kind, wait time.Duration) (system.File, error) {
 	open := func() (system.File, error) {
 		return system.Open(filepath.Join(path, Marker), os.O_RDWR|system.NoFollow|system.NonBlock, 0)

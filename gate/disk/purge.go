@@ -10,16 +10,15 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Purged is what Purge has done, or would do.
+// Purged is the result of Purge.
 type Purged struct {
-	Removed int     // files and folders; a folder that goes as a whole counts once
-	Left    []error // what stays, each with its path and the reason
+	Removed int     // files and folders; a folder removed as a whole counts once
+	Left    []error // remaining paths with the reasons
 }
 
-// Purge removes all that is skillgate's own in the folder at path and below it, and the folders that are empty
-// then. A link to a folder of skillgate's own is followed and goes too. The folder itself stays where path is
-// a link or a file system is mounted there. With dryRun nothing is removed. A folder that is not there is no
-// error; a foreign one is left.
+// Purge removes everything that is skillgate's own in and below the folder at path, and then the empty folders. A
+// link to a folder of skillgate's own is followed and removed too. The folder itself stays if path is a link or a
+// mount point. With dryRun nothing is removed. A missing folder is no error, and a foreign one is left.
 func Purge(path string, kind Kind, dryRun bool) Purged {
 	p := purge{dryRun: dryRun}
 	root, err := os.OpenRoot(path)
@@ -114,7 +113,7 @@ func (p *purge) empty(f *Folder) bool {
 	return p.remove(filepath.Join(f.path, Marker), func() error { return f.root.Remove(Marker) })
 }
 
-// folder empties a folder in f that has a marker of its own, or one that a link leads to, and removes it.
+// folder empties and removes a folder in f that has its own marker, or that a link leads to.
 func (p *purge) folder(f *Folder, e fs.DirEntry, kind Kind) {
 	path := filepath.Join(f.path, e.Name())
 	open := func() (*os.Root, error) { return f.root.OpenRoot(e.Name()) }
@@ -136,7 +135,7 @@ func (p *purge) folder(f *Folder, e fs.DirEntry, kind Kind) {
 	}
 }
 
-// whole removes a folder in f that is one with it.
+// whole removes a folder in f that shares the marker of f.
 func (p *purge) whole(f *Folder, name string, kind Kind) {
 	path := filepath.Join(f.path, name)
 	sub, err := f.root.OpenRoot(name)

@@ -12,13 +12,13 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Temp is a folder that this process has made for itself, with all that is in it.
+// Temp is a folder that this process has created, with everything in it.
 type Temp struct {
 	Path string
 	made fs.FileInfo
 }
 
-// NewTemp makes a folder in dir as os.MkdirTemp does; "" is the system's folder for temporary files.
+// NewTemp creates a folder in dir like os.MkdirTemp; "" is the system's folder for temporary files.
 func NewTemp(dir, pattern string) (*Temp, error) {
 	path, err := os.MkdirTemp(dir, pattern)
 	if err != nil {
@@ -28,7 +28,7 @@ func NewTemp(dir, pattern string) (*Temp, error) {
 	return &Temp{path, made}, err
 }
 
-// top opens the folder that t is in, and returns t's name there. It fails where another folder has taken the name.
+// top opens the parent of t and returns t's name in it. It fails if another folder has taken the name.
 func (t *Temp) top() (top *os.Root, name string, err error) {
 	if top, err = os.OpenRoot(filepath.Dir(t.Path)); err != nil {
 		return nil, "", err
@@ -45,8 +45,8 @@ func (t *Temp) top() (top *os.Root, name string, err error) {
 	return top, name, nil
 }
 
-// Remove removes the folder with all that is in it, unless it was given a place by Give. It fails where another folder
-// has taken its name.
+// Remove removes the folder with everything in it, unless Give has moved it. It fails if another folder has taken its
+// name.
 func (t *Temp) Remove() error {
 	top, name, err := t.top()
 	if err == nil {
@@ -56,7 +56,7 @@ func (t *Temp) Remove() error {
 	return about("remove", t.Path, gone(err))
 }
 
-// Discard removes a file of the folder. One that is gone is no error.
+// Discard removes a file of the folder. A missing file is no error.
 func (t *Temp) Discard(name string) error {
 	top, at, err := t.top()
 	if err == nil {
@@ -66,8 +66,8 @@ func (t *Temp) Discard(name string) error {
 	return about("remove", filepath.Join(t.Path, name), gone(err))
 }
 
-// Give moves what has a name in the folder, "." for the folder itself, to the path to, in the folder that NewTemp was
-// given. It fails with fs.ErrExist where something is there.
+// Give moves an entry of the folder, or the folder itself for ".", to the path to in the folder of NewTemp. It
+// returns fs.ErrExist if something is there.
 func (t *Temp) Give(name, to string) error {
 	place, err := filepath.Rel(filepath.Dir(t.Path), to)
 	if err != nil {
@@ -85,7 +85,7 @@ func (t *Temp) Give(name, to string) error {
 	return about("rename", to, err)
 }
 
-// Discard closes and removes a file that this process has made and still has open.
+// Discard closes and removes a file that this process has created and still has open.
 func Discard(f *os.File) error {
 	made, err := f.Stat()
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -99,7 +99,7 @@ func Discard(f *os.File) error {
 	return about("remove", f.Name(), gone(removeSame(root, filepath.Base(f.Name()), made)))
 }
 
-// removeSame removes the file of that name, which must be the one that info is of.
+// removeSame removes the file of that name if info is of it.
 func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err == nil && !os.SameFile(info, now) {
@@ -111,12 +111,12 @@ func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	return err
 }
 
-// ErrChanged says that a file does not hold what it was to hold.
+// ErrChanged says that a file does not have the expected content.
 var ErrChanged = errors.New("changed by another program meanwhile")
 
-// RemoveText removes a file of the user's that holds text and nothing else: one that a command has written, or
-// was told to remove and has read. The target of a symbolic link is emptied, and stays. It fails with ErrChanged where
-// the file holds something else.
+// RemoveText removes a user's file that contains exactly text: one that a command has written, or was told to remove
+// and has read. If path is a symbolic link, its target is emptied and stays. It returns ErrChanged if the file
+// contains something else.
 func RemoveText(path string, text []byte) error {
 	target, err := Target(path)
 	if err != nil {

@@ -16,21 +16,19 @@ import (
 // Options say how a file is written. The zero value is right for private state.
 type Options struct {
 	Shared bool   // a new file has mode 0644 less the umask, not 0600
-	Run    bool   // it is a program: a new file has mode 0755 less the umask, an old one may be run by who may read it
-	Root   string // the folder that the file must be in once links are followed; "": anywhere
-	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
+	Run    bool   // it is a program: a new file has mode 0755 less the umask, and readers of an old one may run it
+	Root   string // folder that the file must be in, links followed, or ""
+	Sync   bool   // flush the text and the folder to the disk, to survive a power cut
 }
 
 var errOutside = errors.New("links out of the folder")
 
-// TempPrefix starts the names of the temporary files that a killed writer leaves.
+// TempPrefix starts the names of temporary files, which a killed writer leaves behind.
 const TempPrefix = ".skillgate-"
 
-// Write makes text the content of the file at path, by way of a temporary file
-// beside it. A file that is there keeps its mode, and its owner where the system
-// permits that; one that may not be written to is left as it is. Where path is a
-// symbolic link, its target is replaced and the link stays. The folder must exist.
-// Hard links to the old file keep the old text.
+// Write replaces the content of the file at path by way of a temporary file beside it. An existing file keeps its
+// mode and, if the system permits, its owner; a read-only file is not replaced. If path is a symbolic link, its
+// target is replaced and the link stays. The folder must exist. Hard links to the old file keep the old text.
 func Write(path string, text []byte, o Options) error {
 	s, err := Stage(path, text, o)
 	if err != nil {
@@ -39,15 +37,15 @@ func Write(path string, text []byte, o Options) error {
 	return errors.Join(s.Put(), s.Close())
 }
 
-// Staged is a text in a temporary file beside the file that it is to replace.
+// Staged is a text in a temporary file beside the file that it will replace.
 type Staged struct {
 	root            *os.Root
-	path, tmp, name string // tmp is "" once it has its name
+	path, tmp, name string // tmp is "" after Put
 	sync            bool
 }
 
-// Stage is Write up to the last step, which is Put: several files that belong together are all written
-// before the first is replaced. Close must be called.
+// Stage is Write without its last step, which is Put: files that belong together are all written before the first is
+// replaced. Close must be called.
 func Stage(path string, text []byte, o Options) (*Staged, error) {
 	target, err := Target(path)
 	if err != nil {
@@ -59,8 +57,7 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	// Below an open root nothing can be led out of it, not even by a link that is
-	// made meanwhile.
+	// An open root cannot be left by a link that is created meanwhile.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -77,8 +74,8 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 	return &Staged{root, path, tmp, name, o.Sync}, nil
 }
 
-// Keep is Write for a file of skillgate's own, in a folder of the kind that Make makes. A link in the file's place is
-// replaced, not followed. It fails with a *ForeignError where the folder is not skillgate's own.
+// Keep is Write for a file of skillgate's own, in a folder that Make creates. It replaces a link in the file's place
+// and returns a *ForeignError if the folder is not skillgate's own.
 func Keep(path string, kind Kind, text []byte, o Options) error {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {
@@ -111,7 +108,7 @@ func (s *Staged) Put() error {
 	return about("write", s.path, err)
 }
 
-// Undo removes the file that Put has put where there was none.
+// Undo removes a file that Put has created.
 func (s *Staged) Undo() error { return s.root.Remove(s.name) }
 
 func (s *Staged) flush() error {
@@ -125,18 +122,17 @@ func (s *Staged) flush() error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Close removes what was not put.
+// Close removes the temporary file unless Put was called.
 func (s *Staged) Close() error {
 	if s.tmp != "" {
-		_ = s.root.Remove(s.tmp) // another error says what went wrong
+		_ = s.root.Remove(s.tmp) // another error says what failed
 	}
 	return s.root.Close()
 }
 
-// Target returns the file that Write replaces for path: what path links to, though
-// it may not exist, or path itself.
+// Target returns the file that Write replaces for path: path itself or the target of the link, which may not exist.
 func Target(path string) (string, error) {
-	for range 40 { // as many links as Linux follows
+	for range 40 { // the limit of Linux
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
 			return path, nil
@@ -149,7 +145,7 @@ func Target(path string) (string, error) {
 			return "", err
 		}
 		if !filepath.IsAbs(to) {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path)) // ".." counts from there
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path)) // ".." is relative to the real folder
 			if err != nil {
 				return "", err
 			}
@@ -176,8 +172,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-// stage writes text to a temporary file beside name, and returns its name. old is what it is to replace, nil for
-// nothing.
+// stage writes text to a temporary file beside name and returns its name. old is the file that it will replace, or
+// nil.
 func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
@@ -212,14 +208,14 @@ func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) 
 	}
 	err = errors.Join(err, tmp.Close())
 	if err != nil {
-		_ = root.Remove(tmpName) // err says what went wrong
+		_ = root.Remove(tmpName)
 		return "", err
 	}
 	return tmpName, nil
 }
 
-// present describes the file that is to be replaced, nil where there is none. It
-// must be a regular file that may be written to.
+// present describes the file that will be replaced, or returns nil if there is none. It must be a writable regular
+// file.
 func present(root *os.Root, name string) (fs.FileInfo, error) {
 	f, err := root.OpenFile(name, os.O_WRONLY|system.NonBlock, 0) // a pipe must not stall
 	if errors.Is(err, fs.ErrNotExist) {
@@ -236,7 +232,7 @@ func present(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// keep gives f the owner and the mode of the file that it replaces; run adds that it may be run.
+// keep gives f the owner and mode of the file that it replaces. run adds the right to run it.
 func keep(f *os.File, old fs.FileInfo, run bool) error {
 	now, err := f.Stat()
 	if err != nil {
@@ -245,7 +241,7 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 	was, known := system.OwnerOf(old)
 	is, _ := system.OwnerOf(now)
 	if known && was != is && f.Chown(was.User, was.Group) != nil {
-		_ = f.Chown(-1, was.Group) // its group at least, for a member of it
+		_ = f.Chown(-1, was.Group) // its group at least
 	}
 	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
 	if run {
@@ -254,8 +250,7 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 	return f.Chmod(mode)
 }
 
-// about says what failed to be done to the file at path: a *fs.PathError, nil where err is nil. An error that
-// names a whole path says so already.
+// about returns a *fs.PathError for the file at path, or err itself if it is nil or names a whole path.
 func about(op, path string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); err == nil || ok && filepath.IsAbs(at.Path) {
 		return err
@@ -263,7 +258,7 @@ func about(op, path string, err error) error {
 	return &fs.PathError{Op: op, Path: path, Err: cause(err)}
 }
 
-// cause leaves out what the system was asked to do to which temporary file.
+// cause returns the error without the operation and the temporary file.
 func cause(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

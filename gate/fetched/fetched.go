@@ -1,15 +1,14 @@
-// Package fetched says where libraries that were brought to this machine keep their skills:
-// entries of the libraries setting that are a reference instead of a folder, such as
-// oci://registry.example.com/team/skills:stable. skillgate-org brings them; everything else
-// only reads them, offline.
+// Package fetched locates the skills of fetched libraries: entries of the libraries setting that are a reference
+// instead of a folder, such as oci://registry.example.com/team/skills:stable. skillgate-org fetches them; everything
+// else only reads them, offline.
 //
 //	CACHE/fetched/
 //	  KEY/                one reference
 //	    current           link to the tree in use, swapped by rename
-//	    trees/NAME/       what was fetched at one time
+//	    trees/NAME/       result of one fetch
 //	      skills/         folders with a SKILL.md, at any depth
-//	      expansions.jsonl  what the publisher's enrich wrote; may be absent
-//	      index/          a generation of an index as index.Export wrote it; may be absent
+//	      expansions.jsonl  expansions by the publisher; optional
+//	      index/          a generation of an index from index.Export; optional
 //	    status.json       type Status
 package fetched
 
@@ -25,7 +24,7 @@ import (
 // Is reports whether an entry of the libraries setting is a reference.
 func Is(library string) bool { return strings.Contains(library, "://") }
 
-// Of returns those of libraries that are references.
+// Of returns the references among libraries.
 func Of(libraries []string) []string {
 	var out []string
 	for _, l := range libraries {
@@ -36,8 +35,8 @@ func Of(libraries []string) []string {
 	return out
 }
 
-// Check refuses a reference with a name or a password in it: references are shown and logged.
-// The error has neither.
+// Check refuses a reference that contains a name or a password, because references are shown and logged. The error
+// contains neither.
 func Check(reference string) error {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	host := rest
@@ -52,34 +51,33 @@ func Check(reference string) error {
 		scheme, rest[at+1:])
 }
 
-// Label is how people are shown a reference: without its scheme.
+// Label returns a reference without its scheme, as it is shown to people.
 func Label(reference string) string {
 	_, rest, _ := strings.Cut(reference, "://")
 	return rest
 }
 
-// All is the folder of all references below cache (dirs.Dirs.Cache).
+// All returns the folder of all references below cache (dirs.Dirs.Cache).
 func All(cache string) string { return filepath.Join(cache, "fetched") }
 
-// Folder is the folder of one reference below cache.
+// Folder returns the folder of one reference below cache.
 func Folder(cache, reference string) string {
 	sum := sha256.Sum256([]byte(reference))
 	return filepath.Join(All(cache), hex.EncodeToString(sum[:8]))
 }
 
-// Current is the tree of a reference that is in use. It does not exist before the first fetch.
+// Current returns the tree of a reference that is in use. It does not exist before the first fetch.
 func Current(cache, reference string) string {
 	return filepath.Join(Folder(cache, reference), "current")
 }
 
-// Skills is the folder of skills in a tree.
+// Skills returns the folder of skills in a tree.
 func Skills(tree string) string { return filepath.Join(tree, "skills") }
 
-// Index is the folder of the index generation in a tree.
+// Index returns the folder of the index generation in a tree.
 func Index(tree string) string { return filepath.Join(tree, "index") }
 
-// Local is the folder of skills that an entry of the libraries setting stands for: ~/ is
-// below home.
+// Local returns the folder of skills for an entry of the libraries setting. A leading ~/ stands for home.
 func Local(cache, home, library string) string {
 	if Is(library) {
 		return Skills(Current(cache, library))
@@ -90,9 +88,9 @@ func Local(cache, home, library string) string {
 	return library
 }
 
-// Every is how often the source of a reference is asked at most in the background.
+// Every is the least time between two background requests to the source of a reference.
 const Every = time.Hour
 
-// Due reports whether a source that was asked at some time is to be asked again in the background now. A time to
-// come is that of a clock that was set back since.
+// Due reports whether a source that was last asked at the time asked is to be asked again in the background. A time
+// in the future comes from a clock that was set back.
 func Due(asked, now time.Time) bool { return now.Sub(asked).Abs() >= Every }

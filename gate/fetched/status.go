@@ -12,21 +12,21 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Status is what is known of a reference.
+// Status is the state of a reference.
 type Status struct {
 	Reference string    `json:"reference"`
-	Digest    string    `json:"digest,omitempty"`    // of what is in use, "sha256:…"; "" where nothing is
-	Signed    string    `json:"signed_by,omitempty"` // key that its signature was checked with
+	Digest    string    `json:"digest,omitempty"`    // of the tree in use, "sha256:…", or ""
+	Signed    string    `json:"signed_by,omitempty"` // key that verified its signature
 	Skills    int       `json:"skills"`
-	Indexed   bool      `json:"indexed"` // its own index was taken over
+	Indexed   bool      `json:"indexed"` // its own index is in use
 	Note      string    `json:"note,omitempty"`
 	Fetched   time.Time `json:"fetched,omitzero"`
-	Checked   time.Time `json:"checked,omitzero"` // when the source was last asked, with success or not
-	Error     string    `json:"error,omitempty"`  // why the last question failed; what was in use stays
+	Checked   time.Time `json:"checked,omitzero"` // when the source was last asked, successfully or not
+	Error     string    `json:"error,omitempty"`  // why the last request failed; the tree in use stays
 	Changes   []Change  `json:"changes,omitempty"`
 }
 
-// Change says that a reference led to something else than before, newest first.
+// Change records that a reference led to another tree than before.
 type Change struct {
 	Time    time.Time `json:"time"`
 	From    string    `json:"from"`
@@ -38,10 +38,10 @@ type Change struct {
 
 const (
 	maxStatus  = 1 << 20 // bytes
-	maxChanges = 20      // kept
+	maxChanges = 20      // kept, newest first
 )
 
-// ReadStatus returns the status of a reference, an empty one before the first fetch.
+// ReadStatus returns the status of a reference, which is empty before the first fetch.
 func ReadStatus(cache, reference string) (Status, error) {
 	s := Status{Reference: reference}
 	text, err := regular.Read(filepath.Join(Folder(cache, reference), "status.json"), maxStatus)
@@ -57,7 +57,7 @@ func ReadStatus(cache, reference string) (Status, error) {
 	return s, nil
 }
 
-// Write keeps the status. The folder of the reference must exist.
+// Write saves the status. The folder of the reference must exist.
 func (s Status) Write(cache string) error {
 	s.Changes = s.Changes[:min(len(s.Changes), maxChanges)]
 	text, err := json.MarshalIndent(s, "", "  ")

@@ -1,6 +1,5 @@
-// Package regular opens regular files and nothing else. A named pipe in a file's place
-// would wait for a writer, and a device would never end; whoever put it there may not
-// be the user, since files of a cloned repository are read as well.
+// Package regular opens only regular files. A named pipe in place of a file would wait for a writer, and a device
+// would never end; files of a cloned repository are read too, so the user may not have put them there.
 package regular
 
 import (
@@ -17,8 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Open opens file for reading, links followed. Anything that is not a regular file is
-// an error, and opening it never waits.
+// Open opens file for reading and follows links. It fails for anything but a regular file and never waits.
 func Open(file string) (*os.File, error) { return OpenFile(file, os.O_RDONLY, 0) }
 
 // OpenFile is like Open, with the flags and the mode of os.OpenFile.
@@ -27,14 +25,14 @@ func OpenFile(file string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// open is OpenFile, and says how large the file is.
+// open is OpenFile and also returns the size of the file.
 func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err error) {
 	f, err = system.OpenFile(file, flag|system.NonBlock|system.NoCTTY, mode)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
-	// What can be waited for is not a file on a disk: /proc/kmsg says that it is one.
+	// A file that can be waited for is not on a disk: /proc/kmsg claims to be regular.
 	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil) {
 		err = fmt.Errorf("%s: %w", file, ErrNotRegular)
 	}
@@ -45,15 +43,14 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 	return f, info.Size(), nil
 }
 
-// ErrNotRegular says that a folder, a pipe, a device or a socket is in a file's place.
+// ErrNotRegular says that a folder, a pipe, a device or a socket is in place of a file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// ErrOutside says that a link leads where it must not.
+// ErrOutside says that a link leads out of its folder.
 var ErrOutside = errors.New("a link that leads out of its folder is not followed")
 
-// Resolve returns file with its links followed, or ErrOutside where that is not in the folder
-// within: a cloned repository holds links, and none may lead out of it. An
-// empty within allows every link, and file comes back as it is.
+// Resolve returns file with its links followed, or ErrOutside if the result is not in the folder within: links of a
+// cloned repository must not lead out of it. If within is empty, Resolve returns file unchanged.
 func Resolve(within, file string) (string, error) {
 	if within == "" {
 		return file, nil
@@ -72,7 +69,7 @@ func Resolve(within, file string) (string, error) {
 	return to, nil
 }
 
-// Reason drops from err the operation and the path, which the caller says itself.
+// Reason returns err without the operation and the path.
 func Reason(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
@@ -80,8 +77,7 @@ func Reason(err error) error {
 	return err
 }
 
-// Read returns the content of a regular file of at most max bytes; a longer one is an
-// error.
+// Read returns the content of a regular file. It fails if the file has more than max bytes.
 func Read(file string, max int64) ([]byte, error) {
 	text, err := Head(file, max+1)
 	if err == nil && int64(len(text)) > max {
@@ -97,14 +93,14 @@ func Head(file string, n int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text := make([]byte, min(size, n-1)+1) // one more byte than there are: their end is seen
+	text := make([]byte, min(size, n-1)+1) // one byte more, to see the end
 	switch read, err := io.ReadFull(f, text); {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return text[:read], nil
 	case err != nil || int64(read) == n:
 		return text[:read], err
 	}
-	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // it grew, or is of /proc, whose files say nothing of their size
+	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // it grew, or it is in /proc, whose files have size 0
 	return append(text, rest...), err
 }
 

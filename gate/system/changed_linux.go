@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Changed returns when a file or its metadata last changed, in Unix nanoseconds: unlike
-// the time of modification, no program can set it back.
+// Changed returns when a file or its metadata last changed, in Unix nanoseconds. Unlike the modification time, no
+// program can set it back.
 func Changed(info fs.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return st.Ctim.Nano()

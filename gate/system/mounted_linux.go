@@ -8,15 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Mounted reports whether an open folder is the top of what is mounted there, which may be another folder of the
-// same disk. Systems before Linux 5.8 do not tell.
+// Mounted reports whether an open folder is a mount point. Linux before 5.8 does not tell.
 func Mounted(folder *os.File) bool {
 	var info unix.Statx_t
 	err := unix.Statx(int(folder.Fd()), "", unix.AT_EMPTY_PATH, 0, &info)
 	return err == nil && info.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
 }
 
-// FileSystem returns the kind of the file system that path is on, such as ext4 or nfs4, "" if it cannot be known.
+// FileSystem returns the kind of the file system at path, such as ext4 or nfs4, or "" if unknown.
 func FileSystem(path string) string {
 	var info unix.Stat_t
 	if unix.Stat(path, &info) != nil {

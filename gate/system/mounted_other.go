@@ -4,8 +4,8 @@ package system
 
 import "os"
 
-// Mounted reports whether an open folder is the top of what is mounted there: it cannot be known here.
+// Mounted returns false: mount points cannot be recognised here.
 func Mounted(*os.File) bool { return false }
 
-// FileSystem returns the kind of the file system that path is on: it cannot be known here.
+// FileSystem returns "": the kind of a file system is unknown here.
 func FileSystem(string) string { return "" }

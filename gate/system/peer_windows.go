@@ -5,5 +5,5 @@ import (
 	"syscall"
 )
 
-// PeerUID returns the user at the other end of conn: it cannot be known here.
+// PeerUID fails: the user at the other end of a connection is unknown here.
 func PeerUID(syscall.Conn) (int, error) { return 0, errors.ErrUnsupported }

@@ -8,11 +8,10 @@ import (
 
 const program = "skillgate"
 
-// CalledProgram returns the program that users and hosts call: the running one, links resolved, or, if
-// that is the complete program of an installation, its small one. Users and hosts call
-// PREFIX/bin/skillgate, which answers prompts and is small, so that it starts at once. It hands
-// every other command to the complete program, PREFIX/lib/skillgate/skillgate. If skillgate is
-// installed in another way, there is only the complete program.
+// CalledProgram returns the program that users and hosts call, links resolved. An installation has a small program,
+// PREFIX/bin/skillgate, which answers prompts and starts at once, and a complete one, PREFIX/lib/skillgate/skillgate,
+// to which the small one hands every other command. CalledProgram returns the small one. If skillgate is installed in
+// another way, the running program is the only one.
 func CalledProgram() (string, error) {
 	self, err := os.Executable()
 	if err == nil {
@@ -36,8 +35,7 @@ func calledFor(self string) string {
 	return called
 }
 
-// CompleteProgram returns where the complete program of an installation lies whose small one is
-// called.
+// CompleteProgram returns the path of the complete program of the installation whose small program is called.
 func CompleteProgram(called string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(called)), "lib", program, program+Program)
 }

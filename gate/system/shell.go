@@ -2,7 +2,7 @@ package system
 
 import "strings"
 
-// ShellQuote returns word as one word of a POSIX shell.
+// ShellQuote quotes word as one word of a POSIX shell.
 func ShellQuote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,") == "" {
 		return word

@@ -12,16 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags for opening: a symbolic link is not followed; a pipe does not wait for its other end;
-// a terminal does not become the process's.
+// Flags for opening a file: NoFollow does not follow a symbolic link, NonBlock does not wait for the other end of a
+// pipe, and NoCTTY does not make a terminal that of the process.
 const (
 	NoFollow = unix.O_NOFOLLOW
 	NonBlock = unix.O_NONBLOCK
 	NoCTTY   = unix.O_NOCTTY
 )
 
-// Home is the variable that names the user's home folder; Program is the ending of a program's
-// file. Modes says whether files have modes, and FolderSync whether folders can be synced.
+// Home is the variable with the user's home folder, and Program the extension of programs. Modes says whether files
+// have modes, and FolderSync whether folders can be synced.
 const (
 	Home       = "HOME"
 	Program    = ""
@@ -29,22 +29,21 @@ const (
 	FolderSync = true
 )
 
-// OpenFile opens as os.OpenFile does, so that the file can be renamed and removed meanwhile.
+// OpenFile is os.OpenFile for a file that can be renamed and removed meanwhile.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flag, mode)
 }
 
-// File is an open file without what os.File does for waiting: opening and locking it takes fewer
-// system calls.
+// File is an open file without the poller of os.File: opening and locking it takes fewer system calls.
 type File int
 
-// Open opens a file as OpenFile does; its errors do not name path.
+// Open is OpenFile for a File. Its errors do not name path.
 func Open(path string, flag int, mode fs.FileMode) (File, error) {
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Open(path, flag|unix.O_CLOEXEC, uint32(mode.Perm())) })
 	return File(fd), err
 }
 
-// FileOf returns the file that f has open; closing f closes it.
+// FileOf returns the open file of f. Closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 
 // Write writes once, perhaps less than all of b.
@@ -52,10 +51,10 @@ func (f File) Write(b []byte) (int, error) {
 	return ignoringEINTR(func() (int, error) { return unix.Write(int(f), b) })
 }
 
-// Close closes the file and gives its lock up.
+// Close closes the file and unlocks it.
 func (f File) Close() error { return unix.Close(int(f)) }
 
-// Named reports whether f is still the file at path. It fails where f is not a regular file, or has a second name.
+// Named reports whether f is still the file at path. It fails if f is not a regular file or has a second name.
 func (f File) Named(path string) (bool, error) {
 	var open, named unix.Stat_t
 	if err := unix.Fstat(int(f), &open); err != nil {
@@ -80,7 +79,7 @@ func ignoringEINTR(f func() (int, error)) (int, error) {
 	}
 }
 
-// Executable returns file where it is a program that someone may run, else "".
+// Executable returns file if it is a program that someone may run, else "".
 func Executable(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return ""
@@ -98,8 +97,8 @@ func Sync(path string) error {
 	return f.Sync()
 }
 
-// TryLock takes the advisory lock of an open file, alone or beside others that do not hold it
-// alone, and reports whether it was to be had. The system gives it up when the file is closed.
+// TryLock locks an open file, exclusively if alone is set and shared otherwise, and reports whether it succeeded.
+// Closing the file unlocks it.
 func TryLock(f File, alone bool) (bool, error) {
 	how := unix.LOCK_SH
 	if alone {
@@ -112,8 +111,8 @@ func TryLock(f File, alone bool) (bool, error) {
 	return err == nil, err
 }
 
-// Map maps the first size bytes of a file for reading; size is above 0. Reading where the file
-// was cut since is a fault.
+// Map maps the first size bytes of a file for reading; size must be positive. Reading a part that has been cut off
+// since is a fault.
 func Map(f *os.File, size int64) ([]byte, error) {
 	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
@@ -122,10 +121,10 @@ func Map(f *os.File, size int64) ([]byte, error) {
 	return data, nil
 }
 
-// Unmap ends what Map began.
+// Unmap releases the result of Map.
 func Unmap(data []byte) error { return unix.Munmap(data) }
 
-// ID returns which file info is of; false where it cannot be known.
+// ID returns the identity of the file described by info; ok is false if it is unknown.
 func ID(info fs.FileInfo) (FileID, bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -134,8 +133,8 @@ func ID(info fs.FileInfo) (FileID, bool) {
 	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
 }
 
-// Links returns how many names the file has that info is of and that f has open, 1 where it cannot be known. f may be
-// nil, which tells less on other systems.
+// Links returns the number of names of the file that info describes, or 1 if unknown. f is the open file, or nil;
+// without it other systems return 1.
 func Links(_ *os.File, info fs.FileInfo) int {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -144,7 +143,7 @@ func Links(_ *os.File, info fs.FileInfo) int {
 	return int(st.Nlink) //nolint:unconvert // Nlink has another type on each system
 }
 
-// OwnerOf returns whose file info is of; false where it cannot be known.
+// OwnerOf returns the owner of the file described by info; ok is false if it is unknown.
 func OwnerOf(info fs.FileInfo) (Owner, bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -153,8 +152,8 @@ func OwnerOf(info fs.FileInfo) (Owner, bool) {
 	return Owner{int(st.Uid), int(st.Gid)}, true
 }
 
-// FailWrites makes writing past a limit of file size fail instead of ending the process, and
-// with pipes also writing to a pipe that nobody reads.
+// FailWrites makes writes past a limit of file size fail instead of ending the process and, if pipes is set, also
+// writes to a pipe that nobody reads.
 func FailWrites(pipes bool) {
 	signal.Ignore(syscall.SIGXFSZ)
 	if pipes {
@@ -164,8 +163,8 @@ func FailWrites(pipes bool) {
 
 func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
-// Drain reads what is in a pipe or a connection without waiting, about limit bytes at most, and reports
-// whether more may come. It reads nothing else: a terminal is for others too.
+// Drain reads about limit bytes at most from a pipe or a connection without waiting, and reports whether more may
+// come. It does not read a terminal, which others read too.
 func Drain(f File, limit int) (open bool) {
 	var st unix.Stat_t
 	if unix.Fstat(int(f), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO && st.Mode&unix.S_IFMT != unix.S_IFSOCK {
@@ -179,7 +178,7 @@ func Drain(f File, limit int) (open bool) {
 			return err == nil
 		}
 		if ready[0].Revents&unix.POLLIN == 0 {
-			return false // its other end is closed
+			return false // the other end is closed
 		}
 		if n, err = ignoringEINTR(func() (int, error) { return unix.Read(int(f), buf[:]) }); err != nil || n == 0 {
 			return false
@@ -189,22 +188,23 @@ func Drain(f File, limit int) (open bool) {
 	return true
 }
 
-// LowerPriority makes the process yield to others, where the system lets it.
+// LowerPriority makes the process yield to others if the system permits.
 func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) }
 
-// Detached starts a process in a session of its own.
+// Detached starts a process in its own session.
 func Detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// Grouped starts a process so that EndGroup ends those that it starts as well.
+// Grouped starts a process so that EndGroup also ends its children.
 func Grouped() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // EndGroup ends a process that was started with Grouped.
 func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// Exec goes on as another program and does not return, or says why not.
+// Exec replaces the process by another program. It returns only if that fails.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is
+// full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) ||
 		errors.Is(err, syscall.EDQUOT)

@@ -13,17 +13,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Flags for opening: OpenFile does not follow a symbolic link with NoFollow. The others mean
-// nothing here.
+// Flags for opening a file: with NoFollow OpenFile does not follow a symbolic link. The others have no meaning here.
 const (
 	NoFollow = windows.O_FILE_FLAG_OPEN_REPARSE_POINT
 	NonBlock = 0
 	NoCTTY   = 0
 )
 
-// Home is the variable that names the user's home folder: the one that hosts read, not the HOME
-// of a shell. Program is the ending of a program's file. Modes says whether files have modes, and
-// FolderSync whether folders can be synced.
+// Home is the variable with the user's home folder that hosts read, not the HOME of a shell. Program is the extension
+// of programs. Modes says whether files have modes, and FolderSync whether folders can be synced.
 const (
 	Home       = "USERPROFILE"
 	Program    = ".exe"
@@ -34,7 +32,7 @@ const (
 // File is an open file.
 type File windows.Handle
 
-// OpenFile opens a file as os.OpenFile does, so that it can be renamed and removed meanwhile.
+// OpenFile is os.OpenFile for a file that can be renamed and removed meanwhile.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	f, err := Open(path, flag, mode)
 	if err != nil {
@@ -43,7 +41,7 @@ func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(f), path), nil
 }
 
-// Open opens a file as OpenFile does; its errors do not name path.
+// Open is OpenFile for a File. Its errors do not name path.
 func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	access := uint32(windows.GENERIC_READ)
 	switch flag & (os.O_WRONLY | os.O_RDWR) {
@@ -82,16 +80,16 @@ func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	return f, nil
 }
 
-// FileOf returns the file that f has open; closing f closes it.
+// FileOf returns the open file of f. Closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 
 // Write writes once, perhaps less than all of b.
 func (f File) Write(b []byte) (int, error) { return windows.Write(windows.Handle(f), b) }
 
-// Close closes the file and gives its lock up.
+// Close closes the file and unlocks it.
 func (f File) Close() error { return windows.CloseHandle(windows.Handle(f)) }
 
-// Named reports whether f is still the file at path. It fails where f is not a regular file, or has a second name.
+// Named reports whether f is still the file at path. It fails if f is not a regular file or has a second name.
 func (f File) Named(path string) (bool, error) {
 	open, err := f.info()
 	if err != nil {
@@ -119,7 +117,7 @@ func (f File) info() (windows.ByHandleFileInformation, error) {
 	return info, err
 }
 
-// Executable returns the program that runs where file is named, which may lack its ending; "" for none.
+// Executable returns the program that runs for file, which may lack its extension, or "".
 func Executable(file string) string {
 	for _, ending := range []string{"", ".exe", ".cmd", ".bat"} {
 		if kind := strings.ToLower(filepath.Ext(file + ending)); kind != ".exe" && kind != ".cmd" && kind != ".bat" {
@@ -132,7 +130,7 @@ func Executable(file string) string {
 	return ""
 }
 
-// Sync waits until a file is on its disk; of folders it cannot be asked here.
+// Sync waits until a file is on its disk. Folders cannot be synced here.
 func Sync(path string) error {
 	if info, err := os.Stat(path); err != nil || info.IsDir() {
 		return err
@@ -145,9 +143,9 @@ func Sync(path string) error {
 	return f.Sync()
 }
 
-// TryLock takes the lock of an open file, alone or beside others that do not hold it alone, and
-// reports whether it was to be had. The system gives it up when the file is closed. Locked bytes
-// could be neither read nor written here, so the lock is that of one far behind the file's end.
+// TryLock locks an open file, exclusively if alone is set and shared otherwise, and reports whether it succeeded.
+// Closing the file unlocks it. Locked bytes can be neither read nor written here, so the lock is on a byte far after
+// the file's end.
 func TryLock(f File, alone bool) (bool, error) {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {
@@ -160,8 +158,7 @@ func TryLock(f File, alone bool) (bool, error) {
 	return err == nil, err
 }
 
-// Map returns the first size bytes of a file. It reads them: a file that is mapped could not be
-// replaced here.
+// Map reads the first size bytes of a file. A mapped file could not be replaced here.
 func Map(f *os.File, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	_, err := io.ReadFull(f, data)
@@ -171,13 +168,13 @@ func Map(f *os.File, size int64) ([]byte, error) {
 	return data, nil
 }
 
-// Unmap ends what Map began.
+// Unmap releases the result of Map.
 func Unmap([]byte) error { return nil }
 
-// ID returns which file info is of: it cannot be known here.
+// ID returns false: the identity of a file is unknown here.
 func ID(fs.FileInfo) (FileID, bool) { return FileID{}, false }
 
-// Links returns how many names the file has that f has open, 1 where f is nil: info does not say here.
+// Links returns the number of names of the file f, or 1 if f is nil.
 func Links(f *os.File, _ fs.FileInfo) int {
 	if f == nil {
 		return 1
@@ -189,24 +186,24 @@ func Links(f *os.File, _ fs.FileInfo) int {
 	return int(info.NumberOfLinks)
 }
 
-// OwnerOf returns whose file info is of: it cannot be known here.
+// OwnerOf returns false: the owner of a file is unknown here.
 func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
 
-// FailWrites does nothing: no write sends a signal here.
+// FailWrites does nothing: writes send no signal here.
 func FailWrites(bool) {}
 
 func noCore() {}
 
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 
-// Drain reads what is in a pipe without waiting, about limit bytes at most, and reports whether more
-// may come. It reads nothing else: a terminal is for others too.
+// Drain reads about limit bytes at most from a pipe without waiting, and reports whether more may come. It does not
+// read a terminal, which others read too.
 func Drain(f File, limit int) (open bool) {
 	var buf [16 << 10]byte
 	for limit > 0 {
 		var there uint32
 		if ok, _, _ := peekNamedPipe.Call(uintptr(f), 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0); ok == 0 {
-			return false // no pipe, or its other end is closed
+			return false // not a pipe, or the other end is closed
 		}
 		if there == 0 {
 			return true
@@ -220,7 +217,7 @@ func Drain(f File, limit int) (open bool) {
 	return true
 }
 
-// LowerPriority makes the process yield to others, where the system lets it.
+// LowerPriority makes the process yield to others if the system permits.
 func LowerPriority() {
 	_ = windows.SetPriorityClass(windows.CurrentProcess(), windows.BELOW_NORMAL_PRIORITY_CLASS)
 }
@@ -230,13 +227,13 @@ func Detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }
 
-// Grouped starts a process as any other: what it starts is not ended with it here.
+// Grouped starts a process like any other: its children are not ended with it here.
 func Grouped() *syscall.SysProcAttr { return nil }
 
 // EndGroup ends a process that was started with Grouped.
 func EndGroup(p *os.Process) error { return p.Kill() }
 
-// Exec runs another program and ends with its status, or says why it cannot be run.
+// Exec runs another program and exits with its status. It returns only if the program cannot be run.
 func Exec(file string, args, env []string) error {
 	p, err := os.StartProcess(file, args, &os.ProcAttr{Env: env, Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
 	if err != nil {
@@ -250,11 +247,12 @@ func Exec(file string, args, env []string) error {
 	return nil
 }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is
+// full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, windows.ERROR_DISK_FULL) ||
 		errors.Is(err, windows.ERROR_WRITE_PROTECT)
 }
 
-// NoLocks reports whether err says that a file system has no locks. Here each has.
+// NoLocks returns false: every file system has locks here.
 func NoLocks(error) bool { return false }

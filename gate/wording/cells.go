@@ -1,7 +1,6 @@
-// Package wording helps to write for people: it counts things, finds the name that a misspelt one
-// stands for, and measures and shortens text in the cells of a terminal. A Hangul syllable or a Han
-// character takes two cells, an accent none, and Hangul that is written letter by letter, as in file
-// names on macOS, as many as its syllables.
+// Package wording formats text for people: it counts things, finds the name closest to a misspelt one, and measures
+// and shortens text in the cells of a terminal. A Hangul syllable or a Han character takes two cells and an accent
+// none. Decomposed Hangul, as in file names on macOS, takes as many as its syllables.
 package wording
 
 import (
@@ -10,10 +9,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width returns how many cells s takes.
+// Width returns the number of cells that s takes.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
-// Clip returns s where it takes at most n cells, else its start and "…" in at most n.
+// Clip returns s if it takes at most n cells, else its start and "…" in at most n cells.
 func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
@@ -21,8 +20,8 @@ func Clip(s string, n int) string {
 	return s[:fitting(s, n-1)] + "…"
 }
 
-// Break cuts s into pieces of at most n cells, or of one letter where that takes more: behind a hyphen,
-// slash, colon, underscore, comma or arrow where there is one.
+// Break cuts s into pieces of at most n cells, or of one letter if that takes more, if possible after a hyphen,
+// slash, colon, underscore, comma or arrow.
 func Break(s string, n int) []string {
 	var out []string
 	for Width(s) > max(n, Width(first(s))) {
@@ -38,7 +37,7 @@ func Break(s string, n int) []string {
 
 const breaks = "-/:_,→"
 
-// Longest is how many cells the longest part of s takes that neither a blank nor Break's signs divide.
+// Longest returns the number of cells of the longest part of s that contains neither blanks nor Break's signs.
 func Longest(s string) int {
 	longest, from := 0, 0
 	for i, r := range s {

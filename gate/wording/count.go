@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Count returns n and a noun, in the plural where n is not 1: "1 skill", "2 libraries", "0 near misses".
-// Nouns with a plural of their own, such as child, are not known.
+// Count returns n with a noun, in the plural unless n is 1: "1 skill", "2 libraries", "0 near misses". It does not
+// know irregular plurals such as children.
 func Count(n int, noun string) string {
 	stem, y := strings.CutSuffix(noun, "y")
 	switch {

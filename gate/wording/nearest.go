@@ -2,8 +2,8 @@ package wording
 
 import "slices"
 
-// Nearest returns the one of names that name misspells or begins, or "" if none is near or
-// several begin with it.
+// Nearest returns the name that name misspells or is the start of. It returns "" if none is near or several start
+// with it.
 func Nearest(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {
@@ -21,7 +21,7 @@ func Nearest(name string, names []string) string {
 	return ""
 }
 
-// Distance is the Levenshtein distance: the number of letters to insert, delete or replace.
+// Distance returns the Levenshtein distance: the number of letters to insert, delete or replace.
 func Distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
 	row := make([]int, len(b)+1)

@@ -6,26 +6,26 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Problem is what keeps skills from being opened.
+// Problem is a reason why skills cannot be opened.
 type Problem int
 
-// The problems that the user can do something about.
+// The problems that the user can solve.
 const (
-	BadLibrary    Problem = iota // a path is missing or holds something else
+	BadLibrary    Problem = iota // a path is missing or is no library
 	NoSkills                     // a library is empty
 	BadDictionary                // the user's synonyms.yaml is wrong
 	BadState                     // the state folder cannot be read
 	CannotBuild                  // the cache folder cannot be written
 )
 
-// Error says what keeps skills from being opened.
+// Error says why skills cannot be opened.
 type Error struct {
 	Problem Problem
 	File    string // the library, dictionary or folder
 	Err     error
 }
 
-// Error is the text of e.Err, which names the file.
+// Error returns the text of e.Err, which names the file.
 func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns e.Err.

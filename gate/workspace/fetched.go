@@ -14,10 +14,9 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Export indexes the library in folder as a machine without words of its own would, and
-// writes that index to the new folder to, for InstallIndex on other machines. Its
-// expansions are those in the store of the folder expansions; "" stands for none. What was
-// indexed before is kept in the cache, so that the next export differs by what has changed.
+// Export indexes the library in folder without words of this machine and writes the index to the new folder to, for
+// InstallIndex on other machines. The expansions come from the store of the folder expansions; "" means none. The
+// previous index stays in the cache, so that the next export contains only the differences.
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
 	root := catalog.LibraryRoot(folder)
 	opts := index.Options{
@@ -48,11 +47,10 @@ func Export(ctx context.Context, folder, expansions, to string, o Options) (*ind
 	return m, nil
 }
 
-// InstallIndex makes the index in tree that of a reference, before tree becomes its current
-// one (fetched.Current). index.ErrMisfit says that this machine must index the skills itself,
-// as the next Refresh does.
+// InstallIndex installs the index in tree as that of a reference. Call it before tree becomes fetched.Current. It
+// returns index.ErrMisfit if this machine must index the skills itself, as the next Refresh does.
 func InstallIndex(ctx context.Context, reference, tree string, o Options) (index.Summary, error) {
-	o.Background = true // a bad user dictionary is not this one's concern
+	o.Background = true // ignore errors in the user's dictionary
 	with, err := readWords(o)
 	if err != nil {
 		return index.Summary{}, err

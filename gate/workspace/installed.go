@@ -24,9 +24,8 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// Refresh brings the indexes of the skills that a session in cwd could use up to date:
-// the shared one, that of the project where there is one, and those of its subfolders that the
-// recent log or o.Below names. It returns what was done to each.
+// Refresh updates the indexes of the skills that a session in cwd could use: the shared one, that of the project, and
+// those of its subfolders named in the recent log or in o.Below. It returns a summary for each.
 func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
 	with, err := readWords(o)
 	if err != nil {
@@ -64,8 +63,8 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	return out, nil
 }
 
-// Listed builds the index of what a host lists in a session: told are skills that no file tells of, unlisted the
-// names of those that it does not list. It returns the name of the index, "" where there is nothing to say.
+// Listed builds the index of a host's listing in a session: told are skills without a known file, unlisted the names
+// of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
 func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Options) (string, error) {
 	if len(told)+len(unlisted) == 0 {
 		return "", nil
@@ -83,7 +82,7 @@ func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Opti
 	return name, err
 }
 
-// words is what goes into the indexes of installed skills beside the skills.
+// words are the contents of the indexes of installed skills beside the skills.
 type words struct {
 	user  []byte // synonyms
 	note  string // why they cannot be read
@@ -97,7 +96,7 @@ func readWords(o Options) (*words, error) {
 	switch {
 	case err != nil && !o.Background:
 		return nil, err
-	case err != nil: // the log of the next prompts says it
+	case err != nil: // logged with the next prompts
 		w.note = err.Error()
 		w.mark = fingerprint(user, []byte(w.note))
 	}
@@ -107,7 +106,7 @@ func readWords(o Options) (*words, error) {
 	return w, nil
 }
 
-// options are those of the index of one scope.
+// options returns the options of the index of one scope.
 func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	opts := index.Options{
 		Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
@@ -135,8 +134,8 @@ func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	return opts, nil
 }
 
-// with returns the expansions of a skill of a fetched library: the user's, else those that
-// came along with it, whose ids begin in the library.
+// with returns the expansions of a skill of a fetched library: the user's or, without one, those fetched with it,
+// whose IDs are relative to the library.
 func (w *words) with(along *enrich.Store, label string) func(id, hash string) []string {
 	return func(id, hash string) []string {
 		if texts := w.known.Lookup(id, hash); texts != nil {
@@ -146,7 +145,7 @@ func (w *words) with(along *enrich.Store, label string) func(id, hash string) []
 	}
 }
 
-// claim makes the folder dir of an index, in a folder of the kind in.
+// claim creates the folder dir of an index in a folder of the kind in.
 func claim(dir string, in disk.Kind, o Options) error {
 	err := disk.Ensure(filepath.Dir(dir), in)
 	if err == nil {
@@ -174,10 +173,10 @@ func build(ctx context.Context, in disk.Kind, opts index.Options, label string, 
 	return sum, err
 }
 
-// risksIn separates the fingerprint of an index that holds risks and rules.
+// risksIn is the part of an index's fingerprint between the mark and rules if the index has risks.
 const risksIn = " with risks of "
 
-// rules identifies the safety rules that risks are made with: this binary.
+// rules identifies the safety rules of this binary, on which risks depend.
 func rules() string {
 	h := sha256.New()
 	if file, err := os.Executable(); err == nil {
@@ -188,9 +187,8 @@ func rules() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// withRisks reports whether the index in dir is to hold each skill's risk: where the
-// settings leave any skill out for it, and where it holds them already. A replay may
-// hold one side to a limit and the other not, over the same index.
+// withRisks reports whether the index in dir needs each skill's risk: if the settings leave out skills by risk, or if
+// it already has risks. A replay may compare a side with a limit and one without over the same index.
 func withRisks(dir, mark string, o Options) bool {
 	if o.Settings.Trust.MaxRisk < 1 {
 		return true
@@ -199,13 +197,14 @@ func withRisks(dir, mark string, o Options) bool {
 	return !o.Full && err == nil && strings.HasPrefix(m.Fingerprint, mark+risksIn)
 }
 
-// scopes are the indexes of the skills that a session in cwd could use.
+// scopes returns the indexes of the skills that a session in cwd could use.
 func scopes(d dirs.Dirs, cwd string, s gate.Settings) []gate.Scope {
-	roots, _ := catalog.Roots(d, cwd, s.Libraries) // Refresh tells of the problems
+	roots, _ := catalog.Roots(d, cwd, s.Libraries) // Refresh reports the problems
 	return gate.Scopes(d, roots)
 }
 
-// Outdated returns how many skills that a session in cwd could use are not as they were indexed.
+// Outdated returns the number of skills that a session in cwd could use and that have changed since they were
+// indexed.
 func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 	for _, scope := range scopes(o.Dirs, cwd, o.Settings) {
 		changed, err := index.Outdated(ctx, scope.Dir, scope.Roots)
@@ -218,21 +217,20 @@ func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 }
 
 const (
-	// keepLog is how long a generation outlives the last decision that read it, so
-	// that replay can decide again over it.
+	// keepLog is how long a generation is kept after the last decision that read it, for replay.
 	keepLog = 14 * 24 * time.Hour
-	// mostKept bounds the old generations of one index. One that differs by a few
-	// skills from its neighbour takes some 100 KB, since bases are hard-linked.
+	// mostKept bounds the old generations of one index. One that differs in a few skills from its neighbour takes
+	// about 100 KB, because bases are hard-linked.
 	mostKept = 40
 )
 
-// logged returns the generations that the recent log names, the last one read last. Where the
-// journal cannot be read there are none: a build must not fail over it.
+// logged returns the generations in the recent log, the most recently read one last. It returns none if the journal
+// cannot be read, because a build must not fail over it.
 func logged(ctx context.Context, o Options) []gate.IndexUse {
 	if !store.Exists(o.Dirs.State) {
 		return nil
 	}
-	// Lines that another process is folding are of the newest generations, which are kept anyway.
+	// Lines that another process is folding name the newest generations, which are kept anyway.
 	db, err := store.Read(ctx, o.Dirs.State, o.Now(), 0, nil)
 	if err != nil {
 		return nil
@@ -245,8 +243,7 @@ func logged(ctx context.Context, o Options) []gate.IndexUse {
 	return uses
 }
 
-// Subfolders are the folders of skills below cwd that the recent log names, under the names that
-// their skills had last.
+// Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their skills.
 func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
 	return subfolders(logged(ctx, o), cwd)
 }
@@ -262,7 +259,7 @@ func subfolders(uses []gate.IndexUse, cwd string) []gate.Subfolder {
 			at = len(out)
 			out = append(out, gate.Subfolder{Path: u.Root, Names: map[string]string{}})
 		}
-		maps.Copy(out[at].Names, u.Names) // a session may not know of any yet
+		maps.Copy(out[at].Names, u.Names) // a session may not know any names yet
 	}
 	return out
 }

@@ -21,8 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// openLibrary opens the index of Libraries or Entries, and brings it up to date where it
-// was made from something else.
+// openLibrary opens the index of Libraries or Entries and updates it if they have changed.
 func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, error) {
 	dir := filepath.Join(o.Dirs.Cache, cacheFolder, src.key(o))
 	if o.AsIs {
@@ -68,8 +67,7 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 	return x, nil
 }
 
-// build makes the index in dir one of what the source holds now. It returns what could
-// not be read.
+// build updates the index in dir from the source. It returns errors of files that could not be read.
 func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]error, error) {
 	user, err := CompileDict(DictFile(o.Dirs))
 	if err != nil {
@@ -115,8 +113,7 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 	return problems, nil
 }
 
-// Read returns the skills of Libraries, or Entries. What was read is kept for Open,
-// which lets go of it.
+// Read returns the skills of Libraries, or Entries. It keeps them until Open.
 func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	if s.Entries != nil || len(s.Libraries) == 0 {
 		return s.Entries, nil
@@ -152,8 +149,8 @@ func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// key names the folder of the index: everything that commands ask for in turns is in it.
-// What changes for good, as the files do and the user's dictionary, is in the state.
+// key names the folder of the index by everything that commands vary. Permanent changes, as of the files and the
+// user's dictionary, are part of the state.
 func (s *Source) key(o Options) string {
 	h := sha256.New()
 	for _, name := range s.names() {
@@ -164,7 +161,7 @@ func (s *Source) key(o Options) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// names are the absolute paths of the libraries, or the name of the entries.
+// names returns the absolute paths of the libraries, or the name of the entries.
 func (s *Source) names() []string {
 	if len(s.Libraries) == 0 {
 		return []string{"entries " + s.Name}
@@ -176,7 +173,7 @@ func (s *Source) names() []string {
 	return out
 }
 
-// label is what people call the source.
+// label returns the name of the source that is shown to people.
 func (s *Source) label() string {
 	if len(s.Libraries) == 0 {
 		return s.Name
@@ -184,8 +181,8 @@ func (s *Source) label() string {
 	return strings.Join(s.Libraries, ", ")
 }
 
-// folder is the root of a source that is one folder: its index takes over the skills
-// whose files have not changed. Any other is indexed from what Read returns.
+// folder returns the root of a source that is a single folder: its index reuses the skills whose files have not
+// changed. Other sources are indexed from the result of Read.
 func (s *Source) folder() (catalog.Root, bool) {
 	if len(s.Libraries) != 1 || s.Prefix != "" || !s.listed.paths[0].folder {
 		return catalog.Root{}, false
@@ -193,7 +190,7 @@ func (s *Source) folder() (catalog.Root, bool) {
 	return s.listed.paths[0].root, true
 }
 
-// listing is what the libraries hold, without a file opened.
+// listing is the content of the libraries, found without opening a file.
 type listing struct {
 	paths    []listedPath
 	state    string // changes with the path, size or time of any file
@@ -207,7 +204,7 @@ type listedPath struct {
 	file   string // any other path
 }
 
-// list looks at the files of the libraries, once.
+// list lists the files of the libraries once.
 func (s *Source) list(ctx context.Context) (*listing, error) {
 	if s.listed != nil {
 		return s.listed, nil
@@ -256,7 +253,6 @@ func (l *listing) beside() string {
 	return string(h.Sum(nil))
 }
 
-// read reads the skills of one path.
 func (p *listedPath) read() ([]catalog.Entry, error) {
 	if !p.folder {
 		entries, err := libraryfile.Read(p.file)
@@ -276,8 +272,7 @@ func (p *listedPath) read() ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// writeFiles writes the entries that have no file into folder, each to one named for
-// its place, and notes its path.
+// writeFiles writes each entry without a file to a file in folder named for its position, and sets its path.
 func writeFiles(folder string, entries []catalog.Entry) error {
 	for i := range entries {
 		e := &entries[i]
@@ -296,14 +291,14 @@ func writeFiles(folder string, entries []catalog.Entry) error {
 	return nil
 }
 
-// part adds text to a hash so that its end shows.
+// part adds text with its length to a hash.
 func part(h hash.Hash, text string) { fmt.Fprintf(h, "%d:%s", len(text), text) }
 
 func stamp(h hash.Hash, path string, info fs.FileInfo) {
 	part(h, fmt.Sprintf("%s\n%d %d", path, info.Size(), info.ModTime().UnixNano()))
 }
 
-// fingerprint identifies texts that go into an index beside the skills.
+// fingerprint identifies texts that an index contains beside the skills.
 func fingerprint(parts ...[]byte) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -312,13 +307,13 @@ func fingerprint(parts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// cacheFolder holds the indexes of libraries, below dirs.Dirs.Cache.
+// cacheFolder contains the indexes of libraries, below dirs.Dirs.Cache.
 const cacheFolder = "libraries"
 
-// unusedFor is how long the index of a library is kept that no command opens.
+// unusedFor is how long the index of a library is kept after its last use.
 const unusedFor = 30 * 24 * time.Hour
 
-// touch marks an index as used now, where there is one.
+// touch marks an index as used now, if it exists.
 func touch(dir string, now time.Time) {
 	if f, err := disk.Open(dir, disk.Index); err == nil {
 		_ = f.Touch(now)
@@ -326,8 +321,7 @@ func touch(dir string, now time.Time) {
 	}
 }
 
-// sweepUnused removes the indexes in folder that were not used for long. What cannot be
-// removed stays for the next time.
+// sweepUnused removes the indexes in folder that were not used for unusedFor. It ignores errors.
 func sweepUnused(folder string, now time.Time) {
 	f, err := disk.Open(folder, disk.Libraries)
 	if err != nil {

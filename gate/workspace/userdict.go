@@ -13,13 +13,13 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// ShownProblems is how many problems of a dictionary an error lists; `skillgate synonyms
-// check` lists all.
+// ShownProblems is how many problems of a dictionary an error lists. `skillgate synonyms check` lists all.
 const ShownProblems = 5
 
 const maxDict = 64 << 20 // bytes of a synonyms.yaml; 100,000 entries take about 7 MB
 
-// DictFile is the user's own dictionary, which need not exist; "" without a config folder.
+// DictFile returns the path of the user's own dictionary, which need not exist. It returns "" without a config
+// folder.
 func DictFile(d dirs.Dirs) string {
 	if d.Config == "" {
 		return ""
@@ -27,9 +27,8 @@ func DictFile(d dirs.Dirs) string {
 	return filepath.Join(d.Config, "synonyms.yaml")
 }
 
-// CompileDict compiles a dictionary file; nil where there is none. The *Error names the
-// file and line of everything that is wrong with it, up to five. The hook never calls
-// it: it reads what a build left in the index.
+// CompileDict compiles a dictionary file, and returns nil if there is none. The *Error names the file and line of up
+// to five problems. The hook never calls it: it reads the compiled form in the index.
 func CompileDict(file string) ([]byte, error) {
 	text, err := ReadDictText(file)
 	if text == nil || err != nil {
@@ -42,7 +41,7 @@ func CompileDict(file string) ([]byte, error) {
 	return dict.Compile(), nil
 }
 
-// Dict is the dictionary that prompts are read with: ours, and the user's above it.
+// Dict returns the dictionary with which prompts are read: the user's on top of the built-in one.
 func Dict(d dirs.Dirs) (*synonyms.Dict, error) {
 	text, err := CompileDict(DictFile(d))
 	if err != nil || text == nil {
@@ -55,7 +54,7 @@ func Dict(d dirs.Dirs) (*synonyms.Dict, error) {
 	return synonyms.Default().With(user), nil
 }
 
-// CheckDict parses the text of a dictionary file and checks it, as CompileDict does.
+// CheckDict parses and checks the text of a dictionary file like CompileDict.
 func CheckDict(file string, text []byte) (*source.Dictionary, error) {
 	dict, err := source.Parse(source.File{Name: file, Data: text})
 	if err != nil {
@@ -67,7 +66,7 @@ func CheckDict(file string, text []byte) (*source.Dictionary, error) {
 	return dict, nil
 }
 
-// ReadDict parses a dictionary file without checking it; nil where there is none.
+// ReadDict parses a dictionary file without checking it, and returns nil if there is none.
 func ReadDict(file string) (*source.Dictionary, error) {
 	text, err := ReadDictText(file)
 	if text == nil || err != nil {
@@ -80,7 +79,7 @@ func ReadDict(file string) (*source.Dictionary, error) {
 	return dict, nil
 }
 
-// ReadDictText returns the text of a dictionary file, nil where there is none.
+// ReadDictText returns the text of a dictionary file, or nil if there is none.
 func ReadDictText(file string) ([]byte, error) {
 	text, err := regular.Read(file, maxDict)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +95,6 @@ func badDict(file string, err error) error {
 	return &Error{BadDictionary, file, fmt.Errorf("synonyms: %w", err)}
 }
 
-// dictError lists the first problems, one a line.
 func dictError(file string, problems []source.Problem) error {
 	var lines []string
 	for _, p := range problems[:min(len(problems), ShownProblems)] {

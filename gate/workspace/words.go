@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// RepeatedWords finds the entries that say no more than the built-in dictionary does.
+// RepeatedWords finds the entries that say no more than the built-in dictionary.
 func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
 	var out []source.Problem
 	for _, e := range dict.Entries {
@@ -48,12 +48,12 @@ func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Probl
 	return out
 }
 
-// maxLookedUp is how many entries of a dictionary are looked up among the skills: a
-// lookup takes some microseconds, and people write dozens.
+// maxLookedUp is how many entries of a dictionary are looked up among the skills. A lookup takes some microseconds,
+// and people write dozens.
 const maxLookedUp = 2000
 
-// UnmetWords finds the entries of a dictionary none of whose words is in a skill, by met:
-// of each list of texts, whether a word of it does.
+// UnmetWords finds the entries of a dictionary whose words are in no skill. met reports for each list of texts
+// whether a word of it is in a skill.
 func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, error)) ([]source.Problem, error) {
 	var places []source.Problem
 	var texts [][]string
@@ -82,7 +82,7 @@ func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, err
 	return out, nil
 }
 
-// WordsMet reports for each list of texts whether a skill of g has any word of it.
+// WordsMet reports for each list of texts whether a skill of g contains any word of it.
 func WordsMet(ctx context.Context, g *gate.Gate, lists [][]string) ([]bool, error) {
 	out := make([]bool, len(lists))
 	for i, texts := range lists {

@@ -1,17 +1,15 @@
-// Package workspace opens what a command works on: the installed skills of a session,
-// libraries, or skills that the caller has read.
+// Package workspace opens the skills that a command works on: the installed skills of a session, libraries, or skills
+// that the caller has read.
 //
-//	Source + Options → key and state → index.Build, where anything changed → Gate or indexes
+//	Source + Options → key and state → index.Build, if anything changed → Gate or indexes
 //
-// The index of libraries is kept in the cache, in a folder named for all that tells two
-// indexes of the same skills apart: the paths, the expansions and whether risks are in
-// it. It also knows the size and time of every file that it was made from, and with what
-// user dictionary; as long as these are the same, no skill is read. The indexes of the
-// installed skills are those that the hook reads (gate.Scope).
+// The index of libraries is kept in the cache. Its folder is named for the paths, the expansions and whether it has
+// risks. It records the size and time of every source file and the user dictionary; as long as they are unchanged, no
+// skill is read. The indexes of the installed skills are those that the hook reads (gate.Scope).
 //
-// The trust limit of the settings (trust.max_risk) holds whatever the source is.
+// The trust limit of the settings (trust.max_risk) applies to every source.
 //
-// Nothing is printed. Errors that the user can do something about are of type *Error.
+// The package prints nothing. Errors that the user can do something about have the type *Error.
 package workspace
 
 import (
@@ -31,13 +29,13 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Source says which skills to open: those of Libraries; else Entries; else the installed
-// ones that a session in Cwd could use. It must not be copied once it is in use.
+// Source says which skills to open: those of Libraries or else Entries or else the installed ones that a session in
+// Cwd could use. It must not be copied after its first use.
 type Source struct {
-	Cwd       string   // relative Libraries are in it
+	Cwd       string   // folder of relative Libraries
 	Libraries []string // folders of skills, .jsonl and .jsonl.gz files
-	Prefix    string   // of Libraries only the skills whose id starts with it
-	WithFiles bool     // a file is written for each skill that has none: the lines of .jsonl files
+	Prefix    string   // of the IDs of the skills to take from Libraries
+	WithFiles bool     // write a file for each skill without one, as for the lines of .jsonl files
 
 	Name    string // of Entries
 	Entries []catalog.Entry
@@ -45,24 +43,23 @@ type Source struct {
 	listed *listing // of Libraries
 }
 
-// Options say how skills are opened.
 type Options struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 
-	Below []string // folders of skills below the session's, of installed skills (catalog.Roots)
+	Below []string // folders of installed skills below the session's (catalog.Roots)
 
-	AsIs       bool // open what was indexed, however old, and build nothing
+	AsIs       bool // open the existing index, however old, and build nothing
 	Full       bool // build installed skills from scratch
-	Background bool // nobody waits: another builder may do it, and a bad user dictionary is a note in the index
+	Background bool // nobody waits: another builder may do the work, and a bad user dictionary becomes a note in the index
 
 	Now      func() time.Time
-	Progress func(label string) (set func(done, total int), end func()) // told of each build; may be nil
-	Note     func(error)                                                // told what could not be read; may be nil
+	Progress func(label string) (set func(done, total int), end func()) // called for each build; may be nil
+	Note     func(error)                                                // called for each unreadable file; may be nil
 }
 
-// Open returns a gate over the skills of a source, whose indexes are brought up to date
-// first, in a temporary folder if the cache cannot be written. The caller closes it.
+// Open returns a gate over the skills of a source and first updates their indexes, in a temporary folder if the cache
+// cannot be written. The caller closes it.
 func Open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 	return elsewhere(o, func(o Options) (*gate.Gate, error) { return open(ctx, src, o) })
 }
@@ -83,8 +80,8 @@ func open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 	return gate.OpenIndexes(o.Settings, []string{src.label()}, x), nil
 }
 
-// Indexes is Open without a gate. It returns no index where there is no skill; with AsIs
-// also where none was indexed. The caller closes them.
+// Indexes is Open without a gate. It returns no index if there is no skill or, with AsIs, if none was indexed. The
+// caller closes them.
 func Indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error) {
 	return elsewhere(o, func(o Options) ([]*index.Index, error) { return indexes(ctx, src, o) })
 }
@@ -121,8 +118,8 @@ func indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error
 	return out, nil
 }
 
-// elsewhere calls open and, if the cache cannot be written, once more with a copy of the cache in a
-// temporary folder, which it removes: what is open can still be read.
+// elsewhere calls open and, if the cache cannot be written, calls it again with a copy of the cache in a temporary
+// folder, which it removes. Open files can still be read.
 func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	out, err := open(o)
 	if unwritable(err) == nil {
@@ -136,8 +133,8 @@ func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	return open(o.copied(err, filepath.Join(tmp.Path, "cache")))
 }
 
-// RefreshCopy is Refresh. If the cache cannot be written, it refreshes a copy of it, which it makes in the folder
-// to unless that is there. It returns the cache that is up to date.
+// RefreshCopy is Refresh. If the cache cannot be written, it refreshes a copy in the folder to, which it creates if
+// needed. It returns the updated cache.
 func RefreshCopy(ctx context.Context, cwd string, o Options, to string) (cache string, err error) {
 	if _, err = Refresh(ctx, cwd, o); unwritable(err) != nil {
 		o = o.copied(err, to)
@@ -146,7 +143,7 @@ func RefreshCopy(ctx context.Context, cwd string, o Options, to string) (cache s
 	return o.Dirs.Cache, err
 }
 
-// unwritable returns why the cache cannot be written, or nil if err says something else.
+// unwritable returns why the cache cannot be written, or nil if err is another error.
 func unwritable(err error) error {
 	problem := (*Error)(nil)
 	if !errors.As(err, &problem) || problem.Problem != CannotBuild {
@@ -158,15 +155,15 @@ func unwritable(err error) error {
 	return problem.Err
 }
 
-// copied notes err, which says that the cache cannot be written, and returns the options with a copy of the cache
-// in the folder to.
+// copied notes err, which says that the cache cannot be written, and returns the options with a copy of the cache in
+// the folder to.
 func (o Options) copied(err error, to string) Options {
 	cache := o.Dirs.Cache
 	o.Dirs.Cache = to
 	if _, err := os.Lstat(to); err == nil {
 		return o
 	}
-	_ = index.Fork(cache, to) // or all is built
+	_ = index.Fork(cache, to) // without a copy everything is built
 	if err := os.MkdirAll(to, 0o700); err == nil {
 		_ = os.Symlink(fetched.All(cache), fetched.All(to))
 	}
@@ -174,7 +171,7 @@ func (o Options) copied(err error, to string) Options {
 	return o
 }
 
-// Close closes indexes; errors of files that were only read mean nothing.
+// Close closes indexes. It ignores errors of files that were only read.
 func Close(indexes []*index.Index) {
 	for _, x := range indexes {
 		x.Close()

@@ -1,9 +1,9 @@
-// Package systemtest gives tests what only some systems have.
+// Package systemtest gives tests the functions that only some systems have.
 package systemtest
 
 import "errors"
 
-// Mkfifo fails: a folder has no named pipes here.
+// Mkfifo fails: there are no named pipes in folders here.
 func Mkfifo(string) error { return errors.ErrUnsupported }
 
 // Umask does nothing.
