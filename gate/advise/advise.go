@@ -1,12 +1,11 @@
-// Package advise proposes what would help most on this machine, from what came of past
-// prompts, and says of each proposal what it does to them.
+// Package advise proposes the changes that would help most on this machine, based on past prompts and their outcomes,
+// and predicts the effect of each proposal on them.
 //
-// A proposal needs support from at least three prompts of at least two sessions. Sessions
-// are dealt into two halves: what is proposed is chosen on one, and replayed over the
-// current indexes on the other as well, where nothing was chosen. A prompt is better
-// where a skill that the model used is named and was not, or where a turn that used none
-// is left in peace; it is worse the other way round. What uses followed was shown at the
-// time: they say what a prompt needed, not all that would have served.
+// A proposal needs support from at least three prompts of at least two sessions. The sessions are split into two
+// halves: a proposal is chosen on one half and replayed over the current indexes on both. A prompt improves if a
+// skill that the model used is suggested and was not before, or if a turn that used no skill gets no suggestion. The
+// reverse makes it worse. The skills used were influenced by the suggestions of the time: they show what a prompt
+// needed, but not everything that would have helped.
 package advise
 
 import (
@@ -28,71 +27,71 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Kind is what a proposal changes.
+// Kind says what a proposal changes.
 type Kind string
 
-// The kinds.
+// The kinds of proposals.
 const (
-	Trigger  Kind = "trigger"  // a phrase that people say, added to a description
-	Boundary Kind = "boundary" // what a skill is not for, added to a description
-	Words    Kind = "words"    // a word that people say, added to the user's dictionary
-	Off      Kind = "off"      // a skill that nobody uses is no longer named
-	Enrich   Kind = "enrich"   // requests that a model writes, as expansions
+	Trigger  Kind = "trigger"  // add a phrase that people type to a description
+	Boundary Kind = "boundary" // add what a skill is not for to a description
+	Words    Kind = "words"    // add a word that people type to the user's dictionary
+	Off      Kind = "off"      // no longer suggest a skill that nobody uses
+	Enrich   Kind = "enrich"   // have a model write requests, as expansions
 )
 
 // Support that a proposal needs.
 const (
 	minPrompts  = 3
 	minSessions = 2
-	minIgnored  = 8 // ended turns in which a skill was named and not used, before it is switched off
+	minIgnored  = 8 // finished turns in which a skill was suggested and not used, before it is switched off
 )
 
-// peace is what a turn without a needless hint is worth, beside one that gets the skill it
-// needs: a line that is not read costs little.
+// peace is the worth of a turn without a needless suggestion, relative to one with the right skill: a line that is
+// not read costs little.
 const peace = 0.2
 
 const name = 0.01
 
-// Proposal is one thing to change.
+// Proposal is one change to make.
 type Proposal struct {
 	Kind     Kind     `json:"kind"`
-	Skill    string   `json:"skill,omitempty"`  // that is named more, or no longer
-	Skills   []string `json:"skills,omitempty"` // those, where they are several
-	Text     string   `json:"text"`             // what to do
-	Evidence string   `json:"evidence"`         // why
-	Prompts  []string `json:"prompts"`          // ids of decisions that support it
-	Shared   int      `json:"shared,omitempty"` // of those, how many a proposal before it would mend already
-	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
+	Skill    string   `json:"skill,omitempty"`  // the skill that is suggested more, or no longer
+	Skills   []string `json:"skills,omitempty"` // the skills, if there are several
+	Text     string   `json:"text"`             // the change
+	Evidence string   `json:"evidence"`         // the reason
+	Prompts  []string `json:"prompts"`          // IDs of supporting decisions
+	Shared   int      `json:"shared,omitempty"` // how many of them an earlier proposal would improve already
+	Effect   *Effect  `json:"effect"`           // null if a replay cannot show it
 	Risk     string   `json:"risk"`
 	Edit     *Edit    `json:"edit,omitempty"`    // null if a command makes the change
 	Command  string   `json:"command,omitempty"` // makes the change if Edit is null
-	// better less worse prompts of 100, where nothing was chosen if that is known
+	// improved minus worsened prompts per 100, in the half that it was not chosen on, if known
 	Worth float64 `json:"worth"`
 }
 
-// Do returns the command that carries out the proposal, which is the nth of a list.
+// Do returns the command that carries out the proposal at position n of a list.
 func (p *Proposal) Do(n int) string {
 	return cmp.Or(p.Command, fmt.Sprint("skillgate advise apply ", n))
 }
 
-// Effect is what a proposal does to past prompts.
+// Effect is the effect of a proposal on past prompts.
 type Effect struct {
-	Chosen  Part `json:"chosen"`   // the half of the sessions on which it was chosen
+	Chosen  Part `json:"chosen"`   // half of the sessions on which it was chosen
 	HeldOut Part `json:"held_out"` // the other half
 }
 
 // Part counts prompts of one half.
 type Part struct {
 	Prompts int `json:"prompts"`
-	Caught  int `json:"caught"`  // now named, and it was used
-	Lost    int `json:"lost"`    // used, and no longer named
-	Spared  int `json:"spared"`  // no longer given a hint, and none was used
-	Bothers int `json:"bothers"` // given a hint, and none was used
-	Other   int `json:"other"`   // changed, and nothing tells whether for the better
-	Fewer   int `json:"fewer"`   // names less, where a hint stays one and names what was used or did not before
+	Caught  int `json:"caught"`  // now suggested, and used
+	Lost    int `json:"lost"`    // used, and no longer suggested
+	Spared  int `json:"spared"`  // no longer a suggestion, and no skill used
+	Bothers int `json:"bothers"` // now a suggestion, and no skill used
+	Other   int `json:"other"`   // changed, neither clearly better nor worse
+	Fewer   int `json:"fewer"`   // fewer skills in a suggestion that is otherwise as good
 }
 
-// Worth is better less worse prompts of 100.
+// Worth returns improved minus worsened prompts per 100.
 func (p Part) Worth() float64 {
 	if p.Prompts == 0 {
 		return 0
@@ -106,54 +105,54 @@ type Edit struct {
 	File   string `json:"file"`
 	Old    string `json:"old"`
 	New    string `json:"new"`
-	Within string `json:"within,omitempty"` // the folder that the file must be in, links followed
-	Lines  bool   `json:"lines,omitempty"`  // of expansions, which older versions changed
+	Within string `json:"within,omitempty"` // folder that the file must be in, links followed
+	Lines  bool   `json:"lines,omitempty"`  // of expansions, which older versions edited
 }
 
-// Input is what proposals are made from.
+// Input is the data that proposals are based on.
 type Input struct {
-	Prompts []*replay.Prompt // of the log, oldest first, with what came of them
-	Current *replay.Side     // this machine as it is, with candidates listed
-	Entries []catalog.Entry  // the installed skills, as the host takes them
+	Prompts []*replay.Prompt // logged prompts with their outcomes, oldest first
+	Current *replay.Side     // this machine as it is, listing candidates
+	Entries []catalog.Entry  // installed skills that the host takes
 	Risk    func(*catalog.Entry) float64
-	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
+	// Expansion returns the expansion texts of the skill with an ID and a content hash, or nil.
 	Expansion func(id, hash string) []string
 	Progress  func()                                  // called before each of Steps steps
-	Say       func(format string, args ...any) string // writes in the user's language
+	Say       func(format string, args ...any) string // formats a message in the user's language
 	Machine
 }
 
-// Machine is the user's machine, as it is and with changes that are tried.
+// Machine is the user's machine, unchanged or with changes to try.
 type Machine interface {
-	// Dictionary returns the user's dictionary and its text, "" if there is none; WithDictionary returns the machine
-	// with another text of it.
+	// Dictionary returns the user's dictionary and its text, which is "" if there is none. WithDictionary returns the
+	// machine with another text of the dictionary.
 	Dictionary() (file, text string, err error)
 	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
-	// Price says what it would cost to have a model write requests for skills, "" if they have some.
+	// Price returns the cost of having a model write requests for skills, or "" if they have some.
 	Price(skills []*catalog.Entry) string
 }
 
 // Steps is how often Progress is called.
 const Steps = 5
 
-// Replayed is how many of the newest prompts each proposal is replayed on.
+// Replayed is the number of newest prompts on which each proposal is replayed.
 const Replayed = 3000
 
 type work struct {
 	Input
-	base  []*replay.Prompt          // with what this machine decides now as the decision that was logged
+	base  []*replay.Prompt          // with the current decision in place of the logged one
 	half  map[string]bool           // sessions on which proposals are chosen
-	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not named for them
+	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not suggested for them
 	found []Proposal
 	asked map[string][]*replay.Prompt // by index terms, see asking
 
 	known  map[[2]string]*catalog.Entry // by name and path of a use, see entry
-	ranker *rank.Ranker                 // that reads texts as this machine does, nil where no prompt was searched
-	drift  Part                         // what this machine does now, beside what was decided then
+	ranker *rank.Ranker                 // reads texts like this machine; nil if no prompt was searched
+	drift  Part                         // changes of current decisions against the logged ones
 }
 
-// Run returns the proposals, those worth most first, and what this machine as it is does to the prompts beside what
-// was decided then.
+// Run returns the proposals, those of most worth first, and the effect of this machine's current state compared with
+// the logged decisions.
 func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 	w := work{Input: in, half: map[string]bool{}, known: map[[2]string]*catalog.Entry{}}
 	if err := w.decide(ctx); err != nil {
@@ -205,7 +204,7 @@ func share(list []Proposal) {
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
-		if p.Recorded != nil && p.Recorded.Trial != nil { // what an experiment keeps back is not missed
+		if p.Recorded != nil && p.Recorded.Trial != nil { // a suggestion withheld by an experiment is not missed
 			free, d := *p, *p.Recorded
 			if d.Trial.Held {
 				d.Release()
@@ -215,7 +214,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
-	texts := store.Texts{} // else each candidate holds all that the index says of its skill
+	texts := store.Texts{} // without it each candidate would hold its own text of the skill
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -224,7 +223,7 @@ func (w *work) decide(ctx context.Context) error {
 		if then := p.Recorded; then != nil && then.Verdict != gate.Error {
 			w.drift.add(&p, then, r.B.Decision, replay.Compare(then, r.B.Decision))
 		}
-		for i := range r.B.Decision.Candidates { // what nobody asks of many
+		for i := range r.B.Decision.Candidates { // texts of no use here
 			c := &r.B.Decision.Candidates[i]
 			c.Matched, c.Description = nil, ""
 		}
@@ -300,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with is this machine with one skill's file changed to text, for the sake of a skill, which may be another one:
-// what the text says of that one counts for it.
+// with returns this machine with the file of e changed to text. needed is the skill that the change is for, which may
+// be another one: the text about it counts for it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
@@ -334,16 +333,15 @@ func (w *work) entry(u journal.Outcome) *catalog.Entry {
 	return e
 }
 
-// own reports whether a skill's file is the user's to change: not a plugin's or a library's,
-// which an update would write over.
+// own reports whether the user may change a skill's file. An update would overwrite that of a plugin or a library.
 func own(e *catalog.Entry) bool {
 	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
 }
 
-// add keeps a proposal whose effect, where nothing was chosen, is worth it. What is to find a skill must find
-// it for several prompts, and for one at least on which it was not chosen.
+// add keeps a proposal that is worth it on the half where it was not chosen. A proposal to find a skill must find it
+// for several prompts, including one of that half.
 func (w *work) add(p Proposal, e *Effect) {
-	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // else no prompt is kept that could be replayed
+	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompt was kept to replay
 		p.Effect, p.Worth = e, e.HeldOut.Worth()
 		if p.Worth < 0 || p.Worth == 0 && e.Chosen.Worth() <= 0 {
 			return
@@ -406,14 +404,14 @@ func (g *group) examples() string {
 	return strings.Join(out, ", ")
 }
 
-// said are the words of a prompt, without what numbers and marks change in them.
+// said returns the words of a prompt, without numbers and marks.
 func said(p *replay.Prompt) string {
 	mark := func(r rune) bool { return !unicode.IsLetter(r) }
 	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), mark), " ")
 }
 
-// varied reports whether a group says one thing in as many ways as a proposal needs: one prompt
-// typed again and again is not a phrase that people share.
+// varied reports whether a group has as many different prompts as a proposal needs. One prompt typed again and again
+// is not a common phrase.
 func (g *group) varied() bool {
 	seen := map[string]bool{}
 	for _, p := range g.prompts {

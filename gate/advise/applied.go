@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// File keeps in the state folder what was applied.
+// File is the name of the file in the state folder that lists applied proposals.
 const File = "advice.json"
 
 // Applied is a proposal that was carried out.
@@ -23,7 +23,7 @@ type Applied struct {
 	Kind   Kind       `json:"kind"`
 	Skill  string     `json:"skill,omitempty"`
 	Skills []string   `json:"skills,omitempty"`
-	More   bool       `json:"more,omitempty"`  // of settings, which older versions changed
+	More   bool       `json:"more,omitempty"`  // of settings, which older versions edited
 	Limit  int        `json:"limit,omitempty"` //
 	Text   string     `json:"text"`
 	Says   any        `json:"says,omitempty"` // of older versions
@@ -31,7 +31,7 @@ type Applied struct {
 	Undone *time.Time `json:"undone,omitempty"`
 }
 
-// What goes wrong with files.
+// Errors of Apply, Undo and Load.
 var (
 	ErrChanged    = errors.New("changed meanwhile, nothing was written to it")
 	ErrUnreadable = errors.New("what was applied cannot be read")
@@ -41,7 +41,7 @@ var (
 const SetAside = "update skillgate where a newer one wrote " + File + "; or move it out of its folder: what was " +
 	"applied stays, and is no longer measured or taken back"
 
-// Apply carries out a proposal's edit and remembers it in a state folder.
+// Apply carries out a proposal's edit and records it in a state folder.
 func Apply(state string, p *Proposal, now time.Time) error {
 	list, err := Load(state)
 	if err != nil {
@@ -49,7 +49,7 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	}
 	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills,
 		Text: p.Text, Edit: *p.Edit}
-	// Remembered first: what is not remembered could not be undone.
+	// It is recorded first, because an edit that is not recorded cannot be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err
 	}
@@ -59,9 +59,9 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	return nil
 }
 
-// Undo takes the newest edit back that still stands, and returns it; nil where there is none. Where its file has
-// changed since, it returns the edit with an error that wraps ErrChanged. With forget the file is left as it is, and
-// the edit counts as taken back.
+// Undo reverts the newest edit that was not reverted yet and returns it, or nil if there is none. If its file has
+// changed since, Undo returns the edit with an error that wraps ErrChanged. With forget the file stays as it is and
+// the edit counts as reverted.
 func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 	list, err := Load(state)
 	if err != nil {
@@ -86,7 +86,7 @@ func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 
 func (e *Edit) write(old, text string) error {
 	if e.Lines {
-		return fmt.Errorf("%s: %w", e.File, ErrChanged) // by hand
+		return fmt.Errorf("%s: %w", e.File, ErrChanged) // must be reverted by hand
 	}
 	now, err := os.ReadFile(e.File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func (e *Edit) write(old, text string) error {
 	return disk.Write(e.File, []byte(text), disk.Options{Root: e.Within, Sync: true})
 }
 
-// Load returns what was applied, oldest first. Its errors wrap ErrUnreadable.
+// Load returns the applied proposals, oldest first. Its errors wrap ErrUnreadable.
 func Load(state string) ([]Applied, error) {
 	const most = 16 << 20
 	text, err := regular.Read(filepath.Join(state, File), most)
@@ -114,7 +114,7 @@ func Load(state string) ([]Applied, error) {
 	var list []Applied
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields() // a newer version's, which would be lost when the list is written
+		d.DisallowUnknownFields() // those of a newer version would be lost on save
 		if err = d.Decode(&list); err == nil && list == nil {
 			err = errors.New("want a list")
 		}

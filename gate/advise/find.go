@@ -41,7 +41,7 @@ func (w *work) missed(ctx context.Context) error {
 		}
 		text, err := os.ReadFile(e.Path)
 		if err != nil {
-			continue // gone since it was indexed
+			continue // removed since it was indexed
 		}
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
 			Evidence: w.Say("used after %s for which it is not named: %s", w.count(g), g.examples())}
@@ -77,16 +77,16 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases of a group's chosen half in a skill's description, which edit writes into
-// its text as it was, and returns the one that catches most there, with the file's text and its
-// effect; "" where none catches anything. needed is the skill that the prompts need.
+// best tries phrases of a group's chosen half in a skill's description, into which edit writes them. It returns the
+// phrase that finds needed for most prompts there, the file's text with it and its effect, or "" if no phrase finds
+// any. was is the file's present text.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
 	for _, phrase := range w.phrases(g) {
 		next, err := edit(phrase)
 		if err != nil {
-			continue // no room, or a description that cannot be added to
+			continue // no room, or the description cannot be extended
 		}
 		n := 0
 		err = w.run(ctx, w.chosen(g), &replay.Side{Logged: true}, w.with(ctx, changed, next, needed), func(r *replay.Result) {
@@ -135,8 +135,8 @@ func (w *work) risk(e *Effect) string {
 
 const mostPhrases = 4
 
-// phrases returns what several prompts of a group's chosen half say word for word and
-// others seldom do, those of most prompts first, and of those the longest.
+// phrases returns the phrases that several prompts of a group's chosen half contain literally and other prompts
+// rarely. Phrases of most prompts come first, and among those the longest.
 func (w *work) phrases(g *group) []string {
 	chosen := w.chosen(g)
 	counts := map[string]int{}
@@ -160,7 +160,7 @@ func (w *work) phrases(g *group) []string {
 	slices.SortFunc(list, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
-	// Of phrases that the same prompts say, one that holds another says no more.
+	// If the same prompts contain two phrases, the one that contains the other adds nothing.
 	var out []string
 	for _, phrase := range list {
 		if len(out) == mostPhrases {
@@ -175,8 +175,8 @@ func (w *work) phrases(g *group) []string {
 	return out
 }
 
-// elsewhere counts the prompts outside a group that say a phrase and used another skill.
-// Those that used none say little: a replay tells what the phrase would do to them.
+// elsewhere counts the prompts outside a group that contain a phrase and used another skill. A replay shows the
+// effect on prompts that used none.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
@@ -189,7 +189,7 @@ func (w *work) elsewhere(g *group, phrase string) int {
 
 const (
 	longestPhrase = 4   // words
-	longestPrompt = 600 // bytes of a prompt that phrases are cut from
+	longestPrompt = 600 // bytes of a prompt that phrases are taken from
 )
 
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""

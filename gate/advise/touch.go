@@ -9,9 +9,9 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A change of one skill or word is replayed on the prompts that it can touch: those for which the skill is
-// among the candidates, named or not, and those that ask for a term which it adds or takes away. To the others
-// it changes no more than the statistics of the collection by one document, which is left out.
+// A change of one skill or word is replayed on the prompts that it can affect: those that have the skill among their
+// candidates, and those with a term that it adds or removes. On other prompts it changes only the collection's
+// statistics by one document, which is ignored.
 
 func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	return func(p *replay.Prompt) bool {
@@ -19,10 +19,10 @@ func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	}
 }
 
-// rewritten is what touches the prompts that a skill's file may be found by or not, with another text of it: those
-// that ask for a term which it adds or takes away, or for one of its description or of the phrase that is new there,
-// and the prompts that the change is for. A term may move to the description from the body, where it counts for less.
-// What the file says of other skills counts for them.
+// rewritten returns a function that reports whether another text of a skill's file can affect a prompt: the prompt
+// has a term that the text adds or removes, or one of the description or of the new phrase, or the change is for it.
+// A term may move from the body to the description, where it has more weight. The file's text about other skills
+// counts for those.
 func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.Entry) func(*replay.Prompt) bool {
 	old, now := w.terms(was), w.terms(text)
 	other := slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {

@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Bounds of what is tried: each word is tried over an index of its own.
+// Each word is tried over an index of its own.
 const (
 	mostWords  = 3
 	mostSenses = 3
@@ -26,18 +26,18 @@ type word struct {
 	surface string
 	korean  bool
 	group
-	needs map[*catalog.Entry]int // skills that were used, with how many of the prompts
+	needs map[*catalog.Entry]int // skills that were used, with their number of prompts
 }
 
 func (w *work) words(ctx context.Context) error {
 	file, text, err := w.Dictionary()
 	if err != nil {
-		return nil // a dictionary that cannot be read is another command's
+		return nil // another command reports unreadable dictionaries
 	}
-	done := map[*replay.Prompt]bool{} // for which a word is proposed
+	done := map[*replay.Prompt]bool{} // prompts with a proposed word
 	for _, x := range w.unknown() {
 		if slices.ContainsFunc(x.prompts, func(p *replay.Prompt) bool { return done[p] }) {
-			continue // another word of the same prompts does it
+			continue // another word of the same prompts is proposed
 		}
 		var best *Proposal
 		var side *replay.Side
@@ -45,7 +45,7 @@ func (w *work) words(ctx context.Context) error {
 		for _, sense := range w.senses(x) {
 			next, err := x.entry(text, sense)
 			if err != nil {
-				continue // no word that a dictionary takes
+				continue // not a word that a dictionary takes
 			}
 			s, err := w.reading(next)
 			if err != nil {
@@ -69,7 +69,7 @@ func (w *work) words(ctx context.Context) error {
 		if best == nil {
 			continue
 		}
-		if x.korean && w.written(x.surface) { // the dictionary says where Korean words begin and end
+		if x.korean && w.written(x.surface) { // the dictionary splits Korean words
 			if side, err = w.WithDictionary(ctx, best.Edit.New); err != nil {
 				return err
 			}
@@ -117,16 +117,16 @@ func (w *work) written(word string) bool {
 	})
 }
 
-// caughtBy reports whether a proposal for the one skill that is concerned does as much: it touches less.
+// caughtBy reports whether a proposal for the only skill concerned has the same effect and changes less.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
 		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()
 	})
 }
 
-// unknown returns the words that prompts say for skills that are not named for them, those of most prompts
-// first, and of those the longest, which say most: of Korean those that the dictionary lacks, of others those
-// that no such skill has.
+// unknown returns the words of prompts for skills that are not suggested for them. Words of most prompts come first,
+// and among those the longest, which say most. Korean words must be missing from the dictionary, other words from the
+// skills.
 func (w *work) unknown() []*word {
 	if w.ranker == nil {
 		return nil
@@ -171,8 +171,8 @@ func news(has, surface string) bool {
 	})
 }
 
-// senses returns what a word may mean: words of the names and descriptions of the skills that it needs, those
-// that stand for most of its prompts first, and of those the ones that fewest skills have.
+// senses returns the possible senses of a word: words of the names and descriptions of the skills that it needs.
+// Those for most of its prompts come first, and among those the ones that fewest skills have.
 func (w *work) senses(x *word) []string {
 	prompts, skills := map[string]int{}, map[string]int{}
 	for i := range w.Entries {
@@ -221,7 +221,7 @@ func (x *word) entry(text, sense string) (string, error) {
 	return string(next), err
 }
 
-// rest are the prompts of skills that are not named for them and for which nothing else is proposed.
+// rest returns the prompts for skills that neither a suggestion nor another proposal covers.
 func (w *work) rest() (*group, []*catalog.Entry) {
 	done := map[string]bool{}
 	for _, p := range w.found {

@@ -10,10 +10,8 @@ import (
 
 var errAnswer = errors.New("answer is not of the wanted form")
 
-// parseAnswer reads what a model answered about skills. Whole elements count even
-// where the rest is cut off or wrong; err then says what was wrong. Elements for
-// numbers that were not asked are left out, and of two for one number the first
-// counts.
+// parseAnswer parses a model's answer about skills. Complete elements count even if the rest is cut off or wrong,
+// which err reports. Elements with other numbers are ignored, and the first of two with the same number counts.
 func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, error) {
 	start := strings.IndexAny(text, "{[")
 	if start < 0 {
@@ -54,7 +52,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 	return out, wrong
 }
 
-// enterList reads up to the elements of the first list in an object, or of a list.
+// enterList reads up to the first element of the first list.
 func enterList(dec *json.Decoder) error {
 	tok, err := dec.Token()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Lengths of phrases in characters. A request of one or two syllables matches
-// everything; one of more than maxRequest is a document.
+// Lengths of phrases in characters. A request of one or two syllables matches everything, and one longer than
+// maxRequest is a document.
 const (
 	minRequest = 4
 	maxRequest = 200
@@ -23,13 +23,13 @@ const (
 	maxKeyword = 40
 )
 
-// Phrases kept per skill and kind: more say nothing new and make the field long.
+// Phrases kept per skill and kind. More add nothing and make the field long.
 const (
 	maxRequests = 10 // of one language
 	maxKeywords = 16
 )
 
-// Reasons why a phrase is not taken, the keys of a Tally.
+// Reasons for rejecting a phrase, the keys of a Tally.
 const (
 	badLength      = "length"
 	badCharacters  = "characters"
@@ -41,7 +41,7 @@ const (
 	badTooMany     = "too many"
 )
 
-// Tally counts phrases by the reason why they were not taken.
+// Tally counts rejected phrases by reason.
 type Tally map[string]int
 
 func (t Tally) add(u Tally) {
@@ -50,7 +50,7 @@ func (t Tally) add(u Tally) {
 	}
 }
 
-// Total returns how many phrases were counted.
+// Total returns the number of phrases.
 func (t Tally) Total() int {
 	n := 0
 	for _, c := range t {
@@ -59,13 +59,13 @@ func (t Tally) Total() int {
 	return n
 }
 
-// Checker decides which phrases of an untrusted answer are taken.
+// Checker decides which phrases of an untrusted answer are accepted.
 type Checker struct {
-	names    map[string]string // folded name → name
-	compound []string          // names of several words with hyphens, as written
+	names    map[string]string // name by folded name
+	compound []string          // names with hyphens
 }
 
-// NewChecker returns a checker for a library with skills of these names.
+// NewChecker returns a checker for a library whose skills have these names.
 func NewChecker(names []string) *Checker {
 	c := &Checker{names: make(map[string]string, len(names))}
 	for _, name := range names {
@@ -85,8 +85,8 @@ func foldName(name string) string {
 	}), " ")
 }
 
-// Expansion returns x with the phrases that may be kept, cleaned, and counts the
-// others by reason. x.Name is the skill's own name.
+// Expansion returns x with its acceptable phrases, cleaned, and counts the others by reason. x.Name is the skill's
+// own name.
 func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 	tally := Tally{}
 	out := x
@@ -126,8 +126,8 @@ func line(s string) string {
 	return clip.Bytes(s, 200)
 }
 
-// phrase returns a phrase cleaned of needless space and marks, or why it is not
-// taken. own is the name of its skill.
+// phrase returns a phrase without needless space and marks, or the reason for rejecting it. own is the name of its
+// skill.
 func (c *Checker) phrase(kind, text, own string) (cleaned, why string) {
 	lo, hi := minRequest, maxRequest
 	if kind == Keywords {
@@ -145,8 +145,8 @@ func (c *Checker) phrase(kind, text, own string) (cleaned, why string) {
 	return text, ""
 }
 
-// namesAnother reports whether a text is another skill's name or holds one that
-// no ordinary text holds: several words joined with hyphens.
+// namesAnother reports whether a text is or contains the name of another skill. A contained name must be hyphenated,
+// unlike ordinary text.
 func (c *Checker) namesAnother(text, own string) bool {
 	if name, ok := c.names[foldName(text)]; ok && name != own {
 		return true
@@ -171,7 +171,7 @@ func clean(text string, lo, hi int) (string, string) {
 	}
 	text = strings.TrimSpace(norm.NFC.String(text))
 	for _, r := range text {
-		// Tabs and line breaks are control characters too: a phrase is one line.
+		// A phrase is one line: tabs and line breaks are control characters too.
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError ||
 			r == '\u2028' || r == '\u2029' {
 			return "", badCharacters
@@ -199,8 +199,7 @@ func clean(text string, lo, hi int) (string, string) {
 	return text, ""
 }
 
-// hasMarkup reports whether a text holds tags, code, links, placeholders or the
-// control words of chat templates.
+// hasMarkup reports whether a text contains tags, code, links, placeholders or control words of chat templates.
 func hasMarkup(text string) bool {
 	if strings.ContainsAny(text, "<>`{}\\|") {
 		return true
@@ -213,8 +212,7 @@ func hasMarkup(text string) bool {
 	return text[0] == '#' || text[0] == '/' || text[0] == '!' || text[0] == '@'
 }
 
-// instructions are what a text says that speaks to a model rather than for a
-// user, or that is a refusal. They are folded: lower case, single spaces.
+// instructions are parts of texts that address a model instead of a user, and of refusals, in lower case.
 var instructions = []string{
 	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions",
 	"ignore your", "disregard previous", "disregard the", "disregard all", "disregard your", "forget previous",
@@ -242,9 +240,9 @@ func instructs(text string) bool {
 	return false
 }
 
-// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords and
-// requests in other languages may be in any. Prompts mix in Latin names of things, so that a text in another script
-// needs only some of its own.
+// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords
+// and requests in other languages pass. Prompts contain Latin names of things, so a text in another script needs only
+// some letters of its own.
 func inLanguage(kind, text string) bool {
 	base, _, _ := strings.Cut(kind, "-")
 	l := lang.Find(base)
@@ -274,8 +272,8 @@ func inLanguage(kind, text string) bool {
 	return mine >= 2 && 8*mine >= names && others == 0
 }
 
-// usable reports whether a checked expansion is worth keeping: at least one
-// request in each wanted language, or, of what was answered, the half.
+// usable reports whether a checked expansion is worth keeping: it has a request in each wanted language, and at least
+// half of the answer was accepted.
 func usable(x Expansion, languages []string, dropped Tally) error {
 	for _, lang := range languages {
 		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {

@@ -16,14 +16,13 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Claude is the Claude Code client in print mode, with the login that the user has.
-// It runs in an empty folder with every tool, hook, skill, plugin, MCP server and
-// memory off, so that it can do nothing but answer, and cannot call skillgate.
+// Claude is the Claude Code client in print mode, with the user's login. It runs in an empty folder without tools,
+// hooks, skills, plugins, MCP servers and memory, so that it can only answer and cannot call skillgate.
 type Claude struct {
 	Path    string   // of the client
 	Model   string   // an alias or a name, "" for the user's default
-	Environ []string // of which only what the client needs is passed on
-	Temp    string   // parent of the empty folder, "" for the system's
+	Environ []string // only the variables that the client needs are passed on
+	Temp    string   // parent of the empty folder; "" is the system's
 }
 
 // NewClaude returns a provider that asks client c for requests in languages.
@@ -33,9 +32,8 @@ func NewClaude(c Claude, languages []string, now func() time.Time) *Model {
 
 type claude struct{ Claude }
 
-// arguments of print mode. The settings turn off hooks that --safe-mode would not
-// know of in an older client; managed hooks of an organisation stay, and skillgate's
-// own sees SKILLGATE_DISABLED.
+// arguments returns the arguments of print mode. The settings turn off hooks even in a client that does not know
+// --safe-mode. Managed hooks of an organisation stay, and skillgate's own sees SKILLGATE_DISABLED.
 func (c *claude) arguments(q request) []string {
 	args := []string{
 		"--print", "--output-format", "json", "--json-schema", string(q.schema), "--system-prompt", q.system,
@@ -48,8 +46,8 @@ func (c *claude) arguments(q request) []string {
 	return args
 }
 
-// environ keeps of the environment what finds the client's login, proxy and
-// certificates, and nothing that says it runs inside another session.
+// environ returns the variables that locate the client's login, proxy and certificates, and none that say that it
+// runs inside another session.
 func (c *claude) environ() []string {
 	keep := []string{
 		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY",
@@ -80,7 +78,7 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin = dir.Path, c.environ(), strings.NewReader(q.user)
 	stdout, stderr := limited{max: maxReply}, limited{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	// The client starts helpers; they end with it.
+	// The client's helper processes end with it.
 	cmd.SysProcAttr = system.Grouped()
 	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) }
 	cmd.WaitDelay = 3 * time.Second
@@ -132,7 +130,7 @@ func parseClaude(text []byte) (reply, error) {
 	if out.IsError {
 		err := fmt.Errorf("claude: %s", line(out.Result))
 		if out.Status == 0 {
-			// "error_…" ends a turn that was begun, such as an answer not of the schema.
+			// "error_…" ends a turn that was started, for example with an answer that does not fit the schema.
 			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err,
 				Hint: "run claude once in a terminal to see whether it answers"}
 		}

@@ -14,16 +14,15 @@ const maxDescriptionLength = 1024
 // ErrNoRoom says that a description has no room for another phrase.
 var ErrNoRoom = errors.New("no room in the description")
 
-// WithTriggers returns the text of a SKILL.md whose description also says when to
-// use the skill, with as many of the triggers as fit. frontmatter is the text's own
-// raw frontmatter, as the catalog returns it. Nothing else of the text changes, and
-// what it returns was read back and holds the old description and the triggers.
+// WithTriggers returns the text of a SKILL.md with as many of the triggers in its description as fit. frontmatter is
+// the raw frontmatter of the text. Nothing else changes, and the result was read back to verify the old description
+// and the triggers.
 func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
 	return describe(text, frontmatter, func(old string) string { return triggerSentence(old, triggers) })
 }
 
-// WithSentence is WithTriggers for a sentence of any kind; ErrNoRoom where the description
-// would be longer than the specification allows.
+// WithSentence is WithTriggers for any sentence. It returns ErrNoRoom if the description would exceed the limit of
+// the specification.
 func WithSentence(text, frontmatter, sentence string) (string, error) {
 	return describe(text, frontmatter, func(old string) string {
 		if utf8.RuneCountInString(old)+1+utf8.RuneCountInString(sentence) > maxDescriptionLength {
@@ -33,8 +32,8 @@ func WithSentence(text, frontmatter, sentence string) (string, error) {
 	})
 }
 
-// WithDescription returns the text of a SKILL.md with another description, on one line with the
-// comments of the present one. Nothing else of the text changes.
+// WithDescription returns the text of a SKILL.md with another description, on one line with the comments of the
+// present one. Nothing else changes.
 func WithDescription(text, frontmatter, description string) (string, error) {
 	description = strings.Join(strings.Fields(description), " ")
 	return edit(text, frontmatter, func(key, value *yaml.Node, _ []string) (string, error) {
@@ -61,7 +60,7 @@ func describe(text, frontmatter string, sentenceFor func(old string) string) (st
 	})
 }
 
-// inQuotes is a key with a text on one line, behind it the comments of the value that was there.
+// inQuotes returns a key with a text on one line, followed by the comments of the old value.
 func inQuotes(key, value *yaml.Node, text string) string {
 	line := strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(text)
 	for _, comment := range []string{key.LineComment, value.HeadComment, value.LineComment} {
@@ -79,8 +78,8 @@ func lineEnd(line string) string {
 	return "\n"
 }
 
-// edit puts what change makes of the description's lines, without the end of the last, in their place. right says
-// of the description that is read back whether it is what was wanted.
+// edit replaces the lines of the description, without the end of the last line, by the result of change. right
+// reports whether the description that is read back is the wanted one.
 func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []string) (string, error),
 	right func(back string) bool) (string, error) {
 	at := strings.Index(text, frontmatter)
@@ -122,8 +121,7 @@ func withoutBlank(lines []string, first, end int) int {
 	return max(first, end)
 }
 
-// descriptionOf returns the key and value of the description, and after how many
-// lines of the frontmatter its value ends.
+// descriptionOf returns the key and value of the description and the number of frontmatter lines up to its end.
 func descriptionOf(doc *yaml.Node, frontmatter string) (key, value *yaml.Node, end int) {
 	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
 		return nil, nil, 0
@@ -138,7 +136,7 @@ func descriptionOf(doc *yaml.Node, frontmatter string) (key, value *yaml.Node, e
 			end++
 		}
 		if i+2 < len(pairs) {
-			// A comment before the next key is that key's.
+			// A comment before the next key belongs to that key.
 			end = pairs[i+2].Line - 1
 			if c := pairs[i+2].HeadComment; c != "" {
 				end -= strings.Count(c, "\n") + 1
@@ -149,8 +147,7 @@ func descriptionOf(doc *yaml.Node, frontmatter string) (key, value *yaml.Node, e
 	return nil, nil, 0
 }
 
-// triggerSentence says when to use a skill, within the room that old leaves; ""
-// where not one phrase fits.
+// triggerSentence returns a sentence with as many triggers as fit after old, or "" if none fits.
 func triggerSentence(old string, triggers []string) string {
 	const start, stop = "Use when the user says ", "."
 	room := maxDescriptionLength - utf8.RuneCountInString(old) - 1 - len(start) - len(stop)

@@ -1,26 +1,24 @@
-// Package enrich keeps what users would type for each skill: requests and
-// keywords written once per content hash by a language model that the user
-// already has. They are one more field of the index; nothing of them is executed or shown to the model.
+// Package enrich keeps expansions: requests and keywords that users would type for a skill, written once per content
+// hash by a language model that the user already has. They are one more field of the index; none of them is executed
+// or shown to the model.
 //
 // # Format
 //
-// An Expansion is one JSON object on a line. A file from elsewhere needs the
-// first line's keys only, the store writes the others too:
+// An Expansion is one JSON object on a line. The keys of the first line are enough in a file from elsewhere; the
+// store writes the others too:
 //
 //	{"id":"personal/pdf","ko":["…"],"en":["…"],"kw":["…"],
 //	 "name":"pdf","hash":"9c1e…","schema":1,"provider":"claude",
 //	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z"}
 //
-// Every other key that looks like a language code and holds a list of strings is
-// the requests of that language; "requests" holds those of languages whose code
-// is one of the keys above. Older versions wrote "not" and "learned": both are ignored.
+// Every other key in the form of a language code with a list of strings contains the requests in that language.
+// "requests" contains those in languages whose code is one of the keys above.
 //
 // # Trust
 //
-// The text of a skill is untrusted input to the provider: it is cut, delimited by
-// a word it cannot know and declared to be data. The answer is untrusted input to
-// skillgate: Checker lets through short single lines of the wanted language, and
-// no markup, no instruction to a model and no other skill's name.
+// The text of a skill is untrusted input to the provider: it is cut, delimited by a random word and declared to be
+// data. The answer is untrusted input to skillgate: Checker accepts short single lines in the wanted language without
+// markup, instructions to a model and names of other skills.
 package enrich
 
 import (
@@ -32,37 +30,35 @@ import (
 	"time"
 )
 
-// Schema is the version of Expansion's lines. Expansions of an older schema are
-// asked for again.
+// Schema is the version of Expansion's lines. Expansions of an older schema are requested again.
 const Schema = 1
 
-// Keywords is the Kind of a keyword; that of a request is its language.
+// Keywords is the Kind of a keyword. The Kind of a request is its language.
 const Keywords = "kw"
 
 // Phrase is one request or keyword.
 type Phrase struct {
-	Kind string // language code, or Keywords
+	Kind string // language code or Keywords
 	Text string
 }
 
-// Expansion is what users would type for one skill.
+// Expansion contains the phrases for one skill.
 type Expansion struct {
 	ID   string `json:"id"` // catalog ID
 	Name string `json:"name,omitempty"`
-	Hash string `json:"hash,omitempty"` // of the content it was written for; "" in files from elsewhere
+	Hash string `json:"hash,omitempty"` // of the content that it was written for; "" in files from elsewhere
 
 	Phrases []Phrase `json:"-"` // by kind, keywords last
 
 	Schema   int       `json:"schema,omitempty"`
 	Provider string    `json:"provider,omitempty"` // "claude" or "openai"
 	Model    string    `json:"model,omitempty"`
-	Prompt   int       `json:"prompt,omitempty"` // version of the prompt that asked for it
+	Prompt   int       `json:"prompt,omitempty"` // PromptVersion of the request
 	Date     time.Time `json:"date,omitzero"`
 }
 
-// Texts returns the texts to index: the requests, and the keywords as one text, since they
-// belong together no less than the words of a request (held-out requests of 1,228 skills are found first 1 %
-// more often than with each keyword a text of its own).
+// Texts returns the texts to index: the requests, and the keywords as one text, because they belong together.
+// Held-out requests of 1,228 skills are found first 1 % more often than with separate texts for keywords.
 func (x *Expansion) Texts() []string {
 	var out, keywords []string
 	for _, p := range x.Phrases {
@@ -90,7 +86,7 @@ func (x *Expansion) Kept() []string {
 	return out
 }
 
-// fields is an Expansion that encoding/json reads and writes field by field.
+// fields is an Expansion without its methods of encoding/json.
 type fields Expansion
 
 type head struct {
@@ -104,8 +100,8 @@ var reserved = map[string]bool{
 	"model":    true, "prompt": true, "date": true, "requests": true, Keywords: true,
 }
 
-// isLanguage reports whether code has the shape of a language code: two or three
-// lower-case letters, with an optional region ("pt-BR").
+// isLanguage reports whether code has the form of a language code: two or three lower-case letters and an optional
+// region ("pt-BR").
 func isLanguage(code string) bool {
 	base, region, found := strings.Cut(code, "-")
 	if len(base) < 2 || len(base) > 3 || found && (len(region) < 2 || len(region) > 4) {
@@ -152,7 +148,7 @@ func marshal(v any) ([]byte, error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// UnmarshalJSON reads a line. Unknown keys are ignored; it does not check the texts.
+// UnmarshalJSON reads a line. It ignores unknown keys and does not check the texts.
 func (x *Expansion) UnmarshalJSON(text []byte) error {
 	var h head
 	if err := json.Unmarshal(text, &h); err != nil {

@@ -14,17 +14,15 @@ import (
 	"time"
 )
 
-// maxReply bounds what is read of an answer, in bytes. A batch of 20 skills takes
-// about 40 KB.
+// maxReply bounds the bytes read of an answer. A batch of 20 skills takes about 40 KB.
 const maxReply = 4 << 20
 
-// OpenAI is an endpoint with the interface of OpenAI's chat completions, as Ollama,
-// vLLM and llama.cpp's server have it.
+// OpenAI is an endpoint with the interface of OpenAI's chat completions, like those of Ollama, vLLM and llama.cpp.
 type OpenAI struct {
 	BaseURL string // with its version: "http://localhost:11434/v1"
-	Key     string // sent as a bearer token; "" for none
+	Key     string // bearer token, or ""
 	Model   string
-	Client  *http.Client // nil: http.DefaultClient
+	Client  *http.Client // nil means http.DefaultClient
 }
 
 // NewOpenAI returns a provider that asks endpoint o for requests in languages.
@@ -50,7 +48,7 @@ func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
 	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
 	if fault, ok := errors.AsType[*Fault](err); ok && !fault.Temporary &&
 		strings.Contains(fault.Error(), "response_format") {
-		// A server that cannot hold the model to a schema: the answer is checked anyway.
+		// The server does not support schemas; the answer is checked anyway.
 		got, err = o.post(ctx, object{"model": o.Model, "messages": messages})
 	}
 	return got, err
@@ -115,8 +113,7 @@ func slow(ctx context.Context, err error) error {
 	return err
 }
 
-// retryAfter reads how long a server asks to wait. A date is not used by the APIs
-// at hand.
+// retryAfter returns how long a server asks to wait, in seconds. The supported APIs do not send a date.
 func retryAfter(h http.Header) time.Duration {
 	n, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil || n < 0 {

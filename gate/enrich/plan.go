@@ -8,11 +8,11 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Select says which skills are asked about.
+// Select selects the skills to ask about.
 type Select struct {
 	Languages []string
-	Only      []string // names or IDs, with * and ?; none: all
-	Limit     int      // at most so many; 0: all
+	Only      []string // names or IDs with the wildcards * and ?; all skills if empty
+	Limit     int      // 0 means no limit
 }
 
 func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
@@ -23,9 +23,8 @@ func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
 		})
 }
 
-// Plan returns the entries to ask about, in their order: those that the model may
-// run and whose expansion is not fresh. Of equal files one is asked about, whose
-// expansion serves all.
+// Plan returns the entries to ask about, in their order: those that the model may run and that have no fresh
+// expansion. Of equal files only one is asked about, and its expansion serves all.
 func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	var out []*catalog.Entry
 	hashes := map[string]bool{}
@@ -48,8 +47,8 @@ func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	return out
 }
 
-// Matches reports whether a pattern is an entry's name, ID or folder; * stands for
-// any characters but "/", ? for one.
+// Matches reports whether a pattern matches an entry's name, ID or folder. * stands for any characters but "/", ? for
+// one character.
 func Matches(pattern string, e *catalog.Entry) bool {
 	for _, s := range []string{e.Name, e.ID, e.Folder} {
 		if ok, err := path.Match(pattern, s); ok && err == nil || strings.EqualFold(pattern, s) {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// DefaultModel is the model that provider claude uses unless one is named: it
-// writes good requests at a fifth of the largest model's price.
+// DefaultModel is the default model of provider claude: it writes good requests at a fifth of the largest model's
+// price.
 const DefaultModel = "sonnet"
 
-// DefaultBatch is how many skills one request holds: fewer cost more, since every
-// request repeats what is asked for; more make answers so long that models tire.
+// DefaultBatch is the number of skills in one request. Fewer cost more, because every request repeats the
+// instructions; more make the answers too long.
 const DefaultBatch = 6
 
-// prices are list prices in USD for a million tokens in and out of the aliases
-// that the Claude Code client takes; a subscription pays nothing beside it.
+// prices are list prices in USD per million input and output tokens, by the aliases of the Claude Code client. A
+// subscription pays nothing extra.
 var prices = map[string][2]float64{"haiku": {1, 5}, "sonnet": {3, 15}, "opus": {5, 25}}
 
-// ListPrice returns what an estimate costs in USD, nil where the price is not known.
+// ListPrice returns the price of an estimate in USD, or nil if unknown.
 func ListPrice(provider, model string, x Estimate) *float64 {
 	if provider != "claude" {
 		return nil
@@ -31,7 +31,7 @@ func ListPrice(provider, model string, x Estimate) *float64 {
 	return nil
 }
 
-// ProviderName names a provider and its model, which may be empty.
+// ProviderName returns a provider with its model, which may be "".
 func ProviderName(provider, model string) string {
 	if model == "" {
 		return provider
@@ -39,7 +39,7 @@ func ProviderName(provider, model string) string {
 	return provider + " (" + model + ")"
 }
 
-// Thousands writes a number of tokens in two or three digits.
+// Thousands formats a number of tokens with two or three digits.
 func Thousands(n int) string {
 	switch {
 	case n >= 1_000_000:

@@ -14,12 +14,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// PromptVersion is the version of the text below. Another one does not make old
-// expansions worse, so it is kept with them and asks for nothing.
+// PromptVersion is the version of the text below. It is stored with expansions; a new version does not make old ones
+// worse, so they are not requested again.
 const PromptVersion = 2
 
-// What of a skill the model reads, in characters: enough to know what it is for.
-// The body's head says it; the rest of it is how, which no user types.
+// Parts of a skill that the model reads, in characters. The start of the body says what it is for.
 const (
 	maxDescription = 1500
 	maxHeadings    = 400
@@ -27,7 +26,7 @@ const (
 	maxNeighbour   = 160
 )
 
-// Skill is what a provider is told about one skill.
+// Skill is the description of one skill that a provider receives.
 type Skill struct {
 	ID, Name, Hash string
 	Description    string
@@ -39,8 +38,7 @@ type Skill struct {
 // Neighbour is another skill that users could mean.
 type Neighbour struct{ Name, Description string }
 
-// SkillOf returns what a provider is told about an entry, without secrets that
-// its text may hold.
+// SkillOf returns the description of an entry for a provider, without secrets.
 func SkillOf(e *catalog.Entry) Skill {
 	description := strings.TrimSpace(e.Description + "\n" + e.WhenToUse)
 	return Skill{
@@ -51,8 +49,8 @@ func SkillOf(e *catalog.Entry) Skill {
 	}
 }
 
-// sent returns the first n characters of s, at most, without its secrets: they are
-// looked for in twice as much, so that none is cut to a half that nobody recognises.
+// sent returns at most the first n characters of s without secrets. It looks for secrets in a longer text, so that
+// none is cut to an unrecognisable half.
 func sent(s string, n int) string {
 	if len(s) > 8*n {
 		s = strings.ToValidUTF8(s[:8*n], "")
@@ -60,8 +58,8 @@ func sent(s string, n int) string {
 	return headOf(secret.Redact(s), n)
 }
 
-// headOf returns the first n characters of s without control characters other than
-// line breaks, and without the invisible ones that text can hide behind.
+// headOf returns the first n characters of s without invisible characters and control characters other than line
+// breaks.
 func headOf(s string, n int) string {
 	if len(s) > 4*n {
 		s = strings.ToValidUTF8(s[:4*n], "")
@@ -102,10 +100,9 @@ type request struct {
 	schema       json.RawMessage
 }
 
-// ask builds the question about skills, without secrets: the whole is redacted once
-// more, since characters that nobody sees can hide one from the first look. nonce
-// marks where the skills' texts begin and end; it must not be known to those who
-// wrote them.
+// ask returns the question about skills without secrets. The whole is redacted again, because invisible characters
+// may hide a secret from the first pass. nonce marks the start and end of the skills' texts; their authors must not
+// know it.
 func ask(skills []Skill, languages []string, nonce string) request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Languages: %s.\n", languageNames(languages))
@@ -134,18 +131,18 @@ func (s *Skill) write(b *strings.Builder, nonce string, n int) {
 	fmt.Fprintf(b, "--- %s skill %d ends\n", nonce, n)
 }
 
-// languageNames writes "Korean (ko), English (en)".
+// languageNames formats codes like "Korean (ko), English (en)".
 func languageNames(codes []string) string {
 	out := slices.Clone(codes)
 	for i, code := range codes {
-		if l := lang.Find(code); l != nil { // a model knows the others by their codes
+		if l := lang.Find(code); l != nil { // a model knows other languages by their codes
 			out[i] = l.Name + " (" + code + ")"
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// CheckLanguages reports codes that are not languages or that an answer's keys use.
+// CheckLanguages returns an error for a code that is not a language or that an answer uses as a key.
 func CheckLanguages(codes []string) error {
 	if len(codes) == 0 {
 		return fmt.Errorf("no languages: want codes like ko and en")
@@ -181,12 +178,12 @@ func answerSchema(languages []string) json.RawMessage {
 		}}},
 	})
 	if err != nil {
-		panic("enrich: answer schema: " + err.Error()) // maps and strings always encode
+		panic("enrich: answer schema: " + err.Error()) // maps and strings can always be encoded
 	}
 	return text
 }
 
-// Estimate is what asking for some skills will about cost.
+// Estimate is the approximate cost of asking for some skills.
 type Estimate struct {
 	Skills   int `json:"skills"`
 	Requests int `json:"requests"`
@@ -194,15 +191,14 @@ type Estimate struct {
 	Out      int `json:"tokens_out"`
 }
 
-// outPerLanguage and outRest are tokens of an answer per skill: four requests of
-// about 20 tokens a language; keywords and JSON.
+// Tokens of an answer per skill: four requests of about 20 tokens in each language, and keywords with JSON.
 const (
 	outPerLanguage = 90
 	outRest        = 70
 )
 
-// EstimateFor estimates requests and tokens for skills, batch skills a request.
-// Real counts differ by a third either way with the tokenizer and the model.
+// EstimateFor estimates requests and tokens for skills, with batch skills per request. Real numbers differ by up to a
+// third, depending on tokenizer and model.
 func EstimateFor(skills []Skill, languages []string, batch int) Estimate {
 	e := Estimate{Skills: len(skills)}
 	for some := range slices.Chunk(skills, batch) {

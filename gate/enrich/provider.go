@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Usage is what requests used.
+// Usage is the cost of requests.
 type Usage struct {
 	In   int     `json:"tokens_in"`
 	Out  int     `json:"tokens_out"`
-	Cost float64 `json:"usd"` // as the provider reports it, 0 where it does not
+	Cost float64 `json:"usd"` // reported by the provider, or 0
 }
 
 func (u *Usage) add(v Usage) {
@@ -24,8 +24,8 @@ func (u *Usage) add(v Usage) {
 // Fault is a provider's failure to answer.
 type Fault struct {
 	Temporary bool          // the same request may succeed later
-	After     time.Duration // the provider asked to wait as long; 0: it did not say
-	Hint      string        // what the user can do, may be ""
+	After     time.Duration // how long the provider asked to wait, or 0
+	Hint      string        // next step for the user, or ""
 	Err       error
 }
 
@@ -53,14 +53,14 @@ func faultOf(status int, after time.Duration, err error) *Fault {
 }
 
 type chat interface {
-	// complete returns the model's answer as text that should hold the JSON object.
+	// complete returns the model's answer, which should contain the JSON object.
 	complete(ctx context.Context, q request) (reply, error)
 }
 
 type reply struct {
 	text  string
 	model string
-	cut   bool // by a limit on its length
+	cut   bool // cut at the model's limit of length
 	usage Usage
 }
 
@@ -72,8 +72,8 @@ type Model struct {
 	now       func() time.Time
 }
 
-// Expand asks about all skills in one request, and returns the expansions that it has for some of them, which are not
-// checked yet. An error that is a *Fault says whether and when what is left out may be asked for again.
+// Expand asks about all skills in one request and returns unchecked expansions for some of them. A *Fault says
+// whether and when the others may be requested again.
 func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage, error) {
 	got, err := m.chat.complete(ctx, ask(skills, m.languages, rand.Text()))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const maxLine = 1 << 20 // a hundred phrases of 200 Hangul take 60 KB
 
-// lines calls yield with every line that is not blank, without its end. The line is yield's only until it returns.
+// lines calls yield with every line that is not blank, without its end. The line is valid until yield returns.
 func lines(r io.Reader, yield func(n int, line []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)

@@ -10,30 +10,30 @@ import (
 	"time"
 )
 
-// Options say how Run goes about it.
+// Options are the options of Run.
 type Options struct {
 	Languages []string
-	Batch     int           // skills a request
-	Jobs      int           // requests at a time
-	Attempts  int           // of one request before its skills are given up
+	Batch     int           // skills per request
+	Jobs      int           // concurrent requests
+	Attempts  int           // attempts of one request before its skills are given up
 	Timeout   time.Duration // of one attempt
 	Checker   *Checker
 
-	// Save keeps an expansion before the next one comes; Run stops where it fails.
-	// Like Progress it is called from one goroutine at a time.
+	// Save stores an expansion before the next one arrives. Run stops if it fails. Like Progress it is called from
+	// one goroutine at a time.
 	Save     func(Expansion) error
-	Progress func(done, total int) // skills written or given up; may be nil
+	Progress func(done, total int) // done counts skills that are written or given up; may be nil
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
 
-// Report is what a run did.
+// Report is the result of a run.
 type Report struct {
 	Skills   int       `json:"skills"`  // asked about
 	Written  int       `json:"written"` // expansions saved
 	Phrases  int       `json:"phrases"`
-	Dropped  Tally     `json:"dropped"` // phrases not taken, by reason
+	Dropped  Tally     `json:"dropped"` // rejected phrases by reason
 	Failed   []Failure `json:"failed,omitempty"`
 	Requests int       `json:"requests"`
 	Usage    Usage     `json:"usage"`
@@ -41,28 +41,24 @@ type Report struct {
 	Stopped  string    `json:"stopped,omitempty"` // why it ended early
 }
 
-// Failure is a skill that got no expansion.
+// Failure is a skill without an expansion.
 type Failure struct {
 	ID  string `json:"id"`
 	Why string `json:"why"`
 }
 
-// Backoff between attempts, doubled each time; a provider that says how long it
-// wants to be left alone is obeyed up to the maximum.
+// Backoff between attempts, doubled each time. If a provider says how long to wait, that is obeyed up to the maximum.
 const (
 	firstBackoff = time.Second
 	maxBackoff   = 2 * time.Minute
 )
 
-// maxGivenUp is after how many requests in a row that were given up a run stops: by
-// then the provider is down, not the skill odd.
+// maxGivenUp is the number of consecutive failed requests after which a run stops, because the provider is down.
 const maxGivenUp = 3
 
-// Run asks m about skills and saves what passes the checks. Each expansion is saved
-// as soon as it is there, so a run that is killed loses the requests under way and
-// nothing else. Errors of single skills are in the report; an error is returned
-// with the report where the run could not go on: the provider refuses, keeps
-// failing, or ctx ends.
+// Run asks m about skills and saves the expansions that pass the checks. Each is saved at once, so a killed run loses
+// only the pending requests. The report contains the errors of single skills. Run returns an error with the report if
+// it could not continue: the provider refuses or keeps failing, or ctx ends.
 func Run(ctx context.Context, m *Model, skills []Skill, o Options) (Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -106,7 +102,7 @@ type run struct {
 	report  Report
 	done    int
 	givenUp int       // in a row
-	pause   time.Time // no request starts before: one worker's rate limit is everybody's
+	pause   time.Time // no request starts before: a rate limit applies to all workers
 }
 
 func (r *run) batch(ctx context.Context, skills []Skill) {
@@ -129,13 +125,13 @@ func (r *run) batch(ctx context.Context, skills []Skill) {
 		case len(skills) == 0:
 			r.answered()
 		case answered:
-			attempt = 0 // what is left is asked afresh
+			attempt = 0 // the rest is asked afresh
 			r.answered()
 		case attempt >= max(1, r.o.Attempts):
 			r.giveUp(skills, err)
 			return
 		case fault == nil && len(skills) > 1:
-			// The model answered, but not in the wanted form: fewer skills are easier.
+			// The model answered in a wrong form. Fewer skills are easier.
 			r.batch(ctx, skills[:len(skills)/2])
 			skills = skills[len(skills)/2:]
 			attempt--
@@ -207,7 +203,7 @@ func (r *run) giveUp(skills []Skill, err error) {
 
 func (r *run) backOff(fault *Fault, attempt int) {
 	if fault == nil {
-		return // the model answered; there is nobody to spare
+		return // the provider is not overloaded
 	}
 	d := fault.pause(attempt)
 	r.mu.Lock()

@@ -23,22 +23,22 @@ const File = "expansions.jsonl"
 // ErrBusy says that another process is writing the store.
 var ErrBusy = errors.New("another enrich is running")
 
-// Store is the expansions of one user: a file that grows by whole lines, in which
-// the last line of an ID counts. A line cut off by a kill or a full disk is
-// skipped. It is for one goroutine at a time; writers hold a lock, readers none.
+// Store contains the expansions of one user: a file to which whole lines are appended and in which the last line of
+// an ID counts. A line cut off by a kill or a full disk is skipped. A Store is for one goroutine at a time. Writers
+// hold a lock and readers none.
 type Store struct {
-	Skipped int // lines without an expansion, which are left out when the file is next compacted
+	Skipped int // lines without an expansion, which the next compaction removes
 	newer   int // lines of a later schema
 
 	file    string
-	lock    *os.File // nil when read only
+	lock    *os.File // nil if read-only
 	written map[string]*Expansion
 	byHash  map[string]*Expansion
 	lines   int
 	torn    bool // the file does not end with a newline
 }
 
-// Load reads the store of a state folder; one that does not exist is empty.
+// Load reads the store of a state folder. A missing store is empty.
 func Load(state string) (*Store, error) {
 	s := &Store{file: filepath.Join(state, File)}
 	if err := s.read(); err != nil {
@@ -47,7 +47,7 @@ func Load(state string) (*Store, error) {
 	return s, nil
 }
 
-// Open reads the store for writing and takes its lock, or fails with ErrBusy.
+// Open reads the store for writing and locks it. It returns ErrBusy if another process holds the lock.
 func Open(state string) (*Store, error) {
 	if err := disk.Ensure(state, disk.State); err != nil {
 		return nil, fmt.Errorf("expansions: %w", err)
@@ -73,7 +73,7 @@ func Open(state string) (*Store, error) {
 	return s, nil
 }
 
-// Close compacts the file where half of its lines are replaced, and gives up the lock.
+// Close compacts the file if half of its lines are replaced, and unlocks it.
 func (s *Store) Close() error {
 	if s.lock == nil {
 		return nil
@@ -99,7 +99,7 @@ func (s *Store) read() error {
 		s.lines++
 		x := new(Expansion)
 		switch err := json.Unmarshal(line, x); {
-		case err != nil, x.Provider == "" && len(x.Phrases) == 0: // older versions kept prompts in such lines
+		case err != nil, x.Provider == "" && len(x.Phrases) == 0: // as of older versions, which kept prompts in such lines
 			s.Skipped++
 			return nil
 		case x.Schema > Schema:
@@ -135,7 +135,7 @@ func (s *Store) forget(id string) {
 	delete(s.written, id)
 }
 
-// Put appends x to the file, flushed to the disk, and replaces the expansion that its ID had.
+// Put appends x to the file, flushed to the disk, and replaces the expansion of its ID.
 func (s *Store) Put(x Expansion) error {
 	if s.lock == nil {
 		return errors.New("expansions: store opened for reading")
@@ -179,12 +179,11 @@ func (s *Store) compact() error {
 	return nil
 }
 
-// Len returns how many skills have an expansion that was written for them.
+// Len returns the number of skills with an expansion.
 func (s *Store) Len() int { return len(s.written) }
 
-// Get returns the expansion for the skill with an ID and a content hash: its own,
-// else that of an equal file, else its own for an older content (stale). ok is
-// false if there is none.
+// Get returns the expansion for the skill with an ID and a content hash: its own or else that of an equal file or
+// else its own for an older content (stale). ok is false if there is none.
 func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	own := s.written[id]
 	switch {
@@ -198,7 +197,7 @@ func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	return x, stale, ok
 }
 
-// Lookup is what the index takes: the texts for a skill's ID and content hash.
+// Lookup returns the texts to index for a skill's ID and content hash.
 func (s *Store) Lookup(id, hash string) []string {
 	x, _, ok := s.Get(id, hash)
 	if !ok {
@@ -207,7 +206,7 @@ func (s *Store) Lookup(id, hash string) []string {
 	return x.Texts()
 }
 
-// Write writes expansions one a line, as Read takes them.
+// Write writes expansions, one per line.
 func Write(w io.Writer, list []Expansion) error {
 	out := bufio.NewWriter(w)
 	for _, x := range list {

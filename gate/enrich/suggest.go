@@ -14,11 +14,11 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// SuggestVersion is the version of the text below; an answer to another one is asked for again.
+// SuggestVersion is the version of the text below. Answers to another version are requested again.
 const SuggestVersion = 2
 
-// What of a skill the model reads to describe it, in characters: more than for requests, since
-// what a description should say may stand anywhere in the body.
+// Parts of a skill that the model reads to describe it, in characters: more than for requests, because the whole body
+// may matter for a description.
 const (
 	describedHeadings = 1200
 	describedBody     = 6000
@@ -47,8 +47,7 @@ const describeGuide = "You write the description of one skill: the text by which
 var describeSchema = json.RawMessage(`{"type":"object","properties":{"description":{"type":"string"}},` +
 	`"required":["description"],"additionalProperties":false}`)
 
-// ToDescribe returns what a provider is told about an entry whose description it is to write, without secrets
-// that its text may hold.
+// ToDescribe returns the description of an entry, without secrets, for a provider that is to write a better one.
 func ToDescribe(e *catalog.Entry) Skill {
 	s := SkillOf(e)
 	s.Headings = sent(strings.Join(e.Headings, " / "), describedHeadings)
@@ -63,7 +62,7 @@ func askDescription(s Skill, languages []string, nonce string) request {
 	return request{describeGuide, secret.Redact(b.String()), describeSchema}
 }
 
-// EstimateDescription is what asking for a description of s, and for requests that measure it, will take.
+// EstimateDescription estimates the cost of a description of s and, if requests is set, of requests that measure it.
 func EstimateDescription(s Skill, requests bool, languages []string) Estimate {
 	e := Estimate{Skills: 1}
 	if requests {
@@ -76,8 +75,8 @@ func EstimateDescription(s Skill, requests bool, languages []string) Estimate {
 	return e
 }
 
-// Describe asks for a better description of s. What it returns is checked: one line of text that fits, without
-// markup or instructions.
+// Describe asks for a better description of s. The result is checked: one line of text that fits, without markup or
+// instructions.
 func (m *Model) Describe(ctx context.Context, s Skill) (string, error) {
 	got, err := m.chat.complete(ctx, askDescription(s, m.languages, rand.Text()))
 	if err != nil {
@@ -111,8 +110,8 @@ func parseDescription(answer string) (string, error) {
 	return text, nil
 }
 
-// Again calls fn, at most so many times, until it fails no more or for good: answers of the wrong form are asked
-// for again at once, a provider that is busy after the pause that it wants.
+// Again calls fn until it succeeds or fails for good, at most attempts times. An answer of the wrong form is
+// requested again at once, and a busy provider after the pause that it asks for.
 func Again(ctx context.Context, attempts int, sleep func(context.Context, time.Duration) error,
 	fn func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {

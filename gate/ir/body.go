@@ -21,7 +21,7 @@ var (
 	emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
 )
 
-const maxSection = 8 // list items of a section that a draft takes
+const maxSection = 8 // list items of a section in a draft
 
 func below(body string, heading *regexp.Regexp) []string {
 	var out []string
@@ -58,13 +58,11 @@ func section(body string, heading *regexp.Regexp) []string {
 	return out
 }
 
-// fewTriggers is how many triggers a description that lists them has at least; a
-// body's list is looked at where it has fewer.
+// fewTriggers is the number of triggers in a description below which the body's list is read too.
 const fewTriggers = 3
 
-// usage reads what a body says below its heading about when to use the skill: the phrases
-// that users say, and the boundaries. Its other bullets are occasions, which nobody types.
-// The skill's own name is left out: nobody has to be told it.
+// usage parses the part of a body under its heading about when to use the skill: the phrases that users say and the
+// boundaries. Other bullets are occasions, which nobody types. The skill's own name is left out.
 func usage(name, body string) (triggers []string, boundaries []catalog.Boundary) {
 	text := strings.TrimSpace(emphasis.Replace(strings.Join(below(body, triggerHeading()), "\n")))
 	if text == "" {
@@ -72,7 +70,7 @@ func usage(name, body string) (triggers []string, boundaries []catalog.Boundary)
 	}
 	front, err := yaml.Marshal(map[string]string{"when_to_use": text})
 	if err != nil {
-		return nil, nil // text that YAML cannot hold
+		return nil, nil // YAML cannot represent the text
 	}
 	e := catalog.Parse(catalog.LibraryRoot("/"), catalog.File{Folder: "x"}, []byte("---\n"+string(front)+"---\n"))
 	for _, t := range catalog.Said("", text) {
@@ -83,8 +81,8 @@ func usage(name, body string) (triggers []string, boundaries []catalog.Boundary)
 	return triggers, e.Boundaries
 }
 
-// lazy returns a regular expression that is compiled at its first use: the
-// hook's binary holds them all and uses none.
+// lazy returns a regular expression that is compiled at its first use, because the hook's binary contains them and
+// uses none.
 func lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

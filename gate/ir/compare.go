@@ -8,22 +8,21 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// Difference is one thing that intent.yaml and SKILL.md say differently.
+// Difference is a difference between intent.yaml and SKILL.md.
 type Difference struct {
 	Field string `json:"field"` // "triggers.ko", "boundaries", "references"
-	Line  int    `json:"line"`  // in intent.yaml; 0 when only SKILL.md has it
-	Only  string `json:"only"`  // File or "SKILL.md": which of the two has it
+	Line  int    `json:"line"`  // in intent.yaml; 0 if only SKILL.md has the value
+	Only  string `json:"only"`  // the only one with the value: File or "SKILL.md"
 	Value string `json:"value"`
 }
 
-// String says the difference in a line.
+// String formats the difference on one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %q is only in %s", d.Field, d.Value, d.Only)
 }
 
-// Compare lists what x and the description of e say differently: triggers of
-// each language, boundaries and the skills they point to. Case, spaces and
-// quotation marks do not count.
+// Compare lists the differences between x and the description of e: triggers of each language, boundaries and the
+// skills that they point to. It ignores case, spaces and quotation marks.
 func (x *Intent) Compare(e catalog.Entry) []Difference {
 	var out []Difference
 	text := fold(e.Description + " " + e.WhenToUse + " " + strings.Join(e.Triggers, " "))

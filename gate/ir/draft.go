@@ -11,13 +11,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// Draft makes an intent from an existing skill: the first sentence of its capability, what
-// users say by language, its boundaries, the list items below headings that speak of
-// inputs, outputs and preconditions, and those of files that the body names. What users say
-// are the phrases that the description says so of; where they are few, those below the
-// body's heading about when to use the skill join them, and where there are none, the
-// occasions of the description. What the skill does not say stays empty, for its author to
-// fill in: the triggers in each of languages among it.
+// Draft makes an intent from an existing skill: the first sentence of its capability, what users say by language, its
+// boundaries, the list items under headings about inputs, outputs and preconditions, and those of files that the body
+// names. Users say the phrases of Said. If these are few, the phrases under the body's heading about when to use the
+// skill are added; if there are none, the occasions of the description are used. The rest, including triggers in each
+// of languages, stays empty for the author to fill in.
 func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
 		Intent:        firstSentence(e.Capability),
@@ -68,7 +66,7 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 			x.References = append(x.References, f)
 		}
 	}
-	// Empty lists are written as [], so that a reader sees what is still open.
+	// Empty lists are written as [], so that the author sees what is open.
 	for _, list := range []*[]string{&x.Inputs, &x.Outputs, &x.References} {
 		if *list == nil {
 			*list = []string{}
@@ -80,7 +78,7 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 	return x
 }
 
-// neighbour finds the skill that a boundary names in its own words: "… belong to pdf-merge".
+// neighbour matches the skill that a boundary names in its own words: "… belong to pdf-merge".
 var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" +
 	`([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
 

@@ -1,31 +1,27 @@
 // Package ir reads and writes intent.yaml, the design of a skill.
 //
-// The Intent-Trigger IR says what a skill is for, before or beside its SKILL.md. A simple
-// skill needs the first two fields:
+// The Intent-Trigger IR describes the purpose of a skill, before or beside its SKILL.md. A simple skill needs the
+// first two fields:
 //
 //	intent: Fills and reads PDF forms.        # the one problem it solves
 //	triggers:                                 # what users say, by language
 //	  en: [fill in this PDF form, read the form fields]
 //	  ko: [PDF 양식 채워줘, 서식 필드 읽어줘]
-//	inputs: [a PDF file]                      # what it is given
-//	outputs: [a filled PDF file]              # what it leaves behind
-//	preconditions: [the form has fields]      # what must hold before it starts
-//	boundaries:                               # what it does not do, and who does
+//	inputs: [a PDF file]                      # needed to start
+//	outputs: [a filled PDF file]              # results
+//	preconditions: [the form has fields]      # conditions before the start
+//	boundaries:                               # excluded work, and the skill for it
 //	  - not: joining PDF files
 //	    use: pdf-merge
 //	references: [scripts/fill.py]             # files of its folder that it needs
 //
-// Schema is the JSON Schema of the file. Parse reads one, Validate says what is
-// wrong with it, Draft makes one from an existing skill, Render writes the
-// description that follows from it, and Compare says where the two disagree.
-// Inputs, outputs and preconditions take no part in routing, since they do not earn it: what
-// drafts of library-ko hold of them, added to the descriptions, takes
-// hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from .797 to .780 (hit@1
-// .721 to .737, .475 to .441). Inputs alone: .900 and .814, outputs .895 and .780,
-// preconditions .889 and .780. Where few skills have any (azure 11, hometax 1, omh and
-// metatool none) hit@5 stays as it is.
+// Schema is the JSON Schema of the file. Parse reads a file, Validate lists its faults, Draft makes an Intent from an
+// existing skill, Render writes the description that follows from it, and Compare lists the differences between the two.
+// Inputs, outputs and preconditions take no part in routing, because they do not improve it: those of drafts of
+// library-ko, added to the descriptions, change hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from
+// .797 to .780.
 //
-// Everything here looks at one skill; conflicts with others are package lint's.
+// Conflicts between skills are the subject of package lint.
 package ir
 
 import (
@@ -50,12 +46,12 @@ const File = "intent.yaml"
 //go:embed intent.schema.json
 var Schema string
 
-// Limits of the fields, in characters and items; the schema has the same.
+// Limits of the fields, in characters and items. The schema has the same.
 const (
 	maxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
-	maxPhrase   = 120 // a trigger longer than this is a story, which nobody repeats word for word
+	maxPhrase   = 120 // nobody repeats a longer trigger word for word
 	maxTriggers = 20  // per language
-	maxItems    = 20  // inputs, outputs, preconditions, boundaries, references
+	maxItems    = 20  // of inputs, outputs, preconditions, boundaries and references
 	maxFile     = 64 << 10
 )
 
@@ -69,22 +65,22 @@ type Intent struct {
 	Boundaries    []Boundary          `yaml:"boundaries" json:"boundaries"`
 	References    []string            `yaml:"references" json:"references"`
 
-	lines map[string]int // "triggers.ko.1" → line
+	lines map[string]int // line by path, such as "triggers.ko.1"
 }
 
-// Boundary is one thing the skill does not do and the skill that does.
+// Boundary is a thing that the skill does not do, and the skill that does.
 type Boundary struct {
 	Not string `yaml:"not" json:"not"`
 	Use string `yaml:"use,omitempty" json:"use,omitempty"`
 }
 
-// Problem is something wrong in an intent.yaml, or why it cannot be read.
+// Problem is a fault in an intent.yaml, or the reason why it cannot be read.
 type Problem struct {
 	Line int    `json:"line"` // 1-based; 0 for the whole file
 	Text string `json:"text"`
 }
 
-// Error is the problem with the file's name and the line.
+// Error returns the problem with the file's name and the line.
 func (p *Problem) Error() string {
 	if p.Line == 0 {
 		return File + ": " + p.Text
@@ -97,8 +93,8 @@ func fault(err error) *Problem {
 	return &Problem{line, text}
 }
 
-// Parse reads an intent.yaml. Unknown and repeated keys and values of the wrong
-// kind are Problems that name their line; what the values say is Validate's.
+// Parse reads an intent.yaml. Unknown and repeated keys and values of the wrong type are Problems with their line.
+// Validate checks the values.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
 		return nil, &Problem{Text: fmt.Sprintf("%d bytes, limit %d", len(text), maxFile)}
@@ -126,7 +122,7 @@ func Parse(text []byte) (*Intent, error) {
 	return x, nil
 }
 
-// plainNodes refuses aliases, which multiply what a small file stands for.
+// plainNodes refuses aliases, which multiply the content of a small file.
 func plainNodes(n *yaml.Node) *Problem {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
 		return &Problem{n.Line, "anchors and aliases are not allowed"}
@@ -154,11 +150,10 @@ func (x *Intent) note(path string, n *yaml.Node) {
 	}
 }
 
-// Line returns the line of a value by its path, as in "triggers.ko.0" or
-// "boundaries.1.use"; 0 when it is unknown.
+// Line returns the line of a value by its path, such as "triggers.ko.0" or "boundaries.1.use", or 0.
 func (x *Intent) Line(path string) int { return x.lines[path] }
 
-// Languages lists the languages that have triggers, sorted.
+// Languages returns the languages that have triggers, sorted.
 func (x *Intent) Languages() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(x.Triggers)), func(code string) bool {
 		return len(x.Triggers[code]) == 0

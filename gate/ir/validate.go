@@ -11,9 +11,8 @@ import (
 
 var langCode = lazy(`^[a-z]{2,3}$`)
 
-// Validate says what is wrong with the values of x. languages are those that
-// triggers are wanted in; has reports whether the skill's folder holds a file,
-// nil to leave references unchecked.
+// Validate returns the faults in the values of x. languages are those in which triggers are wanted. has reports
+// whether the skill's folder contains a file; it may be nil to leave references unchecked.
 func (x *Intent) Validate(languages []string, has func(rel string) bool) []Problem {
 	v := validation{x: x}
 	v.intent()
