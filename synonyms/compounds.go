@@ -9,10 +9,10 @@ import (
 
 const mostParts = 4
 
-// compounds puts the compounds that are written in several eojeols, and their
-// parts, in the place of the words from first on that they cover.
+// compounds replaces the words from first on by the compounds of several eojeols that cover them, followed by their
+// parts.
 func (d *Dict) compounds(dst []Word, first int, text string) []Word {
-	at := first // the first word that does not begin before i
+	at := first // first word that does not start before i
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
 			i++
@@ -54,9 +54,8 @@ func eojeolEnd(text string, i int) int {
 	return len(text)
 }
 
-// written finds the longest compound that the text has at i letter by letter,
-// with nothing but particles and endings behind it in its last eojeol. In one
-// eojeol it finds only what no run of Hangul holds, such as 정부24.
+// written finds the longest compound written literally at i, with only particles and endings after it in its last
+// eojeol. In one eojeol it finds only compounds that are not a run of Hangul, such as 정부24.
 func (d *Dict) written(text string, i int) (best Word, found bool) {
 	for k := range d.layers {
 		t := &d.layers[k]
@@ -88,8 +87,8 @@ func (d *Dict) written(text string, i int) (best Word, found bool) {
 	return best, false
 }
 
-// compoundAt returns the headword of the form that ends at node, if it is one
-// that its source writes with a space, or any where solid is true.
+// compoundAt returns the headword of the form that ends at node, if its source writes the form with a space or solid
+// is set.
 func compoundAt(t *table.Table, node uint32, solid bool) (head string, flags uint32, ok bool) {
 	list := t.Korean.Value(node)
 	for x := range t.Len(list) {
@@ -120,10 +119,8 @@ func (d *Dict) onlyAffixes(letters []hangul.Letter, from int) bool {
 	return l.reached(len(letters))&accepting != 0
 }
 
-// inflected finds the longest compound among the headwords of words, the first
-// of which begins at text[i]: 유닛 테스트 by way of 단위 테스트. Nothing may
-// stand between its words but single spaces. Unknown words may join to any
-// headword: 워크 플로우.
+// inflected finds the longest compound among the headwords of words, the first of which starts at text[i]: 유닛 테스트 by
+// way of 단위 테스트. Only single spaces may separate its words. Unknown words may form any headword: 워크 플로우.
 func (d *Dict) inflected(text string, i int, words []Word) (best Word, found bool) {
 	if len(words) == 0 || words[0].Start != i {
 		return best, false

@@ -1,20 +1,16 @@
-// Package synonyms holds the Korean/English dictionary and takes Korean words
-// apart.
+// Package synonyms contains the Korean/English dictionary and splits Korean text into words.
 //
-// The dictionary is written as YAML in dict/, compiled by package source into
-// table.bin, and embedded. It is used in place in the binary: opening it
-// costs nothing, a look-up walks a trie. It gives
+// The dictionary is written as YAML in dict/, compiled by package source into table.bin, embedded and used in place:
+// opening it costs nothing, and a look-up walks a trie. It gives
 //
-//   - the dictionary words inside Korean text, whatever particles, endings,
-//     auxiliary verbs and missing spaces surround them (Words);
-//   - the English senses of a Korean headword (Senses, Stems), and the
-//     headwords of an English word (Korean);
-//   - what English phrases are called in descriptions (English).
+//   - the dictionary words in Korean text, whatever particles, endings, auxiliary verbs and missing spaces surround them
+//     (Words);
+//   - the English senses of a Korean headword (Senses, Stems), and the headwords of an English word (Korean);
+//   - the phrases of descriptions for English phrases (English).
 //
-// A user's own dictionary lies on top of it (Open, With): where both know a
-// form of a word or a phrase, the user's entry counts. A Dict is immutable and
-// may be used concurrently. No method fails or panics, whatever the text and,
-// for a damaged table, whatever the table.
+// A user's own dictionary is on top of it (Open, With): if both have a form of a word or a phrase, the user's entry
+// counts. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for a damaged
+// table.
 package synonyms
 
 import (
@@ -28,20 +24,19 @@ import (
 
 //go:generate go run ./internal/gen words
 
-// Dict is a compiled dictionary, perhaps with others on top of it.
+// Dict is a compiled dictionary, possibly with others on top of it.
 type Dict struct {
 	layers []table.Table // the topmost first; at most maxLayers
 }
 
 const maxLayers = 4
 
-// Default returns the dictionary that comes with the program.
+// Default returns the built-in dictionary.
 func Default() *Dict { return open(embedded) }
 
 func open(data string) *Dict { return &Dict{[]table.Table{table.Trusted(data)}} }
 
-// Open returns the dictionary compiled into data. The error says that data is
-// not a table of this version or is damaged.
+// Open returns the dictionary compiled into data. It fails if data is damaged or not a table of this version.
 func Open(data string) (*Dict, error) {
 	t, err := table.Open(data)
 	if err != nil {
@@ -50,8 +45,7 @@ func Open(data string) (*Dict, error) {
 	return &Dict{[]table.Table{t}}, nil
 }
 
-// With returns d with user on top of it; user may be nil. Dictionaries beyond
-// the fourth are left out.
+// With returns d with user on top of it; user may be nil. Dictionaries beyond the fourth are left out.
 func (d *Dict) With(user *Dict) *Dict {
 	if user == nil {
 		return d
@@ -60,8 +54,8 @@ func (d *Dict) With(user *Dict) *Dict {
 	return &Dict{all[:min(len(all), maxLayers)]}
 }
 
-// Headwords calls yield for every headword with its English senses, in the
-// order of the sources, until it returns false.
+// Headwords calls yield for every headword with its English senses, in the order of the sources, until it returns
+// false.
 func (d *Dict) Headwords(yield func(word string, senses []string) bool) {
 	for i := range d.layers {
 		t := &d.layers[i]
@@ -74,14 +68,13 @@ func (d *Dict) Headwords(yield func(word string, senses []string) bool) {
 	}
 }
 
-// Senses returns the English senses of a headword, phrases of words in base
-// form, best first; nil where there is no such headword.
+// Senses returns the English senses of a headword, best first, or nil. They are phrases of words in base form.
 func (d *Dict) Senses(headword string) []string {
 	t, senses, _ := d.head(headword)
 	return texts(t, senses)
 }
 
-// Own reports whether a headword's senses are those of a dictionary on top of the first one (With).
+// Own reports whether the senses of a headword are from a dictionary on top of the built-in one (With).
 func (d *Dict) Own(headword string) bool {
 	last := len(d.layers) - 1
 	if last == 0 {
@@ -91,8 +84,7 @@ func (d *Dict) Own(headword string) bool {
 	return t != nil && t != &d.layers[last]
 }
 
-// Stems returns the senses of a headword as they are indexed: each is the stems
-// of its words joined by spaces.
+// Stems returns the senses of a headword as they are indexed: the stems of their words, joined by spaces.
 func (d *Dict) Stems(headword string) []string {
 	t, _, stems := d.head(headword)
 	return texts(t, stems)
@@ -134,8 +126,8 @@ func texts(t *table.Table, list uint32) []string {
 	return out
 }
 
-// Korean returns at most four headwords that have the English word or phrase
-// as a sense, best first. The words are stems joined by spaces.
+// Korean returns at most four headwords with the English word or phrase as a sense, best first. stems are joined by
+// spaces.
 func (d *Dict) Korean(stems string) []string {
 	for i := range d.layers {
 		t := &d.layers[i]
@@ -158,12 +150,11 @@ func (d *Dict) Korean(stems string) []string {
 type Phrase struct {
 	Start, End int      // byte offsets in the text
 	Means      []string // canonical phrases: stems joined by spaces
-	Same       bool     // the phrase and its meanings are equals
-	Own        bool     // a dictionary on top of the first one says so (With)
+	Same       bool     // the phrase and its meanings are interchangeable
+	Own        bool     // from a dictionary on top of the built-in one (With)
 }
 
-// English finds the known phrases of text, the longest at each place, in order.
-// Phrases may overlap.
+// English finds the known phrases of text, the longest at each position, in order. Phrases may overlap.
 func (d *Dict) English(text string) []Phrase {
 	var out []Phrase
 	for at := 0; ; {
@@ -215,10 +206,9 @@ func meanings(t *table.Table, list uint32) (means []string, same bool) {
 	return means, same
 }
 
-// FromKeys decodes a Latin word that was typed with the keyboard left in
-// English: "dprtpf" is 엑셀. It is true only where every key belongs to a
-// syllable, the result is a word of the dictionary, with particles and endings
-// at most, and latin itself is none of its English words.
+// FromKeys decodes a Latin word that was typed with the English keyboard by mistake: "dprtpf" is 엑셀. ok is true only
+// if every key belongs to a syllable, the result is a word of the dictionary with at most particles and endings, and
+// latin is not an English word of the dictionary.
 func (d *Dict) FromKeys(latin string) (string, bool) {
 	if len(latin) < 4 {
 		return "", false

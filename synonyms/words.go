@@ -14,20 +14,17 @@ import (
 
 // Word is one word found in Korean text.
 type Word struct {
-	Text       string // headword of the dictionary (고치다 for 고쳐줘), or what is left of an unknown word without its particles
-	Known      bool   // a headword
-	Generic    bool   // says little about what is wanted
-	Part       bool   // a part of the compound before it, which covers it
+	Text       string // headword in the dictionary (고치다 for 고쳐줘), or an unknown word without its particles
+	Known      bool   // Text is a headword
+	Generic    bool   // says little about which skill is wanted
+	Part       bool   // is a part of the compound before it
 	Start, End int    // byte offsets in the text
 }
 
-// Words returns the words of text, in order. Latin is not read. Text may
-// be one eojeol or many; compounds that are written in several eojeols are
-// found where single spaces separate them. A compound is followed by its parts,
-// so that it meets text that writes the same with other spacing. Function
-// words, particles and endings give no word, nor do unknown words of one
-// syllable. Of scripts without spaces it finds the headwords, the longest at each
-// place. The same text always gives the same words.
+// Words returns the words of text, which may be one or more eojeols, in order. It does not read Latin. Compounds of
+// several eojeols are found if single spaces separate them. A compound is followed by its parts, so that it matches
+// text with other spacing. Function words, particles and endings give no word, nor do unknown words of one syllable.
+// In scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
 func (d *Dict) Words(text string) []Word { return d.appendWords(nil, text) }
 
 func (d *Dict) appendWords(dst []Word, text string) []Word {
@@ -111,7 +108,7 @@ func (d *Dict) eojeols(dst []Word, text string) []Word {
 	return dst
 }
 
-// maxLetters bounds what is analysed at once, about 30 syllables.
+// maxLetters bounds the letters analysed at once, about 30 syllables.
 const maxLetters = 96
 
 func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
@@ -138,8 +135,8 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 	return dst
 }
 
-// object reports whether the eojeol text[start:end] stands between one with the particle of an object or a means and
-// another that is no form of 하다 or 드리다, which would make it a noun: 결과를 보고 드리다.
+// object reports whether the eojeol text[start:end] follows one with the particle of an object or a means and
+// precedes one that is not a form of 하다 or 드리다, which would make it a noun: 결과를 보고 드리다.
 func (d *Dict) object(text string, start, end int) bool {
 	next, ok := strings.CutPrefix(text[end:], " ")
 	if !ok || next == "" || start < 4 || text[start-1] != ' ' {
@@ -155,38 +152,36 @@ func (d *Dict) object(text string, start, end int) bool {
 	return !hangul.Light(letters) || !d.onlyAffixes(letters, 0)
 }
 
-// Costs of an analysis; the cheapest wins. Affixes cost what the grammar says,
-// 1 to 20.
+// Costs of an analysis; the cheapest wins. The grammar gives affixes costs from 1 to 20.
 const (
 	costNoun      = 10 // a known noun
 	costShort     = 12 // a known noun of one syllable
 	costVerb      = 12 // a known verb
 	costShortVerb = 18 // a known verb with a stem of one syllable
-	costCompound  = 4  // a noun right behind a noun
-	costUnspaced  = 15 // a word behind a particle or an ending
+	costCompound  = 4  // a noun directly after a noun
+	costUnspaced  = 15 // a word directly after a particle or an ending
 	costUnknown   = 40 // an unknown word ...
 	costSyllable  = 8  // ... and each of its syllables
-	costForeign   = 8  // a known noun behind an unknown word, where it may be a piece of a loan word
-	costRest      = 10 // the same for an unknown word behind a known noun
-	costTail      = 16 // one unknown syllable behind a known noun
-	costSingle    = 50 // one unknown syllable, with a particle at most
-	costMisspelt  = 2  // a stem without its ㄹ where that stays: 만드면
+	costForeign   = 8  // a known noun after an unknown word, where it may be a part of a loan word
+	costRest      = 10 // an unknown word after a known noun
+	costTail      = 16 // one unknown syllable after a known noun
+	costSingle    = 50 // one unknown syllable with at most a particle
+	costMisspelt  = 2  // a stem without its ㄹ in a form that keeps it: 만드면
 	costNotNoun   = 20 // a noun where a verb is expected
 )
 
-// unknownWord marks a cell whose word is not in the dictionary.
 const unknownWord = -1
 
-// cell is the cheapest way to a state at a place.
+// cell is the cheapest way to a state at a position.
 type cell struct {
 	cost  int32 // 0: not reached, otherwise one more than the cost
 	word  int32 // 0: none, unknownWord, or a ref
-	from  int16 // place the last step began at
-	state uint8 // its state there
+	from  int16 // position at which the last step started
+	state uint8 // state at that position
 }
 
-// ref packs a layer, the headword of an item of its Korean trie, and whether the
-// item's form is written with a space.
+// ref packs a layer, the headword of an item of its Korean trie, and whether the form of the item is written with a
+// space.
 func ref(layer int, item uint32) int32 {
 	v := item>>8<<3 | uint32(layer)<<1
 	if item&table.SpacedForm != 0 {
@@ -196,12 +191,12 @@ func ref(layer int, item uint32) int32 {
 }
 
 type lattice struct {
-	cells   []cell                 // of each place its states
-	states  [maxLetters + 1]uint32 // the states reached at each place
+	cells   []cell                 // the states of each position
+	states  [maxLetters + 1]uint32 // the states reached at each position
 	letters []hangul.Letter
 }
 
-// fewLetters is what most eojeols have; a lattice of so many is quickly cleared.
+// fewLetters is enough for most eojeols. A lattice of that size is cleared quickly.
 const fewLetters = 23
 
 // Cells of a lattice.
@@ -240,11 +235,11 @@ var (
 )
 
 type reading struct {
-	attached bool // it follows a Latin word or a sign without a space, so that it may begin with a particle
-	wish     bool // 싶다 follows it, so that it is a verb
-	object   bool // what a verb is done to or with stands before it
-	number   bool // it follows a digit, so that it may begin with a counter
-	solid    bool // its compounds are not taken apart
+	attached bool // follows a Latin word or a sign directly, so that it may start with a particle
+	wish     bool // 싶다 follows, so that it is a verb
+	object   bool // the object or means of a verb comes before it
+	number   bool // follows a digit, so that it may start with a counter
+	solid    bool // its compounds are not split
 }
 
 func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how reading) []Word {
@@ -419,7 +414,7 @@ func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 					l.reach(i, o.state, j+1, to, cost+step, ref(k, item))
 				}
 			}
-			break // the layers below do not count for this form
+			break // lower layers do not count for this form
 		}
 	}
 }
@@ -448,7 +443,7 @@ func (l *lattice) unknown(i int, reached uint32) {
 		switch {
 		case syllables == 1 && from == table.AfterNoun:
 			if step != 0 || hangul.Foreign(l.letters, l.before(i)) {
-				continue // more likely a piece of a longer loan word
+				continue // probably a part of a longer loan word
 			}
 			l.reach(i, from, j, table.AfterLong, costTail, 0)
 		case syllables == 1:
@@ -496,7 +491,7 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 		syllables := 0
 		for _, l := range letters {
 			if l.Code > hangul.LastLetter {
-				return dst // laughter and other lone letters
+				return dst // laughter and other single letters
 			}
 			if hangul.Starts(l.Code) {
 				syllables++
@@ -521,7 +516,7 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 	if v&1 == 0 || !spaced(head) || how.solid {
 		return append(dst, w)
 	}
-	// The words of an eojeol are appended last to first.
+	// The words of an eojeol are appended in reverse order.
 	first := len(dst)
 	dst = d.appendParts(dst, w)
 	slices.Reverse(dst[first:])

@@ -2,12 +2,12 @@ package lang
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// English is what the program knows of English besides its words.
+// English is the description of English without its words.
 var English = Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
 	Usage: englishUsage, Says: "Use when the user says %s.",
 	Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}
 
-// triggerLabel is what may follow the first word of a list of triggers.
+// triggerLabel matches the text after the first word of a list of triggers.
 const triggerLabel = `( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?`
 
 const englishUsage = `(?i)\b(` +

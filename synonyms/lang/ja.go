@@ -2,7 +2,7 @@ package lang
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Japanese is what the program knows of Japanese besides its words. Kana tell it; Han it shares with Chinese.
+// Japanese is the description of Japanese without its words. Kana identify it; it shares Han with Chinese.
 var Japanese = Language{
 	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
 	VerbLast: true,

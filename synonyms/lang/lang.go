@@ -1,54 +1,47 @@
 // Package lang is the register of the human languages that the program knows.
 //
-// A language is a file with one value and a folder with its words as YAML, which
-// package vocab looks up; words with English senses are below its folder dict,
-// for package synonyms. Code that serves every language goes through All and asks
-// the value; it names no language. To add one, write its file and folder, add it to All,
-// and run go generate ./synonyms/lang/vocab ./synonyms.
+// A language is a file with one value and a folder with its words as YAML for package vocab. The folder's subfolder
+// dict has words with English senses for package synonyms. Code for all languages uses All and names no language. To
+// add one, write its file and folder, add it to All, and run go generate ./synonyms/lang/vocab ./synonyms.
 //
-// The package is at the bottom of the program, because triage, which knows
-// nothing of skills, the dictionary and the index all build on it; it imports none
-// of them.
+// Triage, the dictionary and the index build on this package, which imports none of them.
 package lang
 
-// Language is what the program knows of a human language besides its words,
-// which are in YAML in the folder of its code.
+// Language describes a human language. Its words are in YAML in the folder of its code.
 type Language struct {
 	Code string // ISO 639-1
 	Name string // in English
 
-	// Script reports the letters that tell the language, Shared those that it
-	// shares with others; Shared may be nil.
+	// Script reports the letters that identify the language, Shared those that it shares with others. Shared may be
+	// nil.
 	Script, Shared func(rune) bool
 	ScriptName     string
 
 	// Spaceless says that words are not separated by spaces.
 	Spaceless bool
 
-	// Cased says that the script has capitals, so that a sentence begins with one.
+	// Cased says that the script has capitals, with which sentences start.
 	Cased bool
 
-	// VerbLast says that a sentence ends with its verb, and that a noun has its particle behind it.
+	// VerbLast says that a sentence ends with its verb and that particles follow their noun.
 	VerbLast bool
 
-	// Usage is an expression of package regexp. It finds a clause in which a
-	// skill's description says when to use the skill.
+	// Usage is a regular expression. It matches a clause in which a skill's description says when to use the skill.
 	Usage string
 
-	// Says, Not and NotUse are how a description says in the language when the skill is
-	// used and when not: formats of a list of quoted phrases, of what is excluded, and of
-	// that and the skill to use instead. Catalog reads them back.
+	// Says, Not and NotUse are formats of sentences in a description: when the skill is used (a list of quoted
+	// phrases), what it is not for, and what it is not for with the skill to use instead. Package catalog parses
+	// them.
 	Says, Not, NotUse string
 }
 
-// Writes reports whether the language is written with a letter.
+// Writes reports whether the language uses a letter.
 func (l *Language) Writes(r rune) bool { return l.Script(r) || l.Shared != nil && l.Shared(r) }
 
-// All lists the languages. English, which most skills are written in, is the
-// first.
+// All lists the languages. English, the language of most skills, is first.
 var All = [...]*Language{&English, &Korean, &Japanese}
 
-// OtherUsage is as a language's Usage, for languages that have no folder.
+// OtherUsage is a Usage for languages without a folder.
 const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)` +
 	`|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用` +
 	`|(?i)\b(us[ae]r?|utiliza[r]?) (si|se)\b|((\bu|ú)s[ae]r?(lo|la)?|\b(utili[cz]|ac?tiv|acion)[ae]r?)` +
@@ -56,10 +49,9 @@ const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,
 	`|\butilise[rz]?( [^.,;:\s]+){0,3} (quand|lorsque|pour|si)\b` +
 	`|\b(nutze|verwende|verwenden)( [^.;:\s]+){0,3} (bei|wenn|für|um)\b`
 
-// Of returns the language of the written word s: the last of All one of whose
-// letters is in s, since text in another script mixes in Latin names; letters
-// that languages share count where s has no other. It is nil where s has no
-// letter of any.
+// Of returns the language of the word s: the last of All with one of its letters in s, since texts in other scripts
+// contain Latin names. Letters that languages share count only if s has no others. Of returns nil if s has no letter
+// of any language.
 func Of(s string) *Language {
 	var own, shared *Language
 	at := -1
@@ -78,8 +70,7 @@ func Of(s string) *Language {
 	return own
 }
 
-// CodeOf returns the code of the language of s, that of English where Of has
-// none.
+// CodeOf returns the code of the language of s. It is that of English if Of returns nil.
 func CodeOf(s string) string {
 	if l := Of(s); l != nil {
 		return l.Code
@@ -87,7 +78,7 @@ func CodeOf(s string) string {
 	return All[0].Code
 }
 
-// Find returns the language with a code, nil where there is none.
+// Find returns the language with a code, or nil.
 func Find(code string) *Language {
 	for _, l := range All {
 		if l.Code == code {
@@ -97,7 +88,6 @@ func Find(code string) *Language {
 	return nil
 }
 
-// Codes lists the codes of All.
 func Codes() []string {
 	var out []string
 	for _, l := range All {
@@ -106,8 +96,7 @@ func Codes() []string {
 	return out
 }
 
-// Caseless reports a letter of a language without capitals, with which a
-// sentence may begin as it is.
+// Caseless reports whether r is a letter of a language without capitals, which may start a sentence.
 func Caseless(r rune) bool {
 	for _, l := range All {
 		if !l.Cased && l.Script(r) {

@@ -1,7 +1,6 @@
-// Package lent gives a program the large tables that it does not carry. Of a release's two
-// programs the small one carries them, where a prompt finds them at no cost. The complete one
-// is built with the tag lent and reads them from the small one's file when it starts. What is
-// built without the tag carries its own.
+// Package lent reads large tables from another program's file. A release has two programs: the small one, which
+// answers prompts, embeds the tables, and the complete one is built with the tag lent and reads them from the small
+// one when it starts. Without the tag a program embeds its own tables.
 package lent
 
 import (
@@ -14,23 +13,22 @@ import (
 	"strings"
 )
 
-// Files are the tables, as they are called in the repository.
+// Files are the paths of the tables in the repository.
 var Files = []string{
 	"synonyms/table.bin", "synonyms/lang/vocab/table.bin", "gate/neutral/orders.bin", "gate/neutral/orders.model",
 	"gate/meaning/table.bin",
 }
 
-// Hint says what to do where a program of an installation does not fit the other.
+// Hint is the next step if the programs of an installation do not match.
 const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
 	"(npm, or ./install.sh of the checkout)"
 
-// places says where the tables are in the small program; the linker sets it to what Places returns.
+// places locates the tables in the small program. The linker sets it to the result of Places.
 var places string
 
 const form = "%d,%d,%d" // offset, length and CRC-32 of a table
 
-// Places returns where the tables, which are those of Files in their order, are in a program
-// that carries them.
+// Places returns the positions of the tables, which are those of Files, in a program that embeds them.
 func Places(program []byte, tables [][]byte) (string, error) {
 	var b strings.Builder
 	for i, table := range tables {
@@ -43,8 +41,8 @@ func Places(program []byte, tables [][]byte) (string, error) {
 	return b.String(), nil
 }
 
-// Table returns a table of Files. Where it cannot be had, the process ends: with 0 where a host
-// waits for it, so that the session goes on, and with 3 otherwise.
+// Table returns a table of Files. If it cannot be read, the process exits: with status 0 in a hook, so that the
+// session continues, and with 3 otherwise.
 func Table(file string) string {
 	program, err := small()
 	table := ""
@@ -62,8 +60,7 @@ func Table(file string) string {
 	return ""
 }
 
-// small returns the small program of the installation whose complete one runs: PREFIX/bin/NAME of
-// PREFIX/lib/skillgate/NAME.
+// small returns the small program, PREFIX/bin/NAME, of the running complete one, PREFIX/lib/skillgate/NAME.
 func small() (string, error) {
 	self, err := os.Executable()
 	if err == nil {

@@ -10,12 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Add returns the YAML file with an entry added, one flow-style line at the end
-// of the part of its language. Where the headword is there already its line is
-// rewritten: the new senses come first, as many old ones as there is room for
-// follow, variants are joined, and it stays generic where it was. Everything
-// else, comments included, is kept as it is. The error says what is wrong with
-// the file or, a *BadEntry, with the entry.
+// Add returns the YAML file with an entry added, one flow-style line at the end of the part of its language. If the
+// file has the headword, its line is rewritten: new senses come first, followed by as many old ones as fit, variants
+// are joined, and it stays generic if it was. Everything else stays, including comments. The error is a *BadEntry or
+// names a fault in the file.
 func Add(file File, e Entry) ([]byte, error) {
 	e.Head, e.File = spaces(e.Head), file.Name
 	if p := (&Dictionary{Entries: []Entry{e}}).Check(); len(p) > 0 {
@@ -65,13 +63,13 @@ func Add(file File, e Entry) ([]byte, error) {
 	return out, nil
 }
 
-// BadEntry is what is wrong with an entry that is to be added.
+// BadEntry is an error in an entry to be added.
 type BadEntry struct{ Head, Text string }
 
 func (e *BadEntry) Error() string { return "add " + e.Head + ": " + e.Text }
 
-// AddSet returns the YAML file with an English set added, what people say and what it means, as the first
-// line of its English part. The error says what is wrong with the file, or that it says the phrase already.
+// AddSet returns the YAML file with an English set added as the first line of its English part: the phrase say and
+// its meaning. It fails if the file is wrong or contains the phrase already.
 func AddSet(file File, say, means string) ([]byte, error) {
 	d, err := Parse(file)
 	if err != nil {
@@ -160,7 +158,7 @@ func scalar(word string) string {
 
 type place struct {
 	line, last, column int         // of its key; of its last entry; of its entries
-	lines              map[int]int // lines that the entry beginning in a line takes
+	lines              map[int]int // number of lines of the entry that starts on a line
 	flow, empty        bool
 }
 

@@ -16,8 +16,7 @@ const (
 	mostBytes      = 120 // of a word or phrase; a table keeps at most 255
 )
 
-// Problem is something in a dictionary that should be mended. A dictionary with
-// problems still compiles.
+// Problem is a fault in a dictionary. A dictionary with problems can still be compiled.
 type Problem struct {
 	Place
 	Text string
@@ -25,8 +24,8 @@ type Problem struct {
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
 
-// Check looks for words given twice, senses that are not in base form or are
-// too many, and phrases that a set has twice. Problems come in the order of the sources.
+// Check finds words given twice, senses that are not in base form or too many, and phrases that a set contains twice.
+// Problems are in the order of the sources.
 func (d *Dictionary) Check() []Problem {
 	c := &checker{forms: map[string]owner{}}
 	for _, e := range d.Entries {
@@ -58,7 +57,7 @@ type owner struct {
 
 type checker struct {
 	problems []Problem
-	forms    map[string]owner // form of a headword or variant to its entry
+	forms    map[string]owner // entry of a form of a headword or variant
 }
 
 func (c *checker) add(at Place, format string, args ...any) {
@@ -91,7 +90,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case !taken:
 		c.forms[form(word)] = owner{head, at}
 	case o.head == head && o.Place == at && strings.Contains(word, " ") && !strings.Contains(head, " "):
-		// 워크 플로 beside 워크플로 says that it is written in two words too.
+		// 워크 플로 beside 워크플로 says that it is also written as two words
 	case o.head == head && o.Place == at:
 		c.add(at, "%s %s of %s is the same as another of its forms", what, word, head)
 	default:

@@ -10,12 +10,11 @@ import (
 
 const mostHeads = 4
 
-// Compile turns a dictionary into a table for synonyms.Open. Where a word is
-// given twice the first place wins; Check reports it. Equal dictionaries give
-// equal bytes.
+// Compile compiles a dictionary into a table for synonyms.Open. If a word is given twice, the first entry wins; Check
+// reports it. Equal dictionaries give equal bytes.
 func (d *Dictionary) Compile() []byte {
 	b := &table.Builder{Korean: map[string][]uint32{}, Affix: affixes(), English: map[string][]uint32{}}
-	nouns := map[string]uint32{} // letters of the nouns that have a headword, and its id
+	nouns := map[string]uint32{} // id by the letters of a noun that is a headword
 	add := func(id uint32, word string) {
 		solid := strings.ReplaceAll(word, " ", "")
 		spaced := uint32(0)

@@ -9,15 +9,14 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/ko/inflect"
 )
 
-// inflected is a language whose words change their form. Words of languages that put no spaces between words are
-// read as they are written.
+// inflected is a language with inflected words. Words of languages without spaces are read as they are written.
 type inflected struct {
 	*lang.Language
 	has      func(rune) bool                       // letters that it can look up
-	key      func(word string) string              // what spellings of one word have in common
-	verb     func(headword string) bool            // a verb or adjective
-	surfaces func(headword string) []table.Surface // its forms
-	affixes  func() map[string][]uint32            // what may follow a form, as keys of a trie
+	key      func(word string) string              // the part that all spellings of a word share
+	verb     func(headword string) bool            // reports a verb or adjective
+	surfaces func(headword string) []table.Surface // forms of a word
+	affixes  func() map[string][]uint32            // affixes that may follow a form, as keys of a trie
 }
 
 var languages = [...]inflected{

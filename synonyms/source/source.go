@@ -1,7 +1,6 @@
-// Package source reads the dictionary's YAML, checks it and compiles it into
-// the table that package synonyms uses.
+// Package source parses and checks the YAML of dictionaries and compiles it into the table of package synonyms.
 //
-// A file holds any of four parts:
+// A file has any of four parts:
 //
 //	korean:
 //	  단위 테스트: {en: [unit test], also: [유닛 테스트]}
@@ -14,13 +13,11 @@
 //	function:
 //	  - [우리, 그리고, 싶다]
 //
-// A Korean headword is a noun without particle or a verb or adjective in -다;
-// en gives one to three English senses in base form, best first; also lists
-// spellings and synonyms that are read as the headword; generic marks words
-// that say little about what is wanted. A word with spaces is a compound. Words
-// of languages that put no spaces between words are read as they are written; also
-// lists their inflected forms. An English set says how people say (say) what descriptions call otherwise
-// (means), or lists equals (same). Function words carry no content.
+// A Korean headword is a noun without particle, or a verb or adjective in -다. en has one to three English senses in
+// base form, best first, also has spellings and synonyms of the headword, and generic marks words that say little
+// about what is wanted. A word with spaces is a compound. Words of languages without spaces are read as they are
+// written, and also lists their inflected forms. An English set maps phrases that people say (say) to those in
+// descriptions (means), or lists equal phrases (same). Function words have no content.
 package source
 
 import (
@@ -51,7 +48,7 @@ type Entry struct {
 	Also    []string
 	Generic bool
 
-	Spaceless bool // of a language without spaces; else of an inflected one
+	Spaceless bool // in a language without spaces
 	Place
 }
 
@@ -67,15 +64,14 @@ type Function struct {
 	Place
 }
 
-// Dictionary is what the files say, in their order.
+// Dictionary is the content of the files, in their order.
 type Dictionary struct {
 	Entries  []Entry
 	Sets     []Set
 	Function []Function
 }
 
-// Parse reads files. The error names the file and line of the first thing that
-// is not in the format; what a well-formed file says is left to Check.
+// Parse parses files. The error names the file and line of the first fault in the format. Check checks the content.
 func Parse(files ...File) (*Dictionary, error) {
 	d := &Dictionary{}
 	for _, f := range files {
@@ -162,7 +158,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 	})
 }
 
-// pairs calls f for each key and value of a mapping; an empty value has none.
+// pairs calls f for each key and value of a mapping.
 func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		return nil
@@ -200,8 +196,7 @@ func words(file string, n *yaml.Node) ([]string, error) {
 
 func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ReadFiles reads the dictionary that comes with the program, from the folder
-// synonyms: dict, and the folder dict of each language.
+// ReadFiles reads the built-in dictionary from the folder synonyms: dict, and the folder dict of each language.
 func ReadFiles(root fs.FS) ([]File, error) {
 	var out []File
 	for _, pattern := range []string{"dict/*.yaml", "lang/*/dict/*.yaml"} {

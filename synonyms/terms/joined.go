@@ -2,7 +2,7 @@ package terms
 
 import "strings"
 
-// Joined is text as the terms that it is indexed under, joined by spaces.
+// Joined returns the terms under which text is indexed, joined by spaces.
 func Joined(text string) string {
 	var out []string
 	for _, t := range Scan(text) {

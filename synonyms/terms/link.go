@@ -34,8 +34,8 @@ func address(text string, j int) int {
 	return k
 }
 
-// appendLink adds the words of a URL that say what it is about: the host without
-// its everyday parts, and the words of the path. IDs and queries say nothing.
+// appendLink adds the words of a URL that say what it is about: those of the path, and the host without its everyday
+// parts.
 func appendLink(out []Token, text string, i, j int) []Token {
 	s := text[i:j]
 	start := i

@@ -5,30 +5,29 @@ import (
 	"sync/atomic"
 )
 
-// stems remembers the stems of words: a library says few words often.
+// stems caches the stems of words, because a library repeats few words often.
 var stems = memory{find: stemmed}
 
-// memory is a bounded memory of what find returns for words: each word has one place, which the
-// last word with that place has. It may be used concurrently.
+// memory is a bounded cache of the results of find. Each word has one slot, which contains the last word with that
+// slot. It may be used concurrently.
 type memory struct {
 	find   func(word string) string
-	said   atomic.Uint32 // words that have taken a place, up to fewPlaces
+	said   atomic.Uint32 // words that have taken a slot, up to fewPlaces
 	places [1 << 16]atomic.Pointer[remembered]
 }
 
-// fewPlaces is how many places the first words have, of a prompt for example: the whole table is on 128
-// pages, and each that a process touches takes as long as ten words.
+// fewPlaces is the number of slots for the first words, such as those of a prompt. The whole table takes 128 pages,
+// and touching a page takes as long as ten words.
 const fewPlaces = 1 << 8
 
-// remembered is a word with what was found for it, side by side, since most look-ups read both and nothing else.
+// remembered contains a word and its result side by side, because most look-ups read only both.
 type remembered struct {
 	found string
 	size  uint8
 	word  [maxRemembered]byte
 }
 
-// maxRemembered is the length of the longest word that is remembered, in bytes; longer ones are
-// rarely said twice.
+// maxRemembered is the length of the longest cached word in bytes. Longer words are rarely repeated.
 const maxRemembered = 24
 
 func (m *memory) of(word string) string {
@@ -48,7 +47,7 @@ func (m *memory) of(word string) string {
 	if r := place.Load(); r != nil && string(r.word[:r.size]) == word {
 		return r.found
 	}
-	r := &remembered{found: strings.Clone(m.find(word)), size: uint8(len(word))} // not the whole text for one word of it
+	r := &remembered{found: strings.Clone(m.find(word)), size: uint8(len(word))} // a clone, which does not keep the whole text alive
 	copy(r.word[:], word)
 	place.Store(r)
 	if few {

@@ -2,12 +2,11 @@ package terms
 
 import "strings"
 
-// Phrases are kept and looked up by their words: runs of letters and digits (with + and # after
-// them), lower case and stemmed, with nothing left out. "Look over my diff" is look, over,
-// my, diff; apostrophes are dropped; everything else separates.
+// Phrases are stored and looked up by their stemmed words in lower case. Words are runs of letters and digits, with +
+// and # after them; apostrophes are dropped and everything else separates. "Look over my diff" is look, over, my,
+// diff.
 
-// NextWord finds the first word of text at or after from: its stem and place. ok
-// is false where there is none.
+// NextWord returns the stem and position of the first word of text at or after from. ok is false if there is none.
 func NextWord(text string, from int) (stem string, start, end int, ok bool) {
 	for start = from; start < len(text) && !asciiAlnum(text[start]); start++ {
 	}
@@ -44,7 +43,7 @@ done:
 	return Stem(w), start, end, true
 }
 
-// PhraseKey is phrase as one string: its words joined by spaces.
+// PhraseKey returns the stemmed words of phrase joined by spaces.
 func PhraseKey(phrase string) string {
 	var b strings.Builder
 	for i := 0; ; {

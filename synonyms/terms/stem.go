@@ -9,9 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Stem returns the stem of a lower-case word: Snowball's English stemmer, after
-// spelling variants that it keeps apart are brought together. Words of other
-// alphabets come back unchanged.
+// Stem returns the stem of a lower-case word by Snowball's English stemmer, after unifying spelling variants that
+// Snowball distinguishes. Words in other alphabets are returned unchanged.
 func Stem(w string) string {
 	for i := 0; i < len(w); i++ {
 		if w[i] < 'a' || w[i] > 'z' {
@@ -32,14 +31,13 @@ func Stem(w string) string {
 	return env.Current()
 }
 
-// abbreviations reports whether w is the plural of an abbreviation without a
-// vowel ("rfcs", "llms"), which Snowball takes for a word of its own.
+// abbreviations reports whether w is the plural of an abbreviation without a vowel ("rfcs", "llms"), whose s Snowball
+// keeps.
 func abbreviations(w string) bool {
 	return len(w) <= 5 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && !strings.ContainsAny(w, "aeiouy")
 }
 
-// spelling returns the stem of words whose Snowball stems differ from those of
-// their own other forms, "" for all others.
+// spelling returns the stem of a word whose forms have different Snowball stems, or "".
 func spelling(w string) string {
 	if stem := vocab.Stems.Text(w); stem != "" {
 		return stem
@@ -60,5 +58,4 @@ func spelling(w string) string {
 	return ""
 }
 
-// keepsS reports words whose -ise is not British -ize.
 func keepsS(w string) bool { return vocab.KeepsS.Begins(w) }

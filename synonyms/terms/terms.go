@@ -1,15 +1,14 @@
-// Package terms cuts text into tokens and brings English words to their stems.
+// Package terms splits text into tokens and reduces English words to their stems.
 //
-// It knows scripts, not languages: a run of Hangul is one token (package synonyms
-// takes it apart), a run of Han is one (bleve's cjk filter makes bigrams of it), a
-// run of Katakana is a word, and so is a run of Hiragana without the stop words
-// (particles, endings) at its ends. Latin words are lower-cased and stemmed with the Snowball
-// English stemmer, identifiers are kept whole beside their parts:
+// It knows scripts, not languages. A run of Hangul is one token, which package synonyms splits; a run of Han is one
+// token, from which bleve's cjk filter makes bigrams; a run of Katakana is a word, and so is a run of Hiragana
+// without the stop words (particles, endings) at its ends. Latin words are lower-cased and stemmed with the Snowball
+// English stemmer. Identifiers are kept whole in addition to their parts:
 //
 //	useEffect     → useeffect, use, effect     lower camel case
 //	JavaScript    → javascript                 a name, not two words
 //	snake_case    → snake_case, snake, case
-//	node.js       → nodejs, node, js           so that "nodejs" meets it
+//	node.js       → nodejs, node, js           so that "nodejs" matches
 //	C++, C#, F#   → c++, c#, f#
 //	v1.2.3        → v1.2.3
 //	e-mail        → email                      a one-letter head joins
@@ -17,8 +16,7 @@
 //	https://www.vimeo.com/channel/x9 → vimeo, channel
 //	ann@example.org → nothing
 //
-// Whole identifiers and words with a digit are never stemmed. Text is read as
-// NFKC; invalid UTF-8 separates tokens.
+// Whole identifiers and words with a digit are never stemmed. Text is read as NFKC; invalid UTF-8 separates tokens.
 package terms
 
 import (
@@ -32,25 +30,25 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Kind says what a token is made of.
+// Kind says what a token consists of.
 type Kind uint8
 
 const (
-	Word   Kind = iota // letters of Latin or another alphabet, stemmed where English
-	Ident              // an identifier, version or word with digits: not stemmed
+	Word   Kind = iota // letters of Latin or another alphabet; English words are stemmed
+	Ident              // an identifier, version or word with digits, not stemmed
 	Hangul             // a run of Hangul syllables or jamo, as written
 	Han                // a run of Han, as written
 	Kana               // a word in Hiragana or Katakana, as written
 )
 
-// Token is one term and where its text stood.
+// Token is one term with its position.
 type Token struct {
 	Text       string // lower case; stem for Word
 	Kind       Kind
 	Start, End int // byte offsets in the NFKC form of the text
 }
 
-// Normal returns the NFKC form of text, which token offsets refer to.
+// Normal returns the NFKC form of text, to which token offsets refer.
 func Normal(text string) string {
 	if norm.NFKC.QuickSpanString(text) == len(text) {
 		return text
@@ -58,7 +56,7 @@ func Normal(text string) string {
 	return norm.NFKC.String(text)
 }
 
-// Scan cuts text into tokens, in order. Stop words are left out.
+// Scan splits text into tokens, in order and without stop words.
 func Scan(text string) []Token {
 	text = Normal(text)
 	return Append(make([]Token, 0, len(text)/6+4), text)
@@ -115,8 +113,8 @@ func Append(out []Token, text string) []Token {
 	return out
 }
 
-// simple returns the end of a word of English letters at i that is nothing but a word, as most are: no part of
-// a longer chunk, a link, an address or an identifier. Else it returns i.
+// simple returns the end of the word of English letters at i if it is only a word, like most, and not a part of a
+// longer chunk, a link, an address or an identifier. Otherwise it returns i.
 func simple(text string, i int) int {
 	j, lower := i, false
 	for ; j < len(text); j++ {
@@ -136,7 +134,7 @@ func simple(text string, i int) int {
 	return j
 }
 
-// ends are the characters that end a word whatever follows them.
+// ends are the characters that end a word, whatever follows them.
 var ends = [256]bool{
 	'\t': true, '\n': true, ' ': true, '!': true, '"': true, '$': true, '%': true, '&': true, '(': true, ')': true,
 	'*': true, ',': true, '/': true, ';': true, '<': true, '=': true, '>': true, '?': true, '[': true, '\\': true,
@@ -154,9 +152,8 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-// content returns where in a run of Hiragana its content lies: what is left
-// without stop words at its ends. From equals to where nothing is left, or one
-// letter.
+// content returns the content of a run of Hiragana without the stop words at its ends. from equals to if nothing or
+// only one letter is left.
 func content(run string) (from, to int) {
 	to = len(run)
 	for cut := true; cut && from < to; {
@@ -224,7 +221,7 @@ func appendChunk(out []Token, text string, i, j int) []Token {
 		}
 		s = base
 	}
-	// Hyphens part words: kebab-case is several.
+	// Hyphens separate words: kebab-case is several.
 	for start := 0; start < len(s); {
 		end := strings.IndexByte(s[start:], '-')
 		if end < 0 {
@@ -307,8 +304,8 @@ func appendJoined(out []Token, s string, i, j int) []Token {
 	return out
 }
 
-// camel returns the parts of lowerCamelCase and of names with three or more
-// capitals' parts; nil for words, for two-part names such as JavaScript and for what ends with one letter: LaTeX.
+// camel returns the parts of lowerCamelCase and of names with three or more capitalised parts. It returns nil for
+// words, for names with two parts such as JavaScript and for those that end with a single letter: LaTeX.
 func camel(s string) []string {
 	var parts []string
 	start := 0

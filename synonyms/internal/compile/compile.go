@@ -1,15 +1,14 @@
-// Package compile reads the word lists of the languages and lays them out as
-// the table of package vocab.
+// Package compile reads the word lists of the languages and compiles them into the table of package vocab.
 //
 // A file is a mapping from the name of a list to its words:
 //
-//	determiner: [the, this, that]       # a list that says no more of its words
-//	talk:                               # what a list says comes before the words
+//	determiner: [the, this, that]       # a plain list
+//	talk:                               # words grouped by their values
 //	  - greet: [hi, hey, hello]
 //	  - answer | last: [done]
 //	stem: {analysis: [analyses]}
 //
-// A list may be in several files of several languages; a word occurs once in it.
+// A list may be in several files of several languages. A word occurs once in it.
 package compile
 
 import (
@@ -33,14 +32,14 @@ var specText []byte
 type Spec struct {
 	Name   string
 	Values []string
-	Flags  bool // Values[i] is the bit i, and not the number i
-	Text   bool // the list says a text of each word
+	Flags  bool // the value of Values[i] is 1<<i instead of i
+	Text   bool // the value of a word is a text
 	Match  string
 }
 
 func (s *Spec) grouped() bool { return s.Text || s.Values != nil }
 
-// Specs describes the lists.
+// Specs are the descriptions of the lists.
 var Specs = func() (specs [vocab.Count]Spec) {
 	if err := yaml.Unmarshal(specText, &specs); err != nil {
 		panic("lists.yaml: " + err.Error())
@@ -48,20 +47,19 @@ var Specs = func() (specs [vocab.Count]Spec) {
 	return specs
 }()
 
-// Lists is all that the files say, in the order of files and lines.
+// Lists is the content of the files, in the order of files and lines.
 type Lists [vocab.Count][]Entry
 
-// Entry is a word of a list and what the list says about it.
+// Entry is a word of a list with its value.
 type Entry struct {
 	Word  string
 	Value uint32
-	Text  string // where the list's values are text
+	Text  string // the value, if it is a text
 	File  string
 	Line  int
 }
 
-// Read reads the YAML files one folder below root, in the order of their paths.
-// The error names file and line.
+// Read reads the YAML files in the folders of root, in the order of their paths. The error names file and line.
 func Read(root fs.FS) (*Lists, error) {
 	files, err := fs.Glob(root, "*/*.yaml")
 	if err != nil {
@@ -80,8 +78,7 @@ func Read(root fs.FS) (*Lists, error) {
 	return &r.lists, r.lists.shadowed()
 }
 
-// shadowed is an error for the first word that never counts, because another
-// one of its list always fits before it.
+// shadowed returns an error for words that never count, because another word of their list always matches first.
 func (x *Lists) shadowed() error {
 	var all []error
 	for l, list := range x {
@@ -121,7 +118,7 @@ type key struct {
 
 type reader struct {
 	lists Lists
-	at    map[key]int // where in its list a word is
+	at    map[key]int // position of a word in its list
 	file  string
 }
 
@@ -182,7 +179,7 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	return nil
 }
 
-const mostBytes = 255 // of a word; a record has one byte for its length
+const mostBytes = 255 // of a word, whose length is stored in one byte
 
 func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &Specs[l]
@@ -218,7 +215,7 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	return nil
 }
 
-// Table lays the lists out for package vocab. Equal lists give equal bytes.
+// Table compiles the lists for package vocab. Equal lists give equal bytes.
 func (x *Lists) Table() []byte {
 	total := 0
 	for _, list := range x {

@@ -1,5 +1,5 @@
-// Command gen compiles what it is named into table.bin of the working folder, for go generate: "words", the
-// dictionary, in the folder of package synonyms; "lists", the word lists below lang, in that of package vocab.
+// Command gen writes table.bin in the working folder, for go generate. Its argument is "words", for the dictionary in
+// the folder of package synonyms, or "lists", for the word lists below lang in that of package vocab.
 package main
 
 import (

@@ -1,16 +1,12 @@
-// Package hangul turns Korean text into a sequence of one-byte letters (jamo)
-// and back.
+// Package hangul converts Korean text into a sequence of one-byte letters (jamo) and back.
 //
-// A precomposed syllable is two or three letters: an initial (1..19), a vowel
-// (20..40) and perhaps a final (41..67), so that a stem such as 고치 is a
-// prefix of 고친. Decomposed text (NFD) and separately typed letters that form
-// syllables (ㄱㅗ) give the same letters as the syllables do. A lone
-// compatibility letter (ㅋ) is 70..120, ASCII is 128 plus its value; any other
-// character has no letter.
+// A precomposed syllable is two or three letters: an initial (1..19), a vowel (20..40) and an optional final
+// (41..67), so that a stem such as 고치 is a prefix of 고친. Decomposed text (NFD) and separately typed letters of a
+// syllable (ㄱㅗ) give the same letters. A single compatibility letter (ㅋ) is 70..120 and ASCII is 128 plus its value.
+// Other characters have no letter.
 //
-// Letters that are typed are compatibility letters, U+3131 ㄱ to U+3163 ㅣ. A person who forgot to switch
-// the keyboard (두벌식) writes "dprtpf" for 엑셀; FromKeys undoes that. The arithmetic of syllables is
-// that of the Unicode standard, 3.12.
+// Typed letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ. A person who forgot to switch the keyboard (두벌식)
+// types "dprtpf" for 엑셀; FromKeys decodes that. The arithmetic of syllables is that of the Unicode standard, 3.12.
 package hangul
 
 import (
@@ -29,21 +25,20 @@ const (
 	firstLone    = 70
 	firstASCII   = 128
 
-	// LastLetter is the greatest letter that is part of a syllable.
+	// LastLetter is the highest code of a letter in a syllable.
 	LastLetter = firstLone - 1
-	// Space is the letter of a space.
+	// Space is the code of a space.
 	Space = firstASCII + ' '
 	// FinalL is the final ㄹ.
 	FinalL       = firstFinal + 7
 	finalN       = firstFinal + 3
 	finalB       = firstFinal + 16
 	finalSingleS = firstFinal + 18
-	// SilentInitial is the initial ㅇ, with which a syllable without a
-	// consonant is written.
+	// SilentInitial is the initial ㅇ of a syllable without an initial consonant.
 	SilentInitial = firstInitial + 11
 )
 
-// Letters that tell loan words.
+// Letters that indicate loan words.
 const (
 	initialG, initialGG, initialN, initialD, initialDD = firstInitial, firstInitial + 1, firstInitial + 2,
 		firstInitial + 3, firstInitial + 4
@@ -66,7 +61,7 @@ func IsVowel(c byte) bool { return c >= firstVowel && c < firstFinal }
 // IsFinal reports whether the letter c is a final consonant.
 func IsFinal(c byte) bool { return c >= firstFinal && c < firstLone }
 
-// Starts reports whether the letter c begins a syllable or stands alone.
+// Starts reports whether the letter c starts a syllable or is a single letter.
 func Starts(c byte) bool { return c < firstVowel || c >= firstLone }
 
 // DropsL reports whether a stem loses its final ㄹ before the letter c: 만드는, 만든, 만듭니다.
@@ -78,7 +73,7 @@ func DropsL(c byte) bool {
 	return false
 }
 
-// Light reports whether l begins as the forms of 하다 and 드리다 do.
+// Light reports whether l starts like the forms of 하다 and 드리다.
 func Light(l []Letter) bool {
 	if len(l) < 2 {
 		return false
@@ -92,7 +87,7 @@ func Light(l []Letter) bool {
 	return false
 }
 
-// Lower is c, or the small letter of an ASCII capital.
+// Lower returns the small letter of an ASCII capital, and c for other letters.
 func Lower(c byte) byte {
 	if c >= firstASCII+'A' && c <= firstASCII+'Z' {
 		return c + 'a' - 'A'
@@ -100,22 +95,19 @@ func Lower(c byte) byte {
 	return c
 }
 
-// Has reports whether a Hangul rune has letters here: those of old texts, such
-// as the ㆍ that is set between words, have none.
+// Has reports whether a Hangul rune has a code here. Letters of old texts, such as the ㆍ between words, have none.
 func Has(r rune) bool {
 	return script.Syllable(r) || script.Letter(r) || r >= 0x1100 && r <= 0x1112 || r >= 0x1161 && r <= 0x1175 ||
 		r >= 0x11A8 && r <= 0x11C2
 }
 
-// Letter is one letter of a text with the bytes it was written in: the bytes
-// of its whole syllable where the syllable is one character.
+// Letter is one letter of a text with the position of the character that contains it.
 type Letter struct {
 	Code       byte
 	Start, End int32
 }
 
-// Append appends the letters of text to dst. Characters that have no letter
-// are left out.
+// Append appends the letters of text to dst. Characters without a code are left out.
 func Append(dst []Letter, text string) []Letter {
 	first := len(dst)
 	for i := 0; i < len(text); {
@@ -182,7 +174,7 @@ func Codes(dst []byte, text string) []byte {
 	return dst
 }
 
-// Syllables counts the syllables and lone letters in codes.
+// Syllables counts the syllables and single letters in codes.
 func Syllables(codes []byte) int {
 	n := 0
 	for _, c := range codes {
@@ -193,9 +185,8 @@ func Syllables(codes []byte) int {
 	return n
 }
 
-// Foreign reports whether the syllable at l[i] is one that Sino-Korean words,
-// most of the words of a trade, do not have, so that it hints at a loan word or
-// a native one: 스, 커, 테, 릿, 빠.
+// Foreign reports whether the syllable at l[i] does not occur in Sino-Korean words, which most technical words are.
+// It indicates a loan word or a native one: 스, 커, 테, 릿, 빠.
 func Foreign(l []Letter, i int) bool {
 	if i+1 >= len(l) || !IsInitial(l[i].Code) || !IsVowel(l[i+1].Code) {
 		return true
@@ -226,8 +217,7 @@ func Foreign(l []Letter, i int) bool {
 	return false
 }
 
-// String is the text of codes: syllables where they form some, single letters
-// elsewhere.
+// String returns the text of codes: syllables if possible, single letters otherwise.
 func String(codes []byte) string {
 	var b []byte
 	for i := 0; i < len(codes); i++ {

@@ -2,7 +2,7 @@ package hangul
 
 import "unicode/utf8"
 
-// keys gives the letter that each Latin key types, from a to z.
+// keys are the letters that the Latin keys a to z type.
 var keys = [26]rune{'ㅁ', 'ㅠ', 'ㅊ', 'ㅇ', 'ㄷ', 'ㄹ', 'ㅎ', 'ㅗ', 'ㅑ', 'ㅓ', 'ㅏ', 'ㅣ', 'ㅡ', 'ㅜ',
 	'ㅐ', 'ㅔ', 'ㅂ', 'ㄱ', 'ㄴ', 'ㅅ', 'ㅕ', 'ㅍ', 'ㅈ', 'ㅌ', 'ㅛ', 'ㅋ'}
 
@@ -29,9 +29,8 @@ func onKey(c byte) rune {
 	return keys[c-'a']
 }
 
-// FromKeys returns what a run of 2 to 64 Latin letters types with the Korean
-// keyboard on ("dprtpf" is 엑셀). It is false unless every key belongs to a whole
-// syllable.
+// FromKeys returns the text that 2 to 64 Latin letters type on the Korean keyboard ("dprtpf" is 엑셀). ok is false
+// unless every key belongs to a whole syllable.
 func FromKeys(run string) (string, bool) {
 	const most = 64
 	if len(run) < 2 || len(run) > most {

@@ -2,13 +2,11 @@ package hangul
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// initialOf gives the place among the initials of a consonant, -1 where it can only
-// be a final.
+// initialOf is the position of a consonant among the initials, or -1 if it can only be a final.
 var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14,
 	15, 16, 17, 18}
 
-// finalOf gives the place among the finals of a consonant, 0 where it can only be an
-// initial.
+// finalOf is the position of a consonant among the finals, or 0 if it can only be an initial.
 var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24,
 	25, 26, 27}
 
@@ -16,8 +14,7 @@ func consonant(r rune) bool { return r >= 'ㄱ' && r <= 'ㅎ' }
 
 func vowel(r rune) bool { return r >= 'ㅏ' && r <= 'ㅣ' }
 
-// Initial returns which initial of a syllable the letter is, 0 for ㄱ to 18 for ㅎ;
-// -1 where it is none.
+// Initial returns the position of letter among the initials, from 0 for ㄱ to 18 for ㅎ, or -1.
 func Initial(letter rune) int {
 	if !consonant(letter) {
 		return -1
@@ -25,8 +22,7 @@ func Initial(letter rune) int {
 	return int(initialOf[letter-'ㄱ'])
 }
 
-// Final returns which final of a syllable the letter is, 1 for ㄱ to 27 for ㅎ; 0
-// where it is none.
+// Final returns the position of letter among the finals, from 1 for ㄱ to 27 for ㅎ, or 0.
 func Final(letter rune) int {
 	if !consonant(letter) {
 		return 0
@@ -34,8 +30,8 @@ func Final(letter rune) int {
 	return int(finalOf[letter-'ㄱ'])
 }
 
-// pair joins two letters typed one after the other into one, vowels (ㅗㅏ to ㅘ) and
-// final consonants (ㄱㅅ to ㄳ); 0 where they do not join.
+// pair joins two letters that were typed separately, vowels (ㅗㅏ to ㅘ) or final consonants (ㄱㅅ to ㄳ). It returns 0 if
+// they cannot be joined.
 func pair(a, b rune) rune {
 	switch [2]rune{a, b} {
 	case [2]rune{'ㅗ', 'ㅏ'}:
@@ -78,8 +74,8 @@ func pair(a, b rune) rune {
 	return 0
 }
 
-// syllable returns the syllable that letters begin with, as an input method makes
-// it, and how many of them it takes: 0 where they begin with none.
+// syllable returns the syllable at the start of letters, composed like by an input method, and the number of its
+// letters, which is 0 if there is none.
 func syllable(letters []rune) (r rune, n int) {
 	at := func(i int) rune {
 		if i < len(letters) {
@@ -98,7 +94,7 @@ func syllable(letters []rune) (r rune, n int) {
 			n++
 		}
 	}
-	// A consonant before a vowel opens the next syllable.
+	// A consonant before a vowel starts the next syllable.
 	if f := at(n); Final(f) > 0 && !vowel(at(n+1)) {
 		t = Final(f)
 		n++

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Builder collects the parts of a table. The zero value is ready.
+// Builder collects the parts of a table. The zero value is ready to use.
 type Builder struct {
 	text  []byte
 	texts map[string]uint32
 	lists []uint32
-	known map[string]uint32 // where a list of these bytes is
+	known map[string]uint32 // offset of the list with these bytes
 	heads []uint32
 
-	Korean, Affix, English map[string][]uint32 // key to the items of its list
+	Korean, Affix, English map[string][]uint32 // items of the list of a key
 }
 
 // Text stores s, cut to 255 bytes, and returns its offset.
@@ -60,7 +60,7 @@ func (b *Builder) Head(text string, senses, stems []string, flags uint32) uint32
 	return id
 }
 
-// Bytes is the finished table. Equal input gives equal bytes.
+// Bytes returns the finished table. Equal input gives equal bytes.
 func (b *Builder) Bytes() []byte {
 	b.Text("")
 	b.list(nil)

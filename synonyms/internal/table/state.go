@@ -1,7 +1,6 @@
 package table
 
-// State is what has been read of an eojeol up to a point; an affix leads from
-// one to another.
+// State is the state of the grammar after a part of an eojeol. An affix leads from one state to another.
 type State uint8
 
 // The states of the word grammar.
@@ -23,12 +22,12 @@ const (
 	Grammar                 // a word without content
 	AfterLone               // one unknown syllable
 	Number                  // a number: digits, 수십
-	Numeral                 // a numeral that stands before a counter: 두, 몇
+	Numeral                 // a numeral before a counter: 두, 몇
 	Counted                 // a number with its counter: 3개월, 두명
 	States
 )
 
-// Set returns the set of states as a bit mask.
+// Set returns a set of states as a bit mask.
 func Set(states ...State) uint32 {
 	m := uint32(0)
 	for _, s := range states {
@@ -37,7 +36,7 @@ func Set(states ...State) uint32 {
 	return m
 }
 
-// Condition restricts what the last syllable before an affix ends in.
+// Condition restricts the end of the last syllable before an affix.
 type Condition uint8
 
 // The conditions of an affix.
@@ -48,7 +47,7 @@ const (
 	IfOpenOrL // no final consonant, or ㄹ
 )
 
-// Affix is one way an affix may be read.
+// Affix is one reading of an affix.
 type Affix struct {
 	From uint32 // set of states
 	To   State
@@ -56,12 +55,12 @@ type Affix struct {
 	When Condition
 }
 
-// Pack is a as a list item.
+// Pack returns a as a list item.
 func (a Affix) Pack() uint32 {
 	return a.From | uint32(a.To)<<19 | uint32(a.Cost)<<24 | uint32(a.When)<<30
 }
 
-// UnpackAffix is the affix of a list item.
+// UnpackAffix returns the affix in a list item.
 func UnpackAffix(v uint32) Affix {
 	return Affix{v & (1<<States - 1), State(v >> 19 & 31), uint8(v >> 24 & 63), Condition(v >> 30)}
 }

@@ -1,5 +1,4 @@
-// Package table is the binary form of a compiled dictionary: one string that
-// is used where it lies, without parsing.
+// Package table is the binary form of a compiled dictionary: one string that is used in place, without parsing.
 //
 //	magic    8 bytes, the last one the format version
 //	crc      CRC-32C of everything after it, little endian like all numbers
@@ -9,12 +8,10 @@
 //	Heads    records of 4 uint32: text, list of senses, list of stemmed senses, flags
 //	tries    Korean, Affix, English: labels, first children, values
 //
-// A trie's nodes are numbered breadth first, so that the children of node i are
-// the nodes from i+First[i] up to i+1+First[i+1], sorted by their label byte: these
-// numbers repeat, and so a release packs them well. A value
-// is the number of a list, 0 for none. Reading never fails: whatever lies
-// outside the table reads as zero, so a damaged table gives wrong words and no
-// fault.
+// A trie's nodes are numbered breadth first. The children of node i are the nodes from i+First[i] up to
+// i+1+First[i+1], sorted by their label byte. These numbers repeat, so they compress well. A value is the number of a
+// list, or 0. Reading never fails: everything outside the table reads as zero, so a damaged table gives wrong words
+// but no fault.
 package table
 
 import (
@@ -35,20 +32,20 @@ const (
 
 // Flags of a headword.
 const (
-	Generic  = 1 << iota // says little about which skill is meant
-	Function             // grammar: no word comes of it
+	Generic  = 1 << iota // says little about which skill is wanted
+	Function             // a word of grammar, which gives no word
 	Spaced               // written with a space: a compound of its parts
 	Verb                 // a verb or adjective in -다
 )
 
-// Surface is one form of a word as letters, and how it may stand.
+// Surface is one form of a word as letters, with its use.
 type Surface struct {
 	Letters string
 	Kind    Kind
 	Marks   uint32 // DroppedForm, VerbForm
 }
 
-// Kind says how a surface form may stand in an eojeol.
+// Kind says how a surface form is used in an eojeol.
 type Kind uint8
 
 // The kinds of surfaces in the Korean trie.
@@ -65,15 +62,15 @@ const (
 const (
 	SpacedForm  = 1 << (4 + iota) // its source writes it with a space
 	DroppedForm                   // a stem without its ㄹ: 만드 of 만들다
-	VerbForm                      // a noun that is more likely a verb behind its object: 보고
+	VerbForm                      // a noun that is probably a verb after its object: 보고
 )
 
 // Tags of the items under an English key.
 const (
 	Means   = iota // text of a canonical phrase, stems joined by spaces
-	Same           // the same, for sets that hold in both directions
+	Same           // like Means, for sets that apply in both directions
 	Korean         // a headword with this sense
-	Written        // a headword of a language without spaces, under the form it is written in
+	Written        // a headword of a language without spaces, under its written form
 )
 
 // Trie is a set of byte strings with a value each.
@@ -82,10 +79,10 @@ type Trie struct {
 	first, values string
 }
 
-// Root is the node every walk begins at.
+// Root is the node at which every walk starts.
 const Root = 0
 
-// Step follows label c from node n; ok is false where no key goes on that way.
+// Step follows label c from node n. ok is false if no key continues that way.
 func (t *Trie) Step(n uint32, c byte) (next uint32, ok bool) {
 	lo, hi := n+u32(t.first, n), n+1+u32(t.first, n+1)
 	if lo >= hi || hi > uint32(len(t.labels)) {
@@ -98,10 +95,10 @@ func (t *Trie) Step(n uint32, c byte) (next uint32, ok bool) {
 	return lo + uint32(i), true
 }
 
-// Value is the list of the key that ends at node n, 0 for none.
+// Value returns the list of the key that ends at node n, or 0.
 func (t *Trie) Value(n uint32) uint32 { return u32(t.values, n) }
 
-// Find is the list of key, 0 for none.
+// Find returns the list of key, or 0.
 func (t *Trie) Find(key []byte) uint32 {
 	n, ok := uint32(Root), true
 	for _, c := range key {
@@ -135,7 +132,7 @@ func Open(data string) (Table, error) {
 	return Trusted(data), nil
 }
 
-// Trusted returns the reader of a table that is known to be whole.
+// Trusted returns the reader of a table without checking it.
 func Trusted(data string) Table {
 	section := func(i uint32) string {
 		if len(data) < header {
@@ -152,7 +149,7 @@ func Trusted(data string) Table {
 	return Table{section(0), section(1), section(2), trie(3), trie(6), trie(9)}
 }
 
-// Text is the string at offset off of the text section.
+// Text returns the string at offset off of the text section.
 func (t *Table) Text(off uint32) string {
 	if uint64(off) >= uint64(len(t.text)) {
 		return ""
@@ -165,7 +162,7 @@ func (t *Table) Text(off uint32) string {
 	return s[1 : 1+n]
 }
 
-// Len is the number of items of a list.
+// Len returns the number of items of a list.
 func (t *Table) Len(list uint32) int {
 	n := u32(t.lists, list)
 	if uint64(list)+1+uint64(n) > uint64(len(t.lists)/4) {
@@ -174,14 +171,13 @@ func (t *Table) Len(list uint32) int {
 	return int(n)
 }
 
-// Item is item i of a list.
+// Item returns item i of a list.
 func (t *Table) Item(list uint32, i int) uint32 { return u32(t.lists, list+1+uint32(i)) }
 
-// Heads is the number of headwords.
+// Heads returns the number of headwords.
 func (t *Table) Heads() int { return len(t.heads) / headSize }
 
-// Head is the text of a headword, its lists of senses and stemmed senses, and
-// its flags.
+// Head returns the text of a headword, its lists of senses and stemmed senses, and its flags.
 func (t *Table) Head(id uint32) (text string, senses, stems, flags uint32) {
 	return t.Text(u32(t.heads, 4*id)), u32(t.heads, 4*id+1), u32(t.heads, 4*id+2), u32(t.heads, 4*id+3)
 }

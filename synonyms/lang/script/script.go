@@ -1,20 +1,17 @@
-// Package script tells the scripts of the world's languages apart, as far as
-// the program treats them differently. It is the one place that says which
-// runes are Hangul, kana or Han.
+// Package script distinguishes the scripts that the program treats differently. It is the only place that defines
+// which runes are Hangul, kana or Han.
 package script
 
 import "unicode"
 
-// FirstSyllable and lastSyllable bound the precomposed Hangul syllables. From
-// the first one on they are ordered by initial, vowel and final: 21 vowels for
-// each of 19 initials, 28 finals, the first of them none, for each vowel.
+// FirstSyllable and lastSyllable bound the precomposed Hangul syllables. They are ordered by 19 initials, 21 vowels
+// and 28 finals, the first of which is none.
 const (
 	FirstSyllable = '가'
 	lastSyllable  = '힣'
 )
 
-// Hangul reports a Hangul syllable, a letter of one, or a letter that stands
-// alone, those of old texts included.
+// Hangul reports a Hangul syllable or letter, including those of old texts.
 func Hangul(r rune) bool {
 	return r >= 0x1100 && (r <= lastSyllable && r >= FirstSyllable || r >= 0x3131 && r <= 0x318E || r <= 0x11FF)
 }
@@ -22,7 +19,7 @@ func Hangul(r rune) bool {
 // Syllable reports a precomposed Hangul syllable.
 func Syllable(r rune) bool { return FirstSyllable <= r && r <= lastSyllable }
 
-// Letter reports a Hangul letter of today that stands alone, as in ㅇㅋ or ㅠㅠ.
+// Letter reports a single modern Hangul letter, as in ㅇㅋ or ㅠㅠ.
 func Letter(r rune) bool { return 'ㄱ' <= r && r <= 'ㅣ' }
 
 // Kana reports Hiragana and Katakana with their marks.
@@ -31,8 +28,7 @@ func Kana(r rune) bool { return 0x3041 <= r && r <= 0x30FF }
 // Hiragana reports the Hiragana letters, in which Japanese grammar is written.
 func Hiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
 
-// Katakana reports the Katakana letters and the mark of a long vowel, in which
-// Japanese writes foreign words.
+// Katakana reports the Katakana letters and the mark of a long vowel, in which Japanese writes foreign words.
 func Katakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FA || r == 'ー' }
 
 // Spaceless reports the letters of scripts that put no spaces between words.

@@ -1,6 +1,6 @@
 package vocab
 
-// Class says what a word or phrase without content does in a conversation.
+// Class is the role of a word or phrase without content in a conversation.
 type Class uint16
 
 // The classes.
@@ -14,15 +14,13 @@ const (
 	Call                     // the assistant's name: alone it is a greeting
 )
 
-// Carries are the classes one of which a greeting or an answer must have.
+// Carries are the classes of which a greeting or an answer must contain one.
 const Carries = Greet | Thank | Answer
 
-// Craft is a kind of work that usually has a skill of its own. Two clauses that
-// name different crafts are two steps.
+// Craft is a kind of work that usually has its own skill. Two clauses with different crafts are two steps.
 type Craft uint8
 
-// The crafts. The name of one from Audit on is a request by itself: 요약하고 번역해줘 is two,
-// 고치고 정리해줘 is one.
+// The crafts. From Audit on, the name of a craft is a request by itself: 요약하고 번역해줘 is two requests, 고치고 정리해줘 is one.
 const (
 	NoCraft   Craft = iota
 	LightWork       // work of no kind: make, show, 만들다
@@ -63,7 +61,7 @@ const (
 // Alone reports whether the craft's name is a request by itself.
 func (c Craft) Alone() bool { return c >= Audit }
 
-// Joint says what a word does between two verbs of work.
+// Joint is the role of a word between two verbs of work.
 type Joint uint16
 
 // The joints.

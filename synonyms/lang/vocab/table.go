@@ -1,21 +1,18 @@
 // Package vocab looks words up in the word lists of all languages.
 //
-// The lists are YAML files in the folders below lang, one folder a language,
-// "other" for languages without one, and "code" for words of the terminal. They
-// are compiled into table.bin, which is used in place in the binary: a
-// process pays for the words that it looks up and for nothing else. A look-up
-// is one hash and, nearly always, one comparison. Languages share a list; no
-// word needs to say which language it is of.
+// The lists are YAML files in the folders below lang: one folder a language, "other" for languages without one, and
+// "code" for words of the terminal. They are compiled into table.bin, which is used in place: a process pays only for
+// the words that it looks up. A look-up is one hash and nearly always one comparison. All languages share a list.
 //
-// The table, numbers little endian:
+// The table, with little-endian numbers:
 //
 //	magic    8 bytes, the last one the format version
-//	lists    of each list: offset of its first record, offset behind its last
-//	slots    uint32: how many, a power of two; then as many offsets of records, 0 for none
+//	lists    of each list: offset of its first record, offset after its last
+//	slots    uint32: their number, a power of two; then the offsets of records, 0 for none
 //	records  length byte, word, value (uint32), in the order of the sources
 //
-// A word's slot is its hash modulo the number of slots, or the next free one. A
-// value that is text is the offset of a record of that text.
+// A word's slot is its hash modulo the number of slots, or the next free one. The value of a word with a text is the
+// offset of a record with that text.
 //
 //go:generate go run ../../internal/gen lists
 package vocab
@@ -25,7 +22,7 @@ import (
 	"strings"
 )
 
-// Magic begins a table.
+// Magic starts a table.
 const Magic = "sgwords\x01"
 
 // Hash returns the hash of a word of a list, FNV-1a.
@@ -37,7 +34,7 @@ func Hash(l List, word string) uint32 {
 	return h
 }
 
-// Value returns what the list says about a word, and whether the word is in it.
+// Value returns the value of a word, and whether it is in the list.
 func (l List) Value(word string) (value uint32, ok bool) {
 	from, to := l.bounds()
 	slots := uint32(len(Magic) + 8*int(Count))
@@ -60,7 +57,7 @@ func (l List) Has(word string) bool {
 	return ok
 }
 
-// Text returns what the list says in words of a word, "" where it has none.
+// Text returns the text for a word, or "".
 func (l List) Text(word string) string {
 	at, ok := l.Value(word)
 	if !ok {
@@ -69,7 +66,7 @@ func (l List) Text(word string) string {
 	return record(at)
 }
 
-// All goes through the words of the list in the order of its sources.
+// All yields the words of the list in the order of its sources.
 func (l List) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		from, to := l.bounds()
@@ -83,8 +80,7 @@ func (l List) All() iter.Seq[string] {
 	}
 }
 
-// CutPrefix returns s without the first word of the list that it begins with,
-// and whether it begins with any.
+// CutPrefix returns s without the first word of the list that it starts with, and whether there is one.
 func (l List) CutPrefix(s string) (rest string, ok bool) {
 	for w := range l.All() {
 		if rest, ok := strings.CutPrefix(s, w); ok {
@@ -94,8 +90,7 @@ func (l List) CutPrefix(s string) (rest string, ok bool) {
 	return s, false
 }
 
-// CutSuffix returns s without the first word of the list that it ends with, and
-// whether it ends with any.
+// CutSuffix returns s without the first word of the list that it ends with, and whether there is one.
 func (l List) CutSuffix(s string) (rest string, ok bool) {
 	for w := range l.All() {
 		if rest, ok := strings.CutSuffix(s, w); ok {
@@ -105,7 +100,7 @@ func (l List) CutSuffix(s string) (rest string, ok bool) {
 	return s, false
 }
 
-// Begins reports whether s begins with a word of the list.
+// Begins reports whether s starts with a word of the list.
 func (l List) Begins(s string) bool {
 	_, ok := l.CutPrefix(s)
 	return ok
@@ -117,7 +112,7 @@ func (l List) Ends(s string) bool {
 	return ok
 }
 
-// In reports whether a word of the list occurs anywhere in s.
+// In reports whether s contains a word of the list.
 func (l List) In(s string) bool {
 	for w := range l.All() {
 		if strings.Contains(s, w) {

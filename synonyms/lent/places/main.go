@@ -1,5 +1,5 @@
-// Command places prints, for the linker, where a program that carries the tables of package lent
-// has them. It runs at the top of the repository.
+// Command places prints for the linker where a program contains the tables of package lent. Run it at the top of the
+// repository:
 //
 //	go run ./synonyms/lent/places PROGRAM
 package main

@@ -1,5 +1,5 @@
-// Package inflect is how Korean words change their form: verbs are conjugated, and particles, suffixes
-// and endings follow a word. The dictionary is compiled with it; what runs before every prompt is not.
+// Package inflect forms the inflected forms of Korean words: conjugated verbs, and particles, suffixes and endings.
+// It is used to compile the dictionary and does not run in the hook.
 package inflect
 
 import (
@@ -42,7 +42,7 @@ var grammar = sync.OnceValue(func() []rule {
 
 func parseGrammar(text []byte) ([]rule, error) {
 	var file struct {
-		Groups yaml.Node `yaml:"groups"` // has the anchors
+		Groups yaml.Node `yaml:"groups"` // contains the anchors
 		Rules  []rule    `yaml:"rules"`
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
@@ -63,7 +63,7 @@ func parseGrammar(text []byte) ([]rule, error) {
 	return file.Rules, nil
 }
 
-// Affixes are particles, suffixes and endings as keys of a trie, each with the ways in which it may follow.
+// Affixes returns particles, suffixes and endings as keys of a trie, each with its readings.
 func Affixes() map[string][]uint32 {
 	out := map[string][]uint32{}
 	for _, r := range grammar() {
@@ -79,7 +79,7 @@ func Affixes() map[string][]uint32 {
 	return out
 }
 
-// affixKey is the letters of an affix; a leading lone consonant is a final.
+// affixKey returns the letters of an affix. A leading single consonant is a final.
 func affixKey(form string) string {
 	finals := map[rune]string{'ㄴ': "안", 'ㄹ': "알", 'ㅁ': "암", 'ㅂ': "압", 'ㅆ': "았"}
 	first, n := rune(0), 0

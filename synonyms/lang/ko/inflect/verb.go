@@ -43,7 +43,7 @@ func last(s string) byte {
 	return l[len(l)-1]
 }
 
-// Letters that conjugation looks at.
+// Letters with a role in conjugation.
 var (
 	vowelA, vowelYA   = last("아"), last("야")
 	vowelAE, vowelYAE = last("애"), last("얘")
@@ -60,8 +60,7 @@ var (
 	finalL            = byte(hangul.FinalL)
 )
 
-// conjugate returns the stems of a verb or adjective in -다 that endings are
-// put to, irregular ones included, and its dictionary form.
+// conjugate returns the stems of a verb or adjective in -다, including irregular ones, and its dictionary form.
 func conjugate(word string) []table.Surface {
 	stem, ok := strings.CutSuffix(word, "다")
 	if !ok || stem == "" {
@@ -232,10 +231,10 @@ func Verb(word string) bool {
 	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !script.Hangul(r) && r != ' ' }) < 0
 }
 
-// Has reports a letter that forms are made of.
+// Has reports whether forms can contain the letter.
 func Has(r rune) bool { return hangul.Has(r) }
 
-// Key is what the spellings of a word have in common: its letters without spaces.
+// Key returns the part that all spellings of a word share: its letters without spaces.
 func Key(word string) string {
 	return string(hangul.Codes(nil, strings.ToLower(strings.ReplaceAll(word, " ", ""))))
 }
