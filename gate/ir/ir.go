@@ -16,7 +16,7 @@
 //	references: [scripts/fill.py]             # files of its folder that it needs
 //
 // Schema is the JSON Schema of the file. Parse reads a file, Validate lists its faults, Draft makes an Intent from an
-// existing skill, Render writes the description that follows from it, and Compare lists the differences between the two.
+// existing skill, Render writes the description that follows from it, and Compare lists differences between the two.
 // Inputs, outputs and preconditions take no part in routing, because they do not improve it: those of drafts of
 // library-ko, added to the descriptions, change hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from
 // .797 to .780.

@@ -47,7 +47,7 @@ func (m *memory) of(word string) string {
 	if r := place.Load(); r != nil && string(r.word[:r.size]) == word {
 		return r.found
 	}
-	r := &remembered{found: strings.Clone(m.find(word)), size: uint8(len(word))} // a clone, which does not keep the whole text alive
+	r := &remembered{found: strings.Clone(m.find(word)), size: uint8(len(word))}
 	copy(r.word[:], word)
 	place.Store(r)
 	if few {
