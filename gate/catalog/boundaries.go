@@ -17,7 +17,7 @@ func cutBoundary(s string) (kept, clause string) {
 			continue
 		}
 		for r := range vocab.Refusal.All() {
-			if !wordAt(low, i, r) || !refuses(s, low, i, r) {
+			if !wordAt(low, i, r) || !atClause(s, i) {
 				continue
 			}
 			kept = strings.TrimRight(s[:i], " ,;:—–-*(")
@@ -35,9 +35,6 @@ func cutBoundary(s string) (kept, clause string) {
 			return kept, strings.TrimLeft(rest, " :*")
 		}
 	}
-	if strings.HasPrefix(low, "not ") && namesAnother(s) {
-		return "", s[len("not "):]
-	}
 	if at, end := refusalLast(s); at >= 0 {
 		// The refusal is last, so the clause starts with the sentence or after "… 사용하고".
 		from := 0
@@ -49,33 +46,6 @@ func cutBoundary(s string) (kept, clause string) {
 		return strings.TrimSpace(s[:from]), strings.TrimSpace(s[from:at]) + " " + strings.TrimSpace(s[end:])
 	}
 	return s, ""
-}
-
-func namesAnother(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if n := parens(s[i:]); s[i] == '(' && n > 0 {
-			if names, ok := directive(s[i+1 : i+n-1]); ok && len(names) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// refuses reports whether the refusal r at i is a boundary and not "not for" in running text: it starts a clause or
-// is in capitals.
-func refuses(s, low string, i int, r string) bool {
-	if strings.Contains(s[i:i+len(r)], "NOT") || atClause(s, i) {
-		return true
-	}
-	before := strings.TrimRight(low[:i], " ")
-	for _, w := range []string{"and", "but", "also", "so", "please", "skill", "it", "or"} {
-		if at := len(before) - len(w); at >= 0 && wordAt(before, at, w) {
-			return strings.HasPrefix(r, "do") || strings.HasPrefix(r, "should") || strings.HasPrefix(r, "must") ||
-				strings.HasPrefix(r, "never") || w == "but"
-		}
-	}
-	return strings.HasPrefix(r, "should not") || strings.HasPrefix(r, "must not")
 }
 
 // refusalLast returns the span of a refusal in a language that puts the verb last, or -1.
@@ -232,15 +202,6 @@ func cutDirective(s string) (rest string, ok bool) {
 func directive(inner string) (names []string, ok bool) {
 	inner = strings.TrimSpace(inner)
 	rest, english := cutDirective(inner)
-	if !english {
-		low := lower(inner)
-		for _, lead := range []string{"that's", "that is", "those go to", "goes to"} {
-			only := strings.HasPrefix(lead, "that") && !strings.ContainsAny(inner, "-/`") && !strings.Contains(low, "skill")
-			if strings.HasPrefix(low, lead) && !only { // "that is internal" is only an explanation
-				rest, english = inner[len(lead):], true
-			}
-		}
-	}
 	last := vocab.UseSign.In(inner) || vocab.UseSignEnd.Ends(inner)
 	if !english && !last {
 		if bareName(inner) {

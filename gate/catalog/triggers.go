@@ -28,13 +28,10 @@ func cutLabel(s string) (kept, list string, ok bool) {
 			if !colon {
 				after, colon = strings.CutPrefix(rest, "：")
 			}
-			if !colon && rest != "" && strings.HasPrefix(rest, "(") { // "Triggers (Korean): …"
-				if n := parens(rest); n > 0 {
-					after, colon = strings.CutPrefix(strings.TrimLeft(rest[n:], " *"), ":")
-				}
+			if !colon && strings.HasPrefix(rest, "(") { // "Triggers (Korean): …"
+				after, colon = strings.CutPrefix(strings.TrimLeft(rest[parens(rest):], " *"), ":")
 			}
-			dashed := strings.TrimLeft(rest, "—–- ")
-			if !colon && dashed != rest && dashed != "" && quoted(dashed, 0) > 0 {
+			if dashed := strings.TrimLeft(rest, "—–- "); !colon && dashed != rest && dashed != "" && quoted(dashed, 0) > 0 {
 				after, colon = dashed, true // Triggers — "…", "…"
 			}
 			if colon || bare(label) && rest != "" {
@@ -182,7 +179,7 @@ const maxOccasion = 16 // words; a longer clause is prose
 
 func worthy(item string) bool {
 	words := strings.Fields(item)
-	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 || vocab.BareSubject.Has(item) {
+	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 {
 		return false
 	}
 	if len(words) > 1 {
@@ -225,9 +222,6 @@ func trimUsage(s string) string {
 		again = false
 		for _, list := range [...]vocab.List{vocab.UsageTail, vocab.UsageEnd} {
 			for end := range list.All() {
-				if list == vocab.UsageTail && len(end) < 6 {
-					continue // one syllable may belong to the word
-				}
 				if rest, ok := strings.CutSuffix(s, end); ok {
 					s, again = strings.TrimRight(rest, " ,"), true
 					break

@@ -86,7 +86,6 @@ const (
 	NameConnectorParticle             // particles and words after a name that another name follows
 	NameConnector                     // words between two names
 	AndSoOn                           // ends of a list of quotations
-	BareSubject                       // subjects of requests without their content
 	UseSignEnd                        // ends of a parenthesis that names a skill to use instead
 	AgentWord                         // words of prompts that ask for an agent
 	PlainStart                        // starts of questions and errands that need no skill
