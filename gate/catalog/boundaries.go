@@ -76,13 +76,9 @@ func exclusions(clause string) []Boundary {
 	flush := func(use []string) {
 		what := trimExcluded(not.String())
 		not.Reset()
-		if what == "" {
-			if len(out) > 0 && len(use) > 0 {
-				out[len(out)-1].Use = append(out[len(out)-1].Use, use...)
-			}
-			return
+		if what != "" {
+			out = append(out, Boundary{Not: what, Use: use})
 		}
-		out = append(out, Boundary{Not: what, Use: use})
 	}
 	for i := 0; i < len(clause); {
 		if n := quoted(clause, i); n > 0 {
@@ -136,8 +132,7 @@ func trimExcluded(s string) string {
 			}
 		}
 		for tail := range vocab.ExcludedTail.All() {
-			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" && (tail[0] == ' ' || len(tail) > 3 ||
-				strings.ContainsFunc(rest, lang.Caseless)) {
+			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" {
 				t = rest
 				break
 			}

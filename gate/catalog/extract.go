@@ -59,11 +59,6 @@ func (x *extractor) text(s string, usage bool) {
 			x.boundaries = append(x.boundaries, exclusions(sent.text)...)
 			continue
 		}
-		if names, ok := x.redirect(sent.text); ok {
-			last := &x.boundaries[len(x.boundaries)-1]
-			last.Use = append(last.Use, names...)
-			continue
-		}
 		text := sent.text
 		if b, rest, ok := elsewhere(text); ok {
 			x.boundaries = append(x.boundaries, b)
@@ -86,19 +81,6 @@ func (x *extractor) text(s string, usage bool) {
 		x.usage(kept, usage)
 		x.keep = append(x.keep, kept)
 	}
-}
-
-// redirect parses a sentence "Use Y instead." that follows a boundary clause.
-func (x *extractor) redirect(s string) ([]string, bool) {
-	if len(x.boundaries) == 0 || len(x.boundaries[len(x.boundaries)-1].Use) > 0 {
-		return nil, false
-	}
-	rest, ok := cutDirective(s)
-	if !ok {
-		return nil, false
-	}
-	names, _ := skillNames(rest, false)
-	return names, len(names) > 0
 }
 
 const (

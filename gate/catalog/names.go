@@ -116,22 +116,10 @@ func joinWrapped(word, after string) (name string, n int) {
 
 func connector(s string) (n int, ok bool) {
 	n = skipSpace(s, " `\"'”’")
-	for particle := range vocab.NameConnectorParticle.All() {
-		if strings.HasPrefix(s[n:], particle) {
-			n += len(particle)
-		}
-	}
 	if strings.HasPrefix(s[n:], " ") {
 		n++
 	}
 	low := lower(s[n:])
-	for _, f := range []string{"skills", "skill", "instead", "directly", "agent"} {
-		if wordAt(low, 0, f) && strings.HasPrefix(low, f) {
-			n += len(f)
-			n += skipSpace(s[n:], " ")
-			low = lower(s[n:])
-		}
-	}
 	for {
 		if rest, joined := vocab.NameConnector.CutPrefix(low); joined {
 			n += len(low) - len(rest)

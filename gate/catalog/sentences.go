@@ -95,9 +95,6 @@ func endsSentence(s string, i int, r rune) bool {
 	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		return false
 	}
-	if r != '.' {
-		return true
-	}
 	word := lower(s[strings.LastIndexAny(s[:i-1], " (\t")+1 : i-1])
 	switch word {
 	case "e.g", "i.e", "vs", "cf", "incl", "approx", "no", "dr", "mr", "mrs", "ms", "st", "inc", "ltd":

@@ -70,9 +70,6 @@ func (x *extractor) usage(s string, always bool) {
 	for cue := range vocab.UsageCue.All() {
 		if i := findWord(low, cue); i >= 0 && (start < 0 || i < start || i == start && i+len(cue) > end) {
 			start, end = i, i+len(cue)
-			if strings.HasSuffix(cue, " user") || strings.HasSuffix(cue, " users") {
-				end = i // clauses cuts the subject off
-			}
 		}
 	}
 	if start >= 0 {
@@ -167,11 +164,6 @@ func splitOr(s string) []string {
 		strings.Contains(strings.TrimSpace(right), " ") {
 		return append([]string{left}, splitOr(right)...)
 	}
-	for or := range vocab.Or.All() {
-		if left, right, ok := strings.Cut(s, or); ok {
-			return append([]string{left}, splitOr(right)...)
-		}
-	}
 	return []string{s}
 }
 
@@ -228,9 +220,6 @@ func trimUsage(s string) string {
 				}
 			}
 		}
-	}
-	if rest, ok := vocab.ObjectParticle.CutSuffix(s); ok && rest != "" {
-		return rest
 	}
 	return s
 }

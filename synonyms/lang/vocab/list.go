@@ -5,104 +5,101 @@ type List uint8
 
 // The lists.
 const (
-	Talk                  List = iota // words and phrases without content, each with a Class
-	Memory                            // first words of a note for the host's memory
-	Crafts                            // verbs and nouns of work, each with a Craft
-	Determiner                        // first words of an object
-	AfterThat                         // words for "after that" at the start of a clause
-	Objectless                        // words after a verb that is a noun or shares its object
-	NoClause                          // stems before -고 that does not end a clause
-	NoClauseEnd                       // ends of such stems
-	SoEnd                             // verb endings for a purpose
-	Channel                           // starts of places to which results are delivered
-	Auxiliary                         // starts of words that form one verb with a -고 before them
-	After                             // nouns for "after" that follow work
-	UseVerb                           // verbs of use before a skill's name
-	UseArticle                        // words between such a verb and the name
-	Used                              // starts of texts after a name that is put to use
-	NotUsed                           // starts of texts that look like use but are not
-	Naming                            // words about naming
-	Route                             // starts of texts after a path of a web application
-	WhatIs                            // starts of texts after a name that is asked about
-	AskedAbout                        // parts of texts after a name that is asked about
-	NameJoint                         // words between names in a list
-	QuestionLead                      // starts of a question without content
-	OwnAffairs                        // starts of questions about one's own affairs
-	Comparison                        // starts of questions about the choice or use of a thing
-	PastQuestion                      // starts of questions about past actions
-	QuestionEnd                       // ends of questions about a thing
-	WhyEnd                            // ends of questions for the reason of an action
-	NotThis                           // starts of texts after a rejected name
-	NegationEnd                       // words and pairs of words that end the reach of a negation
-	Commands                          // shell commands
-	CommandVerb                       // shell commands that are also English verbs
-	CommandWord                       // words of command lines that are in no sentence: branches, scripts
-	Prose                             // words that make a line a sentence and not a command
-	Joints                            // words between two verbs of work, each with a Joint
-	Foreign                           // function words of languages in Latin script without a folder
-	TextExtension                     // extensions of text files
-	SystemFolder                      // first folders of paths that look like a /command
-	Stop                              // words without a topic, neither indexed nor searched
-	Stems                             // words with a stem that the stemmer would not find
-	KeepsS                            // starts of words whose -ise is not British -ize
-	Host                              // parts of host names that do not identify a site
-	Generic                           // stems that say little about which skill is wanted
-	CodeWork                          // stems and headwords of work on the present code, which needs no skill
-	AppPart                           // stems and headwords for parts and contents of an app under construction
-	TriggerLabel                      // labels of a list of trigger phrases
-	UsageCue                          // phrases that say when to use the skill
-	OccasionLead                      // words before the occasion in "the user asks to X"
-	UsageEnd                          // ends of clauses that say when to use the skill, in languages with the verb last
-	UsageTail                         // words after such an end: "할 때 사용한다"
-	SaidBefore                        // words before a quotation of users
-	SaidBehind                        // words after a quotation of users
-	SaidLead                          // particles between the quotation and such words
-	ObjectParticle                    // particles of an object
-	Or                                // words between two occasions
-	Refusal                           // starts of a boundary clause
-	RefusalLead                       // words between a refusal and the excluded thing
-	RefusalEnd                        // ends of a boundary clause in languages with the verb last
-	UseAnd                            // endings between a use and such a clause
-	UseSign                           // parts of a parenthesis that names a skill to use instead
-	NameFiller                        // words after a name, as in "use Y for that"
-	Directive                         // words before the names of skills to use instead
-	NotName                           // words after "use" that are not names of skills
-	ExcludedTail                      // ends of an excluded thing that can be cut
-	LeftOver                          // particles that remain after a name is cut
-	SkillNoun                         // words for a skill or agent
-	ByParticle                        // particles for the means of an action
-	UsedParticle                      // other particles of a name that is put to use
-	And                               // verb endings that another verb follows
-	AndThen                           // words that put the verb before them first
-	Past                              // ends of a verb before a noun of time
-	NotPast                           // ends of other words with the same letter
-	RequestEnd                        // ends of a sentence that asks
-	If                                // ends of a condition, inside a text
-	NounVerb                          // ends of a verb that describes a noun
-	Why                               // question words for a reason
-	GoOn                              // starts of texts after a name that is asked for alone
-	UseAdverb                         // words between a name and a verb of use
-	NameTail                          // words after the name of a skill to use instead
-	NameConnectorParticle             // particles and words after a name that another name follows
-	NameConnector                     // words between two names
-	AndSoOn                           // ends of a list of quotations
-	UseSignEnd                        // ends of a parenthesis that names a skill to use instead
-	AgentWord                         // words of prompts that ask for an agent
-	PlainStart                        // starts of questions and errands that need no skill
-	PlainEnd                          // ends of questions and errands that need no skill
-	Asking                            // terms of sentences that mention use without a purpose
-	WhatQuestion                      // starts of questions about the nature of a thing
-	Advice                            // parts of such questions that ask for advice
-	DoesQuestion                      // starts of questions about the effect of a thing
-	DoesEnd                           // ends of such questions
-	OwnDoes                           // starts of such questions about one's own affairs
-	HowQuestion                       // starts of questions about the workings of a thing
-	WorkEnd                           // ends of such questions
-	Works                             // parts of such questions
-	WhatBehind                        // ends of questions such as "X is what"
-	Negation                          // words and pairs of words that negate a name after them
-	Forbidden                         // words after a name that forbid its use
-	Yes                               // answers that agree to a question of the program
+	Talk          List = iota // words and phrases without content, each with a Class
+	Memory                    // first words of a note for the host's memory
+	Crafts                    // verbs and nouns of work, each with a Craft
+	Determiner                // first words of an object
+	AfterThat                 // words for "after that" at the start of a clause
+	Objectless                // words after a verb that is a noun or shares its object
+	NoClause                  // stems before -고 that does not end a clause
+	NoClauseEnd               // ends of such stems
+	SoEnd                     // verb endings for a purpose
+	Channel                   // starts of places to which results are delivered
+	Auxiliary                 // starts of words that form one verb with a -고 before them
+	After                     // nouns for "after" that follow work
+	UseVerb                   // verbs of use before a skill's name
+	UseArticle                // words between such a verb and the name
+	Used                      // starts of texts after a name that is put to use
+	NotUsed                   // starts of texts that look like use but are not
+	Naming                    // words about naming
+	Route                     // starts of texts after a path of a web application
+	WhatIs                    // starts of texts after a name that is asked about
+	AskedAbout                // parts of texts after a name that is asked about
+	NameJoint                 // words between names in a list
+	QuestionLead              // starts of a question without content
+	OwnAffairs                // starts of questions about one's own affairs
+	Comparison                // starts of questions about the choice or use of a thing
+	PastQuestion              // starts of questions about past actions
+	QuestionEnd               // ends of questions about a thing
+	WhyEnd                    // ends of questions for the reason of an action
+	NotThis                   // starts of texts after a rejected name
+	NegationEnd               // words and pairs of words that end the reach of a negation
+	Commands                  // shell commands
+	CommandVerb               // shell commands that are also English verbs
+	CommandWord               // words of command lines that are in no sentence: branches, scripts
+	Prose                     // words that make a line a sentence and not a command
+	Joints                    // words between two verbs of work, each with a Joint
+	Foreign                   // function words of languages in Latin script without a folder
+	TextExtension             // extensions of text files
+	SystemFolder              // first folders of paths that look like a /command
+	Stop                      // words without a topic, neither indexed nor searched
+	Stems                     // words with a stem that the stemmer would not find
+	KeepsS                    // starts of words whose -ise is not British -ize
+	Host                      // parts of host names that do not identify a site
+	Generic                   // stems that say little about which skill is wanted
+	CodeWork                  // stems and headwords of work on the present code, which needs no skill
+	AppPart                   // stems and headwords for parts and contents of an app under construction
+	TriggerLabel              // labels of a list of trigger phrases
+	UsageCue                  // phrases that say when to use the skill
+	OccasionLead              // words before the occasion in "the user asks to X"
+	UsageEnd                  // ends of clauses that say when to use the skill, in languages with the verb last
+	UsageTail                 // words after such an end: "할 때 사용한다"
+	SaidBefore                // words before a quotation of users
+	SaidBehind                // words after a quotation of users
+	SaidLead                  // particles between the quotation and such words
+	Refusal                   // starts of a boundary clause
+	RefusalLead               // words between a refusal and the excluded thing
+	RefusalEnd                // ends of a boundary clause in languages with the verb last
+	UseAnd                    // endings between a use and such a clause
+	UseSign                   // parts of a parenthesis that names a skill to use instead
+	NameFiller                // words after a name, as in "use Y for that"
+	Directive                 // words before the names of skills to use instead
+	NotName                   // words after "use" that are not names of skills
+	ExcludedTail              // ends of an excluded thing that can be cut
+	LeftOver                  // particles that remain after a name is cut
+	SkillNoun                 // words for a skill or agent
+	ByParticle                // particles for the means of an action
+	UsedParticle              // other particles of a name that is put to use
+	And                       // verb endings that another verb follows
+	AndThen                   // words that put the verb before them first
+	Past                      // ends of a verb before a noun of time
+	NotPast                   // ends of other words with the same letter
+	RequestEnd                // ends of a sentence that asks
+	If                        // ends of a condition, inside a text
+	NounVerb                  // ends of a verb that describes a noun
+	Why                       // question words for a reason
+	GoOn                      // starts of texts after a name that is asked for alone
+	UseAdverb                 // words between a name and a verb of use
+	NameTail                  // words after the name of a skill to use instead
+	NameConnector             // words between two names
+	AndSoOn                   // ends of a list of quotations
+	UseSignEnd                // ends of a parenthesis that names a skill to use instead
+	AgentWord                 // words of prompts that ask for an agent
+	PlainStart                // starts of questions and errands that need no skill
+	PlainEnd                  // ends of questions and errands that need no skill
+	Asking                    // terms of sentences that mention use without a purpose
+	WhatQuestion              // starts of questions about the nature of a thing
+	Advice                    // parts of such questions that ask for advice
+	DoesQuestion              // starts of questions about the effect of a thing
+	DoesEnd                   // ends of such questions
+	OwnDoes                   // starts of such questions about one's own affairs
+	HowQuestion               // starts of questions about the workings of a thing
+	WorkEnd                   // ends of such questions
+	Works                     // parts of such questions
+	WhatBehind                // ends of questions such as "X is what"
+	Negation                  // words and pairs of words that negate a name after them
+	Forbidden                 // words after a name that forbid its use
+	Yes                       // answers that agree to a question of the program
 
 	Count // number of lists
 )
