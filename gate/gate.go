@@ -373,19 +373,10 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 
 // SkipReason returns why a prompt of that kind is not searched, or "" for Search.
 func SkipReason(k triage.Kind) Reason {
-	switch k {
-	case triage.Greeting:
-		return Greeting
-	case triage.Ack:
-		return Ack
-	case triage.Command:
-		return Command
-	case triage.Machine:
-		return Machine
-	case triage.Empty:
-		return Empty
+	if k == triage.Search {
+		return ""
 	}
-	return ""
+	return Reason(k) // a reason has the name of its kind
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -17,51 +17,38 @@ const lenders = 48
 // versions of a skill would decide between them. It re-sorts hits and returns the added
 // matches by document.
 func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {
-	var with, without []int
-	for i := range hits[:min(lenders, len(hits))] {
-		if g.snapshot.Length(hits[i].Doc, index.Expansion) > 0 {
-			with = append(with, i)
-		} else {
-			without = append(without, i)
-		}
-	}
-	if len(with) == 0 || len(without) == 0 {
+	head := hits[:min(lenders, len(hits))]
+	expanded := func(h rank.Hit) bool { return g.snapshot.Length(h.Doc, index.Expansion) > 0 }
+	if !slices.ContainsFunc(head, expanded) {
 		return nil
 	}
-	sketches := make([]string, min(lenders, len(hits)))
-	for i := range sketches {
-		if doc, err := g.snapshot.Doc(hits[i].Doc); err == nil {
+	sketches := make([]string, len(head))
+	for i, h := range head {
+		if doc, err := g.snapshot.Doc(h.Doc); err == nil {
 			sketches[i] = doc.Sketch
 		}
 	}
-	var lent map[uint32][]rank.Match
-	for _, b := range without {
+	lent := map[uint32][]rank.Match{}
+	for b, poor := range head {
 		best, near := -1, 0.0
-		for _, a := range with {
-			if j := family.Jaccard(sketches[a], sketches[b]); j > near {
+		for a, rich := range head {
+			if j := family.Jaccard(sketches[a], sketches[b]); j > near && expanded(rich) {
 				best, near = a, j
 			}
 		}
-		if best < 0 || !family.Same(sketches[best], sketches[b]) {
+		if best < 0 || expanded(poor) || !family.Same(sketches[best], sketches[b]) {
 			continue
 		}
-		more := missing(g.ranker.Explain(res, hits[best].Doc), g.ranker.Explain(res, hits[b].Doc))
+		more := missing(g.ranker.Explain(res, head[best].Doc), g.ranker.Explain(res, poor.Doc))
 		if len(more) == 0 {
 			continue
 		}
-		if lent == nil {
-			lent = map[uint32][]rank.Match{}
-		}
-		lent[hits[b].Doc] = more
-	}
-	for i := range hits {
-		for _, m := range lent[hits[i].Doc] {
-			hits[i].Score += m.Score
+		lent[poor.Doc] = more
+		for _, m := range more {
+			head[b].Score += m.Score
 		}
 	}
-	if lent != nil {
-		slices.SortStableFunc(hits, func(a, b rank.Hit) int { return cmp.Compare(b.Score, a.Score) })
-	}
+	slices.SortStableFunc(hits, func(a, b rank.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return lent
 }
 

@@ -156,13 +156,11 @@ const length = 400.0
 
 // Cosine returns the cosine of v and the Vector in w, from -1 to 1, or 0 if one is the zero Vector.
 func (v *Vector) Cosine(w []byte) float64 {
-	return cosine(v, (*Vector)(unsafe.Pointer(unsafe.SliceData(w[:Dim]))))
+	return v.CosineTo((*Vector)(unsafe.Pointer(unsafe.SliceData(w[:Dim]))))
 }
 
 // CosineTo is like Cosine for a Vector.
-func (v *Vector) CosineTo(w *Vector) float64 { return cosine(v, w) }
-
-func cosine(v, w *Vector) float64 {
+func (v *Vector) CosineTo(w *Vector) float64 {
 	dot, a, b := int32(0), int32(0), int32(0)
 	for j, x := range v {
 		x, y := int32(x), int32(w[j])

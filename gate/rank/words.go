@@ -8,6 +8,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // wordShares has the words that at least one in a hundred of ten thousand published skills
@@ -41,3 +42,7 @@ func share(term string) float64 {
 	}
 	return math.Exp2(-float64(line(i)[len(hash)]-'A') / 4)
 }
+
+// Generic reports whether an English stem says little about which skill is meant, even if
+// it is rare in a library: verbs of asking, words of time and feeling, small talk.
+func Generic(stem string) bool { return vocab.Generic.Has(stem) }
