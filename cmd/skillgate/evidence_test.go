@@ -35,7 +35,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 		costs          string
 	}{
 		"full":  {true, true, true, ""},
-		"terms": {true, false, false, "are kept as terms"},
+		"terms": {true, false, false, "as terms"},
 		"hash":  {false, false, false, "and 8 not at all"},
 		"none":  {false, false, false, "and 8 not at all"},
 	} {
@@ -97,7 +97,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
 	p.must("log") // all before them is in the database
 	require.NoError(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
-	const want = "could not be read and count nowhere: 2"
+	const want = "unreadable lines of the log, which are not counted: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
 		n := strings.Count(p.stderr.String(), want)

@@ -84,7 +84,7 @@ func (m *machine) pluginAsked(t *testing.T) {
 	})
 	for _, args := range [][]string{nil, {"--listing"}} {
 		t.Run(fmt.Sprintf("yes %q", args), func(t *testing.T) {
-			install(t, "", "Sessions that start from now on have it", args...)
+			install(t, "", "New sessions use the plugin", args...)
 			if args == nil {
 				t.Run("first line", m.pluginGreets)
 			}
@@ -271,8 +271,8 @@ func (m *machine) registeredTwice(t *testing.T) {
 	m.api.calls(used, "Skill", map[string]string{"skill": "csv-cleaner"})
 	m.prompt(t, used)
 	assert.Len(t, m.ended(t, used).Outcomes, 1)
-	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "each is asked about every prompt") {
-		t.Errorf("doctor = %d, %s; want it to say that both are asked about every prompt", code, out)
+	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "each answers every prompt") {
+		t.Errorf("doctor = %d, %s; want it to say that both answer every prompt", code, out)
 	}
 }
 
@@ -301,8 +301,8 @@ func (m *machine) brokenModule(t *testing.T) {
 			assert.Contains(t, m.api.await(t, prompt).listing(), "\n- game-balance-sheet", a.fresh)
 			out, code := m.skillgate("doctor")
 			require.Equal(t, 1, code)
-			require.Contains(t, string(out), "writes it: hooks/register.ts")
-			assert.Equal(t, name == "does not compile", strings.Contains(string(out), " does not take the plugin: "))
+			require.Contains(t, string(out), "this version of skillgate: hooks/register.ts")
+			assert.Equal(t, name == "does not compile", strings.Contains(string(out), " rejects the plugin: "))
 		})
 	}
 }

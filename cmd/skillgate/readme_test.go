@@ -317,7 +317,7 @@ func (h homeFolder) run(t *testing.T, command string) string {
 	skip := false
 	for line := range strings.Lines(string(out)) {
 		// A test's home is in the temporary folder, a user's is not.
-		if strings.Contains(line, "lies in a temporary or build folder") {
+		if strings.Contains(line, "is in a temporary or build folder") {
 			skip = true
 			continue
 		}

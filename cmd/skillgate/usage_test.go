@@ -42,7 +42,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"neither a span nor a date", "stats --since soon", "for example `skillgate stats`"},
 		{"a word after one dash", "query -explain x", "did you mean --explain?"},
 		{"no such letter", "log -n 5", "for example `skillgate log --last 50`"},
-		{"a flag of one letter of another command", "--k", "`skillgate --help` says"},
+		{"a flag of one letter of another command", "--k", "`skillgate --help` shows"},
 		{"an example with what it does", "index now", "for example `skillgate index`; "},
 		{"nothing to undo", "advise undo", "`skillgate advise` lists"},
 		{"no experiment", "experiment stop", "`skillgate experiment start` starts one"},

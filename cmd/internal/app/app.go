@@ -64,13 +64,13 @@ func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
 		if others := errors.Join(bad.Project, bad.Managed); others != nil {
 			for line := range strings.SplitSeq(others.Error(), "\n") {
-				a.Note("left out: %s", Visible(line))
+				a.Note("ignored: %s", Visible(line))
 			}
 		}
 		err = bad.Own
 	}
 	if err != nil {
-		return s, Hint(err, "correct what it names, or take it out")
+		return s, Hint(err, "correct the setting that it names, or remove it")
 	}
 	return s, nil
 }
@@ -126,16 +126,16 @@ func OpenError(err error) error {
 	hint := ""
 	switch problem.Problem {
 	case workspace.BadLibrary:
-		hint = "want a folder of skills, or a .jsonl or .jsonl.gz file with one " +
+		hint = "give a folder of skills, or a .jsonl or .jsonl.gz file with one " +
 			`{"id","name","description","frontmatter","body"} object a line`
 	case workspace.NoSkills:
 		hint = "a skill is a folder with a SKILL.md, or a line of a .jsonl file"
 	case workspace.BadDictionary:
-		hint = "correct it; `skillgate doctor` reads your words again"
+		hint = "correct it; `skillgate doctor` checks your words again"
 	case workspace.BadState:
-		hint = "is " + problem.File + " readable?"
+		hint = "make " + problem.File + " readable for your user"
 	case workspace.CannotBuild:
-		hint = "is " + problem.File + " writable, with space left?"
+		hint = "make " + problem.File + " writable, with free space"
 	}
 	return Hint(err, hint)
 }

@@ -38,11 +38,12 @@ func (a *App) mendUnwritable(err error) string {
 	dir, variable := filepath.Dir(at.Path), a.moves(at.Path)
 	switch {
 	case variable != "":
-		return a.Textf("are %s and its files writable for your user, with space left? %s moves it elsewhere", dir, variable)
+		return a.Textf("check that %s and its files are writable and that there is free space; %s moves the folder "+
+			"elsewhere", dir, variable)
 	case at.Op == "open" && errors.Is(err, fs.ErrPermission):
 		return ""
 	}
-	return a.Textf("are %s and its files writable for your user, with space left?", dir)
+	return a.Textf("check that %s and its files are writable and that there is free space", dir)
 }
 
 // moves returns the environment variable that relocates the skillgate folder containing path, or "".

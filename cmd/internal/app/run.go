@@ -57,7 +57,7 @@ func (a *App) Run(root *cobra.Command) int {
 			hint, err = a.exampleHint(cmd), fmt.Errorf(a.T(exit.format), exit.args...)
 		}
 	case errors.Is(err, system.ErrCaught):
-		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
+		hint = a.T("if the index is damaged, `skillgate index --full` rebuilds it")
 	case !started:
 		hint, err = a.usageError(cmd, err)
 	}
@@ -150,5 +150,5 @@ func (a *App) exampleHint(cmd *cobra.Command) string {
 	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate it from its explanation
 		return a.Textf("for example `%s`; `%s --help` says more", example, cmd.CommandPath())
 	}
-	return a.Textf("`%s --help` says how it is used", cmd.CommandPath())
+	return a.Textf("`%s --help` shows its usage", cmd.CommandPath())
 }

@@ -72,7 +72,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"failure with a hint", "work", func() error { return Fail("try again", "no %s", "luck") }, 3, "tool: work: no luck\ntool: hint: try again\n"},
 		{"failure without a hint", "work", func() error { return errors.New("no luck") }, 3, "tool: work: no luck\n"},
 		{"wrong usage that the work finds", "work", func() error { return Usage("--n is %d", 0) }, 3,
-			"tool: work: --n is 0\ntool: hint: `tool work --help` says how it is used\n"},
+			"tool: work: --n is 0\ntool: hint: `tool work --help` shows its usage\n"},
 		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
 		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
 		{"a short word that is not a command", "fook", nil, 3, "tool: hint: `tool --help` lists the commands\n"},
@@ -84,7 +84,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 			"tool: count: there is no flag -wait\ntool: hint: did you mean --wait?\n"},
 		{"not a whole number", "count --n 1.5 x", nil, 3, "tool: count: --n: \"1.5\" is not a whole number\n"},
 		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},
-		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` says how it is used\n"},
+		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` shows its usage\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

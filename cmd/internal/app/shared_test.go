@@ -72,10 +72,10 @@ func TestOpenErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a library that is not there": {noLibrary, "want a folder of skills"},
+		"a library that is not there": {noLibrary, "give a folder of skills"},
 		"a folder without skills":     {noSkills, "a skill is a folder with a SKILL.md"},
-		"a broken dictionary":         {badWords, "`skillgate doctor` reads"},
-		"the same, read":              {badText, "`skillgate doctor` reads"},
+		"a broken dictionary":         {badWords, "`skillgate doctor` checks"},
+		"the same, read":              {badText, "`skillgate doctor` checks"},
 	} {
 		exit := (*app.Error)(nil)
 		if !errors.As(app.OpenError(tt.err), &exit) || !strings.Contains(exit.Hint, tt.want) {

@@ -49,19 +49,19 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
-		a.Note("prompts of the log that were redacted again, by the rules of this version: %d", n)
+		a.Note("logged prompts that were redacted again by the rules of this version: %d", n)
 	}
 	switch why := db.Copied(); {
 	case db.Behind:
-		a.Note("the newest lines are missing, another skillgate is folding them in")
+		a.Note("the newest lines are missing: another skillgate is moving them into the database")
 	case errors.Is(why, store.ErrDenied):
-		a.NoteOnce("a copy of the log is read, since it cannot be written: %v", why)
+		a.NoteOnce("reading a copy of the log, because the log is not writable: %v", why)
 	case why != nil:
-		a.NoteOnce("a copy of the log is read, since %s cannot be locked; it is on %s (%v). XDG_STATE_HOME moves it to "+
-			"another file system", a.Display(d.State), FileSystem(a, d.State), why)
+		a.NoteOnce("reading a copy of the log, because %s cannot be locked; it is on %s (%v). Set XDG_STATE_HOME to a "+
+			"folder on another file system", a.Display(d.State), FileSystem(a, d.State), why)
 	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
-		a.NoteOnce("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
+		a.NoteOnce("unreadable lines of the log, which are not counted: %d; they are kept in %s", n,
 			a.Display(filepath.Join(d.State, store.BadFiles)))
 	}
 	return db, nil
@@ -69,7 +69,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 
 // FileSystem returns the type of the file system that holds dir.
 func FileSystem(a *app.App, dir string) string {
-	return cmp.Or(system.FileSystem(dir), a.T("a file system that does not say its kind"))
+	return cmp.Or(system.FileSystem(dir), a.T("an unknown file system"))
 }
 
 // With opens the journal, calls do with it and closes it.
@@ -91,18 +91,18 @@ func Error(err error, dir string) error {
 	hint := ""
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
-		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new one starts by itself, and lines not folded yet "+
+		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new database is created, and the newest lines "+
 			"are still in *.jsonl", store.File, dir)
 	case errors.Is(err, store.ErrNewer):
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
 		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
 	case errors.Is(err, regular.ErrNotRegular), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
-		hint = fmt.Sprintf("move what that names out of %s: skillgate keeps files of its own there", dir)
+		hint = fmt.Sprintf("move that file out of %s, where skillgate keeps its own files", dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the parent folder cannot be created
-		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME say where it is", dir)
+		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME determine its path", dir)
 	case errors.Is(err, experiment.ErrUnreadable):
 		hint = experiment.SetAside
 	case errors.Is(err, experiment.ErrNewer):
@@ -124,19 +124,20 @@ type Filter struct {
 // Add adds the flags to cmd.
 func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
-	fs.StringVar(&f.until, "until", "", "before `WHEN`")
-	fs.StringVar(&f.verdict, "verdict", "", "`VERDICT` is inject, force, silent, skip or error")
-	fs.StringVar(&f.reason, "reason", "", "`REASON` is "+strings.Join(Reasons, ", "))
-	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
-	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
-	fs.StringVar(&f.lang, "lang", "", "`LANG` is "+strings.Join(lang.Codes(), ", ")+", mixed or other")
-	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
+	fs.StringVar(&f.since, "since", "", "decisions since `WHEN`: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
+	fs.StringVar(&f.until, "until", "", "decisions before `WHEN`")
+	fs.StringVar(&f.verdict, "verdict", "", "decisions with this `VERDICT`: inject, force, silent, skip or error")
+	fs.StringVar(&f.reason, "reason", "", "decisions with this `REASON`: "+strings.Join(Reasons, ", "))
+	fs.StringVar(&f.session, "session", "", "decisions of the session with this `ID` or prefix of an ID")
+	fs.StringVar(&f.project, "project", "", "decisions of sessions in `FOLDER` or its subfolders")
+	fs.StringVar(&f.lang, "lang", "", "decisions for prompts in `LANG`: "+
+		""+strings.Join(lang.Codes(), ", ")+", mixed or other")
+	fs.StringVar(&f.follow, "followed", "", "decisions whose suggestion had this `OUTCOME`: yes (used), no or unknown")
 }
 
 // AddSkill adds the flag that sets f.Skill.
 func (f *Filter) AddSkill(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Skill, "skill", "", "`NAME` was suggested or used")
+	cmd.Flags().StringVar(&f.Skill, "skill", "", "decisions that suggested `NAME`, or after which it was used")
 }
 
 // Reasons lists the reasons that a decision may have.

@@ -26,7 +26,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "advise",
-		Short: "Say what would help most here, with what it does to past prompts",
+		Short: "Propose changes, with their effect on past prompts",
 		Long: `advise reads what came of past prompts and proposes changes, those worth most
 first: a phrase that people say for a description, a word for your dictionary, a
 boundary for a skill that is named in the place of another, a skill that is
@@ -67,7 +67,8 @@ func newApply(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 1 {
-				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("N is %q, want the number of a proposal"), args[0])
+				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("N is %q, want the number of a "+
+					"proposal"), args[0])
 			}
 			known, r, err := o.look(cmd.Context())
 			if err != nil {
@@ -75,11 +76,12 @@ func newApply(o *options) *cobra.Command {
 			}
 			defer known.Close()
 			if n > len(r.Proposals) {
-				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("proposals: %d"), len(r.Proposals))
+				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("number of proposals: "+
+					"%d"), len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
 			if p.Edit == nil {
-				return app.Fail(o.Textf("run `%s`", p.Command), o.T("a command does proposal %d"), n)
+				return app.Fail(o.Textf("run `%s`", p.Command), o.T("proposal %d is carried out by a command"), n)
 			}
 			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
 			o.diff(p.Edit.File, p.Edit.Old, p.Edit.New, o.T("changed"))
@@ -91,7 +93,7 @@ func newApply(o *options) *cobra.Command {
 			if err := advise.Apply(known.Dirs.State, p, o.Now()); err != nil {
 				return app.Hint(err, o.T("run `skillgate advise` again"))
 			}
-			o.Say("changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
+			o.Say("changed %s; `skillgate advise undo` reverts it\n", p.Edit.File)
 			return nil
 		},
 	}
@@ -103,7 +105,7 @@ func newUndo(a *options) *cobra.Command {
 	var forget bool
 	cmd := &cobra.Command{
 		Use:   "undo",
-		Short: "Take back the newest proposal that was applied",
+		Short: "Revert the newest applied proposal",
 		Long: `undo writes the file as it was before. One that has changed since is left alone:
 undo shows what would be taken back. With --forget the newest counts as taken back
 and its file is left as it is; the next undo takes the one before.`,
@@ -118,23 +120,23 @@ and its file is left as it is; the next undo takes the one before.`,
 			switch {
 			case errors.Is(err, advise.ErrChanged):
 				a.diff(back.Edit.File, back.Edit.New, back.Edit.Old, a.T("before"))
-				return app.Hint(err, a.T("take it back by hand, as above; then `skillgate advise undo --forget`"))
+				return app.Hint(err, a.T("revert it by hand as shown above, then run `skillgate advise undo --forget`"))
 			case errors.Is(err, advise.ErrUnreadable):
 				return app.Hint(err, advise.SetAside)
 			case err != nil:
 				return err
 			case back == nil:
 				return app.Fail(a.T("`skillgate advise` lists what can be applied"), "%s",
-					a.T("nothing that was applied stands"))
+					a.T("there is no applied proposal"))
 			case forget:
-				a.Say("%s is left as it is: %s\n", back.Edit.File, app.Visible(back.Text))
+				a.Say("%s was left unchanged: %s\n", back.Edit.File, app.Visible(back.Text))
 				return nil
 			}
-			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
+			a.Say("%s was restored: %s\n", back.Edit.File, app.Visible(back.Text))
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file as it is, and count the proposal as taken back")
+	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file as it is and count the proposal as reverted")
 	return cmd
 }
 
@@ -169,21 +171,22 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	for i, p := range r.Proposals {
 		say("%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
 		if e := p.Effect; e != nil {
-			say("   effect  held out: %s\n           where it was chosen: %s\n", part(a, e.HeldOut), part(a, e.Chosen))
+			say("   effect  on held-out sessions: %s\n           on the other sessions: "+
+				"%s\n", part(a, e.HeldOut), part(a, e.Chosen))
 		} else {
-			say("   effect  not known: there is nothing to replay\n")
+			say("   effect  unknown: there is nothing to replay\n")
 		}
 		if p.Shared > 0 {
-			say("   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
+			say("   shares  %d of its %d prompts with proposals above: apply one, then run advise again\n", p.Shared,
 				len(p.Prompts))
 		}
 		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(p.Do(i+1)))
 	}
 	if len(r.Proposals) == 0 {
-		say("nothing to propose: a proposal rests on several prompts, and of %d the turns of %d are known to have ended\n",
+		say("nothing to propose: a proposal needs several prompts; of %d prompts in the log, %d have a finished turn\n",
 			r.Prompts, r.Ended)
 	} else {
-		say("prompts that all of this rests on: %d, of which the turns of %d are known to have ended\n", r.Prompts, r.Ended)
+		say("based on %d prompts, of which %d have a finished turn\n", r.Prompts, r.Ended)
 	}
 	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
 	for _, x := range r.Applied {
@@ -198,16 +201,16 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 }
 
 func part(a *app.App, p advise.Part) string {
-	text := a.Textf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
+	text := a.Textf("of %d prompts %d now get the skill that they needed, %d lose it", p.Prompts,
 		p.Caught, p.Lost)
 	switch {
 	case p.Fewer > 0:
-		text += a.Textf(", fewer names are shown: %d", p.Fewer)
+		text += a.Textf(", fewer suggestions: %d", p.Fewer)
 	case p.Fewer < 0:
-		text += a.Textf(", more names are shown: %d", -p.Fewer)
+		text += a.Textf(", more suggestions: %d", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
-		text += a.Textf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
+		text += a.Textf(", %d lose a needless hint, %d gain one", p.Spared, p.Bothers)
 	}
 	return text
 }

@@ -27,7 +27,7 @@ func New(a *app.App) *cobra.Command {
 	o, back := &options{App: a}, false
 	cmd := &cobra.Command{
 		Use:   "calibrate",
-		Short: "Learn from the log how sure the gate must be",
+		Short: "Adapt the threshold need_min to the log",
 		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are
 named, to what the log of this machine shows: what was named and then used,
 what was named and not used, and what was used though it was not named. The bar
@@ -50,7 +50,7 @@ skillgate.yaml switches learning off.`,
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "change nothing")
 	cmd.Flags().BoolVar(&back, "reset", false,
-		"go back to the default and forget what was logged until now: later prompts are learned from")
+		"restore the default and learn only from prompts logged after now")
 	cmd.MarkFlagsMutuallyExclusive("reset", "dry-run")
 	return cmd
 }
@@ -103,7 +103,7 @@ func run(ctx context.Context, o *options) error {
 	case few:
 		said = fmt.Sprintf("need_min stays at %.3g: too little is known, %s\n", c.NeedMin, c.Known)
 		if !o.JSON {
-			a.Note("it takes %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
+			a.Note("calibration needs %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
 		}
 	case c.NeedMin == c.From:
 		said = fmt.Sprintf("need_min stays at %.3g, by %s\n", c.NeedMin, c.Known)
@@ -127,7 +127,7 @@ func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said 
 	}
 	fmt.Fprint(a.Stdout, said)
 	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
-		a.Note("need_min is set to %.3g, which comes first", settings.NeedMin)
+		a.Note("need_min is set to %.3g, which overrides calibration", settings.NeedMin)
 	}
 	return nil
 }

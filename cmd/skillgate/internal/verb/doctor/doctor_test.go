@@ -83,7 +83,7 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
 			},
-			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex was told to trust the hook once; whether since its last change", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex has trusted the hook once; whether it still does", "ok has not been measured"}},
 		{name: "a line that blocks prompts once the program is gone", host: &hooks.Gemini,
 			answer: strings.Replace(goodAnswer, "UserPromptSubmit", "BeforeAgent", 1),
 			damage: func(t *testing.T, p *apptest.Home, file string) {
@@ -237,7 +237,7 @@ func TestDoctor(t *testing.T) {
 		{name: "words that do something", status: statusOK, want: "1 Korean words, 1 English sets",
 			damage: words("korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n" +
 				"  - {means: [code review], say: [eyeball my branch]}\n")},
-		{name: "not installed", status: statusFail, want: "no settings file",
+		{name: "not installed", status: statusFail, want: "neither a settings file",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Settings) }},
 		{name: "settings with a comment", status: statusFail, want: "settings.json:1: not plain JSON",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
@@ -261,12 +261,12 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "deleted binary", status: statusFail, want: "cannot be run",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
-		{name: "two commands", status: statusFail, want: "each is asked about every prompt",
+		{name: "two commands", status: statusFail, want: "each answers every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"),
 					`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
 			}},
-		{name: "the plugin and the settings", status: statusFail, want: "each is asked about every prompt",
+		{name: "the plugin and the settings", status: statusFail, want: "each answers every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, strings.Replace(p.Read(t, p.Settings), "{", "{,", 1))
 			}},
@@ -277,28 +277,28 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "the plugin", status: statusOK, want: hostplugin.ID,
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") }},
-		{name: "the plugin with a file that was changed", status: statusWarn, want: "writes it: hooks/register.ts",
+		{name: "the plugin with a file that was changed", status: statusWarn, want: "this version of skillgate: hooks/register.ts",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
 				p.Write(t, filepath.Join(p.State, "plugin", "claude", "hooks", "register.ts"), "throw 1", 0o600)
 			}},
-		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "cannot be written, so that an upgrade",
+		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "is not writable, so upgrades",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
 				lock(t, filepath.Join(p.State, "plugin", "claude"))
 			}},
-		{name: "the plugin in a client that does not take its module", status: statusWarn, want: "2.1.330 does not take the plugin: x is not an event",
+		{name: "the plugin in a client that does not take its module", status: statusWarn, want: "2.1.330 rejects the plugin: x is not an event",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "x is not an event", nil }
 			}},
-		{name: "the plugin and a client that cannot check it", status: statusWarn, want: "2.1.330 takes the plugin could not be checked: signal: killed",
+		{name: "the plugin and a client that cannot check it", status: statusWarn, want: "2.1.330 accepts the plugin could not be checked: signal: killed",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
 			}},
-		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so that hints are not shown"},
-		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 has no modules",
+		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so hints are not displayed"},
+		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 does not support modules",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.client = func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil }
@@ -335,7 +335,7 @@ func TestDoctor(t *testing.T) {
 		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trialRun{Err: errors.New("did not end within 2s")})},
 		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
 		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
-		{name: "no index", status: statusWarn, want: "no index yet of shared",
+		{name: "no index", status: statusWarn, want: "not indexed yet:  shared",
 			probe: func(p *probes) {
 				p.index = func(context.Context) (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
 			}},
@@ -344,7 +344,7 @@ func TestDoctor(t *testing.T) {
 				p.index = func(context.Context) (indexState, error) { return indexState{}, errors.New("open index: checksum") }
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
-		{name: "dictionary with an unknown key", status: statusWarn, want: "none of your words count", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
+		{name: "dictionary with an unknown key", status: statusWarn, want: "your words are not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
 		{name: "word that is built in", status: statusWarn, want: "synonyms.yaml:3: 회의록 says what the built-in entry says",
 			damage: words("korean:\n  결재판: {en: [approval board]}\n  회의록: {en: [" + strings.Join(synonyms.Default().Senses("회의록"), ", ") + "]}\n")},
 		{name: "phrase that is built in", status: statusWarn, want: `synonyms.yaml:2: the set of "k8s" says what a built-in set says`,
@@ -361,7 +361,7 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *probes) {
 				p.client = func(context.Context) (string, error) { return "2.1.99 (Claude Code)", nil }
 			}},
-		{name: "open permissions", status: statusWarn, want: "others can read",
+		{name: "open permissions", status: statusWarn, want: "other users can read",
 			damage: func(t *testing.T, p *apptest.Home, d *dirs.Dirs) {
 				p.Write(t, filepath.Join(d.State, "journal.jsonl"), "", 0o644)
 			}},
@@ -416,8 +416,8 @@ func TestDoctorReadsTheLog(t *testing.T) {
 		{"odd ones, and one since", []gate.Decision{odd, odd, odd, known}, ""},
 		{"no text since an update", []gate.Decision{known, odd, odd, renamed}, "format: the newest 3 "},
 		{"late now and then", []gate.Decision{late, cut, late, cut, late, cut, late, cut}, ""},
-		{"late input", []gate.Decision{late, late, known, late, late, cut, late}, "answers: of the newest 7 prompts, 5 were not there"},
-		{"slow searches", []gate.Decision{cut, cut, cut, cut, late, cut}, "answers: of the newest 6 prompts, 5 were searched"},
+		{"late input", []gate.Decision{late, late, known, late, late, cut, late}, "answers: of the newest 7 prompts, 5 arrived too late"},
+		{"slow searches", []gate.Decision{cut, cut, cut, cut, late, cut}, "answers: of the newest 6 prompts, 5 reached the deadline"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -464,9 +464,9 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
-			"nothing of it is here; asked at 2026-03-04 15:00:00: refused"},
+			"nothing was fetched yet; last attempt 2026-03-04 15:00:00: refused"},
 		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
-			"its skills (3) stay as they were; asked at 2026-03-04 15:00:00: refused"},
+			"its skills (3) are kept as they were; last attempt 2026-03-04 15:00:00: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -508,7 +508,7 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 	s, err := gate.Load(d, p.Cwd, nil)
 	r := checkAll(t.Context(), p.App, d, s, err, healthy())
 	for _, want := range []finding{
-		{Status: statusOK, Text: "skillgate.yaml of your organisation goes over yours"},
+		{Status: statusOK, Text: "skillgate.yaml of your organisation overrides your settings"},
 		{Status: statusFail, Text: "there is no setting future", Fix: "ask your administrator to correct it"},
 		{Status: statusOK, Text: "skillgate's own settings are valid"},
 	} {
@@ -565,12 +565,12 @@ func TestDoctorNamesUnknownVariables(t *testing.T) {
 		"SKILLGATE_EMPTY=", "MY_SKILLGATE_TOPK=3"}
 	said := map[string]string{}
 	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
-		if strings.Contains(f.Text, "sets nothing") && f.Status == statusWarn {
+		if strings.Contains(f.Text, "has no effect") && f.Status == statusWarn {
 			said[f.Text] = f.Fix
 		}
 	}
 	want := map[string]string{
-		"SKILLGATE_TOPK sets nothing: there is no such setting": "did you mean SKILLGATE_TOP_K?",
+		"SKILLGATE_TOPK has no effect: there is no such setting": "did you mean SKILLGATE_TOP_K?",
 	}
 	assert.Equal(t, want, said)
 }

@@ -43,7 +43,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		} else if elsewhere > 0 {
 			status, fix = statusOK, ""
 		}
-		c.add(check, status, fix, "no settings file of Claude Code that is read here registers the hook, and no plugin does")
+		c.add(check, status, fix, "neither a settings file of Claude Code nor a plugin registers the hook here")
 		return nil
 	}
 	for i, h := range installed[1:] {
@@ -53,7 +53,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 				fix = "skillgate install --plugin, or skillgate uninstall --scope " + where[0].Scope
 			}
 			c.add(check, statusFail, fix,
-				"%s:%d and %s:%d both register the hook: each is asked about every prompt, and notes every use", where[0].Path,
+				"%s:%d and %s:%d both register the hook: each answers every prompt and records every use", where[0].Path,
 				installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
@@ -83,8 +83,8 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
 	if self.Temporary(c.App, program) {
-		c.add(check, statusWarn, fmt.Sprintf(c.T("install the binary in a lasting place, then %s"), again),
-			"%s lies in a temporary or build folder and may vanish", program)
+		c.add(check, statusWarn, fmt.Sprintf(c.T("install the binary in a permanent folder, then run %s"), again),
+			"%s is in a temporary or build folder and may disappear", program)
 	}
 	cmd, ok := c.toRun(check, again, hooks.SettingsFile{Scope: file.Scope, Path: file.Path}, program, h)
 	if !ok {
@@ -157,7 +157,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	text := fmt.Sprintf(c.T("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms"), hookRuns, answered,
 		len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
-		c.add(check, statusWarn, "skillgate index --full; or set deadline_ms lower", "%s, want at most %d ms", text,
+		c.add(check, statusWarn, "skillgate index --full; or lower deadline_ms", "%s, want at most %d ms", text,
 			slowHook.Milliseconds())
 	} else {
 		c.add(check, statusOK, "", "%s", text)
@@ -167,7 +167,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
 	case len(greeting.Stdout) > 0:
-		c.add(check, statusWarn, "look at the settings score_min and need_min", "a greeting gets an answer of %d bytes",
+		c.add(check, statusWarn, "check the settings score_min and need_min", "a greeting gets an answer of %d bytes",
 			len(greeting.Stdout))
 	}
 }
@@ -185,5 +185,5 @@ func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 			return
 		}
 	}
-	c.add(check, statusOK, "", "empty, broken and cut input: exit status 0")
+	c.add(check, statusOK, "", "empty, broken and truncated input: exit status 0")
 }

@@ -62,16 +62,17 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	switch {
 	case host.Inert == "":
 	case host.Trusted == nil:
-		c.add(host.Name, statusOK, "", "whether it is at work cannot be seen here: %s", host.Inert)
+		c.add(host.Name, statusOK, "", "whether the hook is active is not visible here: %s", host.Inert)
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
 	default:
-		c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen",
+		c.add(host.Name, statusOK, "", "%s has trusted the hook once; whether it still does after the last change is "+
+			"not visible here",
 			host.Title)
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
-			"%s reads hooks from %s, which is there, and not from %s", host.Title, host.Instead, file.Path)
+			"%s reads hooks from %s, which exists, and not from %s", host.Title, host.Instead, file.Path)
 	}
 	if host.Listing == nil {
 		c.add(host.Name, statusOK, "", "%s", host.NoListing())

@@ -19,14 +19,14 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		if v.Before(client.Modules) {
 			return
 		}
-		c.add(check, statusOK, "", "not installed, so that hints are not shown to you: `skillgate install` installs it")
+		c.add(check, statusOK, "", "not installed, so hints are not displayed to you; `skillgate install` installs it")
 		return
 	}
 	before := len(c.findings)
 	if p.ID == hostplugin.ID { // written by skillgate itself
 		if err := createsIn(p.Dir); err != nil {
 			c.add(check, statusWarn, "chmod -R u+rwX "+p.Dir,
-				"the plugin's folder cannot be written, so that an upgrade leaves it as it is: %v", err)
+				"the plugin's folder is not writable, so upgrades cannot change it: %v", err)
 		}
 		names, err := hostplugin.Changed(p.Dir, c.pluginProgram())
 		if err != nil {
@@ -34,23 +34,23 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		}
 		if len(names) > 0 {
 			c.add(check, statusWarn, "skillgate install --plugin",
-				"%s: not as this version of skillgate writes it: %s", p.Dir, strings.Join(names, ", "))
+				"%s: files that differ from this version of skillgate: %s", p.Dir, strings.Join(names, ", "))
 		}
 	}
 	switch {
 	case v == client.Version{}:
 	case v.Before(client.Modules):
 		c.add(check, statusWarn, "claude update",
-			"Claude Code %s has no modules: the plugin is its hooks alone; %s has them", v, client.Modules)
+			"Claude Code %s does not support modules, so the plugin has only its hooks; %s does", v, client.Modules)
 	default:
 		wrong, err := c.probe.module(ctx, p.Dir)
 		if err != nil {
 			c.add(check, statusWarn, "claude plugin validate "+p.Dir,
-				"whether Claude Code %s takes the plugin could not be checked: %v", v, err)
+				"whether Claude Code %s accepts the plugin could not be checked: %v", v, err)
 		}
 		if wrong != "" {
-			c.add(check, statusWarn, "skillgate install --plugin; or wait for a newer skillgate: hints are given all the same",
-				"Claude Code %s does not take the plugin: %s", v, wrong)
+			c.add(check, statusWarn, "skillgate install --plugin; or wait for a newer skillgate; hints work meanwhile",
+				"Claude Code %s rejects the plugin: %s", v, wrong)
 		}
 	}
 	if len(c.findings) == before {

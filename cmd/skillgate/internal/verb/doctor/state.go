@@ -83,7 +83,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) probes {
 func (c *checkup) ownSettings(err error) {
 	managed := gate.ManagedFile(c.dirs)
 	if info, err := os.Stat(managed); managed != "" && err == nil && info.Mode().IsRegular() {
-		c.add("settings", statusOK, "", "%s of your organisation goes over yours", managed)
+		c.add("settings", statusOK, "", "%s of your organisation overrides your settings", managed)
 	}
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok && bad.Managed != nil {
 		for line := range strings.SplitSeq(bad.Managed.Error(), "\n") {
@@ -100,7 +100,7 @@ func (c *checkup) ownSettings(err error) {
 		return
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		c.add("settings", statusFail, "correct or remove that line; the hook goes on without it", "%s", line)
+		c.add("settings", statusFail, "correct or remove that line; the hook ignores it", "%s", line)
 	}
 }
 
@@ -117,7 +117,7 @@ func (c *checkup) variables() {
 			continue
 		}
 		if near := wording.Nearest(name, known); near != "" {
-			c.add("settings", statusWarn, c.Textf("did you mean %s?", near), "%s sets nothing: there is no such setting",
+			c.add("settings", statusWarn, c.Textf("did you mean %s?", near), "%s has no effect: there is no such setting",
 				app.Visible(name))
 		}
 	}
@@ -148,7 +148,7 @@ func (c *checkup) hostSettings() {
 		}
 	}
 	c.add(check, statusOK, "",
-		"settings files of Claude Code that are valid: %d; interactive sessions run hooks only in folders the user has "+
+		"valid settings files of Claude Code: %d; interactive sessions run hooks only in folders the user has "+
 			"trusted",
 		good)
 }
@@ -173,7 +173,7 @@ func (c *checkup) index(ctx context.Context) {
 	case err != nil:
 		c.add(check, statusFail, "skillgate index --full", "%v", err)
 	case len(state.Missing) > 0:
-		c.add(check, statusWarn, "skillgate index", "no index yet of %s", strings.Join(state.Missing, ", "))
+		c.add(check, statusWarn, "skillgate index", "not indexed yet:  %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
 		c.add(check, statusWarn, "skillgate index",
 			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
@@ -198,7 +198,7 @@ func (c *checkup) leftOut(ctx context.Context) {
 		}
 	}
 	if n > 0 {
-		c.add("files", statusWarn, "skillgate lint --rule SG100", "left out of what is searched: %d, the first is %s",
+		c.add("files", statusWarn, "skillgate lint --rule SG100", "files that are not searched: %d, the first is %s",
 			n, strings.TrimPrefix(errs[0].Error(), "catalog: "))
 	}
 }
@@ -227,7 +227,7 @@ func (c *checkup) journal(ctx context.Context) {
 		defer db.Close()
 		if db.Copied() != nil {
 			c.add(check, statusFail, c.T("set XDG_STATE_HOME to a folder on another file system"),
-				"decisions stay lines and are not folded: %s cannot be locked; it is on %s (%v)", c.dirs.State,
+				"decisions stay in journal.jsonl: %s cannot be locked; it is on %s (%v)", c.dirs.State,
 				logged.FileSystem(c.App, c.dirs.State), db.Copied())
 			return
 		}
@@ -238,7 +238,7 @@ func (c *checkup) journal(ctx context.Context) {
 	}
 	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
-		c.add(check, statusWarn, "move journal.db away; a new one is made", "%s", text)
+		c.add(check, statusWarn, "move journal.db away; a new one is created", "%s", text)
 		return
 	}
 	c.add(check, statusOK, "", "%s", text)
@@ -250,7 +250,7 @@ func (c *checkup) experiment() {
 		c.add("experiment", statusWarn, experiment.SetAside, "%v", err)
 	case plan != nil:
 		c.add("experiment", statusOK, "",
-			"%g of 100 hints are kept back; `skillgate experiment` says what is known", 100*plan.Share)
+			"an experiment withholds %g of 100 hints; `skillgate experiment` shows its result", 100*plan.Share)
 	}
 }
 
@@ -281,12 +281,13 @@ func (c *checkup) late(entries []store.Entry) {
 		count[e.Decision.Reason]++
 	}
 	if n := count[gate.LateInput]; n >= least {
-		c.add("answers", statusWarn, "skillgate log --reason late_input; what runs the hook sends it its input too late",
-			"of the newest %d prompts, %d were not there in time", len(entries), n)
+		c.add("answers", statusWarn, "skillgate log --reason late_input; the program that runs the hook sends its input "+
+			"too late",
+			"of the newest %d prompts, %d arrived too late", len(entries), n)
 	}
 	if n := count[gate.Deadline]; n >= least {
-		c.add("answers", statusWarn, "skillgate log --reason deadline; skillgate index --full; or set deadline_ms higher",
-			"of the newest %d prompts, %d were searched for too long", len(entries), n)
+		c.add("answers", statusWarn, "skillgate log --reason deadline; skillgate index --full; or raise deadline_ms",
+			"of the newest %d prompts, %d reached the deadline of the search", len(entries), n)
 	}
 }
 
@@ -302,13 +303,13 @@ func (c *checkup) permissions() {
 			c.add(check, statusWarn, "chmod -R u+rwX "+folder, "%v", err)
 			clean = false
 		case len(open) > 0:
-			c.add(check, statusWarn, "chmod -R go-rwx "+folder, "others can read what skillgate keeps: %s", strings.Join(open,
+			c.add(check, statusWarn, "chmod -R go-rwx "+folder, "other users can read skillgate's files: %s", strings.Join(open,
 				", "))
 			clean = false
 		}
 	}
 	if clean {
-		c.add(check, statusOK, "", "state and cache are their owner's alone")
+		c.add(check, statusOK, "", "only you can read state and cache")
 	}
 }
 
@@ -330,7 +331,7 @@ func (c *checkup) client(ctx context.Context) (v client.Version) {
 		c.add(check, statusWarn, "claude --version", "%v", err)
 	case v.Before(firstPromptID):
 		c.add(check, statusWarn, "claude update",
-			"Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; %s does", v, firstPromptID)
+			"Claude Code %s sends no prompt_id, so a loaded skill cannot be matched to its prompt; %s does", v, firstPromptID)
 	default:
 		c.add(check, statusOK, "", "Claude Code %s", v)
 	}
@@ -378,14 +379,16 @@ func (c *checkup) libraries() {
 		}
 		switch at := s.Checked.Format(time.DateTime); {
 		case s.Error != "" && s.Digest == "":
-			c.add(check, statusWarn, fix, "%s: nothing of it is here; asked at %s: %s", reference, at, app.Visible(s.Error))
+			c.add(check, statusWarn, fix, "%s: nothing was fetched yet; last attempt %s: "+
+				"%s", reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: its skills (%d) stay as they were; asked at %s: %s", reference, s.Skills, at,
+			c.add(check, statusWarn, fix, "%s: its skills (%d) are kept as they were; last attempt %s: "+
+				"%s", reference, s.Skills, at,
 				app.Visible(s.Error))
 		case s.Checked.IsZero():
 			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
 		default:
-			c.add(check, statusOK, "", "%s: skills: %d, asked at %s", reference, s.Skills, at)
+			c.add(check, statusOK, "", "%s: skills: %d, checked at %s", reference, s.Skills, at)
 		}
 	}
 }
@@ -402,7 +405,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
 			fix = exit.Hint
 		}
-		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(),
+		c.add(check, statusWarn, fix, "%s; until then your words are not used", strings.TrimPrefix(err.Error(),
 			"synonyms: "))
 		return
 	case dict == nil: // there is no dictionary
@@ -410,7 +413,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 	}
 	if problems := dict.Check(); len(problems) > 0 {
 		c.addProblems(check, "correct the line, then skillgate index",
-			"; until then none of your words count", problems)
+			"; until then your words are not used", problems)
 		return
 	}
 	idle := workspace.RepeatedWords(dict, synonyms.Default())

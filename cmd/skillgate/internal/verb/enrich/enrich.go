@@ -71,7 +71,7 @@ func (f *options) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.only, "only", nil,
 		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be asked and what it costs; ask nothing")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print what would be asked and its cost, and ask nothing")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
@@ -254,7 +254,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	}
 	fmt.Fprintln(out, ")")
 	if n := run.Dropped.Total(); n > 0 {
-		fmt.Fprintf(out, "not taken of the answers: %s (--json says why)\n", wording.Count(n, "phrase"))
+		fmt.Fprintf(out, "rejected from the answers: %s (--json says why)\n", wording.Count(n, "phrase"))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {

@@ -37,7 +37,7 @@ func TestWrongUsage(t *testing.T) {
 		{"openai without a model", "openai needs --base-url and --model", []string{"--provider", "openai", "--base-url", "http://localhost:1/v1"}},
 		{"less than no skills", "--limit is -1", []string{"--limit", "-1", "--dry-run"}},
 		{"a language without words", "klingon", []string{"--languages", "klingon", "--dry-run"}},
-		{"no client", "--provider openai does without it", nil},
+		{"no client", "or use --provider openai", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if code, message := h.Status(New(h.App), tt.args...); code != 3 || !strings.Contains(message, tt.want) {

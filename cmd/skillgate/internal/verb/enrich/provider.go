@@ -57,11 +57,11 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 	case "claude":
 		path, err := claudeClient(a, d)
 		if err != nil && !dry {
-			return nil, app.Hint(err, "put its folder into PATH; --provider openai does without it")
+			return nil, app.Hint(err, "add its folder to PATH, or use --provider openai")
 		}
 		return enrich.NewClaude(enrich.Claude{Path: path, Model: p.Model, Environ: a.Environ}, languages, a.Now), nil
 	}
-	return nil, app.Fail("want claude or openai", "unknown provider %q", p.Name)
+	return nil, app.Fail("use claude or openai", "unknown provider %q", p.Name)
 }
 
 func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
@@ -105,7 +105,7 @@ func Hint(err error) error {
 	case errors.As(err, &exit):
 		return err
 	case errors.Is(err, enrich.ErrBusy):
-		return app.Hint(err, "wait for it, or end it; what it has written stays")
+		return app.Hint(err, "wait for it, or end it; its results are kept")
 	case errors.Is(err, context.Canceled):
 		return app.Fail("run the same command again to continue", "stopped")
 	case errors.As(err, &fault) && fault.Hint != "":

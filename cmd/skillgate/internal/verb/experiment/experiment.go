@@ -23,7 +23,7 @@ func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Find out whether hints help, by keeping some back",
+		Short: "Measure whether hints help by withholding some",
 		Long: `experiment keeps the hint back for a random share of the prompts that would get
 one, and compares what the model then does. Prompts that ask for a skill by
 name always get it. It is off until it is started, and stops by itself when the
@@ -66,7 +66,7 @@ func newStart(a *app.App) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
 		Use:   "start",
-		Short: "Keep a share of the hints back from now on",
+		Short: "Withhold a share of the hints from now on",
 		Long: `start keeps hints back from the next prompt on. By prompt, each is drawn for
 itself: soonest done, but what was named earlier in a session may still help.
 By session, a session gets all its hints or none.`,
@@ -96,8 +96,8 @@ By session, a session gets all its hints or none.`,
 					"want --share 1 to 50, --points 2 to 50, --by prompt or session")
 			}
 			if s.Disabled {
-				return app.Fail("take `disabled` out of the settings first",
-					"skillgate is switched off: there are no hints to keep back")
+				return app.Fail("remove `disabled` from the settings first",
+					"skillgate is switched off: there are no hints to withhold")
 			}
 			if err := experiment.Start(d.State, p); err != nil {
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
@@ -105,22 +105,23 @@ By session, a session gets all its hints or none.`,
 				}
 				return app.Hint(err, "`skillgate experiment` shows it, `skillgate experiment stop` ends it")
 			}
-			a.Say("from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
+			a.Say("from now on %g of 100 hints are withheld, drawn by %s (seed %d); prompts that name a skill always get "+
+				"theirs\n",
 				share, a.T(by), seed)
-			a.Say("it ends after at most %d hinted prompts, which find a difference of %g points "+
-				"four times in five", p.Prompts, points)
+			a.Say("it ends after at most %d hinted prompts; a difference of %g points is then found in four of five "+
+				"experiments", p.Prompts, points)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times what independent prompts need: those of one session are alike)",
 					max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
-			a.Say("it stops by itself then, or on %s; `skillgate experiment` says how it stands\n",
+			a.Say("it stops by itself then or on %s; `skillgate experiment` shows its progress\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
 	}
-	cmd.Flags().Float64Var(&share, "share", 10, "keep `N` of 100 hints back, 1 to 50")
-	cmd.Flags().Float64Var(&points, "points", 20, "difference of `N` percentage points that is to be found, 2 to 50")
+	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` of 100 hints, 1 to 50")
+	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
 	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "draw by `UNIT`, prompt or session")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "draw with `SEED` (default: a random one)")
 	return cmd
@@ -162,15 +163,15 @@ func print(a *app.App, x *arms.Arms) error {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	say("\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
+	say("\nit %s: %g of 100 hints withheld, by %s, seed %d, planned for %g points; %.0f %% done\n",
 		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts with their hint: %d, without: %d; of %d of them no end of the turn is known\n", x.Hinted,
+	say("prompts with their hint: %d, without: %d; without a finished turn: %d\n", x.Hinted,
 		x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the test ended after %d of them\n", x.Test.Cases)
 	}
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("versions of skillgate that decided meanwhile: %d, settings: %d; both arms had them alike\n",
+		say("during the experiment there were %d versions of skillgate and %d settings, alike for both arms\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())

@@ -57,7 +57,7 @@ or to see what is wrong with a skill.`,
 	cmd.Flags().BoolVar(&o.Full, "full", false, "rebuild everything")
 	cmd.Flags().StringArrayVar(&o.Below, "below", nil,
 		"also index the skills in this folder below the current one, such as packages/web/.claude/skills\n"+
-			"(the hook starts it for those that a session has come upon)")
+			"(the hook does so for folders that a session has discovered)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
 		"print nothing, yield to other work, exit when another build runs (how the hook starts it)")
 	return cmd
@@ -199,7 +199,7 @@ func orgProgram() (string, error) {
 	}
 	found, err := exec.LookPath("skillgate-org")
 	if err != nil {
-		return "", errors.New("libraries that are not on this machine stay as they are: skillgate-org is not installed")
+		return "", errors.New("remote libraries are not updated: skillgate-org is not installed")
 	}
 	return found, nil
 }

@@ -49,7 +49,7 @@ func (o *options) apply(edits []*edit, done []report) error {
 		f.Warnings = append([]string{}, f.Warnings...)
 		f.Changes = append([]register.Change{}, f.Changes...)
 		if f.before.Inert && !f.remove {
-			f.warn("%s may not be run: it is made a program", f.File)
+			f.warn("%s is not executable: it is made executable", f.File)
 			for i := range f.Changes {
 				f.Changes[i].Action = register.Updated
 			}
@@ -164,12 +164,12 @@ func (f *edit) print(a *app.App) {
 	case "dry_run":
 		a.Say("would change %s\n", f.File)
 	case "removed":
-		a.Say("removed %s, which held nothing else\n", f.File)
+		a.Say("removed %s, which had no other content\n", f.File)
 	default:
 		a.Say("changed %s", f.File)
 		switch {
 		case f.Backup != "":
-			a.Say(" (the former text is in %s)", f.Backup)
+			a.Say(" (the previous content is in %s)", f.Backup)
 		case f.restores != "":
 			a.Say(", which is now as before install")
 		}

@@ -86,9 +86,9 @@ that start in the folder that holds .claude.`,
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
-	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "as a plugin of Claude Code, or not at all")
-	cmd.Flags().BoolVar(&o.hook, "hook", false, "as a hook in the settings, not as a plugin")
-	cmd.Flags().BoolVar(&o.listing, "listing", false, "as a plugin that shortens the model's list of skills")
+	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the plugin of Claude Code, or fail")
+	cmd.Flags().BoolVar(&o.hook, "hook", false, "register a hook in the settings instead of the plugin")
+	cmd.Flags().BoolVar(&o.listing, "listing", false, "install the plugin and shorten the model's list of skills")
 	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")
 	cmd.MarkFlagsMutuallyExclusive("listing", "hook")
 	cmd.Flags().StringVar(&o.binary, "binary", "", "register the binary `FILE` instead of the running one")
@@ -100,7 +100,7 @@ func NewUninstall(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Take the hook out of the host's settings",
+		Short: "Remove the hook from the host's settings",
 		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's
 settings files: those whose program is named skillgate and whose first argument
 is hook or observe, and the plugin where it is installed. Where nothing else
@@ -132,7 +132,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	}
 	cmd.Flags().StringVar(&o.host, "host", "claude", "`HOST` is "+hooks.Names())
 	cmd.Flags().StringVar(&o.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change and make none")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change without making it")
 	cmd.Flags().BoolVar(&o.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 }
@@ -180,7 +180,7 @@ func (o *options) install(ctx context.Context) error {
 	}
 	if len(others) > 0 && !o.json {
 		titles, flags := names(others)
-		a.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", titles, flags)
+		a.Note("also found here: %s; `skillgate install --host %s` registers the hook there", titles, flags)
 	}
 	return nil
 }
@@ -248,12 +248,12 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 			f.File, host.Title)
 	}
 	if f.Scope == "project" {
-		f.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the "+
+		f.warn("%s is shared with the repository and names a path of this machine; if that path does not exist, the "+
 			"hook does nothing", f.File)
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.warn("%s reads hooks from %s, which is there, and not from %s: move yours there", host.Title, instead, f.File)
+			f.warn("%s reads hooks from %s, which exists, and not from %s: move yours there", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
@@ -284,9 +284,9 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return nil
 	}
 	if !o.json {
-		next := a.T("Sessions that are open pick the change up by themselves.")
+		next := a.T("Open sessions pick up the change by themselves.")
 		if host.Inert != "" {
-			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
+			next = fmt.Sprintf(a.T("Not active yet: %s."), host.Inert)
 		}
 		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
 	}
@@ -295,7 +295,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 
 func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 	if err := a.RefreshSkills(ctx, d, s); err != nil {
-		a.Note("the skills are not indexed yet, the first prompt begins that: %v", err)
+		a.Note("the skills are not indexed yet; the first prompt starts that: %v", err)
 	}
 }
 
@@ -408,11 +408,11 @@ func (o *options) removeState(d dirs.Dirs) error {
 		p := disk.Purge(f.path, f.kind, o.dryRun)
 		switch {
 		case p.Removed > 0 && o.dryRun:
-			a.Say("would remove what is skillgate's in %s\n", f.path)
+			a.Say("would remove skillgate's files in %s\n", f.path)
 		case p.Removed > 0:
-			a.Say("removed what is skillgate's in %s\n", f.path)
+			a.Say("removed skillgate's files in %s\n", f.path)
 		default:
-			a.Say("nothing of skillgate's in %s\n", f.path)
+			a.Say("no files of skillgate in %s\n", f.path)
 		}
 		for _, left := range p.Left {
 			a.Note("left: %v", left)
@@ -427,14 +427,14 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	})
 	if len(others) > 0 {
 		titles, flags := names(others)
-		o.app.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)
+		o.app.Note("also registered with %s; `skillgate uninstall --host %s` removes the hook there", titles, flags)
 	}
 	there := func(path string) bool {
 		_, err := os.Stat(path)
 		return err == nil
 	}
 	if !o.purge && there(d.State) {
-		o.app.Note("the log, which has your prompts, stays in %s; `skillgate uninstall --purge` removes it", d.State)
+		o.app.Note("the log, which contains your prompts, stays in %s; `skillgate uninstall --purge` removes it", d.State)
 	}
 	if !o.purge && there(d.Cache) {
 		o.app.Note("the index stays in %s; `skillgate uninstall --purge` removes it", d.Cache)
@@ -456,7 +456,7 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{
 		report: report{Host: host.Name, Scope: file.Scope, File: file.Path},
-		same:   "nothing of skillgate",
+		same:   "no entries of skillgate",
 	}
 	if f.before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err
@@ -514,11 +514,11 @@ func program(o *options, d dirs.Dirs) (binary string, warnings []string, err err
 	if o.binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
 		o.keep = func() error { return self.Keep(path, d.Home) }
-		return to, []string{fmt.Sprintf(a.T("%s will not stay there: it is copied to %s"), path, to)}, nil
+		return to, []string{fmt.Sprintf(a.T("%s is in the cache of a package runner: it is copied to %s"), path, to)}, nil
 	}
 	if self.Temporary(a, path) {
 		warnings = append(warnings,
-			fmt.Sprintf(a.T("%s lies in a temporary or build folder and may vanish; the hook then does nothing"), path))
+			fmt.Sprintf(a.T("%s is in a temporary or build folder and may disappear; the hook then does nothing"), path))
 	}
 	return path, warnings, nil
 }

@@ -308,7 +308,7 @@ func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--host", "droid", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
-	assert.Contains(t, p.Err.String(), "hooks.json, which is there")
+	assert.Contains(t, p.Err.String(), "hooks.json, which exists")
 }
 
 func TestUninstallSaysWhatRemains(t *testing.T) {
@@ -319,7 +319,7 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 	require.NoError(t, self.Keep(from, p.Dir))
 	code, msg := p.Status(New(p.App), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir))
 	require.Equal(t, 0, code, msg)
-	const others, remove = "registered as well with Gemini CLI; `skillgate uninstall --host gemini`",
+	const others, remove = "also registered with Gemini CLI; `skillgate uninstall --host gemini`",
 		"`rm ~/.local/bin/skillgate ~/.local/lib/skillgate/skillgate`"
 	for _, tt := range []struct {
 		args           []string

@@ -31,10 +31,11 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	err := modules(ctx, a)
 	switch {
 	case err != nil && had:
-		a.Note("%v: only the plugin's files are brought up to date", err)
+		a.Note("%v: only the plugin's files are updated", err)
 	case err == nil && !had && !o.yes && !o.dryRun:
-		a.Say("As a plugin, skillgate shows under each prompt which skills it named, and gives subagents theirs.\n" +
-			"`skillgate install --hook` registers a hook in the settings instead, whose hints are not shown.\n")
+		a.Say("As a plugin, skillgate shows under each prompt which skills it suggests, and gives subagents suggestions " +
+			"too.\n" +
+			"`skillgate install --hook` registers a hook in the settings instead, which displays no hints.\n")
 		if !a.Ask(a.T("Install the plugin")) {
 			return false, app.Fail("run \"skillgate install --hook\"", a.T("%s: not confirmed"), a.T("nothing was written"))
 		}
@@ -48,7 +49,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	if had || o.plugin || o.listing {
 		return false, app.Hint(err, "run \"skillgate install --hook\"")
 	}
-	a.Note("not as a plugin, so that hints are not shown to you: %v", err)
+	a.Note("installing without the plugin, so hints are not displayed to you: %v", err)
 	return false, nil
 }
 
@@ -60,7 +61,7 @@ func modules(ctx context.Context, a *app.App) error {
 	}
 	v, err := client.Parse(text)
 	if err == nil && v.Before(client.Modules) {
-		err = fmt.Errorf("version %s of Claude Code has no modules; %s does", v, client.Modules)
+		err = fmt.Errorf("Claude Code %s does not support modules; %s does", v, client.Modules)
 	}
 	return err
 }
@@ -114,7 +115,7 @@ func (o *options) installPlugin(
 		return errors.Join(err, plugin.Remove(r.File))
 	}
 	if err == nil && !o.json {
-		a.Say("Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n" +
+		a.Say("New sessions use the plugin; /config in Claude Code switches its parts on and off.\n" +
 			"`skillgate doctor` checks that it works; `skillgate install --hook` goes back to a hook in the settings.\n")
 	}
 	return err

@@ -294,7 +294,7 @@ func newExport(a *app.App) *cobra.Command {
 				}
 				f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 				if err != nil {
-					return app.Hint(err, "--output makes a new file; choose a name that is free, in a folder that exists")
+					return app.Hint(err, "--output creates a new file: choose an unused name in an existing folder")
 				}
 				w := bufio.NewWriter(f)
 				n, err := db.Export(cmd.Context(), w)

@@ -43,14 +43,14 @@ prompt is read from standard input. "--" ends the flags.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prompt = strings.Join(args, " ")
 			if o.K < 0 || o.K == 0 && cmd.Flags().Changed("k") {
-				return app.Fail(a.T("without --k as many are listed as are shown to the model, and five at least"),
+				return app.Fail(a.T("without --k at least five candidates are listed"),
 					a.T("--k is %d, want 1 or more"), o.K)
 			}
 			return Run(cmd.Context(), o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")
-	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term met which field, and what it scored")
+	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term matched which field, with its score")
 	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, injected or not")
 	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")

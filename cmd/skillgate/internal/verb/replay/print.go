@@ -60,16 +60,15 @@ func printReport(a *app.App, r *report) error {
 			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), measureText(c.Measure)})
 		}
 		a.FitTable(&b, t)
-		fmt.Fprintf(&b, "of %s %d began a turn that is known to have ended, and of %d it is known which "+
-			"skill they needed\n",
+		fmt.Fprintf(&b, "of %s, %d have a finished turn, and for %d the needed skill is known\n",
 			wording.Count(r.Compared, "compared prompt"), r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "not compared: %d known only by terms or start, which cannot be held against the decision on the "+
-			"whole text\n", r.Unsure)
+		fmt.Fprintf(&b, "not compared: %d known only by terms or start, while the decision was made on the whole "+
+			"text\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "replayed by terms only: %s\n", wording.Count(n, "prompt"))
 	}
@@ -78,7 +77,7 @@ func printReport(a *app.App, r *report) error {
 			wording.Count(r.Source.Machine, "prompt"), wording.Count(r.Source.Repeated, "line"))
 	}
 	if r.Partial {
-		fmt.Fprintln(&b, "PARTIAL: something could not be read; the rest counts")
+		fmt.Fprintln(&b, "PARTIAL: some prompts could not be read")
 	}
 	for _, n := range append(r.Source.Text, r.Problems...) {
 		fmt.Fprintf(&b, "  %s\n", app.Visible(n))

@@ -70,11 +70,11 @@ func run(ctx context.Context, o *options) error {
 	}
 	if _, err := os.Lstat(a.Absolute(o.Output)); err == nil {
 		err = fmt.Errorf("%s: %w", o.Output, fs.ErrExist)
-		return app.Hint(err, "--output makes a new file; `skillgate report > FILE` writes over an old one")
+		return app.Hint(err, "--output creates a new file; `skillgate report > FILE` overwrites an existing one")
 	}
 	if err := a.WriteShared(o.Output, page.Write); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return app.Hint(err, "--output makes a file in a folder that exists")
+			return app.Hint(err, "--output needs an existing folder")
 		}
 		return err
 	}
@@ -102,7 +102,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
-		a.Note("without weeks and proposals: %v", err)
+		a.Note("the page has no weeks and no proposals: %v", err)
 	}
 	page, err := report.Build(ctx, db, r)
 	if errors.Is(err, report.ErrNone) {
@@ -164,7 +164,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	r.Again = &lost
 	advice, err := p.Advise(ctx, a, r.Say)
 	if err != nil {
-		a.Note("without proposals: %v", withHint(err))
+		a.Note("the page has no proposals: %v", withHint(err))
 		return nil
 	}
 	r.Proposals, r.Advised, r.Replayed = advice.Proposals, true, &advice.Now

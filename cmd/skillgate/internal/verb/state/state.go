@@ -42,9 +42,9 @@ func Run(ctx context.Context, a *app.App) error {
 	next := a.T("`skillgate log --follow` shows decisions as they are made, `skillgate log` the past ones")
 	switch {
 	case s.Disabled && a.Getenv("SKILLGATE_DISABLED") != "":
-		next = a.T("unset SKILLGATE_DISABLED: the hook does nothing where that is set")
+		next = a.T("unset SKILLGATE_DISABLED, which disables the hook")
 	case s.Disabled:
-		next = a.T("take `disabled: true` out of skillgate.yaml: the hook does nothing")
+		next = a.T("remove `disabled: true` from skillgate.yaml, which disables the hook")
 	case len(where) == 0:
 		where = []string{a.T("not registered")}
 		next = a.T("`skillgate install` registers the hook")
@@ -76,7 +76,7 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 			line := host.Title + ", " + path
 			if filepath.IsAbs(h.Command) && system.Executable(h.Command) == "" {
 				install := self.Again(host, scope)
-				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` mends that"), h.Command, install)
+				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` fixes that"), h.Command, install)
 				mend = cmp.Or(mend, install)
 			}
 			where = append(where, line)
@@ -112,7 +112,7 @@ func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 	defer g.Close()
 	text := fmt.Sprintf(a.T("%d are indexed"), g.Skills())
 	if len(g.Stale)+len(g.Missing) > 0 {
-		text += a.T("; some have changed since, the next prompt has them indexed")
+		text += a.T("; some have changed since and are indexed at the next prompt")
 	}
 	return text, nil
 }

@@ -132,12 +132,12 @@ func run(ctx context.Context, o *options) error {
 }
 
 func followText(a *app.App, t outcome.Tally) string {
-	text := a.T("no turn is known to have ended")
+	text := a.T("no finished turn")
 	if r := t.Rate; r != nil {
-		text = a.Textf("%d of %d ended turns (%s)", t.Followed, t.Known, logged.Interval(a, r))
+		text = a.Textf("%d of %d finished turns (%s)", t.Followed, t.Known, logged.Interval(a, r))
 	}
 	if t.Early > 0 {
-		text += a.Textf(", %d more in turns without a known end", t.Early)
+		text += a.Textf(", %d more in unfinished turns", t.Early)
 	}
 	return text + a.Textf(", %d unknown", t.Unknown)
 }
@@ -149,7 +149,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
 			continue
 		}
-		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
+		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nprompts that suggested or used it:\n",
 			app.Visible(k.Name), k.Named, followText(a, k.Tally), k.Missed, k.Typed)
 	}
 	say("%s in %s, %s to %s\n", a.Count(s.Decisions, "1 decision", "%d decisions"),
@@ -168,12 +168,12 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		counts []store.Count
 	}{
 		{a.T("verdict"), s.ByVerdict}, {a.T("reason"), s.ByReason}, {a.T("language"), s.ByLang},
-		{a.T("most named"), s.TopInjected}, {a.T("most used"), s.TopLoaded},
+		{a.T("most suggested"), s.TopInjected}, {a.T("most used"), s.TopLoaded},
 	} {
 		printCounts(a, &b, list.title, list.counts)
 	}
 	if s.Installed > 0 {
-		say("%d of %d installed skills were named or used so far (--json lists the others)\n",
+		say("%d of %d installed skills were suggested or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
 	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are counted all the same"), a.T("which are counted too")))

@@ -22,7 +22,7 @@ import (
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",
-		Short: "Look at the Korean/English dictionary, and add to it",
+		Short: "Show and extend the Korean/English dictionary",
 		Long: `The dictionary joins Korean words with the English ones that skills are
 described with, and English phrases with what descriptions call them. Your own
 words are in synonyms.yaml in skillgate's config folder and come before the

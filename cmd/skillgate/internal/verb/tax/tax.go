@@ -56,9 +56,10 @@ them, tokens as its /context estimates them.`,
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
-	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
-	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
+	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of that of the settings or "+
+		"the last session")
+	cmd.Flags().IntVar(&o.Window, "window", 0, "assume a context window of `N` tokens")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that the listing may take `N` columns")
 	return cmd
 }
 

@@ -51,7 +51,7 @@ func newest(ctx context.Context, registry string, say text) (string, error) {
 	defer cancel()
 	address, err := url.Parse(registry)
 	if err != nil || address.Hostname() == "" || address.Scheme != "https" && address.Scheme != "http" {
-		return "", errors.New(say("the registry's address %q is not one", registry))
+		return "", errors.New(say("the registry's address %q is not valid", registry))
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.JoinPath("skillgate", "latest").String(), nil)
 	if err != nil {
