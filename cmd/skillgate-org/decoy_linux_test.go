@@ -31,8 +31,8 @@ func TestDecoys(t *testing.T) {
 		os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
 	require.NoError(t, err)
 	command := func(line string) *exec.Cmd {
-		cmd := exec.Command("skillgate-org", strings.Fields(line)...)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "TMPDIR=" + temp, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
+		cmd := org(home, database, strings.Fields(line)...)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 		return cmd
 	}
 	everything := func(t *testing.T, must bool) {

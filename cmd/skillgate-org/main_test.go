@@ -282,17 +282,19 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
 }
 
+func org(home, database string, args ...string) *exec.Cmd {
+	cmd := exec.Command("skillgate-org", args...)
+	cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
+	return cmd
+}
+
 func TestTablesOfTheFuture(t *testing.T) {
 	s, home := postgrestest.New(t), t.TempDir()
-	env := []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + s.Address()}
 	run := func(args ...string) (string, int) {
 		t.Helper()
-		cmd := exec.Command("skillgate-org", args...)
-		cmd.Dir, cmd.Env = home, env
+		cmd := org(home, s.Address(), args...)
 		out, err := cmd.CombinedOutput()
-		if err != nil && cmd.ProcessState == nil {
-			t.Fatal(err)
-		}
+		require.True(t, err == nil || cmd.ProcessState != nil, err)
 		return string(out), cmd.ProcessState.ExitCode()
 	}
 	require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
@@ -333,9 +335,7 @@ func TestReplicaKilled(t *testing.T) {
 	database, home := postgrestest.New(t).Address(), t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		cmd := exec.Command("skillgate-org", args...)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
-		out, err := cmd.CombinedOutput()
+		out, err := org(home, database, args...).CombinedOutput()
 		require.NoError(t, err, "%q: %v\n%s", args, err, out)
 		return strings.TrimSpace(string(out))
 	}
@@ -343,8 +343,7 @@ func TestReplicaKilled(t *testing.T) {
 	require.NoError(t, os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")))
 	serve := func(cache string) (*exec.Cmd, string) {
 		t.Helper()
-		cmd := exec.Command("skillgate-org", "serve", "--listen", "127.0.0.1:0", "--poll", "200ms", "--cache", cache)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
+		cmd := org(home, database, "serve", "--listen", "127.0.0.1:0", "--poll", "200ms", "--cache", cache)
 		said, err := cmd.StderrPipe()
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())

@@ -583,9 +583,7 @@ func FuzzLoadSession(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(sessionFile(dir, "s"), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(sessionFile(dir, "s"), text, 0o600))
 		if _, err := LoadSession(dir, "s"); err != nil {
 			t.Fatalf("LoadSession(%q) = %v, want a session", text, err)
 		}

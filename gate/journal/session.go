@@ -35,7 +35,7 @@ const lockWait = 100 * time.Millisecond
 // LoadSession reads the memory of a session. Without an id or a file, or with a file that cannot be understood, the
 // session is new. If the file cannot be read, LoadSession returns a new session and an error.
 func LoadSession(dir, id string) (Session, error) {
-	s, _, err := loadSession(dir, id)
+	s, _, err := readSession(dir, id)
 	return s, err
 }
 
@@ -47,17 +47,13 @@ type kept struct {
 	absent  bool   // the file does not exist
 }
 
-func loadSession(dir, id string) (s Session, k kept, err error) {
+// readSession reads the last whole line that can be understood. A file without line ends, which earlier versions
+// wrote, is read as a whole.
+func readSession(dir, id string) (s Session, k kept, err error) {
 	if id == "" {
 		return s, k, nil
 	}
-	return readSession(sessionFile(dir, id))
-}
-
-// readSession reads the last whole line that can be understood. A file without line ends, which earlier versions
-// wrote, is read as a whole.
-func readSession(file string) (s Session, k kept, err error) {
-	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
+	f, err := system.OpenFile(sessionFile(dir, id), os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, kept{absent: true}, nil
 	}
@@ -132,6 +128,11 @@ func appendSession(file string, line []byte, fresh bool) error {
 	return err
 }
 
+const roomForPrompt = 1 << 10
+
+// nothing is the JSON of an empty memory.
+const nothing = "{}"
+
 // UpdateSession calls fn to change the memory of a session, under a lock that prevents hooks and observers from
 // undoing each other's changes. It waits 100 ms for the lock and then continues without it. If fn changes nothing,
 // nothing is written.
@@ -149,16 +150,7 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	} else if !errors.Is(err, ErrBusy) {
 		return fmt.Errorf("session: %w", err)
 	}
-	return changeSession(dir, id, fn)
-}
-
-const roomForPrompt = 1 << 10
-
-// nothing is the JSON of an empty memory.
-const nothing = "{}"
-
-func changeSession(dir, id string, fn func(*Session)) error {
-	s, before, err := loadSession(dir, id)
+	s, before, err := readSession(dir, id)
 	if err != nil {
 		return err
 	}

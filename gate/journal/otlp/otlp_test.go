@@ -275,9 +275,8 @@ func TestExportAfterRetention(t *testing.T) {
 	h.decide(30*24*time.Hour, "merge", "p2", true)
 	h.decide(29*24*time.Hour, "merge", "p3", true)
 	h.decide(time.Hour, "merge", "p4", true)
-	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err := h.db.Fold(t.Context(), now, time.Second)
+	require.NoError(t, err)
 	require.NoError(t, h.db.Prune(t.Context(), now.AddDate(0, 0, -20)))
 	if s := h.mustExport(rc.options()); s.Decisions != 1 || s.Lost != 2 {
 		t.Errorf("sent %+v, want 1 and 2 lost", s)

@@ -466,13 +466,11 @@ func TestOldLinesAreRedactedOnTheWayOut(t *testing.T) {
 		r.Decision.Notes = []string{"note MARKER"}
 	})
 	db := openDB(t, dir)
-	if _, err := db.Fold(t.Context(), noon.Add(time.Hour), time.Second); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.Fold(t.Context(), noon.Add(time.Hour), time.Second)
+	require.NoError(t, err)
 	const key = "AKIA" + "QYLPMN5HHHFPZAM2"
-	if _, err := db.sql.Exec(`UPDATE decision SET line = replace(line, 'MARKER', ?)`, key); err != nil {
-		t.Fatal(err)
-	}
+	_, err = db.sql.Exec(`UPDATE decision SET line = replace(line, 'MARKER', ?)`, key)
+	require.NoError(t, err)
 	one, err := db.Get(t.Context(), r.ID)
 	require.NoError(t, err)
 	list, err := db.List(t.Context(), Filter{})

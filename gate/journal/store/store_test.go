@@ -353,9 +353,8 @@ func TestReadOnlyFolder(t *testing.T) {
 func TestLockedDatabaseLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	db := openDB(t, dir)
-	if _, err := db.sql.Exec("PRAGMA busy_timeout = 20"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.sql.Exec("PRAGMA busy_timeout = 20")
+	require.NoError(t, err)
 	decided(t, dir, "one", 0, nil)
 	other := openDB(t, dir)
 	tx, err := other.sql.Begin() // takes the write lock because of _txlock=immediate

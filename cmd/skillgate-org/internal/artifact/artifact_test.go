@@ -71,9 +71,7 @@ func TestPackAndUnpack(t *testing.T) {
 		"hats/deep/SKILL.md": skill("deep"), "hats/notes.txt": "of no skill", "boats/.env": "SECRET=1", "boats/.git/config": "x",
 	}
 	dir := write(t, files)
-	if err := errors.Join(os.Chmod(filepath.Join(dir, "boats/scripts/fold.sh"), 0o755), os.Symlink("/etc/passwd", filepath.Join(dir, "boats/link"))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Chmod(filepath.Join(dir, "boats/scripts/fold.sh"), 0o755), os.Symlink("/etc/passwd", filepath.Join(dir, "boats/link"))))
 	store, m := packed(t, dir, nil)
 	tree, err := unpacked(t, store, m, DefaultLimits)
 	require.NoError(t, err)
@@ -376,8 +374,6 @@ func FuzzUnpackTar(f *testing.F) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, err)
 	})
 }

@@ -11,8 +11,6 @@ package bring
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -311,12 +309,4 @@ func lock(cache string) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { f.Close() }, nil
-}
-
-func digestOf(texts ...string) string {
-	h := sha256.New()
-	for _, t := range texts {
-		fmt.Fprintf(h, "%d:%s", len(t), t)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

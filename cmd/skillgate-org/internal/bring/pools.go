@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/opencontainers/go-digest"
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
 	"oras.land/oras-go/v2/registry/remote/retry"
@@ -101,7 +102,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 	if len(p.skills) == 0 {
 		return "", errNothing
 	}
-	return digestOf(parts...), nil
+	return digest.FromString(fmt.Sprintf("%q", parts)).String(), nil
 }
 
 // page returns the skills whose names follow after, and the name after which the next page starts, or "".

@@ -168,28 +168,6 @@ func TestRanksAsTheHook(t *testing.T) {
 	}
 }
 
-func TestLostBlobs(t *testing.T) {
-	db := postgrestest.New(t)
-	first := open(t, db.Address(), "a")
-	bring(t, first, "acme", "base", skill("kites", "Flies kites.", ""))
-	build(t, first)
-	bob := truth.Who{Tenant: "acme", Subject: "bob"}
-	for i, lost := range []string{
-		`DELETE FROM blob`, `DELETE FROM blob WHERE name = 'base.docs'`,
-		`UPDATE blob SET content = 'x' WHERE name = 'base.lists'`,
-	} {
-		_, err := first.Store.DB.Exec(t.Context(), lost)
-		require.NoError(t, err)
-		r := open(t, db.Address(), fmt.Sprint("b", i)) // with an empty cache
-		if g, err := r.Open(t.Context(), bob); err == nil {
-			g.Close()
-			t.Errorf("after %s it is opened", lost)
-		}
-		build(t, r)
-		assert.Equal(t, []string{"base/kites"}, names(t, r, bob, "fly my kites"), lost)
-	}
-}
-
 // A changed byte in a generation is noticed before use. A damaged copy in the cache is fetched again; one in the database
 // is built again and never built upon.
 func TestTurnedBytes(t *testing.T) {
@@ -233,6 +211,14 @@ func TestTurnedBytes(t *testing.T) {
 			}
 			build(t, empty)
 			assert.Equal(t, want, names(t, empty, who, "fly my kites"))
+
+			_, err = first.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE tenant = $1`, tenant)
+			require.NoError(t, err)
+			lost := open(t, db.Address(), "lost")
+			_, err = lost.Open(t.Context(), who)
+			require.ErrorIs(t, err, index.ErrNoIndex)
+			build(t, lost)
+			assert.Equal(t, want, names(t, lost, who, "fly my kites"))
 
 			turn()
 			bring(t, empty, tenant, "base", kites, skill("boats", "Folds boats.", ""))
@@ -452,6 +438,8 @@ func TestImportRefuses(t *testing.T) {
 	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 3 {
 		t.Errorf("Pools = %+v, %v", pools, err)
 	}
+	require.NoError(t, r.Store.Audit(t.Context(),
+		truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"}))
 	for _, name := range []string{"", "..", "a/b", "A", strings.Repeat("a", 64)} {
 		require.Error(t, r.Store.SetTenant(t.Context(), "root", name, truth.Limits{MaxRisk: 1}), name)
 		_, err := r.Store.Import(t.Context(), "ann", "acme", name, nil, list(good))
@@ -556,32 +544,6 @@ func TestRestored(t *testing.T) {
 	assert.Equal(t, []string{"base/lion"}, names(t, restored, who, "count lions"))
 	lost.Store = restored.Store
 	assert.Equal(t, []string{"base/lion"}, names(t, lost, who, "count lions"))
-}
-
-// While a pool is unchanged, asking about its tenant reads no skill and is not blocked by locked tables.
-func TestAskReadsNoSkill(t *testing.T) {
-	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
-	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", ""), skill("invoice", "Writes invoices.", ""))
-	build(t, a)
-	ask := func() []pool {
-		within, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		pools, _, err := a.ask(within, "acme")
-		require.NoError(t, err)
-		return pools
-	}
-	lock, err := a.Store.DB.Begin(ctx)
-	require.NoError(t, err)
-	defer func() { _ = lock.Rollback(context.Background()) }() // returns the connection, for which closing the store waits
-	_, err = lock.Exec(ctx, `LOCK TABLE skill, revision`)
-	require.NoError(t, err)
-	if got := ask(); len(got) != 1 || got[0].Generation == nil || got[0].Gone != nil {
-		t.Errorf("ask = %+v, want the pool with its generation", got)
-	}
-	require.NoError(t, errors.Join(lock.Rollback(ctx), a.Store.Withdraw(ctx, "ann", "acme", "base", "wombat", "wrong")))
-	if got := ask(); len(got) != 1 || !slices.Equal(got[0].Gone, []string{"wombat"}) {
-		t.Errorf("ask after a withdrawal = %+v, want wombat gone", got)
-	}
 }
 
 type statements struct{ n atomic.Int32 }
@@ -725,12 +687,6 @@ func TestFilesOfAReplica(t *testing.T) {
 		require.Len(t, files, 1)
 		require.NoError(t, os.Truncate(files[0], 0))
 	}
-}
-
-func TestAuditOfStrangeTexts(t *testing.T) {
-	r := open(t, postgrestest.New(t).Address(), "a")
-	require.NoError(t, errors.Join(r.Store.SetTenant(t.Context(), "root", "acme", truth.Limits{MaxRisk: 1}),
-		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"})))
 }
 
 // A generation is opened once and stays open for its users after it is replaced. Unused ones are closed.

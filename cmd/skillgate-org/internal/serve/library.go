@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"strconv"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -22,12 +23,15 @@ const (
 )
 
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
-	most, err := limitOf(r.URL.Query(), maxOffers)
-	if err != nil {
-		s.answer(w, nil, err)
-		return
+	limit := maxOffers
+	if text := r.URL.Query().Get("limit"); text != "" {
+		var err error
+		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxOffers {
+			s.answer(w, nil, fmt.Errorf("limit is %.20q, want 1 to %d", text, maxOffers))
+			return
+		}
 	}
-	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), most)
+	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), limit)
 	page := struct {
 		Skills []truth.Listed `json:"skills"`
 		Next   string         `json:"next,omitempty"` // "after" of the next page, "" on the last page
@@ -35,8 +39,8 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	for i, o := range all {
 		page.Skills[i] = truth.Listed{Pool: o.Pool, Name: o.Name, Hash: o.Hash}
 	}
-	if len(all) == most {
-		page.Next = all[most-1].Name
+	if len(all) == limit {
+		page.Next = all[limit-1].Name
 	}
 	s.answer(w, page, err)
 }

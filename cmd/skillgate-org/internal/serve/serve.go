@@ -27,7 +27,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -357,19 +356,6 @@ func (s *Service) answer(w http.ResponseWriter, out any, err error) {
 		w.Header().Set("Retry-After", "1")
 	}
 	http.Error(w, err.Error(), status)
-}
-
-// limitOf returns the requested number of entries, at most limit. Without a request it returns limit.
-func limitOf(q url.Values, most int) (int, error) {
-	text := q.Get("limit")
-	if text == "" {
-		return most, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("limit is %.20q, want 1 to %d", text, most)
-	}
-	return n, nil
 }
 
 func (s *Service) ready(w http.ResponseWriter, r *http.Request) {

@@ -116,6 +116,7 @@ func (r *registry) ask(t *testing.T, method, path, token, body string) (int, str
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.server.URL+path, strings.NewReader(body))
 	require.NoError(t, err)
+	req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -139,6 +140,15 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
+func (r *registry) connect(t *testing.T, key string) *sdk.ClientSession {
+	t.Helper()
+	transport := &sdk.StreamableClientTransport{Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)}}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil).Connect(t.Context(), transport, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
 func TestMCP(t *testing.T) {
 	r := start(t, nil)
 	count := skill("wombat-count", "Counts wombats in the garden.", "Count with ${CLAUDE_SKILL_DIR}/count.py.")
@@ -146,12 +156,7 @@ func TestMCP(t *testing.T) {
 	r.fill(t, "acme", "base", nil, count)
 	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
 	r.settle(t)
-	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
-	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}))},
-	}, nil)
-	require.NoError(t, err)
-	defer session.Close()
+	session := r.connect(t, r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}))
 	call := func(tool string, args map[string]any) (string, bool) {
 		t.Helper()
 		res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
@@ -419,12 +424,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	lookup := func() (int, string, http.Header) {
 		return r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`)
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
-	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
-	}, nil)
-	require.NoError(t, err)
-	defer session.Close()
+	session := r.connect(t, key)
 	for range cap(r.turns.taken) {
 		_, err := r.turns.take(t.Context())
 		require.NoError(t, err)
@@ -449,7 +449,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	assert.Equal(t, 200, status, "a list, which ranks nothing: %s", text)
 	prompt := map[string]any{"prompt": "count the wombats in the garden"}
 	counting := &sdk.CallToolParams{Name: "skill_lookup", Arguments: prompt}
-	_, err = session.CallTool(t.Context(), counting)
+	_, err := session.CallTool(t.Context(), counting)
 	assert.ErrorContains(t, err, "Service Unavailable")
 	_, err = r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Who{Tenant: "acme", Subject: "bob"}),
 		mcp.LookupInput{Prompt: "count"})
@@ -893,15 +893,8 @@ func TestOneMessageInARequest(t *testing.T) {
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	ask := func(body string) (int, string) {
-		req, err := http.NewRequestWithContext(t.Context(), "POST", r.server.URL+"/mcp", strings.NewReader(body))
-		require.NoError(t, err)
-		req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
-		answer, err := http.DefaultClient.Do(req)
-		require.NoError(t, err)
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
-		require.NoError(t, err)
-		return answer.StatusCode, string(text)
+		status, text, _ := r.ask(t, "POST", "/mcp", key, body)
+		return status, text
 	}
 	const message = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	if status, text := ask(" \n" + message); status != 200 || !strings.Contains(text, `"result":{}`) {

@@ -143,28 +143,21 @@ type message struct {
 
 type attributes []struct {
 	Key   string
-	Value struct {
-		StringValue string
-		BoolValue   bool
-	}
+	Value value
 }
 
-func (a attributes) text(key string) string {
-	for _, kv := range a {
-		if kv.Key == key {
-			return kv.Value.StringValue
-		}
-	}
-	return ""
+type value struct {
+	StringValue string
+	BoolValue   bool
 }
 
-func (a attributes) truth(key string) bool {
+func (a attributes) get(key string) (v value) {
 	for _, kv := range a {
 		if kv.Key == key {
-			return kv.Value.BoolValue
+			v = kv.Value
 		}
 	}
-	return false
+	return v
 }
 
 type written struct {
@@ -229,7 +222,7 @@ func parse(line []byte) (m message, ok bool) {
 // as prompt id, because prompt ids are unique only within one machine.
 func (m *message) write(put *json.Encoder, team string, since time.Time) (decisions int, err error) {
 	for _, of := range m.ResourceLogs {
-		if team != "" && of.Resource.Attributes.text("team") != team {
+		if team != "" && of.Resource.Attributes.get("team").StringValue != team {
 			continue
 		}
 		for _, scoped := range of.ScopeLogs {
@@ -244,10 +237,10 @@ func (m *message) write(put *json.Encoder, team string, since time.Time) (decisi
 					r.PromptID = r.ID
 					turn := journal.New(journal.KindTurn, r.Time.Add(time.Millisecond))
 					turn.Session, turn.PromptID, turn.Of = r.Session, r.ID, r.ID
-					turn.Over = record.Attributes.truth("skillgate.turn.over")
+					turn.Over = record.Attributes.get("skillgate.turn.over").BoolValue
 					err = errors.Join(put.Encode(r), put.Encode(turn))
 				case r.Outcome != nil:
-					r.PromptID = record.Attributes.text("skillgate.decision")
+					r.PromptID = record.Attributes.get("skillgate.decision").StringValue
 					err = put.Encode(r)
 				}
 				if err != nil {
