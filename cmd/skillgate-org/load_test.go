@@ -99,7 +99,7 @@ func BenchmarkRegistry(b *testing.B) {
 
 	keys := make([]string, len(ready))
 	for i, tenant := range ready {
-		if keys[i], err = store.NewKey(b.Context(), "bench", truth.Who{Tenant: tenant, Subject: "bench"}, time.Now().Add(time.Hour)); err != nil {
+		if keys[i], err = store.NewKey(b.Context(), "bench", truth.Identity{Tenant: tenant, Subject: "bench"}, time.Now().Add(time.Hour)); err != nil {
 			b.Fatal(err)
 		}
 	}

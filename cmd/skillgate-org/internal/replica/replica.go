@@ -210,7 +210,7 @@ func kind(roles []string) catalog.Source {
 
 // seen returns the pools that are visible to who, those with fewer roles first. If two pools of one kind have a skill
 // of the same name, the first pool's skill is loaded.
-func seen(pools []pool, who truth.Who) []pool {
+func seen(pools []pool, who truth.Identity) []pool {
 	out := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return !who.Sees(p.Roles) })
 	slices.SortStableFunc(out, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
 	return out
@@ -218,7 +218,7 @@ func seen(pools []pool, who truth.Who) []pool {
 
 // Open returns a gate over the pools that are visible to who. The caller closes it. It returns ErrNoIndex if none of
 // them has been built yet.
-func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
+func (r *Replica) Open(ctx context.Context, who truth.Identity) (*gate.Gate, error) {
 	pools, maxRisk, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
@@ -275,16 +275,16 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 		x, err = index.OpenGeneration(dir, int(*p.Generation))
 	}
 	if damaged(err) {
-		brought := r.fetching.DoChan(generationFolder(dir, *p.Generation), func() (any, error) {
+		fetched := r.fetching.DoChan(generationFolder(dir, *p.Generation), func() (any, error) {
 			// The first request may end while others still wait for the result.
 			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
-			return nil, r.bring(within, tenant, p, dir)
+			return nil, r.fetchIntact(within, tenant, p, dir)
 		})
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case b := <-brought:
+		case b := <-fetched:
 			err = b.Err
 		}
 		if err == nil {
@@ -319,9 +319,9 @@ func damaged(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err != nil && !errors.As(err, new(syscall.Errno))
 }
 
-// bring fetches a generation to dir unless it is there and intact. If the database has no usable copy, the generation
-// is built again.
-func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) error {
+// fetchIntact fetches a generation to dir unless it is there and intact. If the database has no usable copy, the
+// generation is built again.
+func (r *Replica) fetchIntact(ctx context.Context, tenant string, p pool, dir string) error {
 	gen := generationFolder(dir, *p.Generation)
 	err := openable(dir, *p.Generation)
 	if err == nil {
@@ -476,7 +476,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 }
 
 // File writes the offered files of a document to the cache and returns the path of its SKILL.md.
-func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string, truth.Offered, error) {
+func (r *Replica) File(ctx context.Context, who truth.Identity, d index.Doc) (string, truth.Offered, error) {
 	pool, name, _ := strings.Cut(d.ID, "/")
 	o, err := r.Store.Offer(ctx, who.Tenant, pool, name)
 	if err != nil {
@@ -516,7 +516,7 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 
 // Library returns the skills that who can load, sorted by name. If several pools have a skill of the same name, only
 // the one that is loaded is listed. It returns at most limit skills, with names after the given one.
-func (r *Replica) Library(ctx context.Context, who truth.Who, after string, limit int) ([]truth.Offered, error) {
+func (r *Replica) Library(ctx context.Context, who truth.Identity, after string, limit int) ([]truth.Offered, error) {
 	pools, _, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
@@ -535,7 +535,7 @@ func (r *Replica) Library(ctx context.Context, who truth.Who, after string, limi
 
 // Offer returns the offered revision of a skill with its files. It returns ErrNotFound if there is none or who may not
 // see it.
-func (r *Replica) Offer(ctx context.Context, who truth.Who, pool, name string) (truth.Offered, error) {
+func (r *Replica) Offer(ctx context.Context, who truth.Identity, pool, name string) (truth.Offered, error) {
 	roles, err := r.Store.Roles(ctx, who.Tenant, pool)
 	if err == nil && !who.Sees(roles) {
 		err = truth.ErrNotFound

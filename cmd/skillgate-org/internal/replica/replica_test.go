@@ -72,7 +72,7 @@ func build(t *testing.T, r *Replica) {
 	require.NoError(t, err)
 }
 
-func names(t *testing.T, r *Replica, who truth.Who, prompt string) []string {
+func names(t *testing.T, r *Replica, who truth.Identity, prompt string) []string {
 	t.Helper()
 	g, err := r.Open(t.Context(), who)
 	if errors.Is(err, index.ErrNoIndex) {
@@ -148,12 +148,12 @@ func TestRanksAsTheHook(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		who  truth.Who
+		who  truth.Identity
 		hook *gate.Gate
 	}{
-		{"one pool", truth.Who{Tenant: "acme", Subject: "bob"}, local(entries)},
-		{"a base and an overlay", truth.Who{Tenant: "split", Subject: "bob", Roles: []string{"team"}}, local(entries[:half], entries[half:])},
-		{"the base alone", truth.Who{Tenant: "split", Subject: "bob"}, local(entries[:half])},
+		{"one pool", truth.Identity{Tenant: "acme", Subject: "bob"}, local(entries)},
+		{"a base and an overlay", truth.Identity{Tenant: "split", Subject: "bob", Roles: []string{"team"}}, local(entries[:half], entries[half:])},
+		{"the base alone", truth.Identity{Tenant: "split", Subject: "bob"}, local(entries[:half])},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			defer tt.hook.Close()
@@ -175,7 +175,7 @@ func TestTurnedBytes(t *testing.T) {
 	for i, file := range []string{"base.lists", "base.docs", "manifest.json", sums} {
 		t.Run(file, func(t *testing.T) {
 			tenant := fmt.Sprint("acme", i)
-			who, want := truth.Who{Tenant: tenant, Subject: "bob"}, []string{"base/kites"}
+			who, want := truth.Identity{Tenant: tenant, Subject: "bob"}, []string{"base/kites"}
 			kites := skill("kites", "Flies kites.", "Runs with them.")
 			first := open(t, db.Address(), "first")
 			bring(t, first, tenant, "base", kites)
@@ -257,7 +257,7 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 			t.Errorf("%s: the database has %d generations of %d files, want %d of %d", when, g, f, generations, files)
 		}
 	}
-	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	bob := truth.Identity{Tenant: "acme", Subject: "bob"}
 	r.Poll = time.Hour
 	_, _, err := r.tenant(t.Context(), "acme") // the query reads table blob, too
 	require.NoError(t, err)
@@ -290,7 +290,7 @@ func TestManyOpenAtOnce(t *testing.T) {
 	bring(t, r, "acme", "base", skill("kites", "Flies kites.", ""))
 	build(t, r)
 	generations, files := stored(t, r)
-	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	bob := truth.Identity{Tenant: "acme", Subject: "bob"}
 	for range 3 {
 		r.open, r.Cache = opened{}, t.TempDir()
 		var all sync.WaitGroup
@@ -309,7 +309,7 @@ func TestManyOpenAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		dir := r.folder("acme", "base")
 		fetched, err := os.Stat(generationFolder(dir, *pools[0].Generation))
-		require.NoError(t, errors.Join(err, r.bring(t.Context(), "acme", pools[0], dir)))
+		require.NoError(t, errors.Join(err, r.fetchIntact(t.Context(), "acme", pools[0], dir)))
 		if now, err := os.Stat(generationFolder(dir, *pools[0].Generation)); err != nil || !os.SameFile(now, fetched) {
 			t.Errorf("a late request fetches once more: %v", err)
 		}
@@ -322,7 +322,7 @@ func TestManyOpenAtOnce(t *testing.T) {
 func TestWhatIsOffered(t *testing.T) {
 	ctx := t.Context()
 	r := open(t, postgrestest.New(t).Address(), "a")
-	ann, bob := truth.Who{Tenant: "acme", Subject: "ann"}, truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{"payments"}}
+	ann, bob := truth.Identity{Tenant: "acme", Subject: "ann"}, truth.Identity{Tenant: "acme", Subject: "bob", Roles: []string{"payments"}}
 	require.NoError(t, r.Store.SetTenant(ctx, "root", "acme", truth.Limits{MaxRisk: 0.5}))
 	bring(t, r, "other", "base")
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
@@ -333,7 +333,7 @@ func TestWhatIsOffered(t *testing.T) {
 	bringFor(t, r, "acme", "anns", []string{"user:ann"}, skill("wombat-count", "Counts wombats in my own garden.", "Count mine."))
 	build(t, r)
 	const prompt = "count the wombats in the garden, settle invoices of keepers, feed lions with meat"
-	see := func(who truth.Who, want ...string) {
+	see := func(who truth.Identity, want ...string) {
 		t.Helper()
 		got := names(t, r, who, prompt)
 		slices.Sort(got)
@@ -341,8 +341,8 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	see(ann, "anns/wombat-count")
 	see(bob, "base/wombat-count", "payments/wombat-pay")
-	see(truth.Who{Tenant: "other", Subject: "ann"})
-	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // nobody can be given another person's role
+	see(truth.Identity{Tenant: "other", Subject: "ann"})
+	see(truth.Identity{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // nobody can be given another person's role
 
 	wombats := skill("wombat-count", "Counts wombats in the garden.", "Count them.")
 	assert.Equal(t, truth.Imported{Unchanged: 2}, bring(t, r, "acme", "base", wombats, risky))
@@ -433,7 +433,7 @@ func TestImportRefuses(t *testing.T) {
 	bring(t, r, "acme", "base", evil)
 	_, err = r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
 	require.NoError(t, err)
-	_, _, err = r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"})
+	_, _, err = r.File(t.Context(), truth.Identity{Tenant: "acme"}, index.Doc{ID: "base/sql"})
 	assert.Error(t, err, "a file outside its skill's folder was written")
 	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 3 {
 		t.Errorf("Pools = %+v, %v", pools, err)
@@ -520,7 +520,7 @@ func TestLease(t *testing.T) {
 		t.Errorf("a has the lease: %v; b has it too: %v", taken, again)
 	}
 	build(t, b)
-	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	who := truth.Identity{Tenant: "acme", Subject: "bob"}
 	assert.Nil(t, names(t, b, who, "count wombats"))
 	_, err = b.Store.DB.Exec(t.Context(), `UPDATE lease SET until = now() - interval '1 second'`)
 	require.NoError(t, err)
@@ -533,7 +533,7 @@ func TestLease(t *testing.T) {
 // A database restored from a backup reuses generation numbers. A replica that has the lost generations open or cached
 // serves those of the database.
 func TestRestored(t *testing.T) {
-	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	who := truth.Identity{Tenant: "acme", Subject: "bob"}
 	lost, restored := open(t, postgrestest.New(t).Address(), "a"), open(t, postgrestest.New(t).Address(), "b")
 	restored.Store.ID, restored.Cache = lost.Store.ID, lost.Cache
 	bring(t, lost, "acme", "base", skill("wombat", "Counts wombats.", "x"))
@@ -650,12 +650,12 @@ func TestDatabaseKilled(t *testing.T) {
 	r := open(t, s.Address(), "a")
 	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 	build(t, r)
-	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	who := truth.Identity{Tenant: "acme", Subject: "bob"}
 	want := []string{"base/wombat"}
 	require.Equal(t, want, names(t, r, who, "count wombats"))
 	s.Stop(syscall.SIGKILL)
 	assert.Equal(t, want, names(t, r, who, "count wombats"))
-	_, err := r.Open(t.Context(), truth.Who{Tenant: "unknown"})
+	_, err := r.Open(t.Context(), truth.Identity{Tenant: "unknown"})
 	assert.ErrorIs(t, err, ErrUnreachable)
 	_, err = r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("lost", "Counts.", "x")))
 	assert.Error(t, err, "an import into a database that is away")
@@ -670,7 +670,7 @@ func TestDatabaseKilled(t *testing.T) {
 }
 
 func TestFilesOfAReplica(t *testing.T) {
-	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	who := truth.Identity{Tenant: "acme", Subject: "bob"}
 	registry := func(name string) *Replica {
 		r := open(t, postgrestest.New(t).Address(), name)
 		bring(t, r, "acme", "base", skill(name, "Counts "+name+"s.", "x"))
@@ -694,7 +694,7 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 	build(t, r)
-	who, dir := truth.Who{Tenant: "acme", Subject: "bob"}, r.folder("acme", "base")
+	who, dir := truth.Identity{Tenant: "acme", Subject: "bob"}, r.folder("acme", "base")
 	first, err := r.Open(t.Context(), who)
 	require.NoError(t, err)
 	kept := r.open.of[dir]
@@ -714,7 +714,7 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	r.open.mapped += maxMapped
 	bring(t, r, "other", "base", skill("lion", "Counts lions.", "x"))
 	build(t, r)
-	if got := names(t, r, truth.Who{Tenant: "other"}, "count lions"); !slices.Equal(got, []string{"base/lion"}) || len(r.open.of) != 1 || r.open.of[dir] != nil {
+	if got := names(t, r, truth.Identity{Tenant: "other"}, "count lions"); !slices.Equal(got, []string{"base/lion"}) || len(r.open.of) != 1 || r.open.of[dir] != nil {
 		t.Errorf("offered %q, and %d are open; want the newest one alone", got, len(r.open.of))
 	}
 }
@@ -777,7 +777,7 @@ func TestBuildsWithoutThePrevious(t *testing.T) {
 		require.NoError(t, err)
 		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Counts lions.", lost))
 		build(t, r)
-		assert.Contains(t, names(t, r, truth.Who{Tenant: "acme"}, "count lions"), "base/lion", lost)
+		assert.Contains(t, names(t, r, truth.Identity{Tenant: "acme"}, "count lions"), "base/lion", lost)
 	}
 }
 
@@ -826,7 +826,7 @@ func TestFetchingHangs(t *testing.T) {
 	}
 	assert.Equal(t, len(pools), waiting)
 	require.NoError(t, tx.Rollback(t.Context()))
-	got := names(t, r, truth.Who{Tenant: "acme"}, "count wombats")
+	got := names(t, r, truth.Identity{Tenant: "acme"}, "count wombats")
 	if slices.Sort(got); !slices.Equal(got, []string{"base/wombat-base", "base1/wombat-base1"}) {
 		t.Errorf("once the generations come: offered %q", got)
 	}
@@ -843,11 +843,11 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 	build(t, r)
 	for _, tt := range []struct {
 		name, want string
-		who        truth.Who
+		who        truth.Identity
 	}{
-		{"everybody's", "all", truth.Who{Tenant: "acme", Subject: "eve"}},
-		{"a team's, of fewest roles and then by name", "of-team", truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{"team"}}},
-		{"her own, of fewest roles", "z-anns", truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}},
+		{"everybody's", "all", truth.Identity{Tenant: "acme", Subject: "eve"}},
+		{"a team's, of fewest roles and then by name", "of-team", truth.Identity{Tenant: "acme", Subject: "bob", Roles: []string{"team"}}},
+		{"her own, of fewest roles", "z-anns", truth.Identity{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			library, err := r.Library(t.Context(), tt.who, "", 10)
@@ -881,7 +881,7 @@ func TestLibraryInPages(t *testing.T) {
 		bringFor(t, r, "acme", pool, of.roles, skills...)
 	}
 	require.NoError(t, r.Store.Withdraw(t.Context(), "root", "acme", "all", "c", "old"))
-	ann := truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}
+	ann := truth.Identity{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}
 	want := []string{"all/Z", "anns/a", "team/b", "anns/d", "all/e", "team/f", "all/한"}
 	for most := 1; most < 9; most++ {
 		var got []string

@@ -202,13 +202,13 @@ func single(next http.Handler) http.Handler {
 const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
 
 type (
-	whoContext   struct{} // the caller's truth.Who
+	whoContext   struct{} // the caller's truth.Identity
 	askerContext struct{} // the caller's *asker
 )
 
 // whoOf returns the caller. The zero value may see nothing.
-func whoOf(ctx context.Context) truth.Who {
-	who, _ := ctx.Value(whoContext{}).(truth.Who)
+func whoOf(ctx context.Context) truth.Identity {
+	who, _ := ctx.Value(whoContext{}).(truth.Identity)
 	return who
 }
 
@@ -249,7 +249,7 @@ func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) (a
 func (s *Service) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := auth.TokenInfoFromContext(r.Context())
-		who := info.Extra[whoKey].(truth.Who)
+		who := info.Extra[whoKey].(truth.Identity)
 		l, asking := s.limits.enter(info.UserID, time.Now(), s.Rate, s.Burst)
 		defer l.asking.Add(-1)
 		if asking > s.Burst || !l.Allow() {

@@ -105,7 +105,7 @@ func (r *registry) settle(t *testing.T) {
 	}
 }
 
-func (r *registry) key(t *testing.T, who truth.Who) string {
+func (r *registry) key(t *testing.T, who truth.Identity) string {
 	t.Helper()
 	key, err := r.Replica.Store.NewKey(t.Context(), "root", who, time.Now().Add(time.Hour))
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestMCP(t *testing.T) {
 	r.fill(t, "acme", "base", nil, count)
 	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
 	r.settle(t)
-	session := r.connect(t, r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}))
+	session := r.connect(t, r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"}))
 	call := func(tool string, args map[string]any) (string, bool) {
 		t.Helper()
 		res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
@@ -198,8 +198,8 @@ func TestAPI(t *testing.T) {
 	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
 	r.fill(t, "other", "base", nil, skill("lion-feed", "Feeds lions.", "Feed."))
 	r.settle(t)
-	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
-	expired, err := r.Replica.Store.NewKey(t.Context(), "root", truth.Who{Tenant: "acme", Subject: "bob"}, time.Now().Add(-time.Second))
+	bob := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
+	expired, err := r.Replica.Store.NewKey(t.Context(), "root", truth.Identity{Tenant: "acme", Subject: "bob"}, time.Now().Add(-time.Second))
 	require.NoError(t, err)
 	lookup := `{"prompt":"count the wombats in the garden"}`
 	for _, tt := range []struct {
@@ -242,7 +242,7 @@ func TestAPI(t *testing.T) {
 		require.Equal(t, tt.status, status, tt.name)
 		assert.Contains(t, text, tt.want, tt.name)
 		assert.NotContains(t, text, "Settles invoices", tt.name)
-		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // package bring expects this form
+		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // package fetch expects this form
 		if status == 401 && header.Get("WWW-Authenticate") != where {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
 		}
@@ -355,7 +355,7 @@ func TestDatabaseKilled(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.settle(t)
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	lookup := func() {
 		t.Helper()
 		status, text, _ := r.ask(t, "POST", "/v1/lookup", key,
@@ -389,7 +389,7 @@ func TestDatabaseKilled(t *testing.T) {
 func TestDatabaseHangs(t *testing.T) {
 	r := start(t, func(s *Service) { s.Replica.Patience = 100 * time.Millisecond })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
-	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	who := truth.Identity{Tenant: "acme", Subject: "bob"}
 	key := r.key(t, who)
 	r.settle(t)
 	tx, err := r.Replica.Store.DB.Begin(t.Context())
@@ -420,7 +420,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.settle(t)
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	lookup := func() (int, string, http.Header) {
 		return r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`)
 	}
@@ -451,7 +451,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	counting := &sdk.CallToolParams{Name: "skill_lookup", Arguments: prompt}
 	_, err := session.CallTool(t.Context(), counting)
 	assert.ErrorContains(t, err, "Service Unavailable")
-	_, err = r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Who{Tenant: "acme", Subject: "bob"}),
+	_, err = r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Identity{Tenant: "acme", Subject: "bob"}),
 		mcp.LookupInput{Prompt: "count"})
 	assert.ErrorIs(t, err, errBusy)
 	assert.Equal(t, most, r.turns.queue.all)
@@ -489,7 +489,7 @@ func TestHalfSentBodies(t *testing.T) {
 		r.fill(t, tenant, "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	}
 	r.settle(t)
-	bob, eve := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Who{Tenant: "evil", Subject: "eve"})
+	bob, eve := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Identity{Tenant: "evil", Subject: "eve"})
 	var all []net.Conn
 	defer func() {
 		for _, c := range all {
@@ -528,7 +528,7 @@ func TestBurst(t *testing.T) {
 	r := start(t, func(s *Service) { s.Burst = 2 })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.settle(t)
-	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	bob := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	lookup := `{"prompt":"count the wombats in the garden"}`
 	status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup)
 	require.Equal(t, 200, status, text)
@@ -537,7 +537,7 @@ func TestBurst(t *testing.T) {
 		header.Get("Retry-After") != "1" || !strings.Contains(text, "at once") {
 		t.Errorf("more than the burst at once: %d %s", status, text)
 	}
-	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	ann := r.key(t, truth.Identity{Tenant: "acme", Subject: "ann"})
 	status, text, _ = r.ask(t, "POST", "/v1/lookup", ann, lookup)
 	assert.Equal(t, 200, status, text)
 }
@@ -608,7 +608,7 @@ func TestIssuerHangs(t *testing.T) {
 	defer close(hangs)
 	r := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = issuer.URL, "x" })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -642,7 +642,7 @@ func TestTooManyMachines(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.settle(t)
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	send := `{"skills":[{"pool":"base","name":"wombat-count"}]}`
 	var ends []func()
 	for r.sending.free("acme") {
@@ -667,7 +667,7 @@ func TestTooManyMachines(t *testing.T) {
 	r.limits.mu.Unlock()
 	status, text, header = r.ask(t, "POST", "/v1/library", key, send)
 	assert.True(t, busy(status, text, header), "more for one person than their share: %d %s", status, text)
-	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	ann := r.key(t, truth.Identity{Tenant: "acme", Subject: "ann"})
 	status, text, _ = r.ask(t, "POST", "/v1/library", ann, send)
 	assert.Equal(t, 200, status, text)
 }
@@ -678,11 +678,11 @@ func TestUnknownKeys(t *testing.T) {
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
 	store := r.Replica.Store
 	door := &doorman{store: store, patience: time.Minute, log: r.Log, unknown: rate.NewLimiter(0, 3)}
-	good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	good := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	_, _, err := door.byKey(t.Context(), good)
 	require.NoError(t, err)
 	var all sync.WaitGroup
-	anns := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	anns := r.key(t, truth.Identity{Tenant: "acme", Subject: "ann"})
 	for range 100 { // at once, with a key that is not known yet
 		all.Go(func() {
 			if who, _, err := door.byKey(t.Context(), anns); err != nil || who.Subject != "ann" {
@@ -707,8 +707,8 @@ func TestUnknownKeys(t *testing.T) {
 	assert.Equal(t, int32(97), often.Load())
 	_, _, err = door.byKey(t.Context(), good)
 	require.NoError(t, err)
-	r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
-	other := r.key(t, truth.Who{Tenant: "acme", Subject: "eve"})
+	r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
+	other := r.key(t, truth.Identity{Tenant: "acme", Subject: "eve"})
 	if n, err := store.Revoke(t.Context(), "root", "acme", "bob"); n != 2 || err != nil {
 		t.Errorf("Revoke = %d, %v, want 2", n, err)
 	}
@@ -751,7 +751,7 @@ func TestKeysWithoutDatabase(t *testing.T) {
 		_, err := door.verify(t.Context(), key)
 		return err
 	}
-	revoked, good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	revoked, good := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Identity{Tenant: "acme", Subject: "ann"})
 	require.NoError(t, errors.Join(ask(revoked, 0), ask(good, 0)))
 	_, err := store.Revoke(t.Context(), "root", "acme", "bob")
 	require.NoError(t, err)
@@ -808,7 +808,7 @@ func TestSlowMachine(t *testing.T) {
 		skills, asked = append(skills, k), append(asked, truth.Listed{Pool: "base", Name: k.Name})
 	}
 	r.fill(t, "acme", "base", nil, skills...)
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	body, err := json.Marshal(map[string]any{"skills": asked})
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(r.server.Config.Handler)
@@ -891,7 +891,7 @@ func TestIssuerIsSpared(t *testing.T) {
 func TestOneMessageInARequest(t *testing.T) {
 	r := start(t, nil)
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
-	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	key := r.key(t, truth.Identity{Tenant: "acme", Subject: "bob"})
 	ask := func(body string) (int, string) {
 		status, text, _ := r.ask(t, "POST", "/mcp", key, body)
 		return status, text
@@ -955,7 +955,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 	}
 	slices.Sort(all)
 	for n := range cases {
-		who := truth.Who{Tenant: fmt.Sprintf("t%d", random.IntN(12)), Subject: fmt.Sprintf("s%d", random.IntN(4)), Roles: pick(roles, 0.3)}
+		who := truth.Identity{Tenant: fmt.Sprintf("t%d", random.IntN(12)), Subject: fmt.Sprintf("s%d", random.IntN(4)), Roles: pick(roles, 0.3)}
 		may := func(h home) bool {
 			given := func(role string) bool { return slices.Contains(who.Roles, role) && !strings.HasPrefix(role, "user:") }
 			return h.tenant == who.Tenant && (len(seenBy[h]) == 0 || slices.Contains(seenBy[h], "user:"+who.Subject) || slices.ContainsFunc(seenBy[h], given))

@@ -102,25 +102,25 @@ func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Who returns the owner of a token and its expiry. An error other than auth.ErrInvalidToken means that the issuer
 // failed.
-func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, error) {
+func (i *Issuer) Who(ctx context.Context, token string) (truth.Identity, time.Time, error) {
 	keys, err := i.keys()
 	if err != nil {
-		return truth.Who{}, time.Time{}, err
+		return truth.Identity{}, time.Time{}, err
 	}
 	t, err := keys.Verify(ctx, token)
 	if err != nil {
 		// go-oidc does not wrap errors of its request for keys. Only the text distinguishes them.
 		text := err.Error()
 		if strings.Contains(text, "fetching keys") && !strings.Contains(text, errSpared.Error()) {
-			return truth.Who{}, time.Time{}, err
+			return truth.Identity{}, time.Time{}, err
 		}
-		return truth.Who{}, time.Time{}, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+		return truth.Identity{}, time.Time{}, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
 	}
 	var claims map[string]any
 	if err := t.Claims(&claims); err != nil {
-		return truth.Who{}, time.Time{}, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+		return truth.Identity{}, time.Time{}, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
 	}
-	who := truth.Who{Subject: t.Subject}
+	who := truth.Identity{Subject: t.Subject}
 	who.Tenant, _ = claims[i.Tenant].(string)
 	switch roles := claims[i.Roles].(type) {
 	case string:
@@ -166,7 +166,7 @@ const (
 const maxChecking = 128
 
 type knownKey struct {
-	who            truth.Who
+	who            truth.Identity
 	asked, expires time.Time
 }
 
@@ -215,7 +215,7 @@ func (n *refusal) WriteHeader(status int) {
 
 // verify returns the caller of a token. Its errors are public.
 func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, error) {
-	var who truth.Who
+	var who truth.Identity
 	var expires time.Time
 	var err error
 	switch {
@@ -250,7 +250,7 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 
 const whoKey = "who"
 
-func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, error) {
+func (d *doorman) byKey(ctx context.Context, key string) (truth.Identity, time.Time, error) {
 	hash, now := sha256.Sum256([]byte(key)), time.Now()
 	d.mu.Lock()
 	k, ok := d.known[hash]
@@ -264,7 +264,7 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	})
 	select {
 	case <-ctx.Done():
-		return truth.Who{}, now, ctx.Err()
+		return truth.Identity{}, now, ctx.Err()
 	case l := <-looked:
 		k, _ := l.Val.(knownKey)
 		return k.who, k.expires, l.Err

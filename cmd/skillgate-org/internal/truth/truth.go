@@ -86,8 +86,8 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 // Close closes all connections.
 func (s *Store) Close() { s.DB.Close() }
 
-// Who identifies the person or agent that sent a request.
-type Who struct {
+// Identity identifies the person or agent that sent a request.
+type Identity struct {
 	Tenant  string
 	Subject string
 	Roles   []string // without "user:SUBJECT"
@@ -97,7 +97,7 @@ const ownRole = "user:"
 
 // Sees reports whether w sees a pool of its tenant with these roles. Nobody but SUBJECT has the role "user:SUBJECT",
 // whatever w.Roles contains.
-func (w Who) Sees(roles []string) bool {
+func (w Identity) Sees(roles []string) bool {
 	given := func(role string) bool { return !strings.HasPrefix(role, ownRole) && slices.Contains(w.Roles, role) }
 	return len(roles) == 0 || slices.Contains(roles, ownRole+w.Subject) || slices.ContainsFunc(roles, given)
 }
@@ -295,7 +295,7 @@ func (s *Store) Audited(ctx context.Context, tenant string, limit int) ([]Event,
 }
 
 // NewKey creates a key and returns it. Only its hash is stored.
-func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.Time) (string, error) {
+func (s *Store) NewKey(ctx context.Context, actor string, who Identity, expires time.Time) (string, error) {
 	if i := slices.IndexFunc(who.Roles, func(r string) bool { return strings.HasPrefix(r, ownRole) }); i >= 0 {
 		return "", fmt.Errorf("role %q belongs to one person and cannot be assigned", who.Roles[i])
 	}
@@ -344,7 +344,7 @@ const (
 func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
 
 // ByKey returns the owner of a key and its expiry. It returns ErrNotFound for an unknown or expired key.
-func (s *Store) ByKey(ctx context.Context, key string) (w Who, expires time.Time, err error) {
+func (s *Store) ByKey(ctx context.Context, key string) (w Identity, expires time.Time, err error) {
 	hash := sha256.Sum256([]byte(key))
 	err = s.DB.QueryRow(ctx, `SELECT tenant, subject, roles, expires FROM key WHERE hash = $1 AND expires > now()`,
 		hash[:]).

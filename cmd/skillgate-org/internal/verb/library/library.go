@@ -16,7 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/fetch"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/wording"
@@ -47,14 +47,14 @@ to a registry of skillgate-org serve with library login.`,
 	return cmd
 }
 
-func bringer(a *app.App) (*bring.Bringer, error) {
+func fetcher(a *app.App) (*fetch.Fetcher, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return nil, err
 	}
-	return &bring.Bringer{
+	return &fetch.Fetcher{
 		Workspace: a.Workspace(d, s), Limits: artifact.DefaultLimits,
-		Client: &http.Client{Timeout: 5 * time.Minute, Transport: bring.Transport},
+		Client: &http.Client{Timeout: 5 * time.Minute, Transport: fetch.Transport},
 	}, nil
 }
 
@@ -66,7 +66,7 @@ func newPull(a *app.App) *cobra.Command {
 		Example: "  skillgate-org library pull registry.example.com/team/skills:stable --to ./skills",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, err := bringer(a)
+			b, err := fetcher(a)
 			if err != nil {
 				return err
 			}
@@ -120,7 +120,7 @@ creates keys.`,
 			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
 				return app.Usage("want a HOST, and a key on one line of standard input")
 			}
-			return bring.KeepKey(cmd.Context(), args[0], key)
+			return fetch.KeepKey(cmd.Context(), args[0], key)
 		},
 	}
 }
@@ -132,7 +132,7 @@ func newRefresh(a *app.App) *cobra.Command {
 		Short: "Fetch the libraries in the settings that have changed",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			b, err := bringer(a)
+			b, err := fetcher(a)
 			if err != nil {
 				return err
 			}
@@ -148,7 +148,7 @@ func newRefresh(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bool) error {
+func refreshAll(ctx context.Context, a *app.App, b *fetch.Fetcher, background bool) error {
 	references := fetched.Of(b.Workspace.Settings.Libraries)
 	if len(references) == 0 && !background {
 		a.Note("the setting libraries names no library to fetch")
@@ -178,7 +178,7 @@ func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bo
 	return nil
 }
 
-func refresh(ctx context.Context, a *app.App, b *bring.Bringer, reference string) error {
+func refresh(ctx context.Context, a *app.App, b *fetch.Fetcher, reference string) error {
 	before, _ := fetched.ReadStatus(b.Workspace.Dirs.Cache, reference)
 	s, err := b.Refresh(ctx, reference)
 	if err != nil {
@@ -215,11 +215,11 @@ func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):
 		return app.Hint(err, "ask its publisher, or add the key to trust.keys in skillgate.yaml")
-	case errors.Is(err, bring.ErrNoKey):
+	case errors.Is(err, fetch.ErrNoKey):
 		return app.Hint(err, "store one with: skillgate-org library login HOST < KEY")
-	case errors.Is(err, bring.ErrRefused):
+	case errors.Is(err, fetch.ErrRefused):
 		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY")
-	case errors.Is(err, bring.ErrBusy):
+	case errors.Is(err, fetch.ErrBusy):
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
 		return app.Hint(err, "pull it to a folder with an OCI client such as oras, and name the folder in libraries")

@@ -14,7 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/fetch"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -59,7 +59,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 	if err != nil {
 		return err
 	}
-	repo, err := bring.Repository(reference)
+	repo, err := fetch.Repository(reference)
 	if err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func (o *options) newKey() *cobra.Command {
 			if days < 1 || days > 3660 {
 				return app.Usage("--days is %d, want 1 to 3660", days)
 			}
-			who := truth.Who{Tenant: args[0], Subject: args[1], Roles: roles}
+			who := truth.Identity{Tenant: args[0], Subject: args[1], Roles: roles}
 			key, err := s.NewKey(ctx, o.actor(), who, o.app.Now().AddDate(0, 0, days))
 			if err != nil {
 				return err

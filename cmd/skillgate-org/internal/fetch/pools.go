@@ -1,4 +1,4 @@
-package bring
+package fetch
 
 import (
 	"archive/tar"
@@ -56,7 +56,7 @@ const (
 	maxAsked    = 64               // skills per request, as serve allows
 )
 
-func (b *Bringer) newPools(reference string) (*pools, error) {
+func (f *Fetcher) newPools(reference string) (*pools, error) {
 	u, err := url.Parse(strings.TrimPrefix(reference, poolsScheme))
 	if err != nil {
 		return nil, err
@@ -64,12 +64,12 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 	if u.Scheme != "https" && !isLocal(u.Host) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
-	client := *b.Client
+	client := *f.Client
 	client.Transport = retry.NewTransport(client.Transport) // repeats requests to a busy registry
 	// The key must not go to another host.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	used := fetched.Skills(fetched.Current(b.Workspace.Dirs.Cache, reference))
-	return &pools{client: &client, limits: b.Limits, url: u.JoinPath("v1/library"), used: used}, nil
+	used := fetched.Skills(fetched.Current(f.Workspace.Dirs.Cache, reference))
+	return &pools{client: &client, limits: f.Limits, url: u.JoinPath("v1/library"), used: used}, nil
 }
 
 func (p *pools) signer() string { return "" }

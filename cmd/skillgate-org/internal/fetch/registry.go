@@ -1,4 +1,4 @@
-package bring
+package fetch
 
 import (
 	"cmp"
@@ -77,21 +77,21 @@ type registry struct {
 	key      string
 }
 
-func (b *Bringer) blobs() string { return filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "blobs") }
+func (f *Fetcher) blobs() string { return filepath.Join(fetched.All(f.Workspace.Dirs.Cache), "blobs") }
 
-func (b *Bringer) newRegistry(reference string) (*registry, error) {
+func (f *Fetcher) newRegistry(reference string) (*registry, error) {
 	repo, err := Repository(reference)
 	if err != nil {
 		return nil, err
 	}
-	if err := disk.Ensure(filepath.Join(b.blobs(), "blobs", "sha256"), disk.Digests); err != nil {
+	if err := disk.Ensure(filepath.Join(f.blobs(), "blobs", "sha256"), disk.Digests); err != nil {
 		return nil, err
 	}
-	store, err := oci.NewStorage(b.blobs())
+	store, err := oci.NewStorage(f.blobs())
 	if err != nil {
 		return nil, err
 	}
-	return &registry{repo: repo, store: store, blobs: b.blobs(), limits: b.Limits}, nil
+	return &registry{repo: repo, store: store, blobs: f.blobs(), limits: f.Limits}, nil
 }
 
 func (r *registry) signer() string { return r.key }
@@ -187,8 +187,8 @@ func (r *registry) whole(ctx context.Context, d ocispec.Descriptor) bool {
 	return checked.Verify() == nil
 }
 
-func (b *Bringer) sweepBlobs(ctx context.Context) error {
-	folder := filepath.Join(b.blobs(), "blobs", "sha256")
+func (f *Fetcher) sweepBlobs(ctx context.Context) error {
+	folder := filepath.Join(f.blobs(), "blobs", "sha256")
 	blobs, err := disk.Open(folder, disk.Digests)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -202,7 +202,7 @@ func (b *Bringer) sweepBlobs(ctx context.Context) error {
 		return err
 	}
 	keep := map[string]bool{}
-	trees, err := filepath.Glob(filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "*", "trees", "*"))
+	trees, err := filepath.Glob(filepath.Join(fetched.All(f.Workspace.Dirs.Cache), "*", "trees", "*"))
 	if err != nil {
 		return err
 	}

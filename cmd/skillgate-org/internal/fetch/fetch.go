@@ -1,4 +1,4 @@
-// Package bring fetches the libraries that the settings name by a reference and puts them where
+// Package fetch fetches the libraries that the settings name by a reference and puts them where
 // skillgate reads them (package fetched):
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
@@ -7,7 +7,7 @@
 // A library is replaced in one step after its new version is complete and checked; after any failure the old version
 // stays in use. Only the index is replaced a moment earlier. The previous version is kept, so that going back needs no
 // network. Blobs of artifacts are kept in CACHE/fetched/blobs.
-package bring
+package fetch
 
 import (
 	"context"
@@ -30,8 +30,8 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Bringer fetches libraries.
-type Bringer struct {
+// Fetcher fetches libraries.
+type Fetcher struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits
 	Client    *http.Client  // for registries of skillgate-org
@@ -57,13 +57,13 @@ type source interface {
 }
 
 // open resolves a reference and checks its signature against trust.keys.
-func (b *Bringer) open(ctx context.Context, reference string) (from source, digest string, err error) {
+func (f *Fetcher) open(ctx context.Context, reference string) (from source, digest string, err error) {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	switch {
 	case scheme == "oci":
-		from, err = b.newRegistry(rest)
+		from, err = f.newRegistry(rest)
 	case strings.HasPrefix(scheme, poolsScheme):
-		from, err = b.newPools(reference)
+		from, err = f.newPools(reference)
 	default:
 		err = fmt.Errorf("%s: want oci:// or skillgate+https://; clone a git repository and name its folder",
 			reference)
@@ -72,15 +72,15 @@ func (b *Bringer) open(ctx context.Context, reference string) (from source, dige
 		digest, err = from.resolve(ctx)
 	}
 	if err == nil {
-		err = b.trusted(from.signer())
+		err = f.trusted(from.signer())
 	}
 	return from, digest, err
 }
 
 // Refresh fetches the current content of a reference unless it is in use, and returns the status that results. The
 // error is also in the saved status.
-func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status, error) {
-	cache := b.Workspace.Dirs.Cache
+func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status, error) {
+	cache := f.Workspace.Dirs.Cache
 	unlock, err := lock(cache)
 	if err != nil {
 		return fetched.Status{Reference: reference}, err
@@ -90,13 +90,13 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 	if err != nil { // it is replaced below
 		s = fetched.Status{Reference: reference}
 	}
-	if b.Patience > 0 {
-		late := fmt.Errorf("not fetched within %s", b.Patience)
-		within, cancel := context.WithTimeoutCause(ctx, b.Patience, late)
+	if f.Patience > 0 {
+		late := fmt.Errorf("not fetched within %s", f.Patience)
+		within, cancel := context.WithTimeoutCause(ctx, f.Patience, late)
 		defer cancel()
 		ctx = within
 	}
-	err = b.refresh(ctx, &s)
+	err = f.refresh(ctx, &s)
 	if errors.Is(err, errNothing) {
 		s.Note = err.Error()
 		err = putAway(&s, fetched.Current(cache, reference))
@@ -111,21 +111,21 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	s.Checked, s.Error = b.Workspace.Now().UTC(), ""
+	s.Checked, s.Error = f.Workspace.Now().UTC(), ""
 	if err != nil {
 		s.Error = err.Error()
 	}
 	return s, errors.Join(err, s.Write(cache))
 }
 
-func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
-	current, before := fetched.Current(b.Workspace.Dirs.Cache, s.Reference), s.Digest
-	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys changed
+func (f *Fetcher) refresh(ctx context.Context, s *fetched.Status) error {
+	current, before := fetched.Current(f.Workspace.Dirs.Cache, s.Reference), s.Digest
+	if s.Digest != "" && f.trusted(s.Signed) != nil { // it was fetched before trust.keys changed
 		if err := putAway(s, current); err != nil {
 			return err
 		}
 	}
-	from, digest, err := b.open(ctx, s.Reference)
+	from, digest, err := f.open(ctx, s.Reference)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 		s.Signed = from.signer()
 		return nil
 	}
-	tree, err := b.tree(ctx, s.Reference, digest, from)
+	tree, err := f.tree(ctx, s.Reference, digest, from)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err != nil {
 		return err
 	}
-	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
+	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, f.Workspace)
 	s.Indexed, s.Note = err == nil, ""
 	if errors.Is(err, index.ErrMisfit) {
 		s.Note = "indexed on this machine"
@@ -167,12 +167,12 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 		}
 		added, changed, removed := artifact.Compare(was, now.Skills)
 		s.Changes = slices.Insert(s.Changes, 0, fetched.Change{
-			Time: b.Workspace.Now().UTC(), From: before, To: digest, Added: added, Changed: changed, Removed: removed,
+			Time: f.Workspace.Now().UTC(), From: before, To: digest, Added: added, Changed: changed, Removed: removed,
 		})
 	}
-	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), b.Workspace.Now().UTC()
+	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), f.Workspace.Now().UTC()
 	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(before))
-	return b.sweepBlobs(ctx)
+	return f.sweepBlobs(ctx)
 }
 
 func putAway(s *fetched.Status, current string) error {
@@ -188,8 +188,8 @@ func putAway(s *fetched.Status, current string) error {
 }
 
 // trusted returns an error if trust.keys does not allow content signed by signer. Without keys all content is allowed.
-func (b *Bringer) trusted(signer string) error {
-	keys := b.Workspace.Settings.Trust.Keys
+func (f *Fetcher) trusted(signer string) error {
+	keys := f.Workspace.Settings.Trust.Keys
 	switch {
 	case len(keys) == 0 || slices.Contains(keys, signer):
 		return nil
@@ -200,21 +200,21 @@ func (b *Bringer) trusted(signer string) error {
 }
 
 // Unpack writes the current content of a reference to the new folder to. The library in use does not change.
-func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest string, err error) {
-	unlock, err := lock(b.Workspace.Dirs.Cache)
+func (f *Fetcher) Unpack(ctx context.Context, reference, to string) (digest string, err error) {
+	unlock, err := lock(f.Workspace.Dirs.Cache)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	from, digest, err := b.open(ctx, reference)
+	from, digest, err := f.open(ctx, reference)
 	if err != nil {
 		return "", err
 	}
 	return digest, from.unpack(ctx, to)
 }
 
-func (b *Bringer) tree(ctx context.Context, reference, digest string, from source) (string, error) {
-	trees := filepath.Join(fetched.Folder(b.Workspace.Dirs.Cache, reference), "trees")
+func (f *Fetcher) tree(ctx context.Context, reference, digest string, from source) (string, error) {
+	trees := filepath.Join(fetched.Folder(f.Workspace.Dirs.Cache, reference), "trees")
 	tree := filepath.Join(trees, treeName(digest))
 	if _, err := os.Stat(tree); err == nil {
 		return tree, nil
@@ -264,8 +264,8 @@ func sweepTrees(trees string, keep ...string) {
 const unusedFor = 30 * 24 * time.Hour
 
 // Forget removes libraries that have not been in the settings for unusedFor. references are those in the settings now.
-func (b *Bringer) Forget(references []string) error {
-	cache := b.Workspace.Dirs.Cache
+func (f *Fetcher) Forget(references []string) error {
+	cache := f.Workspace.Dirs.Cache
 	unlock, err := lock(cache)
 	if err != nil {
 		return err
@@ -284,7 +284,7 @@ func (b *Bringer) Forget(references []string) error {
 		folder := filepath.Join(fetched.All(cache), e.Name())
 		info, err := os.Stat(filepath.Join(folder, "status.json"))
 		known := slices.ContainsFunc(references, func(r string) bool { return fetched.Folder(cache, r) == folder })
-		if err == nil && !known && b.Workspace.Now().Sub(info.ModTime()) > unusedFor {
+		if err == nil && !known && f.Workspace.Now().Sub(info.ModTime()) > unusedFor {
 			if err := all.RemoveFolder(e.Name()); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package bring
+package fetch
 
 import (
 	"archive/tar"
@@ -49,7 +49,7 @@ type office struct {
 	down    atomic.Bool
 	tamper  atomic.Bool  // changes the first byte of each blob
 	sent    atomic.Int64 // bytes of fetched blobs
-	bringer *Bringer
+	fetcher *Fetcher
 }
 
 func newOffice(t *testing.T) *office {
@@ -81,7 +81,7 @@ func newOffice(t *testing.T) *office {
 	t.Cleanup(listening.Close)
 	o.host = strings.TrimPrefix(listening.URL, "http://")
 	home := t.TempDir()
-	o.bringer = &Bringer{
+	o.fetcher = &Fetcher{
 		Limits: artifact.DefaultLimits, Client: listening.Client(),
 		Workspace: workspace.Options{
 			Dirs: dirs.Dirs{
@@ -128,7 +128,7 @@ func (o *office) pushChanged(
 	ctx, folder := context.Background(), o.folder(skills...)
 	c, err := artifact.Scan(ctx, folder)
 	require.NoError(o.t, err)
-	publisher := o.bringer.Workspace
+	publisher := o.fetcher.Workspace
 	publisher.Dirs.Cache = o.t.TempDir()
 	c.Title, c.Index = "paper", filepath.Join(o.t.TempDir(), "index")
 	c.Manifest, err = workspace.Export(ctx, folder, "", c.Index, publisher)
@@ -177,11 +177,11 @@ func (o *office) publishRaw(name, artifactType, layerType string, layer []byte) 
 }
 
 func (o *office) refresh(reference string) (fetched.Status, error) {
-	return o.bringer.Refresh(context.Background(), reference)
+	return o.fetcher.Refresh(context.Background(), reference)
 }
 
 func (o *office) names(reference string) []string {
-	return catalog.Offered(context.Background(), o.bringer.Workspace.Dirs, "", []string{reference})
+	return catalog.Offered(context.Background(), o.fetcher.Workspace.Dirs, "", []string{reference})
 }
 
 func (o *office) want(reference string, names ...string) {
@@ -224,7 +224,7 @@ func TestRefresh(t *testing.T) {
 		t.Errorf("going back = %+v, %v, and takes %d bytes, want none", s, err, o.sent.Load()-before)
 	}
 	o.want(ref, "boats", "hats")
-	kept, err := fetched.ReadStatus(o.bringer.Workspace.Dirs.Cache, ref)
+	kept, err := fetched.ReadStatus(o.fetcher.Workspace.Dirs.Cache, ref)
 	if err != nil || len(kept.Changes) != 2 || kept.Digest != s.Digest || kept.Error != "" {
 		t.Errorf("ReadStatus = %+v, %v, want both changes", kept, err)
 	}
@@ -237,7 +237,7 @@ func TestFetchedIndexIsTheHooks(t *testing.T) {
 	if s, err := o.refresh(ref); err != nil || !s.Indexed {
 		t.Fatal(s, err)
 	}
-	how := o.bringer.Workspace
+	how := o.fetcher.Workspace
 	how.Settings.Libraries = []string{ref}
 	sums, err := workspace.Refresh(context.Background(), "", how)
 	if err != nil || len(sums) != 2 || !sums[1].UpToDate || sums[1].Skills != 3 {
@@ -269,11 +269,11 @@ func turn(t *testing.T, file string) {
 func TestTurnedBlobs(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:stable", nil, "boats", "hats")
-	ref, cache := o.reference("paper:stable"), o.bringer.Workspace.Dirs.Cache
+	ref, cache := o.reference("paper:stable"), o.fetcher.Workspace.Dirs.Cache
 	if s, err := o.refresh(ref); err != nil || !s.Indexed {
 		t.Fatal(s, err)
 	}
-	blobs, err := filepath.Glob(filepath.Join(o.bringer.blobs(), "blobs", "sha256", "[0-9a-f]*"))
+	blobs, err := filepath.Glob(filepath.Join(o.fetcher.blobs(), "blobs", "sha256", "[0-9a-f]*"))
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(blobs), 5)
 	for _, file := range blobs {
@@ -311,14 +311,14 @@ func TestTurnedIndex(t *testing.T) {
 // With a risk limit the skills are indexed here, because the fetched index has no risks.
 func TestTrustLimitIndexesHere(t *testing.T) {
 	o := newOffice(t)
-	o.bringer.Workspace.Settings.Trust.MaxRisk = 0.5
+	o.fetcher.Workspace.Settings.Trust.MaxRisk = 0.5
 	o.push("paper:stable", nil, "boats")
 	ref := o.reference("paper:stable")
 	s, err := o.refresh(ref)
 	if err != nil || s.Indexed || s.Note == "" {
 		t.Fatalf("Refresh = %+v, %v, want the note that it is indexed here", s, err)
 	}
-	how := o.bringer.Workspace
+	how := o.fetcher.Workspace
 	how.Settings.Libraries = []string{ref}
 	sums, err := workspace.Refresh(context.Background(), "", how)
 	if err != nil || len(sums) != 2 || sums[1].Added != 1 {
@@ -343,7 +343,7 @@ func newKey(t *testing.T) *artifact.Key {
 // After a key rotation the changes are counted, although the old library goes out of use first.
 func TestKeyRotation(t *testing.T) {
 	o := newOffice(t)
-	ref, keys := o.reference("paper:x"), &o.bringer.Workspace.Settings.Trust.Keys
+	ref, keys := o.reference("paper:x"), &o.fetcher.Workspace.Settings.Trust.Keys
 	var s fetched.Status
 	for _, skills := range [][]string{{"boats", "hats"}, {"boats", "kites"}} {
 		key := newKey(t)
@@ -365,7 +365,7 @@ func TestTrustKeys(t *testing.T) {
 	o := newOffice(t)
 	o.push("paper:signed", key, "boats")
 	o.push("paper:plain", nil, "boats")
-	keys := &o.bringer.Workspace.Settings.Trust.Keys
+	keys := &o.fetcher.Workspace.Settings.Trust.Keys
 	*keys = []string{key.Public()}
 	if s, err := o.refresh(o.reference("paper:signed")); err != nil || s.Signed != key.Public() {
 		t.Errorf("signed: %+v, %v", s, err)
@@ -411,7 +411,7 @@ func TestRefreshRefuses(t *testing.T) {
 				t.Errorf("Refresh = %+v, %v, want an error with %q", s, err, tt.want)
 			}
 			assert.Empty(t, o.names(ref))
-			left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "[0-9a-f]*"))
+			left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.fetcher.Workspace.Dirs.Cache, ref), "trees", "[0-9a-f]*"))
 			assert.Empty(t, left)
 		})
 	}
@@ -437,16 +437,16 @@ func TestForget(t *testing.T) {
 	ref := o.reference("paper:x")
 	_, err := o.refresh(ref)
 	require.NoError(t, err)
-	folder := fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref)
+	folder := fetched.Folder(o.fetcher.Workspace.Dirs.Cache, ref)
 	there := func() bool { _, err := os.Stat(folder); return err == nil }
 	forget := func(references ...string) {
 		t.Helper()
-		require.NoError(t, o.bringer.Forget(references))
+		require.NoError(t, o.fetcher.Forget(references))
 	}
 	if forget(); !there() {
 		t.Error("what was used lately is gone")
 	}
-	o.bringer.Workspace.Now = func() time.Time { return time.Now().Add(2 * unusedFor) }
+	o.fetcher.Workspace.Now = func() time.Time { return time.Now().Add(2 * unusedFor) }
 	if forget(ref); !there() {
 		t.Error("what the settings name is gone")
 	}
@@ -460,7 +460,7 @@ func TestRefreshGivesUp(t *testing.T) {
 	stalled, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and says nothing
 	require.NoError(t, err)
 	t.Cleanup(func() { stalled.Close() })
-	o.bringer.Patience = 100 * time.Millisecond
+	o.fetcher.Patience = 100 * time.Millisecond
 	host := stalled.Addr().String()
 	reference := "oci://" + host + "/paper:x"
 	if s, err := o.refresh(reference); err == nil || s.Error != "not fetched within 100ms" {
@@ -490,7 +490,7 @@ func TestRefreshRefusesBySize(t *testing.T) {
 
 func TestRefreshTellsThatAnotherRuns(t *testing.T) {
 	o := newOffice(t)
-	unlock, err := lock(o.bringer.Workspace.Dirs.Cache)
+	unlock, err := lock(o.fetcher.Workspace.Dirs.Cache)
 	require.NoError(t, err)
 	defer unlock()
 	_, err = o.refresh(o.reference("paper:x"))
@@ -617,7 +617,7 @@ func TestPools(t *testing.T) {
 	if s, err := o.refresh(ref); err != nil || s.Skills != 0 || s.Digest != "" {
 		t.Errorf("with nothing offered: %+v, %v", s, err)
 	}
-	if _, err := os.Stat(fetched.Current(o.bringer.Workspace.Dirs.Cache, ref)); err == nil {
+	if _, err := os.Stat(fetched.Current(o.fetcher.Workspace.Dirs.Cache, ref)); err == nil {
 		t.Error("with nothing offered the last skills are still in use")
 	}
 	leave = ""
@@ -651,7 +651,7 @@ func TestPools(t *testing.T) {
 	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "its skills were removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*"))
+	left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.fetcher.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*"))
 	assert.Empty(t, left)
 	o.want(ref)
 	require.NoError(t, KeepKey(t.Context(), host, key))
@@ -723,9 +723,9 @@ func TestRefreshRefusesDigests(t *testing.T) {
 	for _, inLayer := range []bool{false, true} {
 		for _, digest := range []string{"sha256:UP/precious", "nocolon", "", "sha256:", "sha256:ab"} {
 			o := newOffice(t)
-			precious := filepath.Join(o.bringer.Workspace.Dirs.Home, "precious")
+			precious := filepath.Join(o.fetcher.Workspace.Dirs.Home, "precious")
 			o.write(precious, "mine")
-			up, err := filepath.Rel(filepath.Join(o.bringer.blobs(), "blobs", "sha256"), filepath.Dir(precious))
+			up, err := filepath.Rel(filepath.Join(o.fetcher.blobs(), "blobs", "sha256"), filepath.Dir(precious))
 			require.NoError(t, err)
 			digest = strings.Replace(digest, "UP", up, 1)
 			good := fmt.Sprintf(`{"digest":%q,"size":2}`, ocispec.DescriptorEmptyJSON.Digest)
