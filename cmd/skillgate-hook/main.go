@@ -1,9 +1,8 @@
-// Command skillgate-hook is installed as bin/skillgate. It answers prompts, notes how sessions begin,
-// which hosts wait for too, and hands every other command to the complete program: what a process
-// links, each prompt would pay for.
+// Command skillgate-hook is installed as bin/skillgate. It answers prompts and records how sessions begin, for which
+// hosts wait, and passes every other command on to the complete program. It is small because every prompt pays for what
+// it links.
 //
-// Exit status: that of the complete program, 3 where there is none to run. hook and
-// observe always exit with 0.
+// Exit status: that of the complete program, or 3 if there is none. hook and observe always exit with 0.
 package main
 
 import (
@@ -29,7 +28,7 @@ func main() {
 	os.Exit(3)
 }
 
-// runComplete goes on as the complete program, which does not return, or says why not.
+// runComplete replaces this process by the complete program. It returns only if that fails.
 func runComplete() error {
 	called, err := system.CalledProgram()
 	if err != nil {

@@ -21,8 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// installed makes a prefix with this command as bin/skillgate, built as install.sh does, and
-// no complete program.
+// installed builds this command, as install.sh does, as bin/skillgate in a new folder without a complete program.
 func installed(t *testing.T) (called string) {
 	t.Helper()
 	prefix, err := filepath.EvalSymlinks(t.TempDir())
@@ -66,7 +65,7 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	const echo = "#!/bin/sh\n" + `printf '%s|' "$FOO" "$@"; exit 7` + "\n"
 	tests := []struct {
 		name     string
-		complete string // the complete program, "" for none
+		complete string // script in place of the complete program, or ""
 		mode     os.FileMode
 		program  string
 		args     []string
@@ -105,8 +104,7 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	}
 }
 
-// The complete program of a release takes its tables from the small one, and says so where that
-// one does not fit.
+// The complete program of a release reads its tables from the small one, and fails with a hint if that does not match.
 func TestTablesAreLent(t *testing.T) {
 	called := installed(t)
 	find := exec.Command("go", "run", "./synonyms/lent/places", called)
@@ -146,9 +144,9 @@ func TestTablesAreLent(t *testing.T) {
 	}
 }
 
-// The host waits while a session begins: an input that nothing closes does not keep it waiting.
+// An input that is never closed does not keep the host waiting while a session begins.
 func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // many times what it takes on a busy machine
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // many times the usual time on a busy machine
 	defer cancel()
 	cmd := exec.CommandContext(ctx, installed(t), "observe", "begin")
 	cmd.Env = []string{"HOME=" + t.TempDir()}
@@ -164,7 +162,7 @@ func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
 	}
 }
 
-// guarded says whether cmd/internal/start has an entry for this system.
+// guarded reports whether cmd/internal/start has an entry point for this system.
 const guarded = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 
 func plain(t *testing.T) string {
@@ -178,8 +176,8 @@ func plain(t *testing.T) string {
 	return file
 }
 
-// Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
-// prompt. A kernel or a loader that cannot even start the program has its own ways.
+// Go's runtime exits with status 2 if it cannot reserve its memory, and the host would erase the prompt. If the kernel
+// or the loader cannot start the program at all, the status is theirs.
 func TestStatusUnderALimitOfMemory(t *testing.T) {
 	called := plain(t)
 	for _, limit := range []string{
@@ -213,7 +211,7 @@ func TestStatusAfterASignal(t *testing.T) {
 					t.Fatal(err)
 				}
 				stdin.Close()
-				_ = cmd.Wait() // the state says it
+				_ = cmd.Wait() // the result is in ProcessState
 				if code := cmd.ProcessState.ExitCode(); code != 0 && code != -1 {
 					t.Errorf("%s after %v: status %d, want 0 or none", command, signal, code)
 				}
@@ -222,7 +220,7 @@ func TestStatusAfterASignal(t *testing.T) {
 	}
 }
 
-// A host takes a pipe that is closed early for a failure.
+// Hosts report a pipe that is closed early as a failure.
 func TestInputIsReadUnderALimitOfMemory(t *testing.T) {
 	cmd := exec.Command("/bin/sh", "-c", `ulimit -v 400000 && exec "$0" hook`, plain(t))
 	stdin, err := cmd.StdinPipe()
@@ -259,7 +257,7 @@ func TestProcessorsOfTheHook(t *testing.T) {
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
-	// The hook keeps the limits of open files, under which the runtime starts with fewer.
+	// The runtime starts with a lower limit of open files, and hook restores the limit that it found.
 	limited := func(env []string, args ...string) ended {
 		return run(t, env, "/bin/sh", append([]string{"-c", `ulimit -Sn 50 && ulimit -Hn 99 && exec "$0" "$@"`, file}, args...)...)
 	}
@@ -284,8 +282,7 @@ func TestProcessorsOfTheHook(t *testing.T) {
 	}
 }
 
-// The runtime looks after its threads every 20 µs unless timers may be late, which takes a tenth of
-// the hook's time on a busy machine.
+// Unless timers may be late, the runtime's monitor wakes up every 20 µs.
 func TestTimersOfTheHookMayBeLate(t *testing.T) {
 	if !guarded {
 		t.Skip("nothing runs before Go here")
@@ -302,12 +299,12 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 	slack := func(process string) string {
 		text, err := os.ReadFile("/proc/" + process + "/timerslack_ns")
 		if err != nil {
-			t.Skip(err) // not everybody may read it
+			t.Skip(err) // reading it may be forbidden
 		}
 		return string(text)
 	}
 	usual := slack("self")
-	deadline := time.Now().Add(time.Minute) // many times what it takes on a busy machine
+	deadline := time.Now().Add(time.Minute) // many times the usual time on a busy machine
 	for slack(strconv.Itoa(cmd.Process.Pid)) != "10000000\n" {
 		require.False(t, time.Now().After(deadline), "its timers have no slack of ten milliseconds")
 		time.Sleep(time.Millisecond)
@@ -319,7 +316,7 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 	assert.Equal(t, usual, run(t, nil, called, "hooks").stdout)
 }
 
-// allowed are the packages beyond the standard library that a prompt may initialise.
+// allowed lists the packages outside the standard library that a prompt may initialise.
 var allowed = []string{
 	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api",
 	"github.com/skillgate/skillgate/cmd/internal/start", "github.com/skillgate/skillgate/cmd/internal/start/stack",
@@ -329,13 +326,13 @@ var allowed = []string{
 	"golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "gopkg.in/yaml%2ev3",
 }
 
-// heavy are packages of the standard library that it may not.
+// heavy lists the packages of the standard library that a prompt must not initialise.
 var heavy = []string{
 	"crypto/tls", "crypto/x509", "database/sql", "encoding/gob", "encoding/xml", "flag", "go/ast", "html/template",
 	"log/slog", "mime", "net/http", "net/url", "testing", "text/template",
 }
 
-// Every prompt pays for what packages do when they are loaded, and for what they link.
+// Every prompt pays for linked packages and their initialisation.
 func TestHookInitialisesFewPackages(t *testing.T) {
 	called := installed(t)
 	cmd := exec.Command(called, "hook")

@@ -17,7 +17,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// library reads the skills of a folder, each through change where that is not nil.
+// library returns the skills of a folder. change, if not nil, is applied to each text.
 func library(t *testing.T, dir string, change func(i int, text string) string) []catalog.Entry {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*", "SKILL.md"))
@@ -59,9 +59,8 @@ func skill(name, description string) catalog.Entry {
 
 const examples = "../../testdata/library"
 
-// A phrase that says nothing but the name is no request, wherever it stands.
 func TestEmptyPhrasesAreNotAsked(t *testing.T) {
-	// line returns where the description ends if it stands on a line of its own, else 0.
+	// line returns the end of the description if it is on a line of its own, else 0.
 	line := func(text string) int {
 		at := strings.Index(text, "\ndescription: ")
 		if at < 0 {
@@ -70,11 +69,11 @@ func TestEmptyPhrasesAreNotAsked(t *testing.T) {
 		at += len("\ndescription: ")
 		end := at + strings.IndexByte(text[at:], '\n')
 		if line := strings.TrimSpace(text[at:end]); line == "" || strings.ContainsAny(line[:1], `"'>|`) || strings.HasPrefix(text[end+1:], " ") {
-			return 0 // in quotation marks or over several lines
+			return 0 // quoted or on several lines
 		}
 		return end
 	}
-	// unstopped takes the last full stop from every other description.
+	// unstopped removes the full stop at the end of every other description.
 	unstopped := func(i int, text string) string {
 		if end := line(text); end > 0 && i%2 == 0 {
 			return strings.TrimRight(text[:end], " .") + text[end:]
@@ -154,8 +153,8 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// What an edit is said to score is what the edited text scores once it is indexed, but for the
-// statistics of the collection and neighbours that no skill has yet.
+// The score predicted for an edit is that of the edited text once it is indexed, apart from collection statistics and
+// word pairs that no skill has yet.
 func TestEditedTextScoresAsIfIndexed(t *testing.T) {
 	const phrase, trigger = "reconciles bank statements", "check my bank lines"
 	before := library(t, examples, nil)

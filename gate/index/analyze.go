@@ -11,10 +11,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// Analyzer turns text into index terms; skills and prompts go through the same one.
-// It joins synonyms/terms' tokens with the words that package synonyms finds in text of
-// scripts that synonyms/terms leaves whole, and makes bigrams of the Han that no such word
-// covers.
+// Analyzer turns the text of skills and of prompts into index terms. It takes the tokens of package synonyms/terms,
+// cuts scripts that it leaves whole into the words that package synonyms knows, and makes bigrams of the remaining Han
+// characters.
 type Analyzer struct{ dict *synonyms.Dict }
 
 // NewAnalyzer returns an analyzer whose Korean words are those of dict.
@@ -22,13 +21,13 @@ func NewAnalyzer(dict *synonyms.Dict) *Analyzer {
 	return &Analyzer{dict}
 }
 
-// Token types of ours, beside bleve's Ideographic for Han. A Korean token may be a
-// word of another language that the dictionary knows; a Korean token's KeyWord says that the dictionary knows it.
+// Token types, besides bleve's Ideographic for Han. A Korean token may also be a word of another language that is in
+// the dictionary. KeyWord is set on Korean tokens that are in the dictionary.
 const (
 	LatinToken   = analysis.AlphaNumeric // an English word, identifier or word of another alphabet
 	KoreanToken  = analysis.Single       // a Korean word
-	GeneralToken = analysis.Double       // a Korean word that says little
-	PartToken    = analysis.Shingle      // a word of the Korean compound before it
+	GeneralToken = analysis.Double       // a Korean word that carries little meaning
+	PartToken    = analysis.Shingle      // a part of the preceding Korean compound
 )
 
 // Tokens returns text's tokens in order. Start and End are byte offsets in the
@@ -38,7 +37,7 @@ func (a *Analyzer) Tokens(text string) analysis.TokenStream {
 	return bigrams(a.tokenize(text, terms.Scan(text)))
 }
 
-// each calls visit for each of text's Tokens in order: its term, where it starts, and its type.
+// each calls visit for each token that Tokens would return, in order.
 func (a *Analyzer) each(text string, visit func(term string, start int, typ analysis.TokenType)) {
 	text = terms.Normal(text)
 	room := scanned.Get().(*[]terms.Token)
@@ -54,7 +53,6 @@ func (a *Analyzer) each(text string, visit func(term string, start int, typ anal
 	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) { visit(w.Text, w.Start, typ) })
 }
 
-// scanned is a pool of lists of tokens for each.
 var scanned = sync.Pool{New: func() any { return new([]terms.Token) }}
 
 // Terms returns text's index terms in order.
@@ -62,7 +60,6 @@ func (a *Analyzer) Terms(text string) []string {
 	return termsOf(a.Tokens(text))
 }
 
-// termsOf returns the terms of tokens.
 func termsOf(stream analysis.TokenStream) []string {
 	out := make([]string, len(stream))
 	for i, tok := range stream {
@@ -71,8 +68,8 @@ func termsOf(stream analysis.TokenStream) []string {
 	return out
 }
 
-// tokenize returns the tokens of a text in normal form, of which those are terms.Scan's; each character of Han between
-// two words is in one that is Ideographic.
+// tokenize returns the tokens of a normalised text. found is the result of terms.Scan on it. Each Han character between
+// two words becomes an Ideographic token.
 func (a *Analyzer) tokenize(text string, found []terms.Token) analysis.TokenStream {
 	backing := make([]analysis.Token, 0, len(found)+len(found)/4)
 	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) {
@@ -86,10 +83,10 @@ func (a *Analyzer) tokenize(text string, found []terms.Token) analysis.TokenStre
 	return stream
 }
 
-// words calls add for each of the tokens that tokenize returns.
+// words calls add for each token that tokenize returns.
 func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.Word, typ analysis.TokenType)) {
 	var words []synonyms.Word
-	// there may be words of the dictionary
+
 	if slices.ContainsFunc(found, func(t terms.Token) bool { return t.Kind >= terms.Hangul }) {
 		words = a.dict.Words(text)
 	}
@@ -111,7 +108,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 		if s.Kind == terms.Han && from < to {
 			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, analysis.Ideographic)
 		}
-		if s.Kind == terms.Kana && to-from > 3 { // more than a letter
+		if s.Kind == terms.Kana && to-from > 3 { // more than one letter
 			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, LatinToken)
 		}
 	}
@@ -137,13 +134,13 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 	known(len(text) + 1)
 }
 
-// bigrams puts the pairs of neighbouring characters in the place of Ideographic tokens, and
-// a character without a neighbour for itself. It does what bleve's cjk filter does, whose
-// package brings a registry of analyzers into every process.
+// bigrams replaces runs of Ideographic tokens by the pairs of neighbouring characters, or by the character itself if it
+// has no neighbour. It does the work of bleve's cjk filter, whose package would bring a registry of analyzers into
+// every process.
 func bigrams(stream analysis.TokenStream) analysis.TokenStream {
 	out := make(analysis.TokenStream, 0, len(stream))
-	var before *analysis.Token // the character before, Single
-	paired := false            // before is in a pair
+	var before *analysis.Token // the previous character, with type Single
+	paired := false            // before is part of a pair
 	end := func() {
 		if before != nil && !paired {
 			out = append(out, before)

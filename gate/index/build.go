@@ -23,50 +23,49 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Options say what to index and where.
+// Options are the input of a build.
 type Options struct {
 	Dir     string          // folder of the index, from Dir
-	Scope   string          // what Dir was made from; goes to the manifest
-	Roots   []catalog.Root  // folders to scan; or
-	Entries []catalog.Entry // entries already read (a library file); their Hash and ID must be set
-	// Load returns one of Entries with its text, nil where they have it. With it Entries need no more than ID,
-	// Name, Path and Hash, the texts of what has not changed are not read, and those that are read are not all
-	// in memory at once. It is called from several goroutines.
+	Scope   string          // argument from which Dir was made; stored in the manifest
+	Roots   []catalog.Root  // folders to scan; empty if Entries are given
+	Entries []catalog.Entry // entries of a library file; Hash and ID must be set
+	// Load returns an entry of Entries with its text; nil if Entries have their texts. With Load, Entries need only ID,
+	// Name, Path and Hash: unchanged texts are not read, and the others are not all in memory at once. It is called
+	// from several goroutines.
 	Load     func(e *catalog.Entry) (catalog.Entry, error)
-	UserDict []byte // the user's synonyms as synonyms.Compile returns them; nil for none
+	UserDict []byte // the user's synonyms, compiled by synonyms.Compile; nil if there are none
 
-	// Expansion returns what users would type for the skill with this ID and content
-	// hash, nil for none or where Expansion itself is nil. Whole requests come first:
-	// only the first MaxGroups - 1 texts are told apart.
+	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. Whole requests
+	// come first: only the first MaxGroups - 1 texts are distinguished. Expansion may be nil.
 	Expansion func(id, hash string) []string
-	// Risk returns the chance that a skill does harm, 0 to 1, for trust.max_risk; nil
-	// where nobody asks. It is called from several goroutines.
+	// Risk returns the probability, 0 to 1, that a skill does harm, for trust.max_risk. It is nil if no limit is set.
+	// It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
-	// Beside identifies what Risk reads besides the file it is given; nil with Risk. It is called from several goroutines.
+	// Beside returns a hash of what Risk reads in addition to the given file; nil if Risk is nil. It is called from
+	// several goroutines.
 	Beside func(file string) uint64
-	// Background returns how the finished index answers prompts that have nothing to do
-	// with it, for the manifest; nil where nobody asks.
+	// Background measures how the finished index answers unrelated prompts, for the manifest. It may be nil.
 	Background func(x *Index) []float64
 
-	Fingerprint string   // of UserDict and Note: another one rebuilds everything
-	State       string   // of what Entries or Roots were read from, for the manifest; another one makes a generation
-	Watch       []string // files whose change asks for a refresh, beside the roots: the user's synonyms, expansions
-	Note        string   // what a log should say about this index: user synonyms not read; Build adds skills not read
+	Fingerprint string   // of UserDict and Note; if it changes, everything is rebuilt
+	State       string   // identifies the source of Entries or Roots; if it changes, a new generation is written
+	Watch       []string // files besides the roots whose change calls for a refresh: the user's synonyms, expansions
+	Note        string   // problems to log, such as unreadable user synonyms; Build adds the skills that it could not read
 
 	Full     bool                  // rebuild everything
-	Wait     bool                  // wait for another builder instead of ErrBusy
-	Keep     map[int]bool          // generations not to sweep: named by a recent log
+	Wait     bool                  // wait for another builder instead of returning ErrBusy
+	Keep     map[int]bool          // generations to keep because a recent log refers to them
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
 	Now      func() time.Time
 }
 
-// Summary is what a build did.
+// Summary describes what a build did.
 type Summary struct {
 	Scope      string   `json:"scope"`
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
-	Skills     int      `json:"skills"`   // copies of one counted each
-	Distinct   int      `json:"distinct"` // those of them that differ in name or content
+	Skills     int      `json:"skills"`   // including copies
+	Distinct   int      `json:"distinct"` // skills that differ in name or content
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
 	Removed    int      `json:"removed"`
@@ -78,13 +77,12 @@ type Summary struct {
 	Problems   []string `json:"problems,omitempty"`
 }
 
-// deltaShare is how much of the base may be replaced before it is rebuilt: below
-// it document frequencies of dead documents do not matter, and a delta is small.
+// deltaShare is the share of the base that may be replaced before the base is rebuilt. Below it, dead documents hardly
+// affect document frequencies, and the delta is small.
 const deltaShare = 0.10
 
-// Build brings the index in o.Dir up to date and publishes a new generation
-// where anything changed. Readers are never disturbed. It returns ErrBusy when
-// another process builds and o.Wait is false.
+// Build brings the index in o.Dir up to date and publishes a new generation if anything changed. Readers are not
+// disturbed. It returns ErrBusy if another process is building and o.Wait is false.
 func Build(ctx context.Context, o Options) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}
@@ -116,7 +114,8 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 	return sum, err
 }
 
-// publish makes the generation that write leaves in a folder the newest of o.Dir, and notes it in sum.
+// publish calls write with a temporary folder, makes that folder the newest generation of o.Dir, and records the result
+// in sum.
 func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) (*Manifest, error)) error {
 	tmp, err := disk.NewTemp(o.Dir, "tmp-")
 	if err != nil {
@@ -136,19 +135,19 @@ func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) 
 	return nil
 }
 
-// builder carries one build from scan to manifest.
+// builder holds the state of one build.
 type builder struct {
 	ctx  context.Context
 	o    Options
-	old  *Manifest // nil when there is nothing to build on
+	old  *Manifest // nil for a full build
 	gen  string    // folder of the old generation
 	dict *synonyms.Dict
 	an   *Analyzer
 
 	states []*fileState // every skill of the new generation
-	docs   []*fileState // those of them that are documents, see merge
+	docs   []*fileState // the states that are documents; see merge
 	gone   []*fileState // skills of the old generation that no longer exist
-	bodies int64        // bytes of text held in states
+	bodies int64        // total size of the texts held in states
 
 	added, changed, removed, unchanged, read int
 	problems                                 []string
@@ -166,7 +165,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	}
 	b.an = NewAnalyzer(b.dict)
 	if gen, err := current(o.Dir); err == nil {
-		// A generation of another version, or a damaged one, is not a base to build on.
+		// A build does not start from a generation of another version or from a damaged one.
 		if m, err := readManifest(gen); err == nil && m.Fingerprint == o.Fingerprint && verify(gen) == nil {
 			b.old, b.gen = m, gen
 		}
@@ -176,12 +175,11 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 
 // upToDate reports whether the old generation already is what would be built.
 func (b *builder) upToDate() bool {
-	// A file that was read and is the same has another time, to be remembered.
+	// If a file was read and found unchanged, its new modification time must be stored.
 	return b.added+b.changed+b.removed == 0 && (b.o.Roots == nil || b.read == 0) && b.o.State == b.old.State &&
 		b.o.Note == b.old.Note && slices.Equal(b.rootStates, b.old.Roots)
 }
 
-// todoCount returns how many documents a delta would hold.
 func (b *builder) todoCount() int {
 	n := 0
 	for _, s := range b.gone {
@@ -197,22 +195,22 @@ func (b *builder) todoCount() int {
 	return n
 }
 
-// maxHeld bounds the text kept in memory between reading and analysing; above it
-// files are read a second time.
+// maxHeld limits the bytes of text kept in memory between reading and analysing. Texts above the limit are read a
+// second time.
 const maxHeld = 96 << 20
 
-// maxBody bounds how much of a body is indexed: beyond it a skill is a manual,
-// and every word of a manual matches something.
+// maxBody is how many bytes of a body are indexed. A longer skill is a manual, some word of which would match almost
+// any prompt.
 const maxBody = 64 << 10
 
-// openingSize is where the opening of a body ends, in bytes of its normal form. The opening says what a skill is for,
-// what follows says how: its words count twice, and once in the body's length. 800 and 2,500 rank no better.
+// openingSize is the length of a body's opening, in bytes of its normal form. The opening says what a skill is for, the
+// rest says how. Words of the opening count twice, but once in the body's length. 800 and 2,500 rank no better.
 const openingSize = 1500
 
-// toolParts returns the parts of a name of two such as WeatherTool, which text keeps whole for the sake of GitHub
-// and JavaScript.
+// toolParts returns the parts of a name of two parts, such as WeatherTool. The analyzer keeps such names whole because
+// of GitHub and JavaScript.
 func toolParts(name string) []string {
-	var at []int // where parts begin
+	var at []int // offsets at which parts begin
 	for i, c := range []byte(name) {
 		switch upper := c >= 'A' && c <= 'Z'; {
 		case upper && (i == 0 || name[i-1] >= 'a'):
@@ -227,14 +225,13 @@ func toolParts(name string) []string {
 	return []string{name[:at[1]], name[at[1]:]}
 }
 
-// anyOf reports whether one of the terms of a is among those of b.
+// anyOf reports whether a and b share a term.
 func anyOf(a, b analysis.TokenStream) bool {
 	return slices.ContainsFunc(a, func(x *analysis.Token) bool {
 		return slices.ContainsFunc(b, func(y *analysis.Token) bool { return bytes.Equal(x.Term, y.Term) })
 	})
 }
 
-// analyse turns an entry into what a segment holds.
 func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	t := counters.Get().(*counter)
 	var lengths [NumFields]int
@@ -332,10 +329,10 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 		root := b.o.Roots[other.file.Root]
 		h := Home{ID: other.ID, Path: other.Path, Source: string(root.Source), Plugin: root.Plugin, Size: other.Size,
 			ModTime: other.ModTime}
-		if b.o.Risk != nil { // it looks at the files beside the copy
+		if b.o.Risk != nil { // the risk also depends on the copy's neighbouring files
 			e, err := b.entry(other)
 			if errors.Is(err, os.ErrNotExist) {
-				continue // gone since the scan
+				continue // deleted since the scan
 			}
 			if err != nil {
 				return analyzed{}, err
@@ -352,13 +349,13 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	return analyzed{t.done(), d}, nil
 }
 
-// Purpose is what of an entry says what it is for, for Doc.Meaning: its name, its description and the opening of
-// its body.
+// Purpose returns the part of an entry that says what it is for: name, description and the opening of the body.
+// Doc.Meaning is computed from it.
 func Purpose(e *catalog.Entry) string {
 	return e.Name + "\n" + clip.Bytes(e.Description, 700) + "\n" + clip.Bytes(e.Body, 900)
 }
 
-// risk is that of an entry as documents keep it.
+// risk returns the risk of an entry in units of 1/255.
 func (b *builder) risk(e *catalog.Entry) uint8 {
 	if b.o.Risk == nil {
 		return 0
@@ -366,7 +363,7 @@ func (b *builder) risk(e *catalog.Entry) uint8 {
 	return uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
 }
 
-// expansion is that of the first place of a document that has one.
+// expansion returns the expansion of the first copy of a skill that has one.
 func (b *builder) expansion(s *fileState) []string {
 	if b.o.Expansion == nil {
 		return nil
@@ -379,21 +376,21 @@ func (b *builder) expansion(s *fileState) []string {
 	return nil
 }
 
-// NameTerm is the index term of a whole name: it finds an entry by its exact name
-// and meets no word of a prompt.
+// NameTerm returns the index term for a whole name. It finds entries by their exact names and is never produced by a
+// prompt's words.
 func NameTerm(name string) string { return "=" + strings.ToLower(name) }
 
-// shown returns what of a description people and the model are shown.
+// shown returns the part of an entry's description that is displayed.
 func shown(e *catalog.Entry) string {
 	return clip.Chars(cmp.Or(e.Capability, e.Description), maxShown)
 }
 
-// analyseAll analyses states on all processors and hands them out in order.
+// analyseAll analyses states on all processors and yields the results in order.
 func (b *builder) analyseAll(states []*fileState) iter.Seq2[analyzed, error] {
 	analyse := func(i int) (analyzed, error) {
 		e, err := b.entry(states[i])
 		if err != nil {
-			return analyzed{}, err // os.ErrNotExist: the file is gone since the scan
+			return analyzed{}, err // os.ErrNotExist if the file was deleted since the scan
 		}
 		a, err := b.analyse(states[i], e)
 		states[i].entry = nil
@@ -419,7 +416,7 @@ func (b *builder) analyseAll(states []*fileState) iter.Seq2[analyzed, error] {
 	}
 }
 
-// entry returns a state's entry, reading its file again where it was not kept.
+// entry returns the entry of a skill. It reads the file again if the text was not kept.
 func (b *builder) entry(s *fileState) (*catalog.Entry, error) {
 	if s.entry != nil && s.held {
 		return s.entry, nil

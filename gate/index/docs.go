@@ -20,19 +20,19 @@ import (
 //
 //	"SGDOCS6\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
-//	terms in the body              a column of uint16, one a document
-//	terms in the other fields      a column of uint16, those of a document beside each other
-//	signs of meanings              a column of meaning.Signs, two uint64 a document
-//	meanings                       a column of meaning.Vector, a signed byte a number
+//	lengths of bodies, in terms    a uint16 for each document
+//	lengths of the other fields    a uint16 for each field, document by document
+//	signs of meanings              meaning.Signs of each document, two uint64
+//	meanings                       meaning.Vector of each document, a signed byte for each number
 //	fixed records                  fixedSize bytes each
 //	strings                        length-prefixed (uvarint), where the records point
 //
-// A column is what ranking touches for every match, or every document, as with the signs; the strings are read for
-// the few candidates that are shown.
+// Ranking reads the lengths of every match and the signs of every document. The strings are read only for
+// candidates.
 const (
 	docsMagic  = "SGDOCS6\n"
 	docsHeader = len(docsMagic) + 4
-	lengthSize = 2 // of one length in a column
+	lengthSize = 2 // bytes of a length
 	signsSize  = meaning.Dim / 8
 	fixedSize  = 4 + 4 + 2 + 2
 )
@@ -41,20 +41,20 @@ const (
 const (
 	ModelInvocable uint16 = 1 << iota // the model may load it
 	IsAgent                           // pool "agent"
-	IsLibrary                         // unknown to the host: named with its path
+	IsLibrary                         // unknown to the host, so named with its path
 	HasPaths                          // conditional on file globs
 	hasOthers                         // Doc.Others are not empty
-	Plain                             // of no plugin and without Others; not set in what older versions built
+	Plain                             // not of a plugin and without Others; not set by older versions
 	IsCommand                         // pool "command"
-	ForOthers                         // its description says that a certain other skill alone calls it
+	ForOthers                         // according to its description, only a certain other skill calls it
 )
 
-// Doc is one skill or agent as the index keeps it.
+// Doc is the record of a skill or agent in the index.
 type Doc struct {
 	ID          string
 	Name        string
 	Path        string // "" for a line of a library file
-	Description string // for display, at most maxShown runes
+	Description string // for display; at most maxShown runes
 	Source      string // catalog.Source
 	Plugin      string // "name@marketplace", "" outside plugins
 	Sketch      string // of the description's terms (family.Sketch)
@@ -63,23 +63,23 @@ type Doc struct {
 	Hash        string
 	Exclusions  []Exclusion
 
-	Meaning meaning.Vector    // of what says what it is for; not in what a search reads
-	Lengths [NumFields]uint16 // terms per field
-	Family  uint32            // near-equal texts share a number; 0 is none
+	Meaning meaning.Vector    // of Purpose; not read by Brief and Candidate
+	Lengths [NumFields]uint16 // number of terms in each field
+	Family  uint32            // number shared by near-equal texts, or 0
 	Risk    uint8             // lint risk in 1/255
 	Flags   uint16
 
-	Others []Home // where copies of it lie, in the order of the roots
+	Others []Home // places of its copies, in the order of the roots
 }
 
-// Home is the place of a copy: what may differ where name and content are the same.
+// Home is the place of a copy. It has everything that may differ between skills of the same name and content.
 type Home struct {
 	ID, Path, Source, Plugin string
 	Size, ModTime            int64
 	Risk                     uint8
 }
 
-// Homes yields d as it lies in each of its places, its own first.
+// Homes yields d as it is in each of its places, beginning with its own.
 func (d Doc) Homes(yield func(Doc) bool) {
 	if !yield(d) {
 		return
@@ -96,31 +96,31 @@ func (d Doc) Homes(yield func(Doc) bool) {
 	}
 }
 
-// byPath reports whether the client does not read the folders of a source, .agents/skills among them.
+// byPath reports whether the host does not read the folders of a source. .agents/skills is such a folder.
 func byPath(source string) bool {
 	return source == string(catalog.Library) || source == string(catalog.Agents)
 }
 
-// Exclusion is a boundary that sends to other skills: "Do NOT use for X (use Y)".
+// Exclusion is a boundary that refers to other skills: "Do NOT use for X (use Y)".
 type Exclusion struct {
 	Terms string   // of X (family.Sketch)
 	Use   []string // names, in lower case
 }
 
-// maxExclusions bounds the boundaries that are kept of one skill.
+// maxExclusions is how many boundaries of a skill are kept.
 const maxExclusions = 32
 
-// maxShown bounds what of a description is kept for display.
+// maxShown is how many characters of a description are kept for display.
 const maxShown = 600
 
-// docWriter writes a table of documents to a file. Their strings wait in another file, since they stand
-// behind the records of all.
+// docWriter writes a table of documents to a file. The strings are first written to another file, since they follow the
+// records.
 type docWriter struct {
 	file    *os.File
 	strings *os.File
 	w       *bufio.Writer // of strings
-	records []byte        // of Doc.record, with places in strings
-	at      uint64        // where the next strings begin
+	records []byte        // results of Doc.record, with offsets in strings
+	at      uint64        // offset of the next strings
 	done    bool
 }
 
@@ -144,7 +144,6 @@ func (w *docWriter) add(d *Doc) error {
 	return err
 }
 
-// finish writes the table and syncs it.
 func (w *docWriter) finish() error {
 	head, err := docsHead(w.records, w.at)
 	if err == nil {
@@ -169,7 +168,7 @@ func (w *docWriter) finish() error {
 	return nil
 }
 
-// close leaves nothing of a table that was not finished.
+// close removes the files of a table that was not finished.
 func (w *docWriter) close() error {
 	err := disk.Discard(w.strings)
 	if w.done {
@@ -178,7 +177,6 @@ func (w *docWriter) close() error {
 	return errors.Join(err, disk.Discard(w.file))
 }
 
-// encodeDocs returns a table of docs.
 func encodeDocs(docs []Doc) ([]byte, error) {
 	var records, text []byte
 	for i := range docs {
@@ -189,8 +187,8 @@ func encodeDocs(docs []Doc) ([]byte, error) {
 	return append(head, text...), err
 }
 
-// docsHead returns what stands before the strings of a table, which have so many bytes; the places in records
-// are counted from the first of them.
+// docsHead returns the table up to the strings, whose total length is size. The offsets in records are relative to the
+// first string.
 func docsHead(records []byte, size uint64) ([]byte, error) {
 	n := len(records) / recordSize
 	start := uint64(recordsAt(n) + n*fixedSize)
@@ -220,13 +218,13 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 	return head, nil
 }
 
-// recordsAt is where the fixed records of n documents begin.
+// recordsAt returns the offset of the fixed records in a table of n documents.
 func recordsAt(n int) int { return docsHeader + n*(recordSize-fixedSize) }
 
-// recordSize is that of what record appends.
+// recordSize is the length of the result of Doc.record.
 const recordSize = int(NumFields)*lengthSize + signsSize + meaning.Dim + fixedSize
 
-// record appends what the columns have of d and its fixed record, whose strings are at that place.
+// record appends the columns' values for d and its fixed record. at is the offset of its strings.
 func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, n := range d.Lengths {
 		b = binary.LittleEndian.AppendUint16(b, n)
@@ -237,7 +235,7 @@ func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, x := range d.Meaning {
 		b = append(b, byte(x))
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead refuses what does not fit
+	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead fails if it does not fit
 	b = binary.LittleEndian.AppendUint32(b, d.Family)
 	b = binary.LittleEndian.AppendUint16(b, d.Flags)
 	return binary.LittleEndian.AppendUint16(b, uint16(d.Risk))
@@ -274,12 +272,12 @@ func (d *Doc) strings() []byte {
 	return b
 }
 
-// docTable is a mapped document table. A file cut short under it is a fault,
-// which the hook turns into a silent exit (debug.SetPanicOnFault).
+// docTable is a document table, usually mapped. If its file is truncated, reading it is a fault, which the hook turns
+// into a panic (debug.SetPanicOnFault).
 type docTable struct {
 	data   []byte
 	n      int
-	mapped bool // data is a file's
+	mapped bool // data is a mapped file
 }
 
 var errDocs = errors.New("not a document table")
@@ -325,26 +323,25 @@ func (t *docTable) fixed(i int) []byte {
 	return t.data[at : at+fixedSize]
 }
 
-// length returns the number of terms in one field of document i.
 func (t *docTable) length(i int, f Field) int {
 	l := t.lengths(0)
 	return l.Of(uint32(i), f)
 }
 
-// lengths are those of all documents, the first of which has that number.
+// lengths returns the lengths of all documents. first is the number of the first one.
 func (t *docTable) lengths(first int) Lengths {
 	bodies := docsHeader + t.n*lengthSize
 	others := bodies + t.n*lengthSize*(int(NumFields)-1)
 	return Lengths{uint32(first), uint32(t.n), t.data[docsHeader:bodies], t.data[bodies:others]}
 }
 
-// signs is the column of the meanings' signs.
+// signs returns the signs of all documents.
 func (t *docTable) signs() []byte {
 	at := recordsAt(0) + t.n*lengthSize*int(NumFields)
 	return t.data[at : at+t.n*signsSize]
 }
 
-// meaning is that of document i, in place.
+// meaning returns the vector of document i without a copy.
 func (t *docTable) meaning(i int) []byte {
 	at := recordsAt(0) + t.n*(lengthSize*int(NumFields)+signsSize) + i*meaning.Dim
 	return t.data[at : at+meaning.Dim]
@@ -358,8 +355,7 @@ func (t *docTable) flags(i int) uint16 {
 	return binary.LittleEndian.Uint16(t.fixed(i)[8:])
 }
 
-// id reads the ID of document i in place, "" where the record is damaged. It is the first of
-// the strings.
+// id returns the ID of document i without a copy, or "" if the record is damaged. The ID is the first string.
 func (t *docTable) id(i int) string {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
@@ -372,7 +368,7 @@ func (t *docTable) id(i int) string {
 	return inPlace(t.data[at+w : at+w+int(n)])
 }
 
-// The strings of a record, in order.
+// Indexes of the strings of a record.
 const (
 	textID = iota
 	textName
@@ -389,8 +385,7 @@ func cutRecord(i int) error {
 	return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
 }
 
-// texts finds the strings of record i: texts[j] of the rest of the table, which begins with
-// the first of them.
+// texts returns the part of the table that begins with the strings of record i, and the range of each string in it.
 func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
@@ -409,7 +404,7 @@ func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to i
 	return rest, texts, nil
 }
 
-// numbers reads what record i has of fixed size.
+// numbers reads the fields of record i that have a fixed size.
 func (t *docTable) numbers(i int) (d Doc) {
 	rec := t.fixed(i)
 	for f := range NumFields {
@@ -421,7 +416,7 @@ func (t *docTable) numbers(i int) (d Doc) {
 	return d
 }
 
-// brief reads of record i whose it is, and the numbers; all of it where there are copies.
+// brief reads the fields of Snapshot.Brief, or the whole record if the document has copies.
 func (t *docTable) brief(i int) (Doc, error) {
 	if t.flags(i)&hasOthers != 0 {
 		return t.doc(i)
@@ -436,10 +431,10 @@ func (t *docTable) brief(i int) (Doc, error) {
 	return d, nil
 }
 
-// inPlace is a text of a table without a copy of it: it must not outlive the table.
+// inPlace returns bytes of a table as a string without a copy. The string must not outlive the table.
 func inPlace(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
-// candidate reads record i and copies whose it is, not what it says; all of it where there are copies.
+// candidate reads the fields of Snapshot.Candidate, or the whole record if the document has copies.
 func (t *docTable) candidate(i int) (Doc, error) {
 	if t.flags(i)&hasOthers != 0 {
 		return t.doc(i)
@@ -453,7 +448,6 @@ func (t *docTable) candidate(i int) (Doc, error) {
 	return d, nil
 }
 
-// doc reads record i.
 func (t *docTable) doc(i int) (Doc, error) {
 	d, err := t.read(i, func(text []byte) string { return string(text) })
 	for j, x := range t.meaning(i) {
@@ -462,14 +456,14 @@ func (t *docTable) doc(i int) (Doc, error) {
 	return d, err
 }
 
-// read reads record i, its texts by way of asText.
+// read reads record i and converts its strings by asText.
 func (t *docTable) read(i int, asText func([]byte) string) (Doc, error) {
 	d := t.numbers(i)
 	b, texts, err := t.texts(i)
 	if err != nil {
 		return d, err
 	}
-	all := asText(b[:texts[numTexts-1].to]) // one for all
+	all := asText(b[:texts[numTexts-1].to]) // one conversion for all strings
 	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch,
 		&d.Hash} {
 		*p = all[texts[j].from:texts[j].to]

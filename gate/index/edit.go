@@ -7,9 +7,8 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// Edit is what a change of a skill's text takes from its document and adds to it, so
-// that the text as it would be can be scored without indexing it (rank.ExplainEdited).
-// The zero value changes nothing.
+// Edit holds the differences in terms between a skill's text and a changed version of it, so that the changed text can
+// be scored without indexing it (rank.ExplainEdited). The zero value is no change.
 type Edit struct {
 	terms   map[string][NumFields]int
 	lengths [NumFields]int
@@ -18,7 +17,7 @@ type Edit struct {
 // Clone returns a copy of e.
 func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
 
-// Text counts a text times more (less, where times is negative) in a field.
+// Text adds the terms of a text to a field, times times. A negative number removes them.
 func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 	stream := a.Tokens(text)
 	e.words(f, stream, times)
@@ -27,7 +26,7 @@ func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 	}
 }
 
-// Cut takes a text out of body, the skill's, wherever it stands there.
+// Cut removes every occurrence of a text from body, the skill's body.
 func (e *Edit) Cut(a *Analyzer, body, text string) {
 	if n := strings.Count(body, text); n > 0 {
 		e.Text(a, Body, text, -n)
@@ -39,7 +38,7 @@ func (e *Edit) Cut(a *Analyzer, body, text string) {
 	}
 }
 
-// Trigger counts a trigger once more, or once less where times is -1.
+// Trigger adds a trigger if times is 1 and removes it if times is -1.
 func (e *Edit) Trigger(a *Analyzer, text string, times int) {
 	stream := a.Tokens(text)
 	e.words(Triggers, stream, times)
@@ -72,8 +71,7 @@ func (e *Edit) count(term string, f Field, times int) {
 	e.terms[term] = n
 }
 
-// Freq returns the frequencies of a term in the edited text; q are those in the text
-// as it is.
+// Freq returns the frequencies of a term in the edited text. q has those in the original text.
 func (e *Edit) Freq(term string, q Freq) Freq {
 	for f, n := range e.terms[term] {
 		if n != 0 && Field(f) != Expansion {
@@ -83,5 +81,5 @@ func (e *Edit) Freq(term string, q Freq) Freq {
 	return q
 }
 
-// Length returns the number of terms that a field of n terms has in the edited text.
+// Length returns the length of a field in the edited text, in terms. n is the original length.
 func (e *Edit) Length(f Field, n int) int { return max(0, n+e.lengths[f]) }

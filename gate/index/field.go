@@ -2,20 +2,20 @@ package index
 
 import "math/bits"
 
-// Field is one of the parts of a skill that are weighed apart (BM25F).
+// Field is a part of a skill with a weight of its own (BM25F).
 type Field uint8
 
 const (
-	Body        Field = iota // Markdown after the frontmatter, its opening twice
-	Description              // what the skill does and when, without its boundaries
+	Body        Field = iota // Markdown after the frontmatter; the opening counts twice
+	Description              // the description without its boundaries
 	Triggers                 // quoted phrases and listed triggers
 	Headings                 // headings of the body
 	Anchors                  // X of other skills' "Do NOT use for X (use this one)"
-	Expansion                // what users would type, made by enrich; never shown
-	Name                     // the name's words
+	Expansion                // texts that users might type, made by enrich; never shown
+	Name                     // words of the name
 	NumFields
 
-	Meaning = NumFields // no field: what the whole of a skill's purpose is about (package meaning)
+	Meaning = NumFields // not a field of postings: stands for the vector of package meaning in explanations
 )
 
 var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name",
@@ -24,11 +24,9 @@ var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headi
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }
 
-// A posting's frequency holds one term frequency per field, lowest bits first.
-// Body comes first because most postings have nothing else and then cost one or
-// two bytes. A frequency above a field's maximum is stored as the maximum, far
-// beyond where BM25 saturates. Expansion holds a bit for each of its groups instead:
-// one request, or the last of several.
+// The frequency of a posting packs the term frequencies of all fields, lowest bits first. Body is the first, since most
+// postings occur in no other field and then need one or two bytes. Higher frequencies are stored as the field's
+// maximum, far beyond the point where BM25 saturates. Expansion has a bit for each of its groups instead of a number.
 var (
 	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()
@@ -51,17 +49,17 @@ func masks() (m [NumFields]Freq) {
 	return m
 }
 
-// Freq is the packed term frequencies of one posting.
+// Freq is the packed term frequencies of a posting.
 type Freq uint64
 
-// MaxGroups is how many groups the texts of an expansion are told apart as: text i
-// is group i, and the last group is all the others.
+// MaxGroups is the number of groups into which the texts of an expansion are divided. Text i is group i; the last group
+// has all remaining texts.
 const MaxGroups = 16
 
-// AllGroups is the mask of every group.
+// AllGroups has a bit for every group.
 const AllGroups uint16 = 1<<MaxGroups - 1
 
-// Get returns the term frequency in f; that in Expansion is the number of groups.
+// Get returns the term frequency in f. For Expansion it returns the number of groups.
 func (q Freq) Get(f Field) int {
 	if f == Expansion {
 		return bits.OnesCount16(q.Groups())
@@ -72,25 +70,25 @@ func (q Freq) Get(f Field) int {
 // Holds reports whether the term occurs in f.
 func (q Freq) Holds(f Field) bool { return q&fieldMask[f] != 0 }
 
-// Groups returns which groups of the expansion hold the term, group i as bit i.
+// Groups returns the groups of the expansion that have the term; bit i is group i.
 func (q Freq) Groups() uint16 { return uint16(q >> fieldShift[Expansion]) }
 
-// WithoutGroups returns q with the term taken out of the expansion's groups in mask.
+// WithoutGroups returns q without the groups of the expansion in mask.
 func (q Freq) WithoutGroups(mask uint16) Freq {
 	return q &^ (Freq(mask) << fieldShift[Expansion])
 }
 
-// inGroup returns q with the term in text i of the expansion.
+// inGroup returns q with text i of the expansion added.
 func (q Freq) inGroup(i int) Freq {
 	return q | 1<<(fieldShift[Expansion]+uint(min(i, MaxGroups-1)))
 }
 
-// Only reports whether no field but f holds the term.
+// Only reports whether the term occurs in no field other than f.
 func (q Freq) Only(f Field) bool {
 	return q&^fieldMask[f] == 0
 }
 
-// add returns q with n more occurrences in f, any field but Expansion.
+// add returns q with n more occurrences in f, which must not be Expansion.
 func (q Freq) add(f Field, n int) Freq {
 	n = min(q.Get(f)+n, 1<<fieldBits[f]-1)
 	return q&^fieldMask[f] | Freq(n)<<fieldShift[f]

@@ -18,9 +18,9 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache): another
-// one for each format and analyzer, so that two versions of skillgate serve side by side.
-// A scope is "shared:" + the host's config folder or "project:" + a project's folder.
+// Dir returns the folder of the index of a scope below cache (dirs.Dirs.Cache). It depends on the format and the
+// analyzer, so that two versions of skillgate can run side by side. A scope is "shared:" + the host's config folder or
+// "project:" + a project's folder.
 func Dir(cache, scope string) string {
 	return dirOf(cache, scope, Format, AnalyzerVersion)
 }
@@ -30,12 +30,12 @@ func dirOf(cache, scope string, format int, analyzer string) string {
 	return filepath.Join(cache, "index", hex.EncodeToString(sum[:8]))
 }
 
-// ErrNoIndex says that a folder holds no complete generation.
+// ErrNoIndex is the error for a folder without a complete generation.
 var ErrNoIndex = errors.New("no complete generation")
 
-const maxPointer = 64 // bytes of CURRENT: the name of a generation
+const maxPointer = 64 // bytes of CURRENT, which holds the name of a generation
 
-const keepGenerations = 2 // a reader may be opening the one before the newest
+const keepGenerations = 2 // a reader may still be opening the previous generation
 
 // current returns the folder of the newest complete generation.
 func current(dir string) (string, error) {
@@ -53,9 +53,8 @@ func current(dir string) (string, error) {
 	return filepath.Join(dir, gen), nil
 }
 
-// verify compares the postings of the generation in folder gen with their checksums,
-// opens it as a reader would and reads every document record, so that a refresh does
-// not build on a damaged one.
+// verify reads a whole generation: it compares the postings with their checksums, opens the index and reads every
+// document record. A refresh does not build on a generation that fails.
 func verify(gen string) error {
 	if err := system.Caught(func() error { return readAll(gen) }); err != nil {
 		return fmt.Errorf("index: %s: %w", gen, err)
@@ -65,7 +64,7 @@ func verify(gen string) error {
 
 func readAll(gen string) error {
 	for _, name := range []string{"base.lists", "delta.lists"} {
-		// Opening knows which of the two must be there.
+		// openGeneration fails if one of the files is missing but needed.
 		if err := checkLists(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -85,7 +84,7 @@ func readAll(gen string) error {
 	return nil
 }
 
-// generationNumber returns N of "gen-N", -1 for any other name.
+// generationNumber returns N for "gen-N" and -1 for any other name.
 func generationNumber(name string) int {
 	digits, ok := strings.CutPrefix(name, "gen-")
 	if !ok {
@@ -98,7 +97,7 @@ func generationNumber(name string) int {
 	return n
 }
 
-// newest returns the highest generation number in dir, 0 for none.
+// newest returns the highest generation number in dir, or 0.
 func newest(dir string) int {
 	top := 0
 	entries, _ := os.ReadDir(dir)
@@ -108,7 +107,7 @@ func newest(dir string) int {
 	return top
 }
 
-// publish gives the finished folder tmp the name gen-n and makes it the newest.
+// publish renames the finished folder tmp to gen-n and makes it the newest generation.
 func publish(dir string, tmp *disk.Temp, n int) error {
 	name := "gen-" + strconv.Itoa(n)
 	if err := syncTree(tmp.Path); err != nil {
@@ -120,8 +119,8 @@ func publish(dir string, tmp *disk.Temp, n int) error {
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{Sync: true})
 }
 
-// sweep removes what killed builders left and all generations but the newest
-// two and those in keep. What cannot be removed stays for the next time.
+// sweep removes leftovers of killed builders and old generations, except the newest two and those in keep. Errors are
+// ignored, since the next build tries again.
 func sweep(dir string, newest int, keep map[int]bool) {
 	folder, err := disk.Open(dir, disk.Index)
 	if err != nil {
@@ -140,11 +139,11 @@ func sweep(dir string, newest int, keep map[int]bool) {
 	}
 }
 
-// otherVersionsFor is how long the index of another version is kept after its last build.
+// otherVersionsFor is how long an index of another version is kept after its last build.
 const otherVersionsFor = 30 * 24 * time.Hour
 
-// SweepVersions removes the indexes of other versions of skillgate below cache that were
-// not built for a month. What cannot be removed stays for the next time.
+// SweepVersions removes indexes of other versions of skillgate below cache that were last built more than a month ago.
+// Errors are ignored, since the next build tries again.
 func SweepVersions(cache string, now time.Time) {
 	folder, err := disk.Open(filepath.Join(cache, "index"), disk.Indexes)
 	if err != nil {
@@ -167,11 +166,11 @@ func SweepVersions(cache string, now time.Time) {
 	}
 }
 
-// ErrBusy says that another process is building this index.
+// ErrBusy is the error of Build while another process builds the index.
 var ErrBusy = errors.New("another build is running")
 
-// lock takes dir's build lock, which closing the file gives up. With wait it waits
-// until the other builder is done.
+// lock takes the build lock of dir, which is released by closing the file. If wait is true, it waits for the other
+// builder.
 func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 	if err := disk.Ensure(dir, disk.Index); err != nil {
 		return nil, fmt.Errorf("index: %w", err)
@@ -190,8 +189,8 @@ func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 	return f, nil
 }
 
-// linkFile makes dst a copy of src by a hard link, or by copying where the file
-// system has none. Where dst is that link already, it writes nothing: readers have it mapped.
+// linkFile creates dst as a hard link to src, or as a copy if the file system has no hard links. If dst already is that
+// link, it writes nothing, since readers have the file mapped.
 func linkFile(src, dst string) error {
 	if os.Link(src, dst) == nil {
 		return nil
@@ -210,7 +209,8 @@ func linkFile(src, dst string) error {
 	return writeSynced(dst, text)
 }
 
-// Fork gives the cache to the newest generations of the cache from: what is built there starts from them.
+// Fork links the newest generation of every index below the cache folder from into the cache folder to, so that builds
+// there start from them.
 func Fork(from, to string) error {
 	folder := filepath.Join(from, "index")
 	entries, err := os.ReadDir(folder)
@@ -220,17 +220,17 @@ func Fork(from, to string) error {
 	for _, e := range entries {
 		gen, err := current(filepath.Join(folder, e.Name()))
 		if err != nil {
-			continue // nothing to start from
+			continue // no generation to start from
 		}
 		err = fork(gen, filepath.Join(to, "index", e.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a builder has swept it: nothing to start from
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // not swept by a builder meanwhile
 			return err
 		}
 	}
 	return nil
 }
 
-// fork makes the generation in folder gen the newest one of dir.
+// fork links the generation in folder gen into dir and makes it the newest there.
 func fork(gen, dir string) error {
 	name := filepath.Base(gen)
 	files, err := os.ReadDir(gen)
@@ -254,7 +254,7 @@ func fork(gen, dir string) error {
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{})
 }
 
-// syncTree flushes every file in dir, and dir, to the disk.
+// syncTree flushes dir and the files in it to disk.
 func syncTree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,21 +1,21 @@
 // Package index builds, refreshes and opens the skill index of one set of roots.
 //
-// bleve's chain analyses texts, scoring is package rank's. A folder under the cache holds immutable generations and
-// a pointer:
+// bleve's analysis chain splits texts into terms; package rank scores them. An index is a folder of immutable
+// generations and a pointer to the newest:
 //
 //	CURRENT      name of the newest complete generation, swapped by rename
 //	gen-12/
-//	  manifest.json   what scoring needs of the whole (type Manifest)
+//	  manifest.json   counts and totals for scoring (type Manifest)
 //	  base.lists      postings of the skills at the last full build (file lists.go)
 //	  base.docs       one record a document, in the same order (file docs.go)
-//	  delta.lists     postings of what changed since; absent when nothing did
+//	  delta.lists     postings of later changes; absent if there are none
 //	  delta.docs
-//	  files.json      what a refresh compares with; never read by the hook
-//	  user.dict       the user's synonyms, compiled; absent when there are none
-//	build.lock   held by the one builder; readers never take it
+//	  files.json      state of each skill at the last build, for a refresh; not read by the hook
+//	  user.dict       the user's synonyms, compiled; absent if there are none
+//	build.lock   locked by the only builder; readers do not use it
 //
-// A generation is complete before it gets its name, so a reader opens whatever
-// CURRENT names and never waits. The base is hard-linked from one generation to the
+// A generation is complete before it gets its name, so a reader can open the one that
+// CURRENT names without waiting. The base is hard-linked from one generation to the
 // next. The newest two generations are kept.
 //
 // A term has one posting per document, however many of its fields hold the term:
@@ -28,7 +28,6 @@
 // contents; a refresh compares the postings it builds on with their checksum.
 package index
 
-// AnalyzerVersion changes whenever the terms of a text change: with this
-// package's analyzer, synonyms/terms, the synonyms table or the extraction of
-// triggers and boundaries.
+// AnalyzerVersion must change whenever a text gets other terms than before: after a change of this package's analyzer,
+// of synonyms/terms, of the synonyms table or of how triggers and boundaries are extracted.
 const AnalyzerVersion = "12"

@@ -11,29 +11,30 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// listFile is a file of postings, mapped for reading. It is for one goroutine at a time. Fixed numbers are
-// little-endian, the others uvarints:
+// listFile is a mapped file of postings, for use by one goroutine at a time. Numbers of fixed size are
+// little-endian, the others are uvarints:
 //
-//	records    one a term, by bucket: the term's length, the term, the number of its postings, the length of what
-//	           follows, and for each posting, by ascending document, 2·gap, or 2·gap+1 where the frequency is 1,
-//	           and the frequency where it is not; the gap is the count of documents between it and the one before
-//	buckets    uint32 each: where its records begin, and after the last one where they end
+//	records    for each term, by bucket: the length of the term, the term, the number of postings, the length of the
+//	           postings in bytes, and the postings in ascending order of documents. A posting is 2·gap+1 if its
+//	           frequency is 1, else 2·gap and the frequency. gap is the number of documents between it and its
+//	           predecessor.
+//	buckets    for each bucket the offset of its records (uint32), and the end of the last one's
 //	footer     listFooter
 //
-// A term is in the bucket with the number ⌊termHash·buckets/2⁶⁴⌋. There are about as many buckets as terms, so that a
-// look-up touches the file in two places.
+// A term is in bucket ⌊termHash·buckets/2⁶⁴⌋. There are about as many buckets as terms, so that a look-up reads the
+// file in two places.
 type listFile struct {
 	data    []byte   // the whole file
-	records listText // what comes before the buckets
+	records listText // all bytes before the buckets
 	buckets listText
-	docs    int // how many documents there are
+	docs    int // number of documents
 
-	// Of the last term:
+	// Result of the last find:
 	count int
-	text  listText // its postings
+	text  listText // encoded postings
 }
 
-// listFooter is the last bytes of a file of postings.
+// listFooter is the end of a file of postings.
 type listFooter struct {
 	Magic   [8]byte // listMagic
 	Docs    uint32
@@ -46,7 +47,7 @@ const (
 	listFooterSize = len(listMagic) + 4 + 4 + crc32.Size
 )
 
-// termHash is the FNV-1a hash of a term with its bits mixed, so that the upper ones tell terms apart.
+// termHash returns the FNV-1a hash of a term, mixed so that the upper bits differ between terms.
 func termHash(term string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(term) {
@@ -63,8 +64,8 @@ func bucketOf(hash uint64, buckets uint32) int {
 
 var errLists = errors.New("not a file of postings")
 
-// openLists maps a file of postings of that many documents. It does not compare the checksum: damage may
-// show later as an error of find or read, or as wrong postings.
+// openLists maps a file of postings of docs documents. It does not check the checksum: find or read may report damage
+// later, or the postings may be wrong.
 func openLists(file string, docs int) (*listFile, error) {
 	data, err := mapFile(file)
 	if err != nil {
@@ -102,7 +103,7 @@ func newLists(data []byte) (*listFile, error) {
 	return &listFile{data: data, records: data[:start], buckets: data[start:at], docs: int(foot.Docs)}, nil
 }
 
-// listText is read from the start on. It panics at its end.
+// listText is an unread part of a file. Its methods panic if it ends early.
 type listText []byte
 
 func (b *listText) uvarint() uint64 {
@@ -111,7 +112,7 @@ func (b *listText) uvarint() uint64 {
 	return v
 }
 
-// uvarintAt returns the number at a place and the place after it.
+// uvarintAt returns the number at offset at and the offset after it.
 func (b listText) uvarintAt(at int) (v uint64, next int) {
 	v, n := binary.Uvarint(b[at:])
 	if n <= 0 {
@@ -126,7 +127,6 @@ func (b *listText) take(n uint64) listText {
 	return out
 }
 
-// record reads the next record.
 func (b *listText) record() (term []byte, count uint64, text listText) {
 	term = b.take(b.uvarint())
 	count = b.uvarint()
@@ -142,7 +142,7 @@ func (l *listFile) close() {
 	unmap(data)
 }
 
-// find looks up a term and returns how many documents have it. read returns its postings.
+// find looks up a term and returns the number of its postings, which read then decodes.
 func (l *listFile) find(term string) (n int, err error) {
 	l.count = 0
 	err = system.Caught(func() error { n, err = l.lookUp(term); return err })
@@ -166,8 +166,8 @@ func (l *listFile) lookUp(term string) (int, error) {
 	return l.count, nil
 }
 
-// read appends the postings of the term that was found, except those of dead documents; the first
-// document has the number first. Numbers ascend, also in a damaged file: others are an error.
+// read appends the postings of the term that find found, except those of dead documents. first is added to the document
+// numbers. The numbers ascend even if the file is damaged; otherwise read fails.
 func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 	if l.count == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 
 func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 	text, at, next := l.text, 0, uint64(0)
-	numbers, freqs := to.Numbers, to.freqs // kept in registers
+	numbers, freqs := to.Numbers, to.freqs // local copies stay in registers
 	for range l.count {
 		gap := uint64(text[at])
 		if at++; gap >= 0x80 {
@@ -209,14 +209,14 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 	return nil
 }
 
-// checkLists reads a whole file of postings and compares it with its checksum.
+// checkLists compares a file of postings with its checksum.
 func checkLists(file string) error {
 	data, err := mapFile(file)
 	if err != nil {
 		return err
 	}
 	defer unmap(data)
-	if _, err := newLists(data); err != nil { // a huge file of something else is not read
+	if _, err := newLists(data); err != nil { // do not read a huge file of another kind
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	body := data[:len(data)-crc32.Size]

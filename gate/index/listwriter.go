@@ -18,24 +18,24 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 )
 
-// listWriter makes a file of postings of documents, numbered in the order they are added. It keeps about most bytes
-// in memory, then writes them to a part, a file of its own; the parts are merged.
+// listWriter writes a file of postings. Documents are numbered in the order in which they are added. It holds about
+// `most` bytes in memory; beyond that it writes parts, which finish merges.
 type listWriter struct {
 	file  string
 	most  int
 	docs  uint32
-	held  map[string]int // term to its place in lists
+	held  map[string]int // index in lists by term
 	lists []termList
-	size  int // bytes held
+	size  int // approximate bytes in memory
 	parts []*os.File
 }
 
-// termList is the postings of one term as a record holds them.
+// termList holds the encoded postings of one term.
 type termList struct {
 	term  string
 	hash  uint64 // termHash
 	count uint64
-	next  uint32 // the number after that of the last document
+	next  uint32 // number of the last document + 1
 	text  []byte
 }
 
@@ -50,22 +50,21 @@ func (l *termList) add(doc uint32, q Freq) {
 	l.next = doc + 1
 }
 
-// mostHeld is the postings of about 4,000 skills.
+// mostHeld is room for the postings of about 4,000 skills, in bytes.
 const mostHeld = 48 << 20
 
-// termCost is about what a term takes in memory beside its postings.
+// termCost is the approximate memory of a term besides its postings, in bytes.
 const termCost = 128
 
 func newListWriter(file string, most int) *listWriter {
 	return &listWriter{file: file, most: most, held: map[string]int{}}
 }
 
-// add adds the postings of the next document.
 func (w *listWriter) add(terms docTerms) error {
 	for _, t := range terms {
 		i, ok := w.held[t.term]
 		if !ok {
-			term := strings.Clone(t.term) // not the whole text for one word of it
+			term := strings.Clone(t.term) // a substring would keep the whole text in memory
 			i = len(w.lists)
 			w.held[term] = i
 			w.lists = append(w.lists, termList{term: term, hash: termHash(term)})
@@ -81,7 +80,7 @@ func (w *listWriter) add(terms docTerms) error {
 	return w.flush()
 }
 
-// flush writes what is held to a file of its own.
+// flush writes the lists in memory to a new part.
 func (w *listWriter) flush() error {
 	part, err := w.write(fmt.Sprintf("%s.%d", w.file, len(w.parts)+1), len(w.lists), w.sorted())
 	if err != nil {
@@ -94,7 +93,7 @@ func (w *listWriter) flush() error {
 	return nil
 }
 
-// sorted yields what is held in the order of records.
+// sorted yields the lists in memory in the order of records.
 func (w *listWriter) sorted() iter.Seq2[*termList, error] {
 	type key struct {
 		hash uint64
@@ -119,7 +118,7 @@ func (w *listWriter) sorted() iter.Seq2[*termList, error] {
 	}
 }
 
-// finish writes the file and syncs it; there is none where there are no documents.
+// finish writes and syncs the file. It writes none if there are no documents.
 func (w *listWriter) finish() error {
 	if w.docs == 0 {
 		return nil
@@ -144,7 +143,7 @@ func (w *listWriter) finish() error {
 	return err
 }
 
-// close leaves nothing of the files that were merged.
+// close removes the parts.
 func (w *listWriter) close() error {
 	var err error
 	for _, part := range w.parts {
@@ -153,7 +152,7 @@ func (w *listWriter) close() error {
 	return err
 }
 
-// write writes a new file of lists, in the order of records, in about as many buckets.
+// write writes lists, which must be in the order of records, to a new file with about `buckets` buckets.
 func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, error]) (f *os.File, err error) {
 	f, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -183,7 +182,7 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 		if at += uint64(len(head) + len(l.text)); at > math.MaxUint32 {
 			return nil, errors.New("more than 4 GiB of postings")
 		}
-		out.Write(head) // an error stays until Flush
+		out.Write(head) // Flush returns the error
 		out.Write(l.text)
 	}
 	for len(table) < cap(table) {
@@ -202,7 +201,7 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 	return f, err
 }
 
-// merged yields the lists of all parts in the order of records, and returns how many there are at most.
+// merged returns the lists of all parts in the order of records, and an upper bound of their number.
 func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err error) {
 	parts := make([]*partReader, 0, len(w.parts))
 	closeAll := func() {
@@ -257,10 +256,10 @@ func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err
 	}, terms, nil
 }
 
-// partReader goes through the records of a file.
+// partReader iterates over the records of a part.
 type partReader struct {
 	*listFile
-	term []byte // nil after the last
+	term []byte // nil after the last record
 	hash uint64
 }
 

@@ -14,70 +14,70 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Manifest is what a generation says about itself.
+// Manifest describes a generation.
 type Manifest struct {
 	Format      int         `json:"format"`
 	Analyzer    string      `json:"analyzer"` // AnalyzerVersion of the builder
 	Generation  int         `json:"generation"`
 	Created     time.Time   `json:"created"`
 	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
-	Fingerprint string      `json:"fingerprint"`        // of all that went in beside the skills: user synonyms, expansions
-	Skills      int         `json:"skills"`             // documents alive in base and delta
-	Places      int         `json:"places,omitempty"`   // where they lie, copies counted; as many where 0
-	Distinct    int         `json:"distinct,omitempty"` // those of them that differ in name or content; unknown where 0
+	Fingerprint string      `json:"fingerprint"`        // of the input besides the skills: user synonyms, expansions
+	Skills      int         `json:"skills"`             // live documents in base and delta
+	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means Skills
+	Distinct    int         `json:"distinct,omitempty"` // skills that differ in name or content; 0 means unknown
 	Base        Part        `json:"base"`               // the last full build
 	Delta       Part        `json:"delta"`              // what changed since
-	Dead        []uint32    `json:"dead,omitempty"`     // of base: replaced by delta or gone, ascending
+	Dead        []uint32    `json:"dead,omitempty"`     // documents of base that were replaced or removed, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
 	Note        string      `json:"note,omitempty"`       // Options.Note
 	State       string      `json:"state,omitempty"`      // Options.State
-	Risks       bool        `json:"risks,omitempty"`      // each skill's risk is in it
-	Background  []float64   `json:"background,omitempty"` // what Options.Background said of it, or before fewChanges
+	Risks       bool        `json:"risks,omitempty"`      // the documents have risks
+	Background  []float64   `json:"background,omitempty"` // result of Options.Background; kept while fewChanges is true
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 
-// Part counts one segment's documents and their terms.
+// Part holds the totals of one segment.
 type Part struct {
 	Docs  int              `json:"docs"`
-	Total [NumFields]int64 `json:"total"` // terms per field, the sum over its documents
+	Total [NumFields]int64 `json:"total"` // number of terms in each field, summed over the documents
 
-	NoAgents bool `json:"no_agents,omitempty"` // none of its documents is an agent; unknown where false
+	NoAgents bool `json:"no_agents,omitempty"` // no document is an agent; false means unknown
 }
 
-// content is what makes skills one: copies in several folders share it.
+// content identifies skills that are copies of each other, in whatever folders they are.
 type content struct{ name, hash string }
 
-// distinct is how many of the skills differ in name or content.
+// distinct returns the number of skills that differ in name or content.
 func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
-// places is how many skills there are, copies of one counted each.
+// places returns the number of skills including copies.
 func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
 
-// fewChanges reports whether so few documents changed since the last full build that the index answers unrelated
-// prompts as it did: one in a thousand.
+// fewChanges reports whether at most one document in a thousand changed since the last full build. Then the index is
+// taken to answer unrelated prompts as it did.
 func (m *Manifest) fewChanges() bool { return 1000*(len(m.Dead)+m.Delta.Docs) <= m.Base.Docs }
 
-// RootState is a folder as the builder found it; a changed time asks for a refresh.
+// RootState is the state of a folder at the last build. If its modification time changes, a refresh is due.
 type RootState struct {
 	Path    string `json:"path"`
 	Label   string `json:"label"`
-	ModTime int64  `json:"mtime"` // Unix nanoseconds, 0 when the folder does not exist
+	ModTime int64  `json:"mtime"` // Unix nanoseconds; 0 if the folder does not exist
 }
 
-// Format is the version of the files of a generation.
+// Format is the version of the file formats of a generation.
 const Format = 14
 
-// ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
-// cannot say which skills a limit leaves out.
+// ErrNoRisks is the error for a generation without risks, built while trust.max_risk excluded nothing, when a limit is
+// set now.
 var ErrNoRisks = errors.New("built without the risks that trust.max_risk asks for")
 
-// ErrStale says that a generation was made by another version and must be rebuilt.
+// ErrStale is the error for a generation that another version made, so that it must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")
 
-const maxManifest = 16 << 20 // bytes; a million dead documents take 7 MB
+const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB
 
-// Newest returns the manifest of the newest generation in dir. Its errors are Open's.
+// Newest returns the manifest of the newest generation in dir. Its errors are those of Open.
 func Newest(dir string) (*Manifest, error) {
 	gen, err := current(dir)
 	if err != nil {
@@ -98,8 +98,8 @@ func readManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
-// parseManifest decodes and checks a manifest. It returns the manifest beside
-// ErrStale where only the analyzer differs.
+// parseManifest decodes and checks a manifest. If only the analyzer differs, it returns the manifest together with
+// ErrStale.
 func parseManifest(text []byte) (*Manifest, error) {
 	m := new(Manifest)
 	if err := jsonline.Read(text, m); err != nil {
@@ -133,7 +133,7 @@ func writeManifest(dir string, m *Manifest) error {
 	return writeSynced(filepath.Join(dir, "manifest.json"), text)
 }
 
-// writeSynced writes a file of mode 0600 and flushes it.
+// writeSynced writes a file with mode 0600 and flushes it to disk.
 func writeSynced(file string, text []byte) error {
 	return disk.Write(file, text, disk.Options{Sync: true})
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// mapFile maps a file for reading; an empty file is nil. Reading where the file was
-// cut since is a fault.
+// mapFile maps a file for reading and returns nil for an empty one. If the file is truncated later, reading beyond its
+// end is a fault.
 func mapFile(file string) ([]byte, error) {
 	f, err := regular.Open(file)
 	if err != nil {
@@ -20,7 +20,6 @@ func mapFile(file string) ([]byte, error) {
 	return system.Map(f, fi.Size())
 }
 
-// unmap ends what mapFile began.
 func unmap(data []byte) {
 	if data != nil {
 		system.Unmap(data)

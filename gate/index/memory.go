@@ -9,16 +9,14 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Memory indexes entries without writing anything: terms, boundaries' anchors and
-// families are those that Build would make of the same entries. It may be joined
-// with indexes on disk. Unlike those it is safe for concurrent use. risk is that of
-// Options, nil for none.
+// Memory returns an index of entries in memory, with the terms, anchors and families that Build would give them. It can
+// be joined with indexes on disk and, unlike them, is safe for concurrent use. risk is as in Options and may be nil.
 func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict,
 	risk func(*catalog.Entry) float64) (*Index, error) {
 	return Layer(ctx, Options{Entries: entries, Risk: risk}, dict)
 }
 
-// Layer is Memory with expansions: of o, Entries, Risk and Expansion count.
+// Layer is like Memory, with expansions. Of o it uses Entries, Risk and Expansion.
 func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) {
 	b := &builder{ctx: ctx, o: o, dict: dict, an: NewAnalyzer(dict)}
 	if err := b.scanEntries(nil); err != nil {
@@ -61,7 +59,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	return x, nil
 }
 
-// remembered appends the postings of a term of a segment in memory, as Postings does.
+// remembered appends the postings of a term in a segment in memory.
 func (p part) remembered(term string, buf *Postings) {
 	for _, one := range p.memory[term] {
 		if _, dead := slices.BinarySearch(p.dead, one.Doc); !dead {
@@ -70,22 +68,21 @@ func (p part) remembered(term string, buf *Postings) {
 	}
 }
 
-// Dead reports whether Postings leaves a document out: it was changed, deleted or
-// hidden since its index was built.
+// Dead reports whether Postings leaves a document out because it was changed, deleted or hidden since its index was
+// built.
 func (s *Snapshot) Dead(doc uint32) bool {
 	p, i := s.at(doc)
 	_, dead := slices.BinarySearch(p.dead, uint32(i))
 	return dead
 }
 
-// Hide leaves the documents with these IDs, or with copies of these, out of what Postings
-// returns, in this opened copy only. It is for overlays: hide a skill, then join an index in memory that holds its
-// new text.
+// Hide removes the documents with these IDs, and their copies, from the postings of x. The index on disk and other
+// readers are not affected. To overlay a changed skill, hide it and join an index in memory that has the new text.
 func (x *Index) Hide(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	contents := map[content]bool{} // of what is left
+	contents := map[content]bool{} // of the remaining documents
 	for _, s := range x.segments {
 		for i := range s.n {
 			if slices.Contains(s.dead, uint32(i)) {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// signature is a SimHash (Charikar 2002): texts that share most of their word
-// triples have signatures that differ in few bits.
+// signature is a SimHash (Charikar 2002). Texts that share most of their word triples have signatures that differ in
+// few bits.
 type signature uint64
 
-// signer makes the signature of a sequence of words over its triples.
+// signer computes the signature of a sequence of words from its triples.
 type signer struct {
 	words  int
-	open   [2]uint64  // FNV-1a of the triples that began with the word before the last, and with the last
-	counts [32]uint64 // bit b of counts[i] is bit i of how many hashes have bit b set
+	open   [2]uint64  // FNV-1a states of the triples that began with the last but one word and with the last
+	counts [32]uint64 // bit b of counts[i] is bit i of the number of hashes with bit b set
 }
 
 const (
@@ -22,14 +22,14 @@ const (
 	fnvPrime = 1099511628211
 )
 
-// text adds the words of a text as strings.Fields(strings.ToLower(text)) cuts them.
+// text adds the words of a text, split as by strings.Fields(strings.ToLower(text)).
 func (s *signer) text(text string) {
 	for len(text) > 0 {
 		text = s.word(text)
 	}
 }
 
-// word adds the word before the first white space of a text, if there is one, and returns what comes after that.
+// word adds the first word of a text, if there is one, and returns the rest.
 func (s *signer) word(text string) string {
 	a, b, c := s.open[0], s.open[1], uint64(fnvStart)
 	i, found := 0, false
@@ -57,16 +57,16 @@ func (s *signer) word(text string) string {
 	}
 	if found {
 		if s.words++; s.words > 2 {
-			s.count(a * fnvPrime) // of a byte 0 after the word
+			s.count(a * fnvPrime) // as if a zero byte followed the word
 		}
 		s.open = [2]uint64{b * fnvPrime, c * fnvPrime}
 	}
 	return text[i:]
 }
 
-// count counts the bits of a triple's hash.
+// count adds the bits of a triple's hash to the counts.
 func (s *signer) count(x uint64) {
-	// FNV's high bits vary little over short texts; one round of mixing evens them.
+	// FNV's high bits vary little over short texts. One round of mixing evens them out.
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
 	x ^= x >> 33
@@ -75,9 +75,9 @@ func (s *signer) count(x uint64) {
 	}
 }
 
-// signature is the SimHash of the words so far: a bit is set where more hashes have it than have it not.
+// signature returns the SimHash of the words so far. A bit is set if most hashes have it set.
 func (s signer) signature() signature {
-	for _, x := range s.open[max(0, 2-s.words):] { // the last triples are short
+	for _, x := range s.open[max(0, 2-s.words):] { // the last triples are incomplete
 		s.count(x)
 	}
 	var out signature
@@ -95,23 +95,22 @@ func (s signer) signature() signature {
 
 func (s signature) distance(t signature) int { return bits.OnesCount64(uint64(s ^ t)) }
 
-// Signatures of copies and versions of one text differ in at most nearText bits,
-// and so do those of their descriptions in nearDescription: skills stamped from
-// one template share their text, not their description. nearText is 3 so that
-// one of four 16-bit bands is always equal and finds the pair.
+// Signatures of copies and versions of one text differ in at most nearText bits, and those of their descriptions in at
+// most nearDescription: skills made from one template share their text, but not their description. nearText is 3 so
+// that at least one of four 16-bit bands is equal, by which the pair is found.
 const (
 	nearText        = 3
 	nearDescription = 10
 )
 
-// signed is what family detection knows of a document.
+// signed is the input and result of family detection for a document.
 type signed struct {
 	text, description signature
-	family            uint32 // 0 until it has one
+	family            uint32 // 0 if none is assigned
 }
 
-// assignFamilies gives near-equal documents one family number and keeps the
-// numbers that are there. Documents without text (zero signature) have none.
+// assignFamilies assigns one family number to near-equal documents and keeps existing numbers. Documents without text
+// (signature 0) get none.
 func assignFamilies(docs []*signed) {
 	var top uint32
 	for _, d := range docs {
@@ -145,7 +144,7 @@ func assignFamilies(docs []*signed) {
 		}
 		for b := range bands {
 			k := uint16(d.text >> (16 * b))
-			// Hundreds of equal texts need only a few representatives each.
+			// A few representatives of hundreds of equal texts are enough.
 			if len(bands[b][k]) < 64 {
 				bands[b][k] = append(bands[b][k], d)
 			}

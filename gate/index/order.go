@@ -8,17 +8,17 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// outcome is what a function returned, or the error of its panic.
+// outcome is the result of a call. err also stands for a panic.
 type outcome[T any] struct {
 	value T
 	err   error
 }
 
-// inOrder calls f for 0 to n-1 on all processors and hands out what it returns in that order; few results wait at a
-// time. Nothing of f runs any more once the loop over them ends.
+// inOrder calls f for 0 to n-1 on all processors and yields the results in order. Only a few results are buffered. When
+// the loop ends, no call of f is running.
 func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] {
 	return func(yield func(int, outcome[T]) bool) {
-		// by number modulo its length: no more are on their way
+		// by number modulo its length, which limits the calls under way
 		results := make([]chan outcome[T], 64*runtime.GOMAXPROCS(0))
 		for i := range results {
 			results[i] = make(chan outcome[T], 1)
@@ -39,7 +39,7 @@ func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] 
 		}
 		defer func() {
 			close(numbers)
-			for range numbers { // nobody wants these any more
+			for range numbers { // drop the remaining numbers
 			}
 			all.Wait()
 		}()

@@ -13,18 +13,16 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// Tokens that stand side by side in a name, a description or a trigger are a term of
-// their own, and so is a trigger as a whole: hashes, which meet no word of a prompt.
-// A prompt looks up the pairs it holds, and longer runs only where it found their
-// first pair. A trigger of which analysis drops words of one Korean syllable ("챗 메시지" is
-// "메시지") is a term as it stands, too, for prompts that are it and nothing else.
+// Adjacent tokens of a name, description or trigger are also indexed as a term, and so is each trigger as a whole.
+// These terms are hashes, which no word of a prompt equals. A prompt looks up its pairs, and longer runs only if their
+// first pair was found. If analysis drops words of one Korean syllable from a trigger ("챗 메시지" becomes "메시지"), the
+// trigger is also a term as it is written, for prompts that consist of it.
 
-// MaxPhrase is how many tokens a phrase may have. A longer one is a sentence, which
-// nobody types word for word.
+// MaxPhrase is the largest number of tokens in a phrase. A longer text is a sentence, which nobody types word for word.
 const MaxPhrase = 16
 
-// PhraseTokens returns the tokens that phrases are made of: all but the parts of a
-// Korean compound, which stand for the same text as the compound.
+// PhraseTokens returns the tokens that phrases consist of: all but the parts of Korean compounds, whose text is already
+// in the compound.
 func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 	out := make(analysis.TokenStream, 0, len(stream))
 	for _, tok := range stream {
@@ -35,13 +33,12 @@ func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 	return out
 }
 
-// PhraseTerm returns the index term of a phrase of those tokens.
+// PhraseTerm returns the index term of a phrase.
 func PhraseTerm(tokens analysis.TokenStream) string { return hashed('#', tokens) }
 
-// WholeTerm returns the index term of a text as it stands, but for case and punctuation, and
-// how many words of one Korean syllable it has that are in none of its tokens, those of
-// PhraseTokens. It is "" where there are no such words or no others, and for a text of more than
-// MaxPhrase words.
+// WholeTerm returns the index term of a text as written, regardless of case and punctuation, and the number of its
+// words of one Korean syllable that are not in tokens, the text's PhraseTokens. The term is "" if there are no such
+// words, if there are only such words, or if the text has more than MaxPhrase words.
 func WholeTerm(text string, tokens analysis.TokenStream) (term string, dropped int) {
 	if len(tokens) == 0 || len(tokens) > MaxPhrase {
 		return "", 0
@@ -68,13 +65,12 @@ func WholeTerm(text string, tokens analysis.TokenStream) (term string, dropped i
 	return hashed('!', words), dropped
 }
 
-// apart reports whether a character at the end of a word does not belong to it.
 func apart(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// PairTerm returns the index term of two tokens that stand side by side.
+// PairTerm returns the index term of two adjacent tokens.
 func PairTerm(a, b *analysis.Token) string { return hashed('~', analysis.TokenStream{a, b}) }
 
-// hashed is kind and 48 bits of the FNV-1a hash of the tokens.
+// hashed returns kind followed by 48 bits of the FNV-1a hash of the tokens.
 func hashed(kind byte, tokens analysis.TokenStream) string {
 	h := uint64(14695981039346656037)
 	add := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
@@ -93,7 +89,7 @@ func hashed(kind byte, tokens analysis.TokenStream) string {
 	return string(out[:])
 }
 
-// pairs adds the terms of a text's neighbours in field f.
+// pairs adds the terms of adjacent tokens to field f.
 func (c *counter) pairs(f Field, stream analysis.TokenStream) {
 	tokens := PhraseTokens(stream)
 	for i := range max(len(tokens)-1, 0) {
@@ -101,14 +97,13 @@ func (c *counter) pairs(f Field, stream analysis.TokenStream) {
 	}
 }
 
-// phrase adds the terms of a trigger as a whole.
+// phrase adds the terms for a whole trigger.
 func (c *counter) phrase(trigger string, stream analysis.TokenStream) {
 	for _, t := range triggerTerms(trigger, stream) {
 		c.add(Triggers, t, 1)
 	}
 }
 
-// triggerTerms returns the terms of a trigger as a whole.
 func triggerTerms(trigger string, stream analysis.TokenStream) []string {
 	var out []string
 	tokens := PhraseTokens(stream)

@@ -2,23 +2,23 @@ package index
 
 import "slices"
 
-// Posting is one document that holds a term.
+// Posting is a document that has a term.
 type Posting struct {
 	Doc  uint32
 	Freq Freq
 }
 
-// Postings are the documents that hold one term, in ascending order. The hook reads up to a
-// hundred thousand for a prompt: most take eight bytes.
+// Postings are the documents that have a term, in ascending order. For one prompt the hook reads up to a hundred
+// thousand, most of which take eight bytes.
 type Postings struct {
 	Numbers []uint32
-	freqs   []uint32 // of each document its Freq, or from isWide on the place of it in wide
+	freqs   []uint32 // the Freq of each document, or isWide + its index in wide
 	wide    []Freq
 }
 
 const isWide = 1 << 31
 
-// PostingsOf are those.
+// PostingsOf returns postings in the given order, which must ascend.
 func PostingsOf(list ...Posting) Postings {
 	var p Postings
 	for _, one := range list {
@@ -27,7 +27,7 @@ func PostingsOf(list ...Posting) Postings {
 	return p
 }
 
-// Freq is the frequency in the i-th document.
+// Freq returns the frequency of the term in the i-th document.
 func (p *Postings) Freq(i int) Freq {
 	if f := p.freqs[i]; f < isWide {
 		return Freq(f)
@@ -35,7 +35,7 @@ func (p *Postings) Freq(i int) Freq {
 	return p.wide[p.freqs[i]-isWide]
 }
 
-// In returns the frequency in a document, false where it does not hold the term.
+// In returns the frequency of the term in a document, and whether the document has it.
 func (p *Postings) In(doc uint32) (Freq, bool) {
 	i, ok := slices.BinarySearch(p.Numbers, doc)
 	if !ok {
@@ -44,8 +44,8 @@ func (p *Postings) In(doc uint32) (Freq, bool) {
 	return p.Freq(i), true
 }
 
-// Next returns the place of the first document from a place on that is not below doc, or the end:
-// where many are asked for in ascending order, it is near.
+// Next returns the index of the first document at or after index from whose number is at least doc, or len(p.Numbers).
+// It is fast if the result is near from, as when a caller asks for many documents in ascending order.
 func (p *Postings) Next(from int, doc uint32) int {
 	rest := p.Numbers[from:]
 	ahead := 1
@@ -56,25 +56,24 @@ func (p *Postings) Next(from int, doc uint32) int {
 	return from + ahead/2 + at
 }
 
-// Size is how many bytes they take.
+// Size returns the memory of the postings in bytes.
 func (p *Postings) Size() int { return 8*len(p.Numbers) + 8*len(p.wide) }
 
-// Reserve makes room for n more, in new memory where there is too little: what was
-// returned before stays where it is.
+// Reserve makes room for n more postings. If it needs new memory, postings returned earlier keep theirs.
 func (p *Postings) Reserve(n int) {
 	if cap(p.Numbers)-len(p.Numbers) < n {
 		*p = Postings{Numbers: make([]uint32, 0, n), freqs: make([]uint32, 0, n)}
 	}
 }
 
-// Reset forgets all, and keeps the memory.
+// Reset removes all postings and keeps the memory.
 func (p *Postings) Reset() { p.Numbers, p.freqs, p.wide = p.Numbers[:0], p.freqs[:0], p.wide[:0] }
 
 func (p *Postings) add(doc uint32, q Freq) {
 	p.Numbers, p.freqs = append(p.Numbers, doc), append(p.freqs, p.kept(q))
 }
 
-// kept returns what freqs has for q.
+// kept returns the element of freqs for q, which it adds to wide if necessary.
 func (p *Postings) kept(q Freq) uint32 {
 	if q < isWide {
 		return uint32(q)
@@ -83,5 +82,4 @@ func (p *Postings) kept(q Freq) uint32 {
 	return isWide + uint32(len(p.wide)-1)
 }
 
-// since are those from the i-th on.
 func (p *Postings) since(i int) Postings { return Postings{p.Numbers[i:], p.freqs[i:], p.wide} }

@@ -13,15 +13,15 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Index is one opened generation. It is safe for one goroutine at a time.
+// Index is an open generation. It must not be used by several goroutines at once.
 type Index struct {
 	Manifest *Manifest
-	Dict     *synonyms.Dict // the dictionary its terms were made with
+	Dict     *synonyms.Dict // dictionary with which its terms were made
 	segments []*segment
-	users    *atomic.Int32 // opened indexes that share the mapped files; nil in memory
+	users    *atomic.Int32 // number of open indexes that share the mapped files; nil in memory
 }
 
-// segment is base or delta, or skills in memory (file memory.go).
+// segment is a base, a delta, or an index in memory (file memory.go).
 type segment struct {
 	lists  *listFile            // nil in memory
 	memory map[string][]Posting // nil on disk
@@ -30,11 +30,10 @@ type segment struct {
 	n      int
 }
 
-// Open opens the newest generation in dir. ErrNoIndex and ErrStale ask for a
-// build; any other error says what is broken.
+// Open opens the newest generation in dir. ErrNoIndex and ErrStale call for a build; other errors say what is broken.
 func Open(dir string) (*Index, error) {
 	var last error
-	// A builder may sweep a generation between our reading its name and opening it.
+	// A builder may remove a generation after its name was read and before it is opened.
 	for range 3 {
 		gen, err := current(dir)
 		if err != nil {
@@ -49,8 +48,8 @@ func Open(dir string) (*Index, error) {
 	return nil, last
 }
 
-// OpenChecked is Open for what can be built again at once: it reads the whole index and
-// fails where any of it is damaged. That takes 12 ms of processor time for 10,000 skills.
+// OpenChecked is like Open but reads the whole index and fails if any part is damaged. Use it where a damaged index can
+// be rebuilt at once. It takes 12 ms of processor time for 10,000 skills.
 func OpenChecked(dir string) (*Index, error) {
 	gen, err := current(dir)
 	if err != nil {
@@ -100,9 +99,8 @@ func openGeneration(gen string) (*Index, error) {
 	return x, nil
 }
 
-// mapText maps a file as a string for as long as the process lives: words that were
-// read from a dictionary may be kept after its index is closed. A dictionary of
-// 100,000 entries has 12 MB, which reading would copy for every prompt.
+// mapText maps a file as a string for the life of the process, since words read from a dictionary may be kept after its
+// index is closed. Reading would copy 12 MB for a dictionary of 100,000 entries with every prompt.
 func mapText(file string) (string, error) {
 	data, err := mapFile(file)
 	if data == nil || err != nil {
@@ -128,8 +126,8 @@ func openSegment(path string, docs int) (*segment, error) {
 	return &segment{lists: lists, docs: t, n: docs}, nil
 }
 
-// Another opens x once more, for another goroutine: what is hidden in x is hidden in it, its files are
-// neither read nor mapped again, and stay mapped until both are closed. x is not closed meanwhile.
+// Another returns a second handle on x for another goroutine. Documents hidden in x are hidden in it too. Both share
+// the mapped files, which are unmapped when both are closed. x must not be closed during the call.
 func (x *Index) Another() (*Index, error) {
 	m := *x.Manifest
 	y := &Index{Manifest: &m, Dict: x.Dict, users: x.users}
@@ -159,13 +157,13 @@ func (x *Index) Close() {
 	x.segments = nil
 }
 
-// Snapshot is what a prompt is searched in: one or several indexes as one
-// collection. Document numbers run through all of them.
+// Snapshot is one or several indexes as one collection that prompts are searched in. Document numbers run through all
+// of them.
 type Snapshot struct {
-	Skills   int                // documents alive
-	Distinct int                // those of them that differ in name or content, the sum over the indexes
-	Mean     [NumFields]float64 // average terms per field
-	Agents   bool               // there may be agents among them
+	Skills   int                // live documents
+	Distinct int                // sum over the indexes of the skills that differ in name or content
+	Mean     [NumFields]float64 // average number of terms in each field
+	Agents   bool               // some documents may be agents
 	parts    []part
 	next     int
 }
@@ -173,11 +171,10 @@ type Snapshot struct {
 type part struct {
 	*segment
 	first int // number of its first document
-	index int // position of its index among the joined ones
+	index int // position of its index in the arguments of Join
 }
 
-// Join makes one collection of several indexes: document counts, document
-// frequencies and lengths are sums over all of them.
+// Join combines indexes into one collection: document counts, document frequencies and lengths are summed.
 func Join(indexes ...*Index) *Snapshot {
 	s := new(Snapshot)
 	var total [NumFields]int64
@@ -205,11 +202,10 @@ func Join(indexes ...*Index) *Snapshot {
 	return s
 }
 
-// Docs returns the number of document numbers, those of dead documents included.
+// Docs returns the number of document numbers, including those of dead documents.
 func (s *Snapshot) Docs() int { return s.next }
 
-// Postings returns the postings of term, dead documents left out, in the memory of buf, which
-// may be nil.
+// Postings returns the postings of a term without dead documents. They are in the memory of buf, which may be nil.
 func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 	if buf == nil {
 		buf = new(Postings)
@@ -232,8 +228,7 @@ func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 	return buf.since(from), nil
 }
 
-// DocFreq returns how many documents hold term, dead ones included: a look-up in
-// the dictionary, without reading postings.
+// DocFreq returns the number of documents that have a term, including dead ones. It reads no postings.
 func (s *Snapshot) DocFreq(term string) (int, error) {
 	n := 0
 	for _, p := range s.parts {
@@ -258,22 +253,22 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 	return s.parts[i], int(doc) - s.parts[i].first
 }
 
-// Lengths has the numbers of terms in the fields of neighbouring documents.
+// Lengths has the field lengths, in terms, of a range of documents.
 type Lengths struct {
 	first, n       uint32
 	bodies, others []byte // columns of a docTable
 }
 
-// Lengths returns those of doc and others.
+// Lengths returns the lengths of a range of documents that includes doc.
 func (s *Snapshot) Lengths(doc uint32) Lengths {
 	p, _ := s.at(doc)
 	return p.docs.lengths(p.first)
 }
 
-// Hold reports whether a document is among them.
+// Hold reports whether a document is in the range.
 func (l *Lengths) Hold(doc uint32) bool { return doc-l.first < l.n }
 
-// Of returns the number of terms in a field of one of the documents.
+// Of returns the length of a field of a document in the range.
 func (l *Lengths) Of(doc uint32, f Field) int {
 	i := int(doc - l.first)
 	if f == Body {
@@ -282,22 +277,22 @@ func (l *Lengths) Of(doc uint32, f Field) int {
 	return int(binary.LittleEndian.Uint16(l.others[(i*int(NumFields-1)+int(f-1))*lengthSize:]))
 }
 
-// Length returns the number of terms in one field of a document.
+// Length returns the number of terms in a field of a document.
 func (s *Snapshot) Length(doc uint32, f Field) int {
 	p, i := s.at(doc)
 	return p.docs.length(i, f)
 }
 
-// Meaning returns what a document is about, a meaning.Vector in place. It must not be used once the index is closed.
+// Meaning returns the bytes of a document's meaning.Vector. They must not be used once the index is closed.
 func (s *Snapshot) Meaning(doc uint32) []byte {
 	p, i := s.at(doc)
 	return p.docs.meaning(i)
 }
 
-// NoMeaning is what Apart says of documents that are dead.
+// NoMeaning is the result of Apart for dead documents.
 const NoMeaning = 255
 
-// Apart fills in, for every document, in how many signs its meaning differs from v.
+// Apart sets apart[i] to the number of signs in which v and the meaning of document i differ.
 func (s *Snapshot) Apart(v meaning.Signs, apart []uint8) {
 	for _, p := range s.parts {
 		to := apart[p.first : p.first+p.n]
@@ -308,7 +303,7 @@ func (s *Snapshot) Apart(v meaning.Signs, apart []uint8) {
 	}
 }
 
-// Family returns the number that near-equal documents of one index share, 0 for none.
+// Family returns the number that near-equal documents of one index share, or 0.
 func (s *Snapshot) Family(doc uint32) uint64 {
 	p, i := s.at(doc)
 	if f := p.docs.family(i); f != 0 {
@@ -317,7 +312,7 @@ func (s *Snapshot) Family(doc uint32) uint64 {
 	return 0
 }
 
-// Before reports whether a document's index was joined before that of another one.
+// Before reports whether the index of a document was given to Join before that of another one.
 func (s *Snapshot) Before(doc, other uint32) bool {
 	p, _ := s.at(doc)
 	q, _ := s.at(other)
@@ -330,23 +325,21 @@ func (s *Snapshot) Flags(doc uint32) uint16 {
 	return p.docs.flags(i)
 }
 
-// ID returns a document's ID, "" where its record is damaged. It must not be used once the index is
-// closed.
+// ID returns a document's ID, or "" if its record is damaged. It must not be used once the index is closed.
 func (s *Snapshot) ID(doc uint32) string {
 	p, i := s.at(doc)
 	return p.docs.id(i)
 }
 
-// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others. It is what
-// a search asks of hundreds of documents: its texts are not copied, and must not be used once the
-// index is closed.
+// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others, which a search needs of hundreds
+// of documents. The strings are not copied and must not be used once the index is closed.
 func (s *Snapshot) Brief(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
 	return p.docs.brief(i)
 }
 
-// Candidate is Doc but for its Description, Sketch, Hash and Exclusions, which are not copied, and must not be used
-// once the index is closed.
+// Candidate is like Doc without Meaning, but does not copy Description, Sketch, Hash and Exclusions, which must not be
+// used once the index is closed.
 func (s *Snapshot) Candidate(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
 	return p.docs.candidate(i)

@@ -20,15 +20,15 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Where a skill's postings are.
+// Places of a skill's postings.
 const (
 	inBase  = "base"
 	inDelta = "delta"
-	inNew   = ""     // nowhere yet: new or changed
-	inCopy  = "copy" // with the document of another skill, see merge
+	inNew   = ""     // not indexed: new or changed
+	inCopy  = "copy" // in the document of another skill; see merge
 )
 
-// fileState is what a refresh remembers of one skill: a line of files.json.
+// fileState is the state of a skill at the last build: a line of files.json.
 type fileState struct {
 	ID          string             `json:"id"`
 	Name        string             `json:"name"`
@@ -42,9 +42,9 @@ type fileState struct {
 	Hash        string             `json:"hash"`
 	Part        string             `json:"part"`
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
-	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts it was indexed with
+	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts with which it was indexed
 	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
-	Others      uint64             `json:"others,omitempty"`    // hash of the copies it was indexed with
+	Others      uint64             `json:"others,omitempty"`    // hash of the copies with which it was indexed
 	Text        signature          `json:"text"`                // of description and body
 	Description signature          `json:"desc"`
 	Family      uint32             `json:"family,omitempty"`
@@ -52,18 +52,18 @@ type fileState struct {
 
 	file     catalog.File
 	entry    *catalog.Entry
-	held     bool // entry still has its body
+	held     bool // the entry still has its body
 	anchors  []string
 	others   []*fileState // its copies
-	vanished bool         // gone between scan and reading
+	vanished bool         // deleted between scan and reading
 }
 
-// scan compares the roots with the old generation: it fills states and gone and
-// the counts. Files whose size and time are as before are not opened.
+// scan compares the roots with the old generation and sets states, gone and the counts. Files whose size and time are
+// unchanged are not opened.
 func (b *builder) scan() error {
 	old, err := b.oldStates()
 	if err != nil {
-		// Without the states nothing can be compared: build from scratch.
+		// Without the old states nothing can be compared, so everything is rebuilt.
 		b.problems = append(b.problems, err.Error())
 		b.old, b.gen, old = nil, "", nil
 	}
@@ -162,7 +162,8 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	return nil
 }
 
-// Outdated returns how many skills of roots are new, changed or gone since the newest generation in dir was built.
+// Outdated returns the number of skills in roots that are new, changed or deleted since the newest generation in dir
+// was built.
 func Outdated(ctx context.Context, dir string, roots []catalog.Root) (n int, err error) {
 	b := builder{}
 	if b.gen, err = current(dir); err == nil {
@@ -190,16 +191,16 @@ func Outdated(ctx context.Context, dir string, roots []catalog.Root) (n int, err
 	return n + len(old), ctx.Err()
 }
 
-// same reports whether the file of a skill is as it was; nil is a skill that was not there.
+// same reports whether the file of a skill is unchanged. s is nil if there was no such skill.
 func (s *fileState) same(root catalog.Root, f catalog.File) bool {
 	return s != nil && s.Path == f.Path && s.Prefix == root.Prefix && s.Size == f.Size && s.ModTime == f.ModTime &&
 		s.Changed == f.Changed
 }
 
-// Watched labels the state of a file that is not a root.
+// Watched is the label of a RootState that belongs to a single file.
 const Watched = "watched"
 
-// StatRoot returns a root's state now.
+// StatRoot returns the present state of a root.
 func StatRoot(r catalog.Root) RootState {
 	s := RootState{Path: r.Path, Label: r.Label}
 	if fi, err := os.Stat(r.Path); err == nil {
@@ -245,9 +246,9 @@ func (b *builder) scanEntries(old map[string]*fileState) error {
 	return nil
 }
 
-// reading is what a scan finds of one skill.
+// reading is what the scan reads of one skill.
 type reading struct {
-	same              bool // it is as before, and was not read
+	same              bool // unchanged, so not read
 	e                 *catalog.Entry
 	beside            uint64
 	text, description signature
@@ -263,7 +264,7 @@ func sameEntry(was *fileState, e *catalog.Entry) bool {
 	return was.Hash == e.Hash && was.Path == e.Path && was.Name == e.Name
 }
 
-// cloneBoundaries copies boundaries, so that they do not keep the text they were read from in memory.
+// cloneBoundaries copies boundaries, which would otherwise keep the text of the skill in memory.
 func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
 	out := slices.Clone(list)
 	for i := range out {
@@ -276,7 +277,7 @@ func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
 	return out
 }
 
-// keep takes over a skill whose file has not changed.
+// keep takes over an unchanged skill.
 func (b *builder) keep(s *fileState) {
 	b.states = append(b.states, s)
 	if x := b.expansionHash(s.ID, s.Hash); x != s.Expansion {
@@ -287,7 +288,7 @@ func (b *builder) keep(s *fileState) {
 	b.unchanged++
 }
 
-// compare adds an entry that was read: unchanged after all where its hash is the same.
+// compare adds an entry that was read. If its hash is the same, it counts as unchanged.
 func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 	e := r.e
 	s := &fileState{
@@ -321,7 +322,7 @@ func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 	}
 }
 
-// signatures returns those of an entry's text and description, 0 where the text is short.
+// signatures returns the signatures of an entry's text and description, or 0 for short ones.
 func signatures(e *catalog.Entry) (text, description signature) {
 	var words signer
 	words.text(e.Description)
@@ -333,7 +334,7 @@ func signatures(e *catalog.Entry) (text, description signature) {
 	return words.signature(), said.signature()
 }
 
-// minSigned is how many words a text needs before its signature means anything.
+// minSigned is the number of words below which a signature means nothing.
 const minSigned = 12
 
 func (b *builder) beside(file string) uint64 {
@@ -350,7 +351,7 @@ func (b *builder) expansionHash(id, hash string) uint64 {
 	return hashStrings(b.o.Expansion(id, hash))
 }
 
-// hashStrings returns 0 for an empty list.
+// hashStrings returns the hash of a list, or 0 if it is empty.
 func hashStrings(list []string) uint64 {
 	if len(list) == 0 {
 		return 0
@@ -363,9 +364,9 @@ func hashStrings(list []string) uint64 {
 	return h.Sum64()
 }
 
-// merge makes one document of skills of several roots that are copies: of one kind, name, folder's name and
-// content. It lies in the first root that holds it. Those of libraries stay apart: nothing says which of
-// two counts.
+// merge makes one document of skills in several roots that are copies: of the same kind, name, folder name and content.
+// The document is that of the first root. Skills of libraries are not merged, since nothing says which one takes
+// precedence.
 func (b *builder) merge() {
 	type sameness struct {
 		pool               catalog.Pool
@@ -400,14 +401,14 @@ func (b *builder) merge() {
 	}
 }
 
-// linkAnchors gives each skill the X of others' "Do NOT use for X (use it)", and
-// marks skills whose anchors are not those they were indexed with.
+// linkAnchors gives each skill the X of other skills' "Do NOT use for X (use it)" as anchors, and marks skills whose
+// anchors have changed for indexing.
 func (b *builder) linkAnchors() {
 	byName := make(map[string][]*fileState, len(b.docs))
 	for _, s := range b.docs {
 		name := strings.ToLower(s.Name)
 		byName[name] = append(byName[name], s)
-		// A boundary in a plugin's skill names its neighbour without the plugin's prefix.
+		// A boundary in a plugin's skill refers to its neighbours without the plugin's prefix.
 		if _, last, ok := strings.Cut(name, ":"); ok {
 			byName[last] = append(byName[last], s)
 		}
@@ -428,7 +429,7 @@ func (b *builder) linkAnchors() {
 	}
 	for _, s := range b.docs {
 		slices.Sort(s.anchors)
-		s.anchors = slices.Compact(s.anchors) // copies of one skill say the same
+		s.anchors = slices.Compact(s.anchors) // copies of a skill have the same boundaries
 		if h := hashStrings(s.anchors); h != s.Anchors {
 			s.Anchors = h
 			s.Part = inNew
@@ -436,8 +437,8 @@ func (b *builder) linkAnchors() {
 	}
 }
 
-// families gives documents their families. One in base keeps the family it was written with until
-// the next full build.
+// families assigns families to documents. A document in base keeps the family that it was written with until the next
+// full build.
 func (b *builder) families() {
 	docs := make([]*signed, len(b.docs))
 	for i, s := range b.docs {
@@ -451,7 +452,7 @@ func (b *builder) families() {
 	}
 }
 
-// write writes the new generation into tmp.
+// write writes the new generation to tmp.
 func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	m := &Manifest{
 		Format: Format, Analyzer: AnalyzerVersion, Generation: newest(b.o.Dir) + 1,
@@ -515,7 +516,7 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	return m, writeManifest(tmp, m)
 }
 
-// writeDelta links the old base and writes everything that is not in it.
+// writeDelta links the old base and writes a delta of everything that is not in it.
 func (b *builder) writeDelta(tmp string, m *Manifest) error {
 	m.Base = b.old.Base
 	inTheBase := make(map[string]bool, len(b.docs))
@@ -558,7 +559,7 @@ func (b *builder) segment(path string, states []*fileState) (Part, error) {
 	return writeSegment(path, b.analyseAll(states))
 }
 
-// writeStates writes a new file of states, one a line, up to the first error.
+// writeStates writes a new file of states, one per line. It stops at the first error.
 func writeStates(file string, states iter.Seq2[*fileState, error]) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

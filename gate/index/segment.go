@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// docTerms is the postings of one document.
+// docTerms holds the postings of a document.
 type docTerms []termFreq
 
 type termFreq struct {
@@ -19,16 +19,15 @@ type termFreq struct {
 	freq Freq
 }
 
-// counter counts the terms of one document.
+// counter counts the terms of a document.
 type counter struct {
-	at    map[string]int32 // of each term its place in found
+	at    map[string]int32 // index in found by term
 	found docTerms
 }
 
-// counters is a pool. A counter in it no longer refers to the terms that it returned.
+// counters is a pool. Its counters no longer refer to the terms that done returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
-// of returns the frequencies of a term.
 func (c *counter) of(term string) *Freq {
 	at, ok := c.at[term]
 	if !ok {
@@ -39,13 +38,13 @@ func (c *counter) of(term string) *Freq {
 	return &c.found[at].freq
 }
 
-// add counts a term n times in field f.
+// add adds n occurrences of a term in field f.
 func (c *counter) add(f Field, term string, n int) {
 	q := c.of(term)
 	*q = q.add(f, n)
 }
 
-// stream counts tokens in field f and returns how many there were.
+// stream adds tokens to field f and returns their number.
 func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
 	for _, tok := range tokens {
 		c.add(f, string(tok.Term), 1)
@@ -53,11 +52,11 @@ func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
 	return len(tokens)
 }
 
-// done returns what was counted, and forgets it.
+// done returns the counts and resets the counter.
 func (c *counter) done() docTerms {
 	found := c.found
 	c.found = nil
-	if len(found) < mostCounted { // a map keeps the room that it once had
+	if len(found) < mostCounted { // a map never shrinks
 		clear(c.at)
 		counters.Put(c)
 	}
@@ -66,14 +65,14 @@ func (c *counter) done() docTerms {
 
 const mostCounted = 4096
 
-// analyzed is one document on its way into a segment.
+// analyzed is a document that is to be written to a segment.
 type analyzed struct {
 	terms docTerms
 	doc   Doc
 }
 
-// writeSegment writes the postings of documents to path + ".lists" and their table to
-// path + ".docs", numbered as they come. It writes nothing where there are none.
+// writeSegment writes the postings of documents to path + ".lists" and their table to path + ".docs", numbered in the
+// given order. It writes nothing if there are no documents.
 func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err error) {
 	table, err := newDocWriter(path + ".docs")
 	if err != nil {
@@ -93,7 +92,7 @@ func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err erro
 		}
 	}
 	if p.Docs == 0 {
-		return p, nil // the manifest says zero documents
+		return p, nil // the manifest has zero documents
 	}
 	if err := system.Caught(lists.finish); err != nil {
 		return p, fmt.Errorf("index: write %s.lists: %w", path, err)
@@ -101,7 +100,7 @@ func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err erro
 	return p, table.finish()
 }
 
-// count counts a document in.
+// count adds a document to the totals.
 func (p *Part) count(d *Doc) {
 	p.Docs++
 	for f, l := range d.Lengths {

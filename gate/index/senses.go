@@ -6,11 +6,11 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// fewSenses is how many senses of a word of the dictionary count for what a text is about.
+// fewSenses is the number of senses of a dictionary word that count for the meaning of a text.
 const fewSenses = 2
 
-// Senses returns the words by which package meaning knows a text, of its Tokens: in the place of a word of
-// the dictionary its first senses.
+// Senses returns the words of a text that package meaning knows, given the text's Tokens. A dictionary word is replaced
+// by its first senses.
 func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	out := make([]string, 0, 2*len(stream))
 	for _, tok := range stream {
@@ -19,7 +19,7 @@ func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	return out
 }
 
-// senses appends those of one token.
+// senses appends the words for one token.
 func (a *Analyzer) senses(out []string, term string, typ analysis.TokenType) []string {
 	var senses []string
 	if typ == KoreanToken || typ == GeneralToken || typ == PartToken {

@@ -18,13 +18,13 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// ErrMisfit says that a generation from elsewhere cannot be taken over; the skills must be
-// indexed here.
+// ErrMisfit is the error of Install for a generation that cannot be used, so that the skills must be indexed on this
+// machine.
 var ErrMisfit = errors.New("the index that came along does not fit")
 
-// Export writes the newest generation in dir to the new folder to, without what is only true
-// of this machine: its times and paths. The generation must be of one library folder, without
-// a user's synonyms and without risks. One generation always gives the same files.
+// Export writes the newest generation in dir to the new folder to, without the times and paths of this machine. The
+// generation must be of one library folder, without user synonyms and without risks. The result depends on the
+// generation alone.
 func Export(dir, to string) (*Manifest, error) {
 	gen, err := current(dir)
 	if err != nil {
@@ -75,12 +75,11 @@ func tablesSum(gen string) (uint32, error) {
 	return sum.Sum32(), nil
 }
 
-// Install publishes the generation in the folder from, which Export wrote, as the newest of
-// o.Dir, so that the library o.Roots[0] need not be indexed. tree is where the files of the
-// library lie until they are moved to the root's path. ErrMisfit says that it was made by
-// another version, from other files than are in tree or with something else beside them; then
-// nothing is changed. What it says of a skill is not believed beyond the search: risks, paths
-// and sources are this machine's.
+// Install publishes the generation in the folder from, which Export wrote, as the newest of o.Dir, so that the library
+// o.Roots[0] need not be indexed. tree holds the files of the library until they are moved to the root's path. It
+// returns ErrMisfit and changes nothing if the generation was made by another version, from files that differ from
+// those in tree, or with other additional input. The generation is trusted for searching only: risks, paths and sources
+// are determined on this machine.
 func Install(ctx context.Context, o Options, from, tree string) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}
@@ -129,17 +128,17 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	return sum, err
 }
 
-// placement gives the skills of an exported generation their place on this machine.
+// placement assigns places on this machine to the skills of an exported generation.
 type placement struct {
 	root  catalog.Root
 	tree  string
 	files map[string]catalog.File // by exported ID, which is the skill's folder
-	said  map[string]said         // by the same
-	hash  map[string]string       // of those files that a live document stands for
-	found int                     // skills of the generation that have a file
+	said  map[string]said         // by exported ID
+	hash  map[string]string       // hashes of the files with a live document, by exported ID
+	found int                     // skills of the generation that were found in tree
 }
 
-// said is what the file of a skill says that people and the model are shown.
+// said is what is displayed of a skill, as its file has it.
 type said struct{ hash, name, shown string }
 
 func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
@@ -152,7 +151,7 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 		files: make(map[string]catalog.File, len(files)), said: make(map[string]said, len(files))}
 	read := func(i int) (said, error) {
 		e, err := catalog.Read(from, files[i])
-		// Clones: a part of a text would keep all of it.
+		// A substring would keep the whole text in memory.
 		return said{e.Hash, strings.Clone(e.Name), strings.Clone(shown(&e))}, err
 	}
 	for i, r := range inOrder(len(files), read) {
@@ -178,14 +177,14 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 	return nil
 }
 
-// path is where a file will be found.
+// path returns the later path of a file.
 func (p *placement) path(f catalog.File) string {
 	return p.root.Path + strings.TrimPrefix(f.Path, p.tree)
 }
 
 func (p *placement) doc(d *Doc, dead bool) error {
 	f, ok := p.files[d.ID]
-	if !dead { // people and the model are shown what it says
+	if !dead { // compare what is displayed of a live document
 		if !ok {
 			return fmt.Errorf("%q has no file", d.ID)
 		}
@@ -195,7 +194,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		p.hash[d.ID] = d.Hash
 	}
 	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
-	if ok { // else it is a dead one
+	if ok { // otherwise the document is dead
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
 	}
 	d.Source, d.Plugin, d.Risk, d.Others = string(catalog.Library), "", 0, nil
@@ -213,8 +212,8 @@ func (p *placement) state(s *fileState) error {
 	return nil
 }
 
-// move writes the generation in from to the folder to, all but its manifest, each record as
-// doc, which is told whether it is dead, and state leave it.
+// move writes the generation in from, except its manifest, to the folder to. doc and state change each record; doc is
+// also told whether the document is dead.
 func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state func(*fileState) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
@@ -266,7 +265,7 @@ func moveDocs(from, to string, change func(int, *Doc) error) error {
 	return w.finish()
 }
 
-// maxState bounds one line of files.json; its boundaries and problems come from one file.
+// maxState is the largest size of a line of files.json, in bytes. Its boundaries and problems come from one file.
 const maxState = 8 * catalog.MaxFile
 
 func moveStates(from, to string, change func(*fileState) error) error {

@@ -11,20 +11,20 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Begins is the event by which a host says that a session begins, goes on in another process, or
-// goes on without what its model knew.
+// Begins is the event of a host for the begin of a session: it starts, is resumed in another process, or goes on after
+// its model's context was cleared or compacted.
 const Begins = "SessionStart"
 
-// beginLimit is how long Begin may work once it knows what begins, whatever it waits for then.
+// beginLimit is how long Begin may work after its input has come.
 const beginLimit = time.Second
 
-// Begin notes how a session begins. The host waits for it, so that the first prompt is not answered by
-// what the model no longer knows; what takes longer is started in the background. Begin prints nothing,
-// which would become context, and returns the exit status, which is always 0.
+// Begin records how a session begins. The host waits for it, so that the first prompt is not answered from what the
+// model no longer knows. Longer work is started in the background. Begin prints nothing, since output would become
+// context, and returns the exit status, which is always 0.
 func Begin(p *Process) int {
 	defer Leave(p.Stdin)
-	defer func() { _ = recover() }()                                            // whatever broke, the session goes on
-	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // nobody to tell
+	defer func() { _ = recover() }()                                            // whatever breaks, the session goes on
+	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // best effort: there is nowhere to report the error
 	seen, ok := See(p, beginLimit, refresh)
 	if ok && seen.In.Event == Begins {
 		seen.Begin(true)
@@ -32,23 +32,23 @@ func Begin(p *Process) int {
 	return 0
 }
 
-// Seen is an event that a host reports, and where it is noted.
+// Seen is an event that a host has reported, with what is needed to record it.
 type Seen struct {
-	Process  // its Cwd is the session's
+	Process  // Cwd is the folder of the session
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	In       hooks.Input
 	Refresh  func(flags ...string) // starts a refresh for the session in the background
 }
 
-// See reads an event. ok is false where nothing is to be noted of it. The process ends where no event
-// comes, and at the latest when limit has passed since it came.
+// See reads an event. ok is false if there is nothing to record. The process ends if no event comes, and at the latest
+// when limit has passed after it came.
 func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...string)) (s Seen, ok bool) {
 	if p.Exit != nil {
 		timer := time.AfterFunc(hooks.InputLimit, p.Exit)
 		defer func() { timer.Reset(limit) }()
 	}
-	in, readErr := hooks.Read(p.Stdin, p.Host) // what came before an error is used
+	in, readErr := hooks.Read(p.Stdin, p.Host) // the input before an error is used
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil || readErr != nil && in.Event == "" {
 		return s, false
@@ -57,18 +57,18 @@ func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...stri
 	s.Cwd = p.began(&in)
 	s.In = in
 	s.Refresh = func(flags ...string) { refresh(s.Cwd, flags...) }
-	s.Settings, _ = gate.Load(d, s.Cwd, p.Environ) // the hook logs what is wrong with them
+	s.Settings, _ = gate.Load(d, s.Cwd, p.Environ) // the hook logs errors in the settings
 	return s, !s.Settings.Disabled
 }
 
-// lateBegin is how long after an observer that the host waited for another one may report the same begin.
+// lateBegin is how long after an observer that the host waited for another observer may report the same begin.
 const lateBegin = time.Minute
 
-// Begin forgets what the session's model, or its host, no longer knows. waited says that the host waits
-// for it. Where it does not, as with a registration of an older version beside that one, the session's
-// prompts may have been answered since, and what they were told stays.
+// Begin removes from the session's memory what its model, or its host, no longer knows. waited reports whether the host
+// waits for the call. An observer of an older version, for which it does not wait, may run beside one for which it
+// does. Prompts may have been answered in between, so the second report changes nothing.
 func (s *Seen) Begin(waited bool) {
-	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // nobody to tell
+	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // best effort: there is nowhere to report the error
 		if !waited && s.Now().Sub(session.Waited).Abs() < lateBegin {
 			return
 		}
@@ -78,7 +78,7 @@ func (s *Seen) Begin(waited bool) {
 		if s.In.Source == "clear" || s.In.Source == "resume" {
 			session.Begin(s.Now())
 		}
-		if waited && s.In.Source != "startup" { // of which nothing is known
+		if waited && s.In.Source != "startup" { // a new session has no memory
 			session.Waited = s.Now()
 		}
 	})
@@ -86,15 +86,15 @@ func (s *Seen) Begin(waited bool) {
 	s.Refresh()
 	if s.Settings.Rerank.Enabled {
 		h := rerank.Helper{Dirs: s.Dirs, Settings: s.Settings.Rerank, Getenv: s.Getenv, Now: s.Now}
-		_ = h.Start(false) // one that runs already makes the new one leave
+		_ = h.Start(false) // if a helper is running, the new one exits
 	}
 }
 
-// Append writes a record of the event.
+// Append writes a record of the event to the journal.
 func (s *Seen) Append(kind journal.Kind, use *journal.Outcome, source string) {
 	r := journal.New(kind, s.Now())
 	r.Session, r.PromptID, r.Transcript, r.Cwd = s.In.SessionID, s.In.PromptID, s.In.TranscriptPath, s.In.Cwd
 	r.Skillgate = build.Read().Version
 	r.Outcome, r.Source = use, source
-	_ = journal.Append(s.Dirs.State, r) // nobody to tell
+	_ = journal.Append(s.Dirs.State, r) // best effort: there is nowhere to report the error
 }

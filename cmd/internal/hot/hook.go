@@ -22,8 +22,8 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Hook answers one prompt: it reads the host's JSON, logs what it decides, and writes one JSON object
-// or nothing. It returns the exit status, which is always 0.
+// Hook answers a prompt: it reads the host's JSON, logs its decision, and prints one JSON object or nothing. It returns
+// the exit status, which is always 0.
 func Hook(p *Process) int {
 	defer Leave(p.Stdin)
 	h := &hook{Process: p, start: p.Now(), settings: gate.Preset(p.Environ)}
@@ -31,10 +31,10 @@ func Hook(p *Process) int {
 	h.dirs, err = dirs.FromEnv(h.Getenv, hooks.Places)
 	if p.Exit != nil {
 		k := known{dirs: h.dirs, settings: h.settings, start: h.start}
-		k.settings.Log.Prompts = journal.None // until the user's level is known
+		k.settings.Log.Prompts = journal.None // until the user's setting is known
 		h.watch = newWatchdog(hooks.InputLimit, k, p.Exit)
 	}
-	// The index's files are mapped: a cut file is a fault, which this turns into a panic.
+	// The index's files are mapped. If one is truncated, reading it is a fault, which becomes a panic.
 	debug.SetPanicOnFault(true)
 	debug.SetGCPercent(800) // the process lives for milliseconds
 	system.FailWrites(true)
@@ -43,18 +43,18 @@ func Hook(p *Process) int {
 	return 0
 }
 
-const maxPath = 4096 // bytes of a path that the system takes
+const maxPath = 4096 // bytes; limit of the system
 
 type hook struct {
 	*Process
-	start    time.Time // when the first byte of the input was there
-	watch    *watchdog // nil where the process may not end
+	start    time.Time // when the first byte of the input came
+	watch    *watchdog // nil if the process must not be ended
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
 	folder   string        // the session's
 	below    []string      // folders of skills that the session has come upon
-	decision gate.Decision // as far as it got: what a panic leaves to log
+	decision gate.Decision // the decision so far, logged after a panic
 	logged   bool
 }
 
@@ -63,7 +63,7 @@ func (h *hook) recover() {
 	if r == nil {
 		return
 	}
-	defer func() { _ = recover() }() // a second fault, while logging the first
+	defer func() { _ = recover() }() // a second fault while the first is logged
 	h.watch.settle()
 	if !h.logged {
 		d := h.decision
@@ -81,7 +81,7 @@ func (h *hook) run(err error) {
 	var readErr error
 	h.in, readErr = hooks.Read(&input{hook: h}, h.Host)
 	if err != nil {
-		return // nowhere to read from or to write to
+		return // without folders there is nothing to do
 	}
 	h.watch.tell(func(k *known) { k.in, k.read = h.in, true })
 	cwd := h.began(&h.in)
@@ -117,7 +117,7 @@ func (h *hook) run(err error) {
 	text := secret.Redact(h.in.Prompt)
 	if task {
 		text = secret.Redact(h.in.ToolTask)
-		h.settings.AgentsK = 0 // it is with one already
+		h.settings.AgentsK = 0 // the task is already with an agent
 	}
 	h.watch.tell(func(k *known) { k.settings, k.prompt = h.settings, text })
 	h.decision.Prompt, h.decision.Notes = text, notes
@@ -130,7 +130,7 @@ func (h *hook) run(err error) {
 			h.below = append(h.below, f.Path)
 		}
 	}
-	if task { // a subagent has the session's skills, and begins with nothing else
+	if task { // a subagent has the session's skills but no memory
 		session = journal.Session{Subfolders: session.Subfolders}
 	}
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
@@ -160,11 +160,11 @@ func (h *hook) run(err error) {
 			request.Sole = host.ShortVar != "" && h.Getenv(host.ShortVar) == "true"
 		}
 		d = g.Decide(ctx, request)
-		if !task { // a subagent's uses are not counted
+		if !task { // uses by subagents are not counted
 			note(h.try(&d, text))
 		}
 	}
-	d.Prompt = text // triage is replayed too
+	d.Prompt = text // replay repeats triage
 	h.watch.settle()
 	id, memorable := journal.NewID(h.start), !task
 	if !task && d.Verdict != gate.Error && d.Reason != gate.Deadline &&
@@ -187,7 +187,7 @@ func (h *hook) run(err error) {
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g, id)
 	if len(answer) > 0 {
-		_, _ = h.Stdout.Write(answer) // the host is gone: there is nobody to tell
+		_, _ = h.Stdout.Write(answer) // an error means that the host is gone
 	}
 	if memorable {
 		h.remember(prompt, d, id)
@@ -200,11 +200,11 @@ func (h *hook) run(err error) {
 		_ = refreshIfStale(h.Now(), g, h.dirs, cwd, Below(h.below...)...)
 	}
 	if g != nil && g.NoHelper {
-		_ = h.helper().Start(false) // the next prompt's note says why it does not run
+		_ = h.helper().Start(false) // the next prompt's notes say why it does not run
 	}
 }
 
-// input is standard input as the hook reads it: the time that the settings give starts with its first byte.
+// input is standard input. The time limit of the settings starts with its first byte.
 type input struct {
 	hook  *hook
 	begun bool
@@ -213,7 +213,7 @@ type input struct {
 
 func (i *input) Read(b []byte) (int, error) {
 	h := i.hook
-	if i.begun && !i.slow && h.dirs.Cache != "" { // the rest is late: the user's settings say how long it may be
+	if i.begun && !i.slow && h.dirs.Cache != "" { // the input comes in parts: use the time limit of the user's settings
 		i.slow = true
 		s, _ := gate.Load(h.dirs, "", h.Environ)
 		h.watch.setLimit(h.start, s.Limit())
@@ -242,7 +242,7 @@ func (h *hook) helper() rerank.Helper {
 	return rerank.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
 
-// remember keeps the prompt and its answer for the session's next prompts. Losing it costs a repeated line.
+// remember stores the prompt and its answer for the session's next prompts. If that fails, a skill may be named twice.
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
 	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
 		s.Answered(prompt, h.turn(), d, id)
@@ -258,8 +258,7 @@ func (h *hook) log(d gate.Decision, g *gate.Gate, id string) {
 	h.logged = true
 }
 
-// logDecision appends a decision about in to the journal, where one can be written: the
-// prompt matters more than its log line.
+// logDecision appends a decision to the journal. Errors are ignored, since the answer matters more.
 func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings,
 	id string) {
 	if places.State == "" {

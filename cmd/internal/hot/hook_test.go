@@ -20,8 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// What breaks while a decision is logged is logged, too: here a name in an index that was cut
-// while it was mapped.
+// A panic while a decision is logged is logged too. Here a name is in a mapped index that was truncated.
 func TestPanicWhileLogging(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "index"))
 	require.NoError(t, err)
@@ -43,7 +42,7 @@ func TestPanicWhileLogging(t *testing.T) {
 	}
 }
 
-// Where a session goes on without what its model knew, that is forgotten before Begin returns.
+// If the model has lost its context, the session's memory is cleared before Begin returns.
 func TestBegin(t *testing.T) {
 	tests := []struct {
 		name, payload  string

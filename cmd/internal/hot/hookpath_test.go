@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/skillgate/skillgate/"
 
-// bannedOnHookPath are imports that would cost a prompt milliseconds, a database, a
-// network or a second process, with the packages of ours that may have them all the same.
+// bannedOnHookPath lists imports that would cost a prompt milliseconds, a database, a network or a second process, with
+// our packages that may use them.
 var bannedOnHookPath = map[string][]string{
 	"compress/gzip":                       nil,
 	"crypto/rand":                         nil,
@@ -32,14 +32,14 @@ var bannedOnHookPath = map[string][]string{
 	"github.com/yalue/onnxruntime_go":     nil,
 	"golang.org/x/net":                    nil,
 	"html/template":                       nil,
-	"log":                                 {"cmd/internal/hot"}, // Fatal leaves status 1, and a line on stderr
+	"log":                                 {"cmd/internal/hot"}, // Fatal exits with 1 and writes to stderr
 	"log/slog":                            nil,
 	"net":                                 {"gate/rerank"}, // a socket of this machine
 	"net/http":                            nil,
 	"net/url":                             nil,
-	"os/exec":                             {"cmd/internal/hot", "gate/rerank"}, // start a refresh and the helper
+	"os/exec":                             {"cmd/internal/hot", "gate/rerank"}, // they start a refresh and the helper
 	"plugin":                              nil,
-	"regexp":                              nil, // compiling at init is paid by every prompt
+	"regexp":                              nil, // every prompt would pay for compiling
 	"testing":                             nil,
 	"text/template":                       nil,
 	module + "gate/bench":                 nil,
@@ -51,10 +51,10 @@ var bannedOnHookPath = map[string][]string{
 	module + "hooks/mcp":                  nil,
 	module + "hooks/register":             nil,
 	module + "synonyms/source":            nil, // YAML
-	"github.com/blevesearch/bleve/v2":     nil, // its root package registers every analyzer there is
+	"github.com/blevesearch/bleve/v2":     nil, // its root package registers all analyzers
 	"github.com/blevesearch/bleve/v2/cmd": nil,
 
-	// scorch makes two Levenshtein automata whenever a process starts.
+	// scorch builds two Levenshtein automata at process start.
 	"github.com/blevesearch/bleve/v2/index": nil,
 }
 
@@ -119,7 +119,7 @@ func TestHookPathHasNoBannedImport(t *testing.T) {
 	}
 }
 
-// Every prompt pays for what packages do when they are loaded.
+// Every prompt pays for package initialisation.
 func TestHookPathHasNoInit(t *testing.T) {
 	for _, pkg := range hookPackages(t) {
 		for file, f := range parsePackage(t, pkg) {
@@ -132,10 +132,10 @@ func TestHookPathHasNoInit(t *testing.T) {
 	}
 }
 
-// A goroutine of ours could panic where no recover is: the process would leave
-// status 2, and the host would erase the prompt. Builders may start them.
+// A panic in a goroutine without recover would end the process with status 2, and the host would erase the prompt. Code
+// that only builds indexes may start goroutines.
 func TestHookStartsNoGoroutine(t *testing.T) {
-	builders := []string{"build.go"} // of gate/index: never called by the hook
+	builders := []string{"build.go"} // in gate/index; not called by the hook
 	for _, pkg := range hookPackages(t) {
 		for file, f := range parsePackage(t, pkg) {
 			name := filepath.Base(file)

@@ -14,8 +14,8 @@ import (
 const spentNotice = "skillgate: this session has had its characters for hints: from now on skills that only may fit " +
 	"are not named. /compact or a new session starts over; the setting session_chars has the limit."
 
-// notice returns the text that the person is shown beside the answer, "" for nearly all prompts. first reports
-// whether this is the first prompt that the session remembers.
+// notice returns a text that is shown to the person beside the answer, or "" for nearly all prompts. first reports
+// whether the session remembers no earlier prompt.
 func (h *hook) notice(d *gate.Decision, first bool) string {
 	if limit := gate.CutBrief * h.settings.SessionChars; !d.Sole && d.Spent < limit && d.Spent+d.Chars >= limit {
 		return spentNotice
@@ -34,11 +34,11 @@ func (h *hook) notice(d *gate.Decision, first bool) string {
 	return "skillgate: one of its folders holds something else, so that nothing is kept there: " + mend
 }
 
-// mostUnspoken is more than a host notes of a conversation before the model has spoken, in bytes.
+// mostUnspoken is more bytes than a host writes to a transcript before the model has spoken.
 const mostUnspoken = 1 << 20
 
-// spoken reports whether the model has spoken in the conversation. Where a session cannot be remembered, that tells
-// its first prompt from the others.
+// spoken reports whether the model has spoken in the conversation. It tells the first prompt from later ones if the
+// session cannot be remembered.
 func (h *hook) spoken() bool {
 	text, err := regular.Head(h.in.TranscriptPath, mostUnspoken)
 	return err == nil && bytes.Contains(text, []byte(`"type":"assistant"`))

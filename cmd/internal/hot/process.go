@@ -1,5 +1,5 @@
-// Package hot answers prompts: it is what runs between a prompt and the model, linked with
-// nothing else. Whatever is broken, the prompt gets through.
+// Package hot answers prompts. It is everything that runs between a prompt and the model, and whatever breaks in it,
+// the prompt gets through.
 package hot
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Process is what Hook may reach outside of itself.
+// Process is the environment of Hook and Begin.
 type Process struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
@@ -24,13 +24,13 @@ type Process struct {
 	Now     func() time.Time
 	Sleep   func(time.Duration)
 	Cwd     string
-	Program string      // as it was called
-	Host    *hooks.Host // that the arguments tell, nil where the input does
-	Exit    func()      // ends the process with status 0; nil where nothing may
+	Program string      // path by which it was called
+	Host    *hooks.Host // from the arguments; nil if the input tells the host
+	Exit    func()      // ends the process with status 0; nil if it must not be ended
 }
 
-// began returns the folder in which the session began, and sets in.Cwd to it where the host tells it apart from the
-// current one: a session has the skills of the folder it began in.
+// began returns the folder in which the session began, whose skills the session has, and sets in.Cwd to it if the host
+// reports it separately from the current folder.
 func (p *Process) began(in *hooks.Input) string {
 	if in.Host != nil && in.Host.BeginVar != "" {
 		if dir := p.Getenv(in.Host.BeginVar); filepath.IsAbs(dir) {
@@ -43,8 +43,8 @@ func (p *Process) began(in *hooks.Input) string {
 	return in.Cwd
 }
 
-// Registration tells the registrations of the program with a host apart, such as one in its settings and
-// a plugin's. It is "" with a host that asks each of them about everything.
+// Registration distinguishes several registrations of the program with a host, such as one in its settings and one in a
+// plugin. It is "" for a host that may ask a registration twice about one prompt.
 func (p *Process) Registration(host *hooks.Host) string {
 	if host == nil || host.PluginVar == "" {
 		return ""
@@ -52,10 +52,10 @@ func (p *Process) Registration(host *hooks.Host) string {
 	return p.Getenv(host.PluginVar) + ":" + p.Program
 }
 
-// NewProcess is the process itself.
+// NewProcess returns the environment of this process.
 func NewProcess() *Process {
-	log.SetOutput(io.Discard) // libraries return what they log
-	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
+	log.SetOutput(io.Discard) // errors that libraries log are also returned
+	cwd, _ := os.Getwd()      // "" if there is none
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0],
@@ -64,20 +64,19 @@ func NewProcess() *Process {
 	}
 }
 
-// rest is the argument of hook with which a process reads what another has left on standard input.
+// rest is the argument of hook for a process that reads the remaining standard input of another one.
 const rest = "--rest"
 
-// holdLimit is how long that process runs: longer than any host waits for its hook.
+// holdLimit is how long that process runs at most: longer than any host waits for its hook.
 const holdLimit = 10 * time.Second
 
-// drainLimit is how many bytes a process reads of what nobody needs before it ends.
+// drainLimit is how many unneeded bytes a process reads before it ends.
 const drainLimit = 1 << 20
 
-// Leave ends a process that has read what it needs of stdin, with status 0; where that is no
-// file it returns. A pipe that nobody reads is an error for the host, and waiting for a pipe to be
-// closed would keep the host waiting: what is in it is read at once, and where more may come another
-// process reads that. A connection that is also standard output would stay open with it, so that the
-// host would wait for more answers: it is left alone.
+// Leave ends the process with status 0 after it has read what it needs of stdin. If stdin is not a file, it returns.
+// Hosts report an error if a pipe is closed before it was read, but waiting for its end would keep the host waiting. So
+// Leave reads what is in the pipe, and if more may come, another process reads that. If stdin and stdout are the same
+// connection, Leave starts no process, which would keep the connection open and the host waiting.
 func Leave(stdin io.Reader) {
 	file, ok := stdin.(*os.File)
 	if !ok {
@@ -103,8 +102,8 @@ func hold() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// Run runs args, which are those after the program's name, where they are a command that a host waits
-// for, and reports whether they are. The exit status of these commands is always 0.
+// Run runs a command that a host waits for, and reports whether args, without the program's name, are one. The exit
+// status of these commands is always 0.
 func Run(args []string) bool {
 	command := strings.Join(args[:min(len(args), 2)], " ")
 	switch {

@@ -17,8 +17,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// retryAfter is how long the same state of the folders is left alone after a
-// background refresh was started for it: a build that fails would fail again.
+// retryAfter is how long no background refresh is started for the same state of the folders, since a build that failed
+// would fail again.
 const retryAfter = 10 * time.Minute
 
 func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string, flags ...string) error {
@@ -29,13 +29,13 @@ func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string, flags 
 	return startOnce(now, d, cwd, state, flags...)
 }
 
-// rebuildDamaged starts a background build from scratch: an index that opens but
-// cannot be searched looks up to date to a refresh.
+// rebuildDamaged starts a full build in the background. A refresh would take the index, which can be opened but not
+// searched, for up to date.
 func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string, flags ...string) error {
 	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", append(flags, "--full")...)
 }
 
-// Below are the flags of Refresh for the subfolders of a session.
+// Below returns the flags of Refresh for the subfolders of a session.
 func Below(paths ...string) []string {
 	var flags []string
 	for _, path := range paths {
@@ -60,15 +60,15 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 	return Refresh(cwd, flags...)
 }
 
-// Refresh starts `skillgate index --background` with flags in cwd, in a session of its own
-// and with its streams on /dev/null, since a pipe it inherits would keep the host waiting.
+// Refresh starts `skillgate index --background` with flags in cwd. It runs in a session of its own with its streams on
+// /dev/null, since an inherited pipe would keep the host waiting.
 func Refresh(cwd string, flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find own binary: %w", err)
 	}
 	if strings.HasSuffix(self, ".test") {
-		return nil // tests run as go's test binary, not as skillgate
+		return nil // in a test, the executable is not skillgate
 	}
 	cmd := exec.Command(self, append([]string{"index", "--background"}, flags...)...)
 	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {

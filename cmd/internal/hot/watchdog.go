@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// slack is what a prompt that has come may take beyond its limit. The search ends itself at the
-	// limit; on a busy machine what is left to do waits for a processor.
+	// slack is added to a prompt's time limit. The search ends itself at the limit, but on a busy machine the rest of
+	// the work may have to wait for a processor.
 	slack = 300 * time.Millisecond
-	// lastLimit is how long the line and the answer may take once it is clear what they are: many times
-	// what waiting for the locks takes, and little enough for the host, which waits too.
+	// lastLimit is how long writing the journal line and the answer may take: many times the usual wait for locks, and
+	// less than a host waits for the hook.
 	lastLimit = 2 * time.Second
 )
 
-// watchdog ends the process when a prompt's time is over, whatever is waited for then: standard
-// input, a file, a search. Either it writes the prompt's line or who has settled the prompt does.
+// watchdog ends the process when a prompt's time is over, even if it is blocked on standard input, on a file or in a
+// search. Either the watchdog writes the prompt's line or the caller of settle does.
 type watchdog struct {
 	exit  func()
 	timer *time.Timer
 
-	mu      sync.Mutex // held for good once the time is over
+	mu      sync.Mutex // never released once the time is over
 	settled bool
 	known   known
 }
@@ -34,13 +34,12 @@ type known struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
 	start    time.Time
-	read     bool // in is all of the input
+	read     bool // in is the complete input
 	in       hooks.Input
 	prompt   string // redacted
 }
 
-// newWatchdog starts a watchdog that calls exit after limit. k is what its line can say from the start:
-// on a busy machine the limit may pass before anything else runs.
+// newWatchdog starts a watchdog that calls exit after limit. k is what it logs if nothing else becomes known in time.
 func newWatchdog(limit time.Duration, k known, exit func()) *watchdog {
 	w := &watchdog{exit: exit, known: k}
 	w.timer = time.AfterFunc(limit, w.fire)
@@ -63,8 +62,8 @@ func (w *watchdog) tell(change func(*known)) {
 	change(&w.known)
 }
 
-// settle says that the caller writes the prompt's line, and its answer if there is one. It does not
-// return where the time is over.
+// settle announces that the caller will write the prompt's line and answer. If the time is over, settle does not
+// return.
 func (w *watchdog) settle() {
 	if w == nil {
 		return
@@ -83,11 +82,11 @@ func (w *watchdog) fire() {
 	}
 	time.AfterFunc(lastLimit, w.exit)
 	defer w.exit()
-	defer func() { _ = recover() }() // a fault in the state folder
+	defer func() { _ = recover() }() // a fault while logging
 	w.known.log()
 }
 
-// maxLatePrompt is how much of a prompt is read for a line that must be short.
+// maxLatePrompt is the longest prompt, in bytes, that the watchdog logs, since it has little time.
 const maxLatePrompt = 16 << 10
 
 func (k known) log() {

@@ -12,12 +12,12 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// Who has settled a prompt writes its line and its answer, whatever time it is.
+// After settle, the watchdog does not end the process.
 func TestWatchdogLeavesASettledPrompt(t *testing.T) {
 	w := newWatchdog(time.Hour, known{}, func() { t.Error("watchdog ended the process before the line was written") })
 	w.settle()
 	w.fire()
-	w.tell(func(*known) {}) // not kept waiting
+	w.tell(func(*known) {}) // does not block
 }
 
 func TestWatchdogLetsNoReplyBegin(t *testing.T) {
@@ -39,8 +39,8 @@ func TestWatchdogLimit(t *testing.T) {
 	<-ended
 }
 
-// On a busy machine the time may be over before anything is known but the folders. Input that came late is told apart
-// from a search that was cut.
+// On a busy machine the time may be over when only the folders are known. Late input is distinguished from a search
+// that was cut.
 func TestWatchdogLogs(t *testing.T) {
 	for read, want := range map[bool]gate.Reason{false: gate.LateInput, true: gate.Deadline} {
 		state := t.TempDir()
