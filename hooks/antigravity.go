@@ -11,10 +11,9 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Antigravity is the Antigravity CLI, agy, as its documentation describes it
-// (antigravity.google/docs/hooks, autumn 2026). Its event comes before every call of the model,
-// also after the results of tools, when the prompt has had its answer; the prompt is in the
-// transcript.
+// Antigravity is the Antigravity CLI, agy, according to its documentation (antigravity.google/docs/hooks, autumn 2026).
+// Its event precedes every call of the model, including calls after the results of tools, when the prompt has already
+// been answered. The prompt is in the transcript.
 var Antigravity = Host{
 	Name:        "antigravity",
 	Title:       "Antigravity CLI",
@@ -63,8 +62,8 @@ func antigravityPlaces(home, folder string) dirs.Hosts {
 	return ownPlaces(home, filepath.Join(folder, "antigravity-cli"), "antigravity", "")
 }
 
-// antigravityPrompt returns what the user said last, from the end of the transcript; "" where
-// that cannot be read, or where the user was not the last who spoke.
+// antigravityPrompt returns the user's last message from the end of the transcript. It returns "" if the transcript
+// cannot be read or does not end with the user's message.
 func antigravityPrompt(in Input) string {
 	file, err := regular.Open(in.TranscriptPath)
 	if err != nil {
@@ -72,9 +71,9 @@ func antigravityPrompt(in Input) string {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil {
-		_, _ = file.Seek(max(0, info.Size()-maxInput), io.SeekStart) // where that fails, the head is read
+		_, _ = file.Seek(max(0, info.Size()-maxInput), io.SeekStart) // if that fails, the beginning is read
 	}
-	text, _ := io.ReadAll(io.LimitReader(file, maxInput)) // what came before an error is used
+	text, _ := io.ReadAll(io.LimitReader(file, maxInput)) // the text before an error is used
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	var last struct{ Type, Content, Text string }
 	if json.Unmarshal(lines[len(lines)-1], &last) != nil || last.Type != "USER_INPUT" {

@@ -6,9 +6,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Cline is Cline in VS Code, as its documentation describes it (docs.cline.bot, hook reference,
-// autumn 2026): it runs the program that has an event's name. Its command line, 3.0.65, does not
-// run it for prompts.
+// Cline is Cline in VS Code, according to its documentation (docs.cline.bot, hook reference, autumn 2026). It runs the
+// program whose name is that of the event. Cline's command line, 3.0.65, does not run it for prompts.
 var Cline = Host{
 	Name:        "cline",
 	Title:       "Cline",

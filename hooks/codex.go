@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Codex is the Codex CLI: the event of Claude Code, with turn_id.
+// Codex is the Codex CLI. Its input is that of Claude Code with a turn_id.
 var Codex = Host{
 	Name:        "codex",
 	Title:       "Codex",
@@ -27,8 +27,8 @@ var Codex = Host{
 	Trusted:  codexTrusts,
 }
 
-// codexTrusts reports whether Codex's settings say that a prompt's hook of file was trusted once. They
-// name it by its place, with a sum of what it was then, which is not compared:
+// codexTrusts reports whether Codex's settings say that a prompt's hook in file was trusted at some time. They identify
+// it by its position and have a checksum, which is not compared:
 //
 //	[hooks.state."/home/ann/.codex/hooks.json:user_prompt_submit:0:0"]
 //	trusted_hash = "sha256:…"

@@ -1,8 +1,8 @@
 package hooks
 
-// Copilot is the GitHub Copilot CLI, 1.0.65 and later. 1.0.102 takes the registration of Claude
-// Code in its settings and sends nearly the input of Claude Code, with a timestamp as Qwen Code
-// does, but of a prompt's hook it reads only a bare additionalContext. Older versions drop that.
+// Copilot is the GitHub Copilot CLI, 1.0.65 and later. 1.0.102 accepts Claude Code's form of registration in its
+// settings and sends nearly the same input, with a timestamp like Qwen Code. In the answer to a prompt it reads only a
+// top-level additionalContext. Older versions ignore that too.
 var Copilot = Host{
 	Name:        "copilot",
 	Title:       "Copilot CLI",

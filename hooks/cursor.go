@@ -1,7 +1,7 @@
 package hooks
 
-// Cursor takes no context from the hook of a prompt (cursor.com/docs/agent/hooks, autumn 2026):
-// it gets skillgate's server, whose tools the model may call.
+// Cursor takes no context from a prompt's hook (cursor.com/docs/agent/hooks, autumn 2026). It gets skillgate's MCP
+// server instead, whose tools the model may call.
 var Cursor = Host{
 	Name:  "cursor",
 	Title: "Cursor",

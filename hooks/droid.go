@@ -1,7 +1,7 @@
 package hooks
 
-// Droid is Factory's Droid, as its documentation describes it (docs.factory.ai, hooks reference,
-// autumn 2026): the event, input and reply of Claude Code, so that the command tells it.
+// Droid is Factory's Droid, according to its documentation (docs.factory.ai, hooks reference, autumn 2026). Its event,
+// input and answer are those of Claude Code, so the command must name the host.
 var Droid = Host{
 	Name:        "droid",
 	Title:       "Droid",

@@ -11,63 +11,61 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Host is a program that runs the hook, with everything that is particular to it. A new
-// one is a file with its value and an entry in Hosts.
+// Host describes a program that runs the hook. A new host is a file with its value and an entry in Hosts.
 type Host struct {
-	Name  string // as --host takes it: "codex"
-	Title string // as its users call it: "Codex"
+	Name  string // argument of --host: "codex"
+	Title string // name for people: "Codex"
 
-	// PromptEvent is the event that a prompt raises. Where hosts share one, an input is of
-	// the host whose Mark, a member that no other host sends, it has, and else of the
-	// first of Hosts.
+	// PromptEvent is the event of a prompt. If several hosts share it, an input is from the host whose Mark, a member
+	// that only this host sends, it contains, or else from the first of Hosts.
 	PromptEvent string
 	Mark        string
-	Told        bool // the registered command tells it: no input does
-	// what Read calls a member that this host calls key, nil where all are alike
+	Told        bool // identified by --host in the registered command, since its input does not tell
+	// returns Read's name for a member that this host calls key; nil if all names are the same
 	name   func(key string) string
-	prompt func(Input) string // the prompt, where the input does not hold it; nil where it does
-	// a string, or what becomes the JSON, that adds context to a prompt; nil for none
+	prompt func(Input) string // returns the prompt if the input does not contain it; nil if it does
+	// returns a string, or a value to encode as JSON, that adds context to a prompt; nil for none
 	reply func(event, context string) any
 
-	Program   string // as its users call it in a shell: "codex", "" for none
-	Folder    string // its folder in the home folder and in projects: ".codex"
-	Sign      string // folder in the home folder that shows that it is used, "" for Folder
-	BeginVar  string // environment variable of its hooks with the folder that a session began in, "" for none
-	FolderVar string // environment variable that says where the one in the home folder is instead, "" for none
-	Settings  string // file in Folder that registers hooks
-	Project   string // where it is in a project, "" for Folder and Settings there too
-	Instead   string // file in Folder that registers hooks in Settings' place once it is there, "" for none
-	Local     string // file in Folder of a project that overrules Settings and is not shared, "" for none
-	Plain     bool   // it ignores the whole of a settings file that is not plain JSON
-	StartOnly bool   // it reads a project's settings only in sessions that start in the project's folder
+	Program   string // command in a shell: "codex"; "" if there is none
+	Folder    string // folder in the home folder and in projects: ".codex"
+	Sign      string // folder in the home folder that shows that the host is used; "" means Folder
+	BeginVar  string // environment variable with the folder in which the session began, or ""
+	FolderVar string // environment variable that replaces Folder in the home folder, or ""
+	Settings  string // file in Folder in which hooks are registered
+	Project   string // path of that file in a project; "" means Folder and Settings
+	Instead   string // file in Folder that replaces Settings if it exists; "" if there is none
+	Local     string // unshared file in a project's Folder that overrides Settings; "" if there is none
+	Plain     bool   // ignores a settings file that is not plain JSON
+	StartOnly bool   // reads a project's settings only in sessions that start in the project's folder
 
-	// PluginVar is the environment variable with the folder of the plugin whose hook runs, where
-	// the host asks each registration of the hook once about a prompt; "" where it may ask twice.
+	// PluginVar is the environment variable with the folder of the plugin whose hook runs. It is set for hosts that run
+	// every registration of the hook once for each prompt, and "" for hosts that may run one twice.
 	PluginVar string
-	// ShortVar is "true" in the hook's environment where the plugin shortens the host's list of skills.
+	// ShortVar is an environment variable that is "true" if the plugin shortens the host's list of skills.
 	ShortVar string
 
-	handlers []Handler                    // to register, without the binary and without the tools that one matches
-	module   *string                      // code that asks the hook, for a handler that is a Module
-	Tools    Tools                        // empty where no handler observes tools
-	ByPath   bool                         // its model has no tool that loads every skill: it reads the file that is named
-	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
-	Trusted  func(home, file string) bool // whether that was done once for the hooks of file; nil where it cannot be seen
+	handlers []Handler                    // handlers to register, without the binary and the matched tools
+	module   *string                      // code of a handler of kind Module
+	Tools    Tools                        // empty if no handler observes tools
+	ByPath   bool                         // the model has no tool that loads all skills, so it reads the file at the path that is shown
+	Inert    string                       // what a person must do before the host runs a new registration; "" for nothing
+	Trusted  func(home, file string) bool // reports whether that was done for the hooks of file; nil if that cannot be known
 
-	// Where its skills are: in its folder in the home folder, their ids beginning with skills, and in
-	// the folder inProject of projects, "" for none. Where places is not nil, it says so instead.
+	// Places of its skills: Folder in the home folder, with skills as the beginning of their ids, and inProject in
+	// projects, unless it is "". If places is not nil, it returns the places instead.
 	skills, inProject string
 	places            func(home, folder string) dirs.Hosts
 
-	transcripts string   // in Folder of the home folder, "" where replay cannot read them
-	Listing     *Listing // what its listing of skills holds, nil where that is not known
+	transcripts string   // folder in Folder of the home folder; "" if replay cannot read them
+	Listing     *Listing // how it lists skills; nil if that is not known
 }
 
-// Hosts are the hosts that are supported. The first is the one whose input has no mark.
+// Hosts are the supported hosts. An input without a mark is from the first one.
 var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Kiro, &Cline, &Antigravity,
 	&OpenCode, &Kilo, &Pi, &Cursor}
 
-// Named returns the host of that name, nil where there is none.
+// Named returns the host with that name, or nil.
 func Named(name string) *Host {
 	i := slices.IndexFunc(Hosts, func(h *Host) bool { return h.Name == name })
 	if i < 0 {
@@ -76,7 +74,7 @@ func Named(name string) *Host {
 	return Hosts[i]
 }
 
-// Names lists the names of all hosts: "claude, codex, … or gemini".
+// Names returns the names of all hosts: "claude, codex, … or gemini".
 func Names() string {
 	var names []string
 	for _, h := range Hosts {
@@ -107,45 +105,45 @@ func markedBy(key string) *Host {
 	return nil
 }
 
-// Handler is one registration of skillgate.
+// Handler is a registration of skillgate with a host.
 type Handler struct {
 	Event   string
-	Matcher string   // "" for none
+	Matcher string   // "" if there is none
 	Command string   // absolute path of the binary
 	Args    []string // "hook" or "observe", first
-	Timeout int      // in the host's unit, 0 for the host's default
+	Timeout int      // in the host's unit; 0 means the host's default
 	Async   bool     // the host does not wait for it
-	Shell   bool     // shell form: one string, for hosts that have no args
-	Lenient bool     // shell form that ends with success, for hosts that block a prompt whose hook is gone
-	Name    string   // shown by the host
+	Shell   bool     // one string for a shell, for hosts without args
+	Lenient bool     // a shell command that always succeeds, for hosts that block a prompt if the program is missing
+	Name    string   // name that the host shows
 	Form    Form
 }
 
-// Form is how a file says that a host is to run a handler.
+// Form is the form in which a file registers a handler.
 type Form struct {
 	Kind  Kind
-	Under string // member at the top that holds the events, "" for hooks
-	Ms    bool   // the member with the timeout is called timeout_ms
-	New   string // what a file holds besides where install makes it, "" for nothing
+	Under string // top-level member that holds the events; "" means hooks
+	Ms    bool   // the timeout is in a member timeout_ms
+	New   string // further content of a file that install creates
 }
 
 // Kind is the kind of value under an event's name.
 type Kind int
 
 const (
-	Groups Kind = iota // a list of groups, which have a list of handlers each
+	Groups Kind = iota // a list of groups, each with a list of handlers
 	Flat               // a list of handlers
-	Script             // nothing: the file is a shell script that runs the handler
-	Module             // nothing: the file is a JavaScript module that runs the handler; its code is New
-	Server             // a server's command, not an event's
+	Script             // none: the file is a shell script that runs the handler
+	Module             // none: the file is a JavaScript module, with New as its code, that runs the handler
+	Server             // the command of a server instead of an event
 )
 
 const hostFlag = "--host"
 
-// Begin follows observe where a session begins: the host waits for that.
+// Begin is the argument of observe when a session begins, which the host waits for.
 const Begin = "begin"
 
-// ToldBy returns the host that the arguments of a hook's command tell, nil where they tell none.
+// ToldBy returns the host named in the arguments of a hook's command, or nil.
 func ToldBy(args []string) *Host {
 	if i := slices.Index(args, hostFlag); i >= 0 && i+1 < len(args) {
 		return Named(args[i+1])
@@ -153,32 +151,32 @@ func ToldBy(args []string) *Host {
 	return nil
 }
 
-// Same reports whether both run the same command with the same arguments; the
-// host runs such handlers once, whatever file they are in.
+// Same reports whether both handlers run the same command with the same arguments. The host runs such handlers once,
+// whatever files they are in.
 func (h Handler) Same(o Handler) bool {
 	return h.Event == o.Event && h.Command == o.Command && slices.Equal(h.Args, o.Args) && h.Shell == o.Shell
 }
 
-// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a
-// healthy hook, well below what a person would take for a hang.
+// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a healthy hook, and less than a person
+// would take for a hang.
 const hookTimeout = 5
 
 // InputLimit is how long a hook waits for its input: less than the host waits for the hook.
 const InputLimit = (hookTimeout - 1) * time.Second
 
-// Tools are the names of the tools by which a host uses skills and agents.
+// Tools are the names of the tools with which a host uses skills and agents.
 type Tools struct {
 	Skill  string   // loads a skill
-	Agents []string // run an agent; versions call it differently
-	Read   string   // reads a file, which is how a library's skill is loaded
-	Served string   // begins the names of servers' tools, of which skillgate's loads a skill, "" where none is seen
+	Agents []string // run an agent; the name depends on the version
+	Read   string   // reads a file; loads skills of libraries
+	Served string   // prefix of the names of MCP tools, of which skillgate's loads a skill; "" if they are not observed
 }
 
-// served ends the name of the tool by which skillgate's server loads a skill; before it stands
-// what its user calls the server.
+// served is the end of the name of the tool with which skillgate's server loads a skill. Before it is the user's name
+// for the server.
 const served = "__skill_load"
 
-// Loads reports whether a tool is the one by which skillgate's server loads a skill.
+// Loads reports whether a tool is the one with which skillgate's server loads a skill.
 func (t Tools) Loads(tool string) bool {
 	return t.Served != "" && strings.HasPrefix(tool, t.Served) && strings.HasSuffix(tool, served)
 }
@@ -194,15 +192,14 @@ func (t Tools) matcher(libraries bool) string {
 	return "^(" + strings.Join(append(names, t.Served+".+"+served), "|") + ")$"
 }
 
-// beforeTool and afterTool are the events around the use of a tool; their matchers name
-// tools.
+// beforeTool and afterTool are the events around the use of a tool. Their matchers are names of tools.
 const (
 	beforeTool = "PreToolUse"
 	afterTool  = "PostToolUse"
 )
 
-// Handlers returns what to register with the given binary, the hook first. libraries says
-// that library folders are configured.
+// Handlers returns the handlers to register for a binary, the hook first. libraries reports whether library folders are
+// configured.
 func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	all := slices.Clone(h.handlers)
 	for i := range all {
@@ -223,18 +220,18 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	return all
 }
 
-// ForLibraries reports whether a matcher of Handlers is the one for library folders.
+// ForLibraries reports whether a matcher is the one that Handlers uses for library folders.
 func (h *Host) ForLibraries(matcher string) bool {
 	return h.Tools.Read != "" && slices.Contains(strings.Split(strings.Trim(matcher, "^()$"), "|"), h.Tools.Read)
 }
 
-// SettingsFile is where a settings file is. It need not exist.
+// SettingsFile is a settings file, which need not exist.
 type SettingsFile struct {
-	Scope string // user, project, local or managed
+	Scope string // "user", "project", "local" or "managed"
 	Path  string
 }
 
-// Home returns the host's folder in the home folder, "" where home is.
+// Home returns the host's folder in the home folder, or "" if home is "".
 func (h *Host) Home(home string, getenv func(string) string) string {
 	if h.FolderVar != "" {
 		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {
@@ -252,7 +249,7 @@ func (h *Host) Home(home string, getenv func(string) string) string {
 	return filepath.Join(home, h.Folder)
 }
 
-// Present reports whether the host seems to be installed: its program is on PATH or its folder is there.
+// Present reports whether the host seems to be installed: its program is on PATH or its folder exists.
 func (h *Host) Present(home string, getenv func(string) string) bool {
 	folder := h.Home(home, getenv)
 	if h.Sign != "" {
@@ -269,8 +266,8 @@ func (h *Host) Transcripts(home string, getenv func(string) string) string {
 	return filepath.Join(h.Home(home, getenv), h.transcripts)
 }
 
-// Files returns the settings files that belong to the user or to the project, the
-// user's first. project is the folder that the host reads a project's files in.
+// Files returns the user's settings files and those of a project, the user's first. project is the folder whose files
+// the host reads.
 func (h *Host) Files(home, project string, getenv func(string) string) []SettingsFile {
 	user := h.Home(home, getenv)
 	files := []SettingsFile{{"user", filepath.Join(user, h.Settings)}}
@@ -289,12 +286,12 @@ func (h *Host) Files(home, project string, getenv func(string) string) []Setting
 	return files
 }
 
-// NoListing says, in a sentence, that the listing of a host without Listing is not known.
+// NoListing returns a sentence for hosts without Listing.
 func (h *Host) NoListing() string {
 	return "how " + h.Title + " lists skills has not been measured: what holds for Claude Code does not hold for it"
 }
 
-// Places returns where all hosts together keep what a session reads, for package dirs.
+// Places returns the places of all hosts' skills, plugins and policies, for package dirs.
 func Places(home string, getenv func(string) string) dirs.Hosts {
 	var all dirs.Hosts
 	for _, h := range Hosts {
@@ -305,7 +302,7 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 			one = ownPlaces(home, folder, h.skills, h.inProject)
 		}
 		for _, f := range one.Folders {
-			if !slices.Contains(all.Folders, f) { // hosts share folders
+			if !slices.Contains(all.Folders, f) { // several hosts may share a folder
 				all.Folders = append(all.Folders, f)
 			}
 		}
@@ -320,8 +317,8 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 	return all
 }
 
-// ownPlaces are the folders that hosts have agreed on and, with skills of their own, folder and,
-// unless it is "", one in projects. name begins the ids of their skills.
+// ownPlaces returns the folders that hosts have agreed on and, with skills of one host, folder and, unless it is "",
+// project in projects. name is the beginning of the ids of these skills.
 func ownPlaces(home, folder, name, project string) dirs.Hosts {
 	h := dirs.Hosts{Folders: []dirs.Folder{
 		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},

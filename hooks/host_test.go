@@ -99,8 +99,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Every host says all that the rest of skillgate asks of it, and no two are taken for
-// one another.
+// Every host has all values that the rest of skillgate needs, and no two hosts can be confused.
 func TestHostsAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for i, h := range Hosts {
@@ -111,7 +110,7 @@ func TestHostsAreComplete(t *testing.T) {
 		if len(all) == 0 || all[0].Event != h.PromptEvent || all[0].Command != "/b/skillgate" {
 			t.Errorf("%s: Handlers = %+v, want the hook first", h.Name, all)
 		}
-		if h.PromptEvent == "" { // it has a server instead
+		if h.PromptEvent == "" { // has a server instead
 			continue
 		}
 		require.Equal(t, "hook", all[0].Args[0], h.Name)

@@ -1,18 +1,16 @@
-// Package hooks reads what a host tells its hooks and writes the one answer the
-// host accepts.
+// Package hooks reads the input that a host gives its hooks and writes the answer that the host accepts.
 //
-// The input is a JSON object on standard input; hosts add fields to it from
-// version to version, and a long prompt may be cut, so Read takes what it finds:
+// The input is a JSON object on standard input. Hosts add fields from version to version, and a long prompt may be cut
+// off, so Read uses whatever it finds:
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// A Host is the program that runs the hook. Each has a file, and another host takes no more
-// than that. The answer is one object without any other key, because Codex rejects an object
-// that has one:
+// A Host is a program that runs hooks. Each one has a file of its own. The answer has no other keys than these, because
+// Codex rejects them:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //
-// No answer is an empty output. Nothing here keeps state.
+// If there is no answer, the output is empty. The package keeps no state.
 package hooks
 
 import (
@@ -25,15 +23,15 @@ import (
 )
 
 const (
-	maxInput  = 1 << 20  // bytes of the input that are read: a prompt's first megabyte says what it is about
-	roomFirst = 64 << 10 // bytes that a pipe gives at once
+	maxInput  = 1 << 20  // bytes of the input that are read; the first megabyte of a prompt is enough
+	roomFirst = 64 << 10 // bytes; a pipe returns no more at once
 )
 
-// Input is what a host tells a hook. Fields that the event does not have, or that
-// have another type than the documented one, are empty. All text is valid UTF-8.
+// Input is the input of a hook. Fields that the event lacks, or whose type is not the documented one, are empty. All
+// text is valid UTF-8.
 type Input struct {
 	Host  *Host
-	Event string // hook_event_name as sent: UserPromptSubmit, PostToolUse, …
+	Event string // hook_event_name as sent, such as UserPromptSubmit or PostToolUse
 
 	SessionID      string
 	PromptID       string // the same for all events of one prompt; some hosts call it turn_id
@@ -45,7 +43,7 @@ type Input struct {
 
 	ToolName   string // PreToolUse, PostToolUse
 	ToolUseID  string
-	ToolInput  []byte // PreToolUse: tool_input as sent, nil where it is cut
+	ToolInput  []byte // PreToolUse: tool_input as sent, or nil if it was cut off
 	ToolTask   string // PreToolUse: tool_input.prompt of the Agent (Task) tool
 	ToolSkill  string // tool_input.skill of the Skill tool
 	ToolServed string // tool_input.name of a server's tool
@@ -56,35 +54,33 @@ type Input struct {
 	CommandName string // UserPromptExpansion: the command typed, without its slash
 	Source      string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 
-	Cut      bool // the object did not end within maxInput bytes: the last field may be a head
-	NoPrompt bool // the event is a prompt, and there is no text where its prompt should be
+	Cut      bool // the object did not end within maxInput bytes, so the last field may be cut off
+	NoPrompt bool // the event is a prompt, but the input has no text for it
 }
 
-// OtherFormat names what may be the cause of an input with NoPrompt.
+// OtherFormat is a note about an input with NoPrompt.
 const OtherFormat = `the host sent no text in "prompt": its hooks may have another format now`
 
-// NotAPrompt is said about an event that the hook does not answer.
+// NotAPrompt follows the name of an event that the hook does not answer.
 const NotAPrompt = "is not a prompt"
 
-// IsPrompt reports whether the event is a user's prompt; one whose name was lost
-// with a damaged input is.
+// IsPrompt reports whether the event is a user's prompt. It is true if a damaged input has lost the name of its event.
 func (in Input) IsPrompt() bool {
 	return in.Event == "" || slices.ContainsFunc(Hosts, func(h *Host) bool { return in.Event == h.PromptEvent })
 }
 
-// IsTask reports whether the event is a task that an agent is about to be given. It is
-// known whole: what is cut cannot be handed on.
+// IsTask reports whether the event is a task that is about to be given to an agent. It is false if the tool's input was
+// cut off, since that could not be passed on.
 func (in Input) IsTask() bool {
 	return in.Event == beforeTool && in.Host != nil && slices.Contains(in.Host.Tools.Agents, in.ToolName) &&
 		in.ToolInput != nil
 }
 
-// Read reads one input from r: until its JSON object is complete, since a host may leave
-// the pipe open, until r ends, or until it is clear that no object comes. Fields may be
-// missing, unknown, of a wrong type or cut off. The error says that r failed or holds no
-// JSON object; what was understood until then is returned with it.
+// Read reads an input from r until its JSON object is complete, since a host may leave the pipe open, until r ends, or
+// until it is clear that no object will come. Fields may be missing, unknown, of a wrong type or cut off. The error
+// says that r failed or holds no JSON object; the fields read before it are returned too.
 //
-// as is the host that the command tells, nil where the input does.
+// as is the host named on the command line, or nil.
 func Read(r io.Reader, as *Host) (Input, error) {
 	text, err := readObject(r)
 	var in Input
@@ -122,8 +118,8 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	return in, err
 }
 
-// readObject returns what r has until an object is complete or it is clear that none comes, r ends or fails, or
-// there are maxInput bytes.
+// readObject reads r until an object is complete, it is clear that none will come, r ends or fails, or maxInput bytes
+// were read.
 func readObject(r io.Reader) ([]byte, error) {
 	text := make([]byte, 0, roomFirst)
 	for len(text) < maxInput {
@@ -143,8 +139,8 @@ func readObject(r io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// isWhole reports whether text begins with a whole object, or with what is none. fresh is its end, which
-// was not there when it was asked about before.
+// isWhole reports whether text begins with a complete object, or with something that is no object. fresh is the end of
+// text that was added since the last call.
 func isWhole(text, fresh []byte) bool {
 	s := scanner{text: text}
 	s.blanks()
@@ -156,8 +152,8 @@ func isWhole(text, fresh []byte) bool {
 	return !s.cut
 }
 
-// What Host.name calls members that are shaped otherwise: a list of folders, of which the first
-// is the working directory, and an object that holds the prompt.
+// Results of Host.name for members of another shape: a list of folders, of which the first is the working directory,
+// and an object that holds the prompt.
 const (
 	firstCwd   = "[cwd]"
 	withPrompt = "{prompt}"
@@ -240,12 +236,12 @@ func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 }
 
 const (
-	longestKey  = 16 << 10 // bytes of a key or signed token; a longer word is cut anywhere
-	shortestKey = 8        // bytes of a beginning that tell anything of a key
+	longestKey  = 16 << 10 // bytes of a key or signed token; longer words are cut anywhere
+	shortestKey = 8        // bytes; a shorter beginning of a key reveals nothing
 )
 
-// whole returns a prompt that was cut without the word at its end, which may be the
-// start of a key that cannot be recognised any more.
+// whole returns a prompt that was cut off, without its last word. The word may be the beginning of a key, which would
+// not be recognised as one.
 func whole(prompt string) string {
 	tail := prompt[max(0, len(prompt)-longestKey):]
 	i := strings.LastIndexAny(tail, " \t\r\n") + 1

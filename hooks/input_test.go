@@ -186,7 +186,7 @@ var readTests = []struct {
 	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude}, wantErr: `read hook input: starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
 }
 
-// A host that puts the prompt into an object: what has no text there has another format by now.
+// If a host puts the prompt into an object and the object has no text, the format has changed.
 func TestReadWithoutThePromptInItsObject(t *testing.T) {
 	for member, want := range map[string]bool{
 		`{"prompt":"x"}`:          false,
@@ -202,7 +202,7 @@ func TestReadWithoutThePromptInItsObject(t *testing.T) {
 	}
 }
 
-// sameHost compares hosts, which are values that there is one of each.
+// sameHost compares hosts by identity.
 var sameHost = cmp.Comparer(func(a, b *Host) bool { return a == b })
 
 func TestRead(t *testing.T) {
@@ -222,7 +222,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// What follows the object is not asked for: the host may leave the pipe open.
+// Read does not wait for input after the object, since the host may leave the pipe open.
 func TestReadEndsWithTheObject(t *testing.T) {
 	const object = `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"a } in \"{[","tool_input":{"x":[1,{}]}}`
 	whole := Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s", Prompt: `a } in "{[`}
@@ -274,7 +274,7 @@ func TestReadTakesNoMoreThanItsLimit(t *testing.T) {
 	assert.Equal(t, maxInput, r.n)
 }
 
-// A key that is cut at the limit is no key any more to what looks for keys.
+// A key that is cut off at the limit would not be recognised as one, so it is removed.
 func TestReadLeavesNoHalfOfAKey(t *testing.T) {
 	head := `{"hook_event_name":"UserPromptSubmit","prompt":"`
 	words := strings.Repeat("fill the form ", maxInput/14)
@@ -317,9 +317,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FuzzRead: Read never panics, returns valid UTF-8 in every field, and on a valid
-// JSON object understands the prompt as encoding/json does, in single bytes too and
-// without asking for more.
+// FuzzRead checks that Read does not panic, returns valid UTF-8 in every field, and reads the same prompt from a valid
+// JSON object as encoding/json, even byte by byte and without reading on.
 func FuzzRead(f *testing.F) {
 	for _, tt := range readTests {
 		f.Add([]byte(tt.input))

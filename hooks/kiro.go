@@ -1,8 +1,7 @@
 package hooks
 
-// Kiro is the Kiro CLI, as its documentation describes it (kiro.dev/docs/cli/hooks, autumn 2026).
-// Hooks belong to an agent, so that skillgate's is an agent of its own; what the hook prints is
-// the context. The input has no session.
+// Kiro is the Kiro CLI, according to its documentation (kiro.dev/docs/cli/hooks, autumn 2026). Hooks belong to an
+// agent, so skillgate has an agent of its own. The hook's output is the context. The input has no session.
 var Kiro = Host{
 	Name:        "kiro",
 	Title:       "Kiro CLI",
@@ -25,7 +24,7 @@ var Kiro = Host{
 		"one session",
 }
 
-// kiroAgent is an agent with every tool and the resources of the built-in one.
+// kiroAgent is an agent with all tools and the resources of the built-in agent.
 const kiroAgent = `{
   "name": "skillgate",
   "description": "The default agent, with hints about skills",

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Listing is how a host lists skills at the start of a session: every name, and
-// descriptions as far as a budget has room for them.
+// Listing describes how a host lists skills at the start of a session: all names, and as many descriptions as fit into
+// a budget.
 type Listing struct {
-	Fraction  float64    // part of the context window that is the budget
-	BudgetVar string     // environment variable that sets the budget, in display columns
-	ModelVar  string     // environment variable that names the model
-	MaxDesc   int        // characters of one description that are shown
-	Models    []Model    // the first whose Part a model's name has; the last fits every model
-	LongMark  string     // in a model's name: it has the long window, whatever Models says
-	Own       []OwnSkill // the host's own skills, as the newest version that was measured lists them
-	Others    []string   // own skills that other versions list, or only some accounts or settings
-	Uses      string     // file in the home folder or in the host's that counts how often skills are used
-	Again     string     // when the whole listing is sent again, in words
+	Fraction  float64    // budget as a share of the context window
+	BudgetVar string     // environment variable with the budget in display columns
+	ModelVar  string     // environment variable with the name of the model
+	MaxDesc   int        // longest description that is shown, in characters
+	Models    []Model    // the first whose Part occurs in a model's name applies; the last one fits all models
+	LongMark  string     // marks names of models with the long window, whatever Models says
+	Own       []OwnSkill // the host's own skills, as listed by the newest version that was measured
+	Others    []string   // own skills of other versions, or of some accounts or settings only
+	Uses      string     // file in the home folder or the host's folder that counts uses of skills
+	Again     string     // in words: when the complete listing is sent again
 }
 
-// Model is how a host sees the models whose name has a part.
+// Model describes the models whose name contains Part.
 type Model struct {
 	Part          string
 	Window        int // context window in tokens
@@ -30,11 +30,11 @@ type Model struct {
 // OwnSkill is one of the host's own skills.
 type OwnSkill struct {
 	Name   string
-	Chars  int // of its description
-	Breaks int // lines of it but the last; a line break is a character without width
+	Chars  int // length of the description
+	Breaks int // line breaks in the description, which have no width
 }
 
-// Comes reports whether a skill of that name comes with the host in some version.
+// Comes reports whether some version of the host comes with a skill of that name.
 func (l *Listing) Comes(name string) bool {
 	return slices.Contains(l.names(), name)
 }
@@ -50,7 +50,7 @@ func (l *Listing) names() []string {
 // longWindow is the context window of a model with LongMark in its name, in tokens.
 const longWindow = 1_000_000
 
-// Model returns the model of that name, "" for the one that most sessions have.
+// Model returns the model of that name. "" stands for the model of most sessions.
 func (l *Listing) Model(name string) Model {
 	for _, m := range l.Models {
 		if strings.Contains(name, m.Part) {

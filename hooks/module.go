@@ -2,9 +2,8 @@ package hooks
 
 import _ "embed" // the modules
 
-// OpenCode, Kilo and Pi load JavaScript. skillgate's module gives the hook the event as Claude Code
-// writes it and adds what the hook prints to the prompt. Where the hook cannot be run, the prompt
-// goes on as it is.
+// OpenCode, Kilo and Pi load JavaScript. skillgate's module gives the hook the event in the form of Claude Code and
+// adds the hook's output to the prompt. If the hook cannot be run, the prompt goes on unchanged.
 
 //go:embed ask.js
 var askModule string

@@ -8,9 +8,8 @@ import (
 	"github.com/skillgate/skillgate/gate/jsonline"
 )
 
-// Answer is the answer to in: what the host takes for context that is added to the prompt, or
-// for a task that ends with it. It is nil where context is "" or where the event takes no
-// context. context should have at most 2,000 characters; hosts cut at 10,000.
+// Answer returns the answer to in that adds context to a prompt or to the end of a task. It returns nil if context is
+// "" or the event takes no context. context should have at most 2,000 characters; hosts cut it at 10,000.
 func Answer(in Input, context string) ([]byte, error) {
 	if !in.IsPrompt() && !in.IsTask() || context == "" {
 		return nil, nil
@@ -21,7 +20,7 @@ func Answer(in Input, context string) ([]byte, error) {
 	}
 	event := in.Event
 	if event == "" {
-		event = host.PromptEvent // what the hook is registered on
+		event = host.PromptEvent // the event for which the hook is registered
 	}
 	var answer any
 	if in.IsTask() {
@@ -46,13 +45,13 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Notice returns answer, which Answer has made for in, with a text for the person that the model is not shown. Where
-// in is no prompt of Claude Code, it returns answer as it is.
+// Notice adds a text to answer, a result of Answer for in, that is shown to the person but not to the model. For
+// anything but a prompt of Claude Code, it returns answer unchanged.
 func Notice(in Input, answer []byte, text string) []byte {
 	if in.Event != Claude.PromptEvent || in.Host != &Claude {
 		return answer
 	}
-	line, _ := jsonline.Append(nil, struct { // a string has no error
+	line, _ := jsonline.Append(nil, struct { // encoding a string cannot fail
 		Message string `json:"systemMessage"`
 	}{text})
 	if len(answer) == 0 {
@@ -61,11 +60,11 @@ func Notice(in Input, answer []byte, text string) []byte {
 	return append(append(line[:len(line)-1], ','), answer[1:]...)
 }
 
-// roomAround is more than an answer has beside the context, in bytes, where nothing in that is escaped.
+// roomAround is room for an answer besides its context, in bytes, if nothing in the context is escaped.
 const roomAround = 256
 
-// taskWith becomes the JSON that gives an agent its task with context after it. Everything
-// else that the tool was called with stays.
+// taskWith returns a value for JSON that gives an agent its task followed by context. The rest of the tool's input is
+// unchanged.
 func (in Input) taskWith(context string) (any, error) {
 	var out struct {
 		Specific struct {

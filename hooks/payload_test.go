@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each host's input, recorded from the client where the comment names its version and else as its
-// documentation has it, is understood and gets the reply that the host reads.
+// The input of each host is understood and gets an answer in the form that the host reads. The inputs are recordings
+// from the version in the comment, or else taken from the documentation.
 func TestPayloads(t *testing.T) {
 	transcript := filepath.Join(t.TempDir(), "transcript.jsonl")
 	lines := `{"type":"USER_INPUT","content":"an older one"}` + "\n" + `{"type":"PLANNER_RESPONSE","content":"x"}` + "\n" +
@@ -67,7 +67,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// What a transcript ends with that is no request gets no second answer, and what is not there none.
+// A prompt is answered once: not again if its transcript continues, and not if there is no transcript.
 func TestAntigravityAsksOnce(t *testing.T) {
 	dir := t.TempDir()
 	tests := []struct{ name, text, want string }{

@@ -1,8 +1,8 @@
 package hooks
 
-// Qwen is Qwen Code: the event and reply of Claude Code, timeouts in milliseconds, and a
-// timestamp in every input. When it sends results of tools it raises the event too,
-// with an empty prompt, which gets no answer.
+// Qwen is Qwen Code. Its event and answer are those of Claude Code; its timeouts are in milliseconds, and every input
+// has a timestamp. It also raises the event with an empty prompt, which gets no answer, when it sends the results of
+// tools.
 var Qwen = Host{
 	Name:        "qwen",
 	Title:       "Qwen Code",

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads JSON that may be damaged or cut. On valid JSON it agrees with
-// encoding/json; on anything else it goes on where it can. It always moves
-// forward and never recurses by itself.
+// scanner reads JSON that may be damaged or cut off. It agrees with encoding/json on valid JSON and continues where it
+// can on anything else. It always advances and never recurses by itself.
 type scanner struct {
 	text []byte
 	pos  int
 	cut  bool // the text ended inside a value
 }
 
-// object reads an object and calls member after every key; member must consume
-// the value with str, skip, nested or isFalse. False says there is no object.
+// object reads an object and calls member after every key. member must consume the value with str, skip, nested or
+// isFalse. object returns false if there is no object.
 func (s *scanner) object(member func(key string)) bool {
 	s.blanks()
 	if s.peek() != '{' {
@@ -40,7 +39,7 @@ func (s *scanner) object(member func(key string)) bool {
 			}
 			s.pos++
 			member(key)
-		default: // a comma, or a byte that has no business here
+		default: // a comma or an invalid byte
 			s.pos++
 		}
 	}
@@ -62,8 +61,7 @@ func (s *scanner) first() string {
 	return rest.str()
 }
 
-// str returns the next value if it is a string, as much of it as there is, and
-// otherwise skips it and returns "".
+// str returns the next value if it is a string, even if it is cut off. It skips any other value and returns "".
 func (s *scanner) str() string {
 	s.blanks()
 	if s.peek() != '"' {
@@ -87,7 +85,7 @@ func (s *scanner) str() string {
 	return string(s.text[start:])
 }
 
-// decode finishes a string that began at start and needs decoding from s.pos on.
+// decode reads the rest of a string that began at start and whose characters from s.pos on must be decoded.
 func (s *scanner) decode(start int) string {
 	out := make([]byte, 0, bytes.IndexByte(s.text[s.pos:], '"')+s.pos-start+1)
 	out = append(out, s.text[start:s.pos]...)
@@ -99,7 +97,7 @@ func (s *scanner) decode(start int) string {
 			return string(out)
 		case c == '\\':
 			r, n := escape(s.text[s.pos:])
-			if n == 0 { // cut inside the escape
+			if n == 0 { // cut off inside an escape
 				s.pos = len(s.text)
 				break
 			}
@@ -111,7 +109,7 @@ func (s *scanner) decode(start int) string {
 		default:
 			r, n := utf8.DecodeRune(s.text[s.pos:])
 			if r == utf8.RuneError && n == 1 && !utf8.FullRune(s.text[s.pos:]) {
-				s.pos = len(s.text) // cut inside the rune
+				s.pos = len(s.text) // cut off inside a rune
 				break
 			}
 			out = utf8.AppendRune(out, r)
@@ -122,8 +120,8 @@ func (s *scanner) decode(start int) string {
 	return string(out)
 }
 
-// escape decodes the escape sequence that text begins with and returns its length,
-// or 0 when text ends inside it. An unknown escape stands for its own letter.
+// escape decodes the escape sequence at the beginning of text and returns its length, or 0 if text ends inside it. An
+// unknown escape is its own letter.
 func escape(text []byte) (rune, int) {
 	if len(text) < 2 {
 		return 0, 0

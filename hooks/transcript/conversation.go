@@ -14,19 +14,19 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// maxTail is how much of a transcript Conversation reads, from its end: a few hours of work.
-// It runs after every turn.
+// maxTail is how many bytes Conversation reads from the end of a transcript after every turn. It is enough for a few
+// hours of work.
 const maxTail = 2 << 20
 
-// Conversation returns the turns that the model has before it now, oldest first: those on the
-// way from the newest line of a transcript back to where the session began or was compacted.
-// What was queued and deleted, called back, or undone by a rewind is on no such way: of its turns
-// there are the ids alone. The turn whose id is current has its prompts in any case, since it may
-// have been compacted meanwhile. The host is late where no answer of the model follows what was
-// asked and given in that turn, which may also begin with a line of the host's own and end with an
-// answer in the form that was wanted (--json-schema); where no line has the id of its turn, that
-// cannot be known. A transcript that cannot be read has no turns.
-// What the host has come upon is told in any case.
+// Conversation returns the turns that are in the model's context, oldest first: those on the path from the newest line
+// of a transcript back to the beginning or the last compaction of the session. Prompts that were queued and deleted,
+// called back or rewound are not on that path; their turns have only an id. The turn with the id current has its
+// prompts in any case, since the session may have been compacted meanwhile.
+//
+// Late is set if no answer of the model follows the prompts and texts of the current turn. The turn may begin with a
+// line of the host, and may end with an answer in a requested form (--json-schema). If no line has the id of its turn,
+// Late cannot be determined and is not set. If the transcript cannot be read, there are no turns. Found has all
+// subfolders that the host has come upon.
 func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(file)
@@ -43,7 +43,7 @@ func Conversation(file, current string) journal.Conversation {
 		l := new(line)
 		if err := json.Unmarshal(raw, l); err != nil {
 			if _, ok := err.(*json.UnmarshalTypeError); !ok {
-				continue // cut off, or being written
+				continue // cut off or still being written
 			}
 		}
 		if l.UUID == "" || l.Sidechain {
@@ -60,10 +60,10 @@ func Conversation(file, current string) journal.Conversation {
 		held.Whole = l.Parent == ""
 	}
 	var turns []journal.Held
-	newest := -1                               // turn on the way
-	late, named, running := true, false, false // running: the current turn, when l was written
-	formed := false                            // the newest answer was a call, after whose result the model says nothing
-	var calls, failed [2][]string              // of agents: in the turn before the newest, and in that
+	newest := -1                               // index of the newest turn on the path
+	late, named, running := true, false, false // running: l was written in the current turn
+	formed := false                            // the newest answer was a call whose result ends the turn
+	var calls, failed [2][]string              // calls of agents in the last but one turn and in the last one
 	turn := ""
 	for _, l := range lines {
 		text, ok := l.asked()
@@ -82,13 +82,13 @@ func Conversation(file, current string) journal.Conversation {
 			newest, late, formed = len(turns)-1, true, false
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
-		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // beside its result
+		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // written beside its result
 			formed, late = true, late && !running
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
-			late, formed = !running, false // it says more: a hook has sent it on
+			late, formed = !running, false // the model goes on because a hook told it to
 		case len(l.ToolUseResult) > 0:
-			late = late || running && !formed // the model has not answered that yet
+			late = late || running && !formed // the model has not answered the result yet
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
 				turn := &turns[newest]
@@ -110,12 +110,12 @@ func Conversation(file, current string) journal.Conversation {
 	return held
 }
 
-// subfolders are the folders of skills that lines have spoken of, by what the host calls the folder
-// they are for ("packages/web").
+// subfolders are the folders of skills that the transcript has mentioned, by the host's name for the parent folder
+// ("packages/web").
 type subfolders map[string]string
 
-// found returns what a line says about them. A skill that shares its name with another one is called
-// by its folder as well: "packages/web:deploy".
+// found returns what a line says about subfolders. A skill that shares its name with another one is also called by its
+// folder: "packages/web:deploy".
 func (s subfolders) found(l *line) []journal.Found {
 	names, at := l.Attachment.Names, parseTime(l.Timestamp)
 	var out []journal.Found
@@ -134,7 +134,7 @@ func (s subfolders) found(l *line) []journal.Found {
 	return out
 }
 
-// asked returns what a person or a program asked with a line, a typed command as /name args.
+// asked returns the prompt in a line, by a person or a program. A typed command is returned as /name args.
 func (l *line) asked() (text string, ok bool) {
 	if l.Type != "user" || !l.entered() {
 		return "", false
@@ -149,11 +149,11 @@ func (l *line) asked() (text string, ok bool) {
 	return text, strings.TrimSpace(text) != ""
 }
 
-// agents adds the ids of calls that were to run an agent, and of calls that failed.
+// agents adds the ids of calls that run an agent, and of calls that failed.
 func (l *line) agents(calls, failed *[]string) {
 	var blocks []block
 	if l.Type == "assistant" && bytes.Contains(l.Message.Content, []byte(`"tool_use"`)) || len(l.ToolUseResult) > 0 {
-		_ = json.Unmarshal(l.Message.Content, &blocks) // what fits is used
+		_ = json.Unmarshal(l.Message.Content, &blocks) // blocks that cannot be parsed are ignored
 	}
 	for _, b := range blocks {
 		switch {
@@ -165,7 +165,7 @@ func (l *line) agents(calls, failed *[]string) {
 	}
 }
 
-// given returns the texts of an attachment, which has one or a list.
+// given returns the texts of an attachment, which has one text or a list.
 func given(raw json.RawMessage) []string {
 	var texts []string
 	if json.Unmarshal(raw, &texts) == nil {
@@ -178,7 +178,6 @@ func given(raw json.RawMessage) []string {
 	return nil
 }
 
-// tail reads the last lines of a file.
 func tail(path string) ([]byte, error) {
 	f, err := regular.Open(path)
 	if err != nil {

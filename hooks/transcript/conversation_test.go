@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// The lines are those of client 2.1.330, without what does not count.
+// The lines are those of client 2.1.330 without irrelevant fields.
 func TestConversation(t *testing.T) {
 	asked := func(id, parent, turn, source, text string) string {
 		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"user","promptId":"` + turn +
@@ -119,7 +119,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// An agent's call that failed is told after its turn and after the next one, which may be the first that ends.
+// The failed call of an agent is reported after its turn and after the next one, which may be the first to end.
 func TestConversationTellsOfDeclinedAgents(t *testing.T) {
 	line := func(n int, turn, rest string) string {
 		return fmt.Sprintf(`{"parentUuid":"u%d","uuid":"u%d","promptId":"%s",%s}`+"\n", n-1, n, turn, rest)
@@ -162,8 +162,8 @@ func TestConversationOfALongSession(t *testing.T) {
 	}
 }
 
-// The lines are those of both clients, without what does not count: 2.1.197 calls the skills by
-// their folders where it finds them, and lists them a turn later.
+// The lines are those of both clients without irrelevant fields. 2.1.197 calls the skills by their folders when it
+// finds them, and lists them a turn later.
 func TestConversationTellsOfSubfolders(t *testing.T) {
 	const found = `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"/p/web/.claude/skills","skillName` +
 		`s":[%s],"displayPath":"web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-11-22T22:52:13Z"}`

@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// line is what counts of a transcript's line. The host's format is its own and
-// changes: every field may be missing, and others are ignored.
+// line has the relevant fields of a line of a transcript. The host's format is undocumented and changes, so every field
+// may be missing.
 type line struct {
 	Type        string `json:"type"`
 	Subtype     string `json:"subtype"`
@@ -42,11 +42,11 @@ type line struct {
 		Content json.RawMessage `json:"content"`
 		Prompt  json.RawMessage `json:"prompt"`
 
-		Folder string   `json:"skillDir"`    // of a subfolder's skills
-		Shown  string   `json:"displayPath"` // Folder below cwd
-		Skills []string `json:"skillNames"`  // in Folder
-		Names  []string `json:"names"`       // of a listing
-		Whole  bool     `json:"isInitial"`   // it has all skills, not only new ones
+		Folder string   `json:"skillDir"`    // folder of a subfolder's skills
+		Shown  string   `json:"displayPath"` // Folder relative to cwd
+		Skills []string `json:"skillNames"`  // names of the skills in Folder
+		Names  []string `json:"names"`       // names in a listing
+		Whole  bool     `json:"isInitial"`   // the listing has all skills, not only new ones
 	} `json:"attachment"`
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 	Message       struct {
@@ -55,7 +55,7 @@ type line struct {
 	} `json:"message"`
 }
 
-// block is one part of a message's content.
+// block is a part of a message's content.
 type block struct {
 	Type      string `json:"type"`
 	Text      string `json:"text"`
@@ -170,10 +170,10 @@ func (s *scanner) take(l *line) {
 	}
 }
 
-// uses notes the skills, skill files and agents that an assistant's line uses.
+// uses records the skills, skill files and agents that a line of the assistant uses.
 func (s *scanner) uses(l *line) {
 	var blocks []block
-	_ = json.Unmarshal(l.Message.Content, &blocks) // what fits is used
+	_ = json.Unmarshal(l.Message.Content, &blocks) // blocks that cannot be parsed are ignored
 	tools := hooks.Claude.Tools
 	for _, b := range blocks {
 		if b.Type != "tool_use" {
@@ -204,13 +204,12 @@ func (s *scanner) uses(l *line) {
 	}
 }
 
-// entered reports whether a user's line that has no results is one that came in from
-// outside, and not the host's own.
+// entered reports whether a user's line without results came from outside rather than from the host.
 func (l *line) entered() bool {
 	return len(l.ToolUseResult) == 0 && !l.Meta && !l.Summary && !l.Transcript && l.SourceTool == "" && l.SourceAgent == ""
 }
 
-// user notes a person's prompt, a typed command or the result of a call.
+// user records a prompt, a typed command or the result of a call.
 func (s *scanner) user(l *line) {
 	text, results := content(l.Message.Content)
 	for _, r := range results {
@@ -231,7 +230,7 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		// A command of the host begins with its name, a skill with a message.
+		// A host command starts with its name, a skill with a message.
 		if catalog.HostCommand(name) && strings.HasPrefix(strings.TrimSpace(text), "<command-name>") {
 			s.t.machine++
 			return
@@ -272,7 +271,7 @@ func content(raw json.RawMessage) (string, []block) {
 		return text, nil
 	}
 	var blocks []block
-	_ = json.Unmarshal(raw, &blocks) // what fits is used
+	_ = json.Unmarshal(raw, &blocks) // blocks that cannot be parsed are ignored
 	var parts []string
 	var results []block
 	for _, b := range blocks {
@@ -286,7 +285,7 @@ func content(raw json.RawMessage) (string, []block) {
 	return strings.Join(parts, "\n"), results
 }
 
-// typed reads the host's wrapping of a typed command.
+// typed parses the tags in which the host wraps a typed command.
 func typed(text string) (name, args string, ok bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "<command-") {
 		return "", "", false

@@ -14,28 +14,26 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// Listed is what a transcript says about the listing of skills at a session's start.
+// Listed is the listing of skills at the start of a session, according to its transcript.
 type Listed struct {
-	Version string // of the host
-	Model   string // that answered first, "" where none did
+	Version string // version of the host
+	Model   string // model that answered first, or ""
 	Skills  []ListedSkill
 }
 
-// ListedSkill is one skill of a listing.
+// ListedSkill is a skill in a listing.
 type ListedSkill struct{ Name, Text string }
 
-// Folder is the name of the folder in which the host keeps the transcripts of sessions that
-// start in dir.
+// Folder returns the name of the folder in which the host keeps the transcripts of sessions that start in dir.
 func Folder(dir string) string { return notName.ReplaceAllString(dir, "-") }
 
 var notName = regexp.MustCompile(`[^a-zA-Z0-9]`)
 
-// maxStart is how many bytes of a transcript are read for its start: a listing of 5,000
-// skills has 130 KB.
+// maxStart is how many bytes are read from the start of a transcript. A listing of 5,000 skills has 130 KB.
 const maxStart = 4 << 20
 
-// LastListed reads the newest transcript in folder. It is empty, with an error or without,
-// where that has no listing.
+// LastListed reads the listing in the newest transcript in folder. It is empty if there is none; that need not be an
+// error.
 func LastListed(folder string) (Listed, error) {
 	var out Listed
 	entries, err := os.ReadDir(folder)
@@ -69,7 +67,7 @@ func LastListed(folder string) (Listed, error) {
 			Message struct{ Model string }
 		}
 		if json.Unmarshal(line, &l) != nil {
-			continue // of another shape, or cut at the end
+			continue // of another form, or cut off at the end
 		}
 		switch {
 		case l.Attachment.Type == "skill_listing" && out.Skills == nil:
@@ -81,8 +79,8 @@ func LastListed(folder string) (Listed, error) {
 	return out, nil
 }
 
-// split takes a listing apart by the names in it, whose lines are in their order; a text may
-// have several lines.
+// split splits a listing into its skills. names has their names in the order of the listing; a text may have several
+// lines.
 func split(content string, names []string) []ListedSkill {
 	var out []ListedSkill
 	for _, name := range names {
@@ -107,21 +105,21 @@ func split(content string, names []string) []ListedSkill {
 	return out
 }
 
-// text is what follows a name up to the next line.
+// text returns the text after a name up to the next line.
 func text(rest string) string {
 	_, after, _ := strings.Cut(rest, ": ")
 	return strings.TrimSuffix(after, "\n")
 }
 
-// Told is what a transcript says that the host has told the model of a session's skills.
+// Told is what the host has told the model about a session's skills, according to the transcript.
 type Told struct {
 	Skills []ListedSkill
-	Whole  bool  // it has told of all of them, and of none that is not in Skills
-	End    int64 // how far the transcript was read
+	Whole  bool  // Skills has all skills that the model was told about
+	End    int64 // offset up to which the transcript was read
 }
 
-// Listing reads what a transcript says of skills after a time. fresh is false, and nothing is said, where nothing
-// of it is beyond the first from bytes.
+// Listing returns what a transcript says about skills after a time. fresh is false if the transcript says nothing about
+// them after the first from bytes; told then has only End.
 func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	f, err := regular.Open(file)
 	if err != nil {
@@ -132,12 +130,12 @@ func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	if err != nil {
 		return told, false
 	}
-	if from > size { // another one
+	if from > size { // the file was replaced
 		from = 0
 	}
 	read := func(from int64) {
 		told, fresh = Told{End: from}, false
-		_ = replay.EachLine(io.NewSectionReader(f, from, size-from), func(text []byte) error { // what was read counts
+		_ = replay.EachLine(io.NewSectionReader(f, from, size-from), func(text []byte) error {
 			if bytes.HasSuffix(text, []byte("}\n")) || bytes.HasSuffix(text, []byte("}")) {
 				told.End += int64(len(text))
 			}
@@ -145,7 +143,7 @@ func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 				return nil
 			}
 			var l line
-			_ = json.Unmarshal(text, &l) // a field of an unexpected type costs only itself
+			_ = json.Unmarshal(text, &l) // fields of an unexpected type are ignored
 			if l.Attachment.Type != "skill_listing" || l.Sidechain || !parseTime(l.Timestamp).After(after) {
 				return nil
 			}

@@ -1,5 +1,5 @@
-// Package transcript reads the transcripts of Claude Code for replay: what people asked,
-// and which skills and agents were used for it.
+// Package transcript reads the transcripts of Claude Code: what people asked, and which skills and agents were used for
+// it.
 package transcript
 
 import (
@@ -21,11 +21,10 @@ import (
 	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Source is the source of the transcripts under path: a folder of them
-// (hooks.Host.Transcripts) or one file. Prompts come file by file in order of
-// path, each file's in its own order; a line that an earlier file has as well,
-// because a session was resumed, counts once. Subagents' transcripts are left out.
-// skillFile says of a file that was read whether it is a skill's.
+// Source returns the prompts in the transcripts at path, a file or a folder (hooks.Host.Transcripts). They come file by
+// file, ordered by path, and in each file's own order. A line that also occurs in an earlier file, because a session
+// was resumed, counts once. Transcripts of subagents are left out. skillFile reports whether a file that was read is a
+// skill.
 func Source(path string, skillFile func(string) bool, progress func(done, total int64)) replay.Source {
 	return func(ctx context.Context, f store.Filter, notes *replay.Notes, yield func(*replay.Prompt) error) error {
 		files, err := transcriptFiles(path, notes)
@@ -71,7 +70,7 @@ func Source(path string, skillFile func(string) bool, progress func(done, total 
 	}
 }
 
-// found is one transcript and what was found in it.
+// found is a transcript and its contents.
 type found struct {
 	path    string
 	size    int64
@@ -106,7 +105,7 @@ func transcriptFiles(path string, notes *replay.Notes) ([]*found, error) {
 		}
 		info, err := d.Info()
 		if err != nil {
-			return nil // gone since the listing
+			return nil // deleted since the folder was read
 		}
 		files = append(files, &found{path: file, size: info.Size()})
 		return nil
@@ -117,7 +116,7 @@ func transcriptFiles(path string, notes *replay.Notes) ([]*found, error) {
 	return files, err
 }
 
-// scanAll scans files on all processors and hands them out in order.
+// scanAll scans files on all processors and returns them in order.
 func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <-chan *found {
 	out := make(chan *found)
 	ready := make([]chan struct{}, len(files))
@@ -125,7 +124,7 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 		ready[i] = make(chan struct{})
 	}
 	work := make(chan int)
-	ahead := make(chan struct{}, 4*runtime.GOMAXPROCS(0)) // bounds what is scanned and not yet taken
+	ahead := make(chan struct{}, 4*runtime.GOMAXPROCS(0)) // limits the files that are scanned but not yet received
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
@@ -160,7 +159,6 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 	return out
 }
 
-// scan reads one file.
 func (t *found) scan(skillFile func(string) bool) error {
 	f, err := regular.Open(t.path)
 	if err != nil {
@@ -174,7 +172,7 @@ func (t *found) scan(skillFile func(string) bool) error {
 	return replay.EachLine(f, s.line)
 }
 
-// scanner follows the turns of one file. Sessions may be interleaved in it.
+// scanner keeps track of the turns in a file, which may contain several interleaved sessions.
 type scanner struct {
 	t         *found
 	skillFile func(string) bool
@@ -183,20 +181,20 @@ type scanner struct {
 	calls     map[string]call           // by tool_use id
 }
 
-// turn is the state of a session.
+// turn is the current turn of a session.
 type turn struct {
 	prompt *replay.Prompt
-	last   string // hash of its previous prompt, as in the session's memory
+	last   string // hash of the previous prompt, as in package journal
 }
 
-// call is a use whose result has not been seen yet.
+// call is a use of a tool whose result has not been read yet.
 type call struct {
 	prompt *replay.Prompt
 	use    int
 }
 
-// attach adds a use to the turn it belongs to: by the host's id, else to the
-// session's latest prompt. A line without either is nobody's.
+// attach adds a use to the turn with the host's id or, without an id, to the latest prompt of the session. A line
+// without either is ignored.
 func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	p := s.prompts[l.PromptID]
 	if p == nil {
@@ -205,7 +203,7 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 		}
 	}
 	if p == nil || own(use.Skill) || toolUse != "" && s.calls[toolUse].prompt != nil {
-		return // streamed lines repeat their calls
+		return // streamed lines repeat earlier calls
 	}
 	p.Uses = append(p.Uses, use)
 	if toolUse != "" {
@@ -213,10 +211,10 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	}
 }
 
-// own reports whether a skill is one of skillgate's plugin, whose use no hint is about.
+// own reports whether a skill belongs to skillgate's plugin, which is never named in an answer.
 func own(skill string) bool { return strings.HasPrefix(skill, plugin.Name+":") }
 
-// parseTime returns the zero time for what is none.
+// parseTime parses a time and returns the zero time if it is invalid.
 func parseTime(text string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {

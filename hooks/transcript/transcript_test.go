@@ -20,7 +20,7 @@ import (
 
 type seen struct {
 	Text string
-	Uses []string // tool:skill, with ! where it failed
+	Uses []string // tool:skill, with ! if it failed
 }
 
 func read(t *testing.T, path string, f store.Filter) ([]seen, replay.Notes) {
@@ -140,8 +140,8 @@ func TestTranscriptLines(t *testing.T) {
 func TestTranscriptFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "-repo", "s.jsonl"), asked+"\n"+loaded+"\n")
-	// Resumed: the first lines again, then a new prompt, then the end of the file in
-	// the middle of a line that is being written.
+	// A resumed session repeats the first lines, followed by a new prompt. The file ends in the middle of a line that
+	// is being written.
 	write(t, filepath.Join(dir, "-repo", "t.jsonl"), asked+"\n"+loaded+"\n"+
 		`{"type":"user","uuid":"u2","sessionId":"t","timestamp":"2026-10-04T10:00:00Z","cwd":"/repo/sub","message":{"role":`+
 		`"user","content":"이번엔 첼로를 조율해줘"}}`+"\n"+`{"type":"user","uu`)
@@ -168,7 +168,7 @@ func TestTranscriptFolder(t *testing.T) {
 }
 
 func TestTranscriptHugeLine(t *testing.T) {
-	// A pasted image of some megabytes between two prompts, and one line beyond what is held.
+	// A pasted image of some megabytes is between two prompts. Another line is longer than the limit.
 	image := fmt.Sprintf(`{"type":"user","uuid":"i","sessionId":"s","message":{"role":"user","content":[{"type":"image",`+
 		`"source":{"data":%q}},{"type":"text","text":"what is this"}]}}`, strings.Repeat("A", 5<<20))
 	file := write(t, filepath.Join(t.TempDir(), "s.jsonl"), image+"\n"+asked+"\n")
@@ -196,8 +196,8 @@ func TestRepeatedPromptIsMarked(t *testing.T) {
 	assert.True(t, cmp.Equal(got, []bool{false, true, false}))
 }
 
-// FuzzTranscript: whatever the bytes, reading ends without a panic, every prompt
-// has a text, and every use that a call made is in a prompt of the file.
+// FuzzTranscript checks that reading does not panic, that every prompt has a text, and that every use is in a prompt of
+// the file.
 func FuzzTranscript(f *testing.F) {
 	f.Add([]byte(asked + "\n" + loaded + "\n"))
 	f.Add([]byte(`{"type":"assistant","mess` + asked + loaded + "\n\x00\xff"))

@@ -1,20 +1,20 @@
-// Command timing measures programs from outside, as a host meets them: a process for every
-// prompt, from its start to its end, with the page cache warm.
+// Command timing measures programs as a host runs them: a process for each prompt, from its
+// start to its end, with a warm page cache.
 //
 //	go run ./testdata/timing [-runs 200] [-rows REGEXP] FOLDER NAME=PROGRAM [NAME=PROGRAM...]
 //
-// FOLDER holds library-ko, library-en and library-skillsbench, as .jsonl.gz with a skill on each line
-// (name, frontmatter, body). Each PROGRAM is the bin/skillgate of an installation. All of them work in
-// the same homes, each with an index and a state of its own, and in every round all run in random order.
-// Beside them run an empty Go program, which is the unit, an empty C program where there is a cc, and
-// gzip -9 of the skills' texts, which is the unit of indexing.
+// FOLDER contains library-ko, library-en and library-skillsbench as .jsonl.gz files with a skill on each line
+// (name, frontmatter, body). Each PROGRAM is the bin/skillgate of an installation. All programs work in the
+// same homes, each with its own index and state. In every round all of them run in random order, together with
+// an empty Go program, whose time is the unit, an empty C program if there is a cc, and, when indexing, gzip -9
+// of the skills' texts, whose time is the unit of indexing.
 //
-// Every row has medians: wall time, in units too, and processor time; page faults; peak
-// memory. The intervals, of 95 %, are those of the ratio of two medians, by bootstrap over the rounds.
-// The last columns compare a program with the first one.
+// Each row has medians of wall time, also in units, of processor time, page faults and peak memory. Intervals
+// are 95 % intervals of the ratio of two medians, by bootstrap over the rounds. The last columns compare a
+// program with the first one.
 //
-// What is timed is started by a process that does nothing else: it stays small, since Linux counts
-// the memory of whoever starts a process as the process's own, and Go starts one without copying page tables.
+// A small separate process starts the programs, since Linux counts the memory of the starting process as that
+// of the new one.
 package main
 
 import (
@@ -39,7 +39,7 @@ import (
 
 const largest = 80_000
 
-// prompts of everyday work, as many as a session has.
+// prompts are prompts of everyday work, one for each turn of a session.
 var prompts = []string{
 	"이 회의 녹취록을 회의록으로 정리해줘",
 	"우리 서비스 로그에서 오류가 늘어난 원인을 찾아줘",
@@ -83,28 +83,27 @@ func main() {
 	}
 }
 
-// rival is what runs in every round: a program, or a unit.
+// rival is a program that runs in every round: a measured one or a unit.
 type rival struct {
 	name, file string
 	unit       bool
 }
 
-// bench is what rows are measured with.
 type bench struct {
 	dir    string
-	rivals []rival // the programs, then the units of hooks
+	rivals []rival // the measured programs, then the units for hooks
 	runs   int
 	only   *regexp.Regexp
 	spawn  func(job) (usage, error)
 }
 
-// home is a user's home with so many skills.
+// home is a user's home folder with its skills.
 type home struct {
 	dir    string
 	skills []skill
 }
 
-// measure prepares everything below dir and prints the rows.
+// measure prepares the homes below dir and prints the rows.
 func measure(dir, libraries string, programs []string, runs int, only *regexp.Regexp) error {
 	b := bench{dir: dir, runs: runs, only: only}
 	for _, p := range programs {
@@ -160,7 +159,6 @@ func measure(dir, libraries string, programs []string, runs int, only *regexp.Re
 
 func row(name string, skills int) string { return fmt.Sprintf("%s, %d", name, skills) }
 
-// units builds the empty programs.
 func (b *bench) units() error {
 	unit := rival{"go", filepath.Join(b.dir, "empty"), true}
 	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", unit.file, "./testdata/timing/empty")
@@ -172,13 +170,12 @@ func (b *bench) units() error {
 	c := rival{"c", filepath.Join(b.dir, "empty-c"), true}
 	source := exec.Command("cc", "-O2", "-static", "-x", "c", "-o", c.file, "-")
 	source.Stdin = strings.NewReader("int main(void) { return 0; }\n")
-	if source.Run() == nil { // no cc, no row
+	if source.Run() == nil { // without cc there is no such row
 		b.rivals = append(b.rivals, c)
 	}
 	return nil
 }
 
-// start starts the spawner.
 func (b *bench) start() (stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -202,14 +199,14 @@ func (b *bench) start() (stop func(), err error) {
 	return func() { in.Close(); _ = cmd.Wait() }, nil
 }
 
-// small has all rows of a library that one team keeps.
+// small measures all rows with a library of the size that a team keeps.
 func (b *bench) small(h home) error {
 	n := len(h.skills)
 	return errors.Join(b.indexing(h), b.hook(row("first prompt", n), h, prompts, 1),
 		b.hook(row("later prompts", n), h, prompts, len(prompts)), b.hook(row("greeting", n), h, greetings, 1))
 }
 
-// large has the rows of a library of all that is public.
+// large measures with a library of all public skills.
 func (b *bench) large(h home) error {
 	n := len(h.skills)
 	return errors.Join(b.index(h), b.hook(row("hook", n), h, prompts, 1), b.changed(h))
@@ -219,7 +216,7 @@ func (b *bench) huge(h home) error {
 	return errors.Join(b.index(h), b.hook(row("hook", largest), h, prompts, 1))
 }
 
-// index indexes the skills of a home by each program.
+// index makes each program index the skills of a home.
 func (b *bench) index(h home) error {
 	for _, r := range b.programs() {
 		if _, err := b.spawn(b.job(h, r, "", "index", "--full")); err != nil {
@@ -229,7 +226,7 @@ func (b *bench) index(h home) error {
 	return nil
 }
 
-// programs are the rivals that are no units.
+// programs returns the measured programs.
 func (b *bench) programs() []rival {
 	return slices.DeleteFunc(slices.Clone(b.rivals), func(r rival) bool { return r.unit })
 }
@@ -242,7 +239,7 @@ func (b *bench) job(h home, r rival, input string, args ...string) job {
 	}
 }
 
-// indexing times a build of the index of all skills against gzip -9 of their texts.
+// indexing measures building the index of all skills, in units of gzip -9 of their texts.
 func (b *bench) indexing(h home) error {
 	texts := filepath.Join(h.dir, "texts")
 	var all strings.Builder
@@ -265,7 +262,7 @@ func (b *bench) indexing(h home) error {
 	})
 }
 
-// changed times an index after one skill of a home has changed.
+// changed measures indexing after a change of one skill.
 func (b *bench) changed(h home) error {
 	rounds := max(5, b.runs/10)
 	seen := map[string]int{}
@@ -279,8 +276,8 @@ func (b *bench) changed(h home) error {
 	})
 }
 
-// hook times answers to prompts in turn. A session has so many prompts; where it has several, the first
-// one does not count.
+// hook measures the answers to prompts in turn. A session has `session` prompts. If it has several, the first one does
+// not count.
 func (b *bench) hook(name string, h home, prompts []string, session int) error {
 	warmUps, rounds := 12, b.runs*session/max(session-1, 1)
 	return b.rounds(name, b.rivals, warmUps, rounds, func(i int, r rival) (job, bool) {
@@ -296,8 +293,8 @@ func (b *bench) hook(name string, h home, prompts []string, session int) error {
 	})
 }
 
-// rounds runs what next returns for each rival in random order, so many times, prints the row, and
-// leaves out the warm-ups and what next says does not count.
+// rounds runs the jobs that next returns for each rival, n times in random order, and prints the row. It leaves out the
+// warm-ups and jobs that do not count.
 func (b *bench) rounds(name string, rivals []rival, warmUps, n int, next func(int, rival) (j job, counts bool)) error {
 	if !b.only.MatchString(name) {
 		return nil
@@ -320,7 +317,7 @@ func (b *bench) rounds(name string, rivals []rival, warmUps, n int, next func(in
 	unit := rivals[slices.IndexFunc(rivals, func(r rival) bool { return r.unit })].name
 	by := wall
 	if strings.HasPrefix(name, "indexing") {
-		by = cpu // a build works on several cores
+		by = cpu // a build uses several cores
 	}
 	for _, r := range rivals {
 		u := results[r.name]
@@ -349,7 +346,7 @@ func median(of []usage, by func(usage) float64) float64 {
 	return values[len(values)/2]
 }
 
-// ratio is that of two medians, with the interval that holds 95 % of those of samples of the same rounds.
+// ratio returns the ratio of two medians with its 95 % interval, by bootstrap over the rounds.
 func ratio(of, to []usage, by func(usage) float64) string {
 	const samples = 1000
 	var ratios []float64
@@ -365,7 +362,7 @@ func ratio(of, to []usage, by func(usage) float64) string {
 	return fmt.Sprintf("%.2f [%.2f, %.2f]", median(of, by)/median(to, by), ratios[samples/40], ratios[samples-samples/40])
 }
 
-// skill is a line of a library.
+// skill is a line of a library file.
 type skill struct{ Name, Frontmatter, Body string }
 
 func (s skill) text() string {
@@ -398,15 +395,14 @@ func load(file string) (skills []skill, err error) {
 	}
 }
 
-// home writes n skills as those of a user whose home is new: the given ones, and if those are too few
-// again and again with words exchanged.
+// home writes n skills to a new home. If fewer are given, they are repeated with some words exchanged.
 func (b *bench) home(skills []skill, n int) (home, error) {
 	h := home{dir: filepath.Join(b.dir, "home")}
-	random := rand.New(rand.NewPCG(1, 1)) // the same libraries give the same skills
+	random := rand.New(rand.NewPCG(1, 1)) // a fixed seed makes the same skills each time
 	var words []string
 	for i := range n {
 		s := skills[i%len(skills)]
-		s.Name = fmt.Sprintf("%s-%d", cmp.Or(s.Name, "unnamed"), i) // some libraries have a name twice
+		s.Name = fmt.Sprintf("%s-%d", cmp.Or(s.Name, "unnamed"), i) // some libraries use a name twice
 		s.Name = unsafeInNames.ReplaceAllString(s.Name, "-")
 		if n > len(skills) {
 			var text string
@@ -423,13 +419,13 @@ func (b *bench) home(skills []skill, n int) (home, error) {
 }
 
 var (
-	word          = regexp.MustCompile(`\pL{4,} `) // never a key of the frontmatter
+	word          = regexp.MustCompile(`\pL{4,} `) // does not match keys of the frontmatter
 	nameLine      = regexp.MustCompile(`(?m)^name:.*$`)
 	unsafeInNames = regexp.MustCompile(`[/\x00-\x1f]`)
 )
 
-// exchange replaces every third word of a text by one of words, every twentieth of those by
-// one that there was not before, and returns words with those of the text.
+// exchange replaces every third word of a text by one of words, and one in twenty of these by a new word. It returns
+// words with the words of the text added.
 func exchange(text string, words []string, random *rand.Rand) (changed string, all []string) {
 	const most = 50_000
 	changed = word.ReplaceAllStringFunc(text, func(w string) string {

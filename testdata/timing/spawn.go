@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// spawner is the argument with which the program starts processes for another one.
+// spawner is the argument with which the program only starts processes for another one.
 const spawner = "spawn"
 
-// job is a process to time: its standard input is a pipe with Input, its output another one.
+// job is a process to measure. Its standard input is a pipe with Input, its standard output another pipe.
 type job struct {
 	Args, Env  []string
 	Dir, Input string
 }
 
-// usage is what a process took.
+// usage is what a process used.
 type usage struct {
-	Wall, CPU float64 // ms, from its start to its end; of all its threads and children
-	Faults    int64   // pages, without those read from a disk
-	MB        float64 // most memory
-	Err       string  // "" where it ended with status 0
+	Wall, CPU float64 // ms; Wall from start to end, CPU of all threads and children
+	Faults    int64   // page faults, without those that read from disk
+	MB        float64 // peak memory
+	Err       string  // "" if it ended with status 0
 }
 
-// serve answers each job of in with its usage.
+// serve runs each job of in and writes its usage to out.
 func serve(in io.Reader, out io.Writer) error {
 	jobs, results := json.NewDecoder(in), json.NewEncoder(out)
 	for {

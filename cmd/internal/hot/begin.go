@@ -24,7 +24,7 @@ const beginLimit = time.Second
 func Begin(p *Process) int {
 	defer Leave(p.Stdin)
 	defer func() { _ = recover() }()                                            // whatever breaks, the session goes on
-	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // best effort: there is nowhere to report the error
+	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // best effort
 	seen, ok := See(p, beginLimit, refresh)
 	if ok && seen.In.Event == Begins {
 		seen.Begin(true)
@@ -68,7 +68,7 @@ const lateBegin = time.Minute
 // waits for the call. An observer of an older version, for which it does not wait, may run beside one for which it
 // does. Prompts may have been answered in between, so the second report changes nothing.
 func (s *Seen) Begin(waited bool) {
-	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // best effort: there is nowhere to report the error
+	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // best effort
 		if !waited && s.Now().Sub(session.Waited).Abs() < lateBegin {
 			return
 		}
@@ -96,5 +96,5 @@ func (s *Seen) Append(kind journal.Kind, use *journal.Outcome, source string) {
 	r.Session, r.PromptID, r.Transcript, r.Cwd = s.In.SessionID, s.In.PromptID, s.In.TranscriptPath, s.In.Cwd
 	r.Skillgate = build.Read().Version
 	r.Outcome, r.Source = use, source
-	_ = journal.Append(s.Dirs.State, r) // best effort: there is nowhere to report the error
+	_ = journal.Append(s.Dirs.State, r) // best effort
 }
