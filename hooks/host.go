@@ -48,7 +48,7 @@ type Host struct {
 	handlers []Handler                    // handlers to register, without the binary and the matched tools
 	module   *string                      // code of a handler of kind Module
 	Tools    Tools                        // empty if no handler observes tools
-	ByPath   bool                         // the model has no tool that loads all skills, so it reads the file at the path that is shown
+	ByPath   bool                         // the model has no tool that loads all skills: it reads files at named paths
 	Inert    string                       // what a person must do before the host runs a new registration; "" for nothing
 	Trusted  func(home, file string) bool // reports whether that was done for the hooks of file; nil if that cannot be known
 
