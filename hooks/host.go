@@ -50,7 +50,7 @@ type Host struct {
 	Tools    Tools                        // empty if no handler observes tools
 	ByPath   bool                         // the model has no tool that loads all skills: it reads files at named paths
 	Inert    string                       // what a person must do before the host runs a new registration; "" for nothing
-	Trusted  func(home, file string) bool // reports whether that was done for the hooks of file; nil if that cannot be known
+	Trusted  func(home, file string) bool // reports whether that was done; nil if it cannot be known
 
 	// Places of its skills: Folder in the home folder, with skills as the beginning of their ids, and inProject in
 	// projects, unless it is "". If places is not nil, it returns the places instead.
