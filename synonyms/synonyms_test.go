@@ -16,8 +16,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// show is words as testdata/words.txt writes them: unknown words with ?,
-// generic ones with ~, parts of a compound in parentheses.
+// show formats words like testdata/words.txt: ? after unknown words, ~ after generic ones, and parts of a compound in
+// parentheses.
 func show(words []Word) string {
 	var out []string
 	for _, w := range words {
@@ -249,7 +249,7 @@ func TestFromKeys(t *testing.T) {
 		{"noun", "dprtpf", "엑셀"},
 		{"noun with particle", "dprtpffh", "엑셀로"},
 		{"verb phrase", "wjdflgownj", "정리해줘"},
-		{"shifted key", "RoWudTek", ""}, // 깨졌다 with W typed for w
+		{"shifted key", "RoWudTek", ""}, // typed W instead of w in 깨졌다
 		{"English word", "form", ""},
 		{"English word that makes syllables", "dogs", ""},
 		{"syllables that are not a word", "dkqkrk", ""},

@@ -9,9 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// FuzzClassify holds what every reader of a Prompt relies on: Text is clean and
-// trimmed, its language is one we know, a Search has a word to search for, steps are
-// parts of Text in order and only of a Search, and names found are in the text.
+// Text is clean and trimmed, its language is known, a Search has a word to search for, steps are parts of Text in
+// order and only of a Search, and names found are in the text.
 func FuzzClassify(f *testing.F) {
 	for _, s := range []string{
 		"", "네 좋아요, 이어서 번역해줘", "ok. 1. plan 2. build", "/x y", "a → b → c", "<pasted_content id=\"1\">x</pasted_content id=\"1\"> 요약",

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rows returns the columns of a file in testdata, which tabs part, with Go's escapes read.
+// rows returns the tab-separated columns of a file in testdata, with Go's escapes.
 func rows(t *testing.T, file string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + file)
@@ -28,7 +28,7 @@ func rows(t *testing.T, file string) [][]string {
 	return out
 }
 
-// list returns what a column names, or nil.
+// list splits a column, or returns nil for "".
 func list(column string) []string {
 	if column == "" {
 		return nil
@@ -47,7 +47,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// A list that grows by a word that carries work fails here: each row has what is no work, and the same beside work.
+// Each row has a text without work and the same text with work. The test fails if a word for work gets into a list.
 func TestPairsWithAndWithoutWork(t *testing.T) {
 	for _, row := range rows(t, "pairs.txt") {
 		kind, alone, work := row[0], row[1], row[2]

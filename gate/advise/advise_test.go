@@ -25,7 +25,7 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// healthy are skills that are found by what their users say.
+// healthy are skills that are found by the words of their users.
 var healthy = map[string]string{
 	"violin-tuning":  "Tunes a violin by ear, string by string. Use when the user asks to tune a violin.",
 	"bread-baking":   "Bakes bread and writes the recipe. Use when the user asks to bake a loaf of bread.",
@@ -34,15 +34,15 @@ var healthy = map[string]string{
 	"map-drawing":    "Draws hiking maps with contour lines. Use when the user asks to draw a hiking map.",
 }
 
-// shop is a machine with some skills and a log of what was asked there.
+// shop is a machine with some skills and a log of prompts.
 type shop struct {
 	t       *testing.T
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
-	words   string // the text of synonyms.yaml
+	words   string // text of synonyms.yaml
 	price   string // of requests for any skill
-	held    bool   // an experiment keeps every hint back
+	held    bool   // an experiment withholds every suggestion
 }
 
 func newShop(t *testing.T) *shop {
@@ -69,8 +69,7 @@ func (s *shop) skill(name, description string) {
 	s.entries = append(s.entries, e)
 }
 
-// ask adds a prompt of a session whose turn has ended; used is the skill that the model
-// loaded, "" for none.
+// ask adds a prompt of a finished turn. used is the skill that the model loaded, or "".
 func (s *shop) ask(session int, text, used string) {
 	p := &replay.Prompt{
 		ID: fmt.Sprint("d", len(s.prompts)), Session: fmt.Sprint("s",
@@ -83,7 +82,7 @@ func (s *shop) ask(session int, text, used string) {
 	s.prompts = append(s.prompts, p)
 }
 
-// side is the machine with a dictionary.
+// side returns the machine with a dictionary.
 func (s *shop) side(words string) (*replay.Side, error) {
 	settings := gate.Default()
 	settings.NeedMin = 0
@@ -112,7 +111,7 @@ func (s *shop) side(words string) (*replay.Side, error) {
 
 func none(*catalog.Entry) float64 { return 0 }
 
-// advise decides every prompt as the hook would have, and asks for proposals.
+// advise decides every prompt like the hook and returns the proposals.
 func (s *shop) advise() []Proposal {
 	s.t.Helper()
 	current, err := s.side(s.words)
@@ -151,7 +150,7 @@ func (s *shop) WithDictionary(_ context.Context, text string) (*replay.Side, err
 
 func (s *shop) Price([]*catalog.Entry) string { return s.price }
 
-// faults are what is wrong in a library, each with the prompts that suffer from it.
+// faults are faults of a library, each with the prompts that suffer from it.
 var faults = map[string]struct {
 	plant func(*shop)
 	kind  Kind
@@ -191,7 +190,7 @@ var faults = map[string]struct {
 		for i, who := range []string{"grandma", "the mayor", "my friend"} {
 			s.ask(15+i, fmt.Sprintf("write a letter to %s", who), "letter-writer")
 		}
-	}, Boundary, "scribe", `say in the description of letter-writer that "write the meeting minutes" is for scribe`},
+	}, Boundary, "scribe", `add to the description of letter-writer that "write the meeting minutes" is for scribe`},
 	"a word that no dictionary knows": {func(s *shop) {
 		s.skill("pottery-kiln", "Fires clay in a kiln. Use when the user asks about pottery.")
 		s.skill("pottery-glaze", "Mixes glazes for clay. Use when the user asks about pottery.")
@@ -217,10 +216,10 @@ var faults = map[string]struct {
 		for i := range 12 {
 			s.ask(10+i%4, fmt.Sprintf("is the weather nice enough for walk number %c", 'a'+i), "")
 		}
-	}, Off, "weather-poem", "named for"},
+	}, Off, "weather-poem", "suggested for"},
 }
 
-// They come first among 420 more skills too, of which many share words with what is said.
+// Planted faults come first even among 420 more skills, many of which have words of the prompts.
 func TestPlantedFaultsComeFirst(t *testing.T) {
 	verbs := []string{"checks", "writes", "plans", "cleans", "compares", "translates", "measures", "drafts", "reviews", "sorts"}
 	things := []string{"invoice", "letter", "drawing", "schedule", "contract", "statement", "recipe", "garden", "ticket", "photo",
@@ -244,7 +243,7 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 	}
 }
 
-// first asks for proposals and wants the first one to be of that kind for a skill, and to say something.
+// first requires that the first proposal is of that kind for a skill and contains a text.
 func (s *shop) first(kind Kind, skill, says string) {
 	s.t.Helper()
 	list := s.advise()
@@ -263,7 +262,7 @@ func (s *shop) first(kind Kind, skill, says string) {
 		p.Effect.HeldOut.Spared, p.Text)
 }
 
-// A prompt that two proposals are for is counted with the second one.
+// A prompt with two proposals is counted with the second.
 func TestSharedPrompts(t *testing.T) {
 	list := []Proposal{{Kind: Trigger, Prompts: []string{"a", "b", "c"}}, {Kind: Off, Prompts: []string{"a", "d"}},
 		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Enrich, Prompts: []string{"a", "d"}}}
@@ -273,7 +272,7 @@ func TestSharedPrompts(t *testing.T) {
 	}
 }
 
-// For what no phrase and no word finds, a model is proposed.
+// If no phrase and no word helps, a model is proposed.
 func TestWhatNothingElseFinds(t *testing.T) {
 	tests := []struct {
 		name, price string
@@ -288,7 +287,7 @@ func TestWhatNothingElseFinds(t *testing.T) {
 			s := newShop(t)
 			s.price = tt.price
 			s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
-			s.entries[len(s.entries)-1].Plugin = "books" // not the user's to change
+			s.entries[len(s.entries)-1].Plugin = "books" // the user may not change it
 			for i, text := range tt.requests {
 				s.ask(10+i, text, "ledger-export")
 			}
@@ -308,7 +307,7 @@ func TestWhatNothingElseFinds(t *testing.T) {
 func TestNothingToPropose(t *testing.T) {
 	for name, change := range map[string]func(*shop){
 		"a healthy library":                  func(*shop) {},
-		"an experiment keeps all hints back": func(s *shop) { s.held = true }, // which advise compares
+		"an experiment keeps all hints back": func(s *shop) { s.held = true }, // advise compares these
 		"one prompt of one session": func(s *shop) {
 			s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
 			for range 5 {
@@ -322,7 +321,7 @@ func TestNothingToPropose(t *testing.T) {
 	}
 }
 
-// What one prompt says that is typed again and again is no phrase, unless it says nothing else.
+// A prompt that is typed again and again gives no phrase, unless it is the whole prompt.
 func TestOnePromptTypedAgain(t *testing.T) {
 	for prompt, want := range map[string]bool{
 		"make the quarterly statement for Ann before the banks close on Friday (%d)": false, "quarterly statement": true,
@@ -337,7 +336,7 @@ func TestOnePromptTypedAgain(t *testing.T) {
 	}
 }
 
-// A skill may be missed after many prompts of which no three say one thing: words of two are a bag.
+// A skill may be missed after many prompts of which no three share a phrase. Words of two prompts are not enough.
 func TestWordsOfTwoPromptsAreNotEnough(t *testing.T) {
 	s := newShop(t)
 	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
@@ -352,7 +351,7 @@ func TestWordsOfTwoPromptsAreNotEnough(t *testing.T) {
 	}
 }
 
-// What the other sessions are worse off with is not proposed, however well it does where it was chosen.
+// A proposal that makes the other sessions worse is not made, however good it is where it was chosen.
 func TestWorseWhereNothingWasChosen(t *testing.T) {
 	for held, want := range map[Part]int{{Prompts: 10, Bothers: 1}: 0, {Prompts: 10}: 1, {Prompts: 10, Spared: 1}: 1} {
 		var w work

@@ -34,7 +34,7 @@ type Applied struct {
 // Errors of Apply, Undo and Load.
 var (
 	ErrChanged    = errors.New("changed meanwhile, nothing was written to it")
-	ErrUnreadable = errors.New("what was applied cannot be read")
+	ErrUnreadable = errors.New("the list of applied proposals cannot be read")
 )
 
 // SetAside is the next step after ErrUnreadable.

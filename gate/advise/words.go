@@ -63,7 +63,7 @@ func (w *work) words(ctx context.Context) error {
 			if n > most {
 				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
-					Text: w.Say("say in the dictionary that %q means %q", x.surface, sense)}
+					Text: w.Say("add to the dictionary that %q means %q", x.surface, sense)}
 			}
 		}
 		if best == nil {
@@ -83,7 +83,7 @@ func (w *work) words(ctx context.Context) error {
 			best.Skills = append(best.Skills, e.Name)
 		}
 		slices.Sort(best.Skills)
-		best.Evidence = w.Say("said in %s after which %s was used and is not named: %s", w.count(&x.group),
+		best.Evidence = w.Say("in %s after which %s was used without being suggested: %s", w.count(&x.group),
 			strings.Join(best.Skills, ", "), x.examples())
 		if !w.caughtBy(Trigger, effect, best.Skills) {
 			w.add(*best, effect)
@@ -278,9 +278,9 @@ func (w *work) enrich(context.Context) error {
 		return nil
 	}
 	asked := list[:min(len(list), mostAsked)]
-	text := w.Say("have a model write what people ask for, for %s: %s", w.listed(asked), w.Price(asked))
+	text := w.Say("have a model write requests for %s: %s", w.listed(asked), w.Price(asked))
 	if more := len(list) - len(asked); more > 0 {
-		text += w.Say("; %d more skills are missed, and what these become worth tells about them", more)
+		text += w.Say("; %d more skills are missed: try these first", more)
 	}
 	names := namesOf(asked)
 	command := "skillgate enrich"
@@ -289,9 +289,9 @@ func (w *work) enrich(context.Context) error {
 	}
 	w.add(Proposal{
 		Kind: Enrich, Skills: names, Prompts: rest.ids(), Text: text, Command: command,
-		Evidence: w.Say("%s needed skills that are not named for them, and nothing cheaper finds them",
+		Evidence: w.Say("%s needed skills that were not suggested, and no cheaper change finds them",
 			w.count(rest)),
-		Risk: w.Say("the price; `skillgate replay` says afterwards what has changed"),
+		Risk: w.Say("the price; `skillgate replay` shows the effect afterwards"),
 	}, nil)
 	return nil
 }

@@ -63,7 +63,7 @@ func TestTriggers(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       []string
-		capability string // "" where it is the text itself
+		capability string // "" means the text itself
 	}{
 		{"quoted phrases", `Use when the user asks to "bake bread", "make a loaf", or wants to proof dough overnight.`,
 			[]string{"bake bread", "make a loaf", "proof dough overnight"}, ""},

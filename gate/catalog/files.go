@@ -266,7 +266,8 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 			return isControl(r) || unicode.Is(unicode.Bidi_Control, r)
 		})
 		if odd {
-			s.errs = append(s.errs, fmt.Errorf("catalog: %s: %q is left out: its name holds control characters", dir, e.Name()))
+			s.errs = append(s.errs,
+				fmt.Errorf("catalog: %s: %q is left out: its name contains control characters", dir, e.Name()))
 		}
 		return odd
 	})
@@ -328,7 +329,8 @@ func (s *scan) file(name, folder string) bool {
 	}
 	if linked {
 		if to := mislinked(name); to != "" {
-			s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, requiredEnding(name)))
+			s.errs = append(s.errs,
+				fmt.Errorf("catalog: %s: symbolic link to %s, want a target ending in %s", name, to, requiredEnding(name)))
 			return false
 		}
 	}

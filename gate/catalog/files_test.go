@@ -39,7 +39,7 @@ func TestFilesOfASkillsFolder(t *testing.T) {
 
 	var counts []int
 	files, errs := Files(t.Context(), []Root{{Path: dir, Pool: Skill, Source: Personal}}, func(n int) { counts = append(counts, n) })
-	// "loop" is a folder with a SKILL.md, by way of the link: a skill like any other to the host.
+	// "loop" leads to a folder with a SKILL.md: the host takes it for a skill.
 	assert.Empty(t, cmp.Diff([]string{"a", "b", "node_modules", "linked", "loop"}, folders(files)))
 	assert.Len(t, errs, 1)
 	assert.Equal(t, []int{1, 2, 3, 4, 5}, counts)

@@ -41,7 +41,7 @@ func TestFindFrontmatter(t *testing.T) {
 	}
 }
 
-// Positions lie in the text, in order, and what is cut out is what was put together.
+// Positions are in the text and in order, and reading the parts again gives the same result.
 func FuzzFindFrontmatter(f *testing.F) {
 	f.Add("---\nname: a\n---\n# A\n")
 	f.Add(BOM + "--- \r\nname: a\r\n---\t\r\n")

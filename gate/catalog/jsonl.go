@@ -44,7 +44,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 		if len(bytes.TrimSpace(text)) > 0 {
 			e, lineErr := libraryLine(text)
 			if first, twice := seen[e.ID]; lineErr == nil && twice {
-				lineErr = fmt.Errorf("id %q is that of line %d", e.ID, first)
+				lineErr = fmt.Errorf("duplicate id %q, first used on line %d", e.ID, first)
 			}
 			if lineErr != nil {
 				if bad++; bad <= shownErrors {
@@ -60,7 +60,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 		}
 	}
 	if bad > shownErrors {
-		errs = append(errs, fmt.Errorf("catalog: %s: and %d lines more", name, bad-shownErrors))
+		errs = append(errs, fmt.Errorf("catalog: %s: and %d more lines", name, bad-shownErrors))
 	}
 	return entries, errors.Join(errs...)
 }

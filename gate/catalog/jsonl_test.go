@@ -53,10 +53,10 @@ func TestReadJSONLErrorsNameTheLine(t *testing.T) {
 		{"not JSON", "{\"id\":\"a\"}\nnonsense\n{\"id\":\"b\"}", "lib.jsonl:2: ", 2},
 		{"truncated", `{"id":"a","body":"x`, "lib.jsonl:1: ", 0},
 		{"no id", "{\"id\":\"a\"}\n{\"name\":\"b\"}", "lib.jsonl:2: no id", 1},
-		{"repeated id", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", `lib.jsonl:3: id "a" is that of line 1`, 1},
+		{"repeated id", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", `lib.jsonl:3: duplicate id "a", first used on line 1`, 1},
 		{"wrong type", `{"id":7}`, "lib.jsonl:1: ", 0},
 		{"five bad lines", strings.Repeat("x\n", 5) + `{"id":"a"}`, "lib.jsonl:5: ", 1},
-		{"seven bad lines", strings.Repeat("x\n", 7) + `{"id":"a"}`, "lib.jsonl: and 2 lines more", 1},
+		{"seven bad lines", strings.Repeat("x\n", 7) + `{"id":"a"}`, "lib.jsonl: and 2 more lines", 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

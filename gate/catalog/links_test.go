@@ -20,7 +20,7 @@ import (
 
 const linkedSkill = "---\nname: x\ndescription: Counts lighthouses.\n---\n"
 
-// seen lists the skills and agents that a session in cwd reads, by ID.
+// seen returns the IDs of the skills and agents that a session in cwd reads.
 func seen(t *testing.T, d dirs.Dirs, cwd string) (ids []string, problems string) {
 	t.Helper()
 	roots, errs := Roots(d, cwd, nil)
@@ -43,7 +43,7 @@ func seen(t *testing.T, d dirs.Dirs, cwd string) (ids []string, problems string)
 func TestLinksOfAProject(t *testing.T) {
 	tests := []struct {
 		name   string
-		link   string // below the repository
+		link   string // relative to the repository
 		target string // "$out" is a folder outside it, "$repo" itself
 		want   []string
 	}{
@@ -86,7 +86,7 @@ func TestLinksOfAProject(t *testing.T) {
 				mkdir(t, filepath.Dir(filepath.Join(repo, tt.link)))
 				link(t, target, filepath.Join(repo, tt.link))
 				got, problems := seen(t, d, repo)
-				for i := range got { // outside a repository an ID holds the path
+				for i := range got { // outside a repository an ID contains the path
 					kind, _, _ := strings.Cut(got[i], "@")
 					got[i] = strings.TrimSuffix(kind, "/"+path.Base(got[i])) + "/" + path.Base(got[i])
 				}
@@ -118,7 +118,7 @@ func TestLinksOfTheUser(t *testing.T) {
 
 func TestLinksToWhatIsNoPage(t *testing.T) {
 	tests := []struct {
-		name, link, target string // below the user's folder
+		name, link, target string // relative to the user's folder
 		want               []string
 	}{
 		{"a file of settings", ".claude/skills/x/SKILL.md", ".ssh/config", nil},
@@ -149,12 +149,12 @@ func TestLinksToWhatIsNoPage(t *testing.T) {
 			link(t, filepath.Join(home, tt.target), filepath.Join(home, tt.link))
 			got, problems := seen(t, d, "")
 			assert.Equal(t, tt.want, got)
-			assert.NotEqual(t, tt.want != nil, strings.Contains(problems, "which is no "))
+			assert.NotEqual(t, tt.want != nil, strings.Contains(problems, "want a target ending in"))
 		})
 	}
 }
 
-// Even the user's link to the root of the file system is a mistake.
+// Even the user's own link to the root of the file system is a mistake.
 func TestTheWholeDiskIsNotARoot(t *testing.T) {
 	top := t.TempDir()
 	d := dirs.Dirs{Home: top, Hosts: hostsOf(top)}
@@ -220,8 +220,7 @@ func TestFilesOfARootAreBounded(t *testing.T) {
 	}
 }
 
-// A plugin of a clone is as confined as the clone: its link to the user's own library must
-// not take the library's place.
+// A plugin of a clone is as confined as the clone: its link to the user's own library must not replace the library.
 func TestPluginOfAProjectIsConfined(t *testing.T) {
 	top := t.TempDir()
 	d := dirs.Dirs{Home: filepath.Join(top, "home"), Hosts: hostsOf(filepath.Join(top, "home"))}

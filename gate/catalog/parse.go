@@ -103,7 +103,7 @@ func (e *Entry) fill(text string) fields {
 		e.problem(0, "not valid UTF-8: the bad bytes are replaced")
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		e.problem(0, "holds NUL bytes: they are replaced")
+		e.problem(0, "contains NUL bytes: they are replaced")
 	}
 	text = plain(text)
 	front, at := "", FindFrontmatter(text)
@@ -168,7 +168,7 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 		}
 		if e.Folder != folder {
 			e.ModelInvocable = false
-			e.problem(0, "the folder's name holds characters that cannot be typed")
+			e.problem(0, "the folder's name contains characters that cannot be typed")
 		}
 	}
 	e.Name = cmp.Or(e.Name, e.Folder)

@@ -248,7 +248,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 		return
 	}
 	if strings.Contains(m.Name, " ") {
-		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host does not take the name %q", id, m.Name))
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host refuses the name %q", id, m.Name))
 		return
 	}
 	if entry == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A session has the first of a plugin's rows that is the user's or its own project's, a marketplace in a folder is
-// read in place, and what the host does not load is no root.
+// A session has the plugin row of the user or of its own project, plugins of a local marketplace are read in place,
+// and plugins that the host does not load have no root.
 func TestPluginsOfASession(t *testing.T) {
 	d, home := machine(t)
 	work := home + "/work"

@@ -19,7 +19,7 @@ func TestPolicy(t *testing.T) {
 		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
 		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]}
 	}`)
-	write(t, repo+"/.claude/settings.json", `{"skillOverrides":{"free":"off"}}`) // the session began below
+	write(t, repo+"/.claude/settings.json", `{"skillOverrides":{"free":"off"}}`) // in the folder where the session started
 	write(t, cwd+"/.claude/settings.json",
 		`{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)",`+
 			`"Skill(kit:*)"]}}`)
@@ -104,7 +104,7 @@ func TestPolicyOfWholeTools(t *testing.T) {
 func TestPolicyOfBrokenFiles(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       string // in the error, "" for none
+		want       string // part of the error, or ""
 	}{
 		{"empty", "", ""},
 		{"byte order mark", "\ufeff{}", ""},

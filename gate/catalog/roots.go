@@ -204,7 +204,7 @@ func (l *lister) reference(d dirs.Dirs, reference string) {
 	r := ReferenceRoot(d, reference)
 	if l.references++; l.references > maxReferences {
 		l.errs = append(l.errs,
-			fmt.Errorf("catalog: library %s is left out: more than %d are not on this machine", reference, maxReferences))
+			fmt.Errorf("catalog: library %s is left out: at most %d fetched libraries are used", reference, maxReferences))
 		return
 	}
 	if _, err := os.Stat(r.Path); err != nil {

@@ -32,7 +32,7 @@ func TestFromEnv(t *testing.T) {
 	}
 }
 
-// Without HOME the user database tells the home folder.
+// Without HOME the user database has the home folder.
 func TestFromEnvWithoutHome(t *testing.T) {
 	d, err := FromEnv(func(string) string { return "" }, func(string, func(string) string) Hosts { return Hosts{} })
 	if err == nil && !filepath.IsAbs(d.Config) {

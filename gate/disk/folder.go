@@ -316,7 +316,7 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 	return own, nil
 }
 
-var errForm = errors.New("not a name of skillgate's own")
+var errForm = errors.New("no file of skillgate has this name")
 
 // Replace moves t, a folder in this one, to name and removes the folder that had the name.
 func (f *Folder) Replace(t *Temp, name string) error {

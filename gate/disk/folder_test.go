@@ -46,7 +46,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// fill makes files; a name with a slash at its end is a folder, one with an arrow in it a link.
+// fill creates files. A name that ends in a slash is a folder, and one with an arrow is a link.
 func fill(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -84,7 +84,7 @@ func TestMake(t *testing.T) {
 		name  string
 		kind  Kind
 		holds []string
-		why   string // what is foreign; "": nothing
+		why   string // the foreign entry, or ""
 	}{
 		{"an empty folder", Sessions, nil, ""},
 		{"sessions of an earlier version", Sessions, []string{hex32 + ".json", ".skillgate-1abc"}, ""},
@@ -146,7 +146,7 @@ func TestForeign(t *testing.T) {
 		name  string
 		kind  Kind
 		holds []string
-		want  []string // the strange entries, below the folder that is asked for
+		want  []string // foreign entries, relative to the folder
 	}{
 		{"nothing", State, nil, nil},
 		{"an earlier version's", State, []string{"journal.jsonl", "sessions/" + hex32 + ".json"}, nil},
@@ -179,7 +179,7 @@ func TestMakeReadsTheNewestProof(t *testing.T) {
 	assert.Error(t, err, "a folder is adopted though its newest session cannot be read")
 }
 
-// What is made lies in folders that are skillgate's own too.
+// The parent folders of a new folder must be skillgate's own too.
 func TestMakeAsksTheFoldersAbove(t *testing.T) {
 	state := t.TempDir()
 	fill(t, state, "mine.txt")
@@ -198,7 +198,7 @@ func TestRemoveTakesOnlyWhatIsOurs(t *testing.T) {
 		kind   Kind
 		holds  []string
 		remove string
-		want   []string // what is left; nil: all
+		want   []string // remaining entries; nil means all
 	}{
 		{"a session", Sessions, []string{hex32 + ".json"}, hex32 + ".json", []string{}},
 		{"a linked session", Sessions, []string{hex32 + ".json->../outside/file"}, hex32 + ".json", []string{}},

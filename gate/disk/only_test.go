@@ -23,8 +23,8 @@ import (
 
 const module = "github.com/skillgate/skillgate/"
 
-// excepted are the places outside package disk that may remove, rename or truncate, by package or by package
-// and function, each with the reason.
+// excepted are the places outside package disk that may remove, rename or truncate, by package or by package and
+// function, with the reason.
 var excepted = map[string]string{
 	"gate/golden":                             "rewrites the golden files of a test run with -update",
 	"gate/neutral/internal/gen":               "a generator",
@@ -46,11 +46,12 @@ var openers = map[string]int{
 	module + "gate/system.OpenFile": 1, module + "gate/system.Open": 1, module + "gate/regular.OpenFile": 1,
 }
 
-// takes matches the names of functions that remove, rename or truncate whatever they are given.
+// takes matches the names of functions that remove, rename or truncate their argument.
 var takes = regexp.MustCompile(`(?i)^(remove|unlink|rmdir|delete|rename|movefile|replacefile|f?truncate|setendoffile|creat$|create$|createfile$|` +
 	`writefile$|copyfile|clonefile|fallocate|openat2|(raw)?syscall(6|9|n|no.*)?$|nt(set|create).*file|setfileinformation)`)
 
-// probe holds a use of each kind, and what is allowed; the number of those to be found is in the function's name.
+// probe contains a use of each kind and some allowed uses. The name of each function contains the number of uses to
+// be found.
 const probe = `package main
 
 import (
@@ -86,8 +87,8 @@ func probe15(f *os.File, r *os.Root, e embeds, cut interface{ Truncate(int64) er
 }
 `
 
-// TestNothingElseRemoves forbids, outside package disk, each function that removes, renames over or truncates files,
-// by what an identifier stands for: a function that is assigned, embedded or renamed counts too.
+// Outside package disk, every function that removes, renames over or truncates files is forbidden. It is recognised
+// by its object, so that assigned, embedded or renamed functions count too.
 func TestNothingElseRemoves(t *testing.T) {
 	dir, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -131,7 +132,7 @@ func TestNothingElseRemoves(t *testing.T) {
 // finding is a use of a forbidden function, in a function of a package.
 type finding struct{ at, what, in string }
 
-// typed finds the forbidden functions in the files of p that are built here.
+// typed finds the forbidden functions in the files of p that are built on this system.
 func typed(p *packages.Package) (found []finding) {
 	for _, file := range p.Syntax {
 		each(file, func(in string, n ast.Node, calls map[*ast.Ident]*ast.CallExpr) {
@@ -156,7 +157,7 @@ func typed(p *packages.Package) (found []finding) {
 	return found
 }
 
-// full returns the name of fn with its package and, where it is a method, its type.
+// full returns the name of fn with its package and, for a method, its type.
 func full(fn *types.Func) string {
 	name := fn.Name()
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -174,15 +175,15 @@ func full(fn *types.Func) string {
 	return name
 }
 
-// forbidden reports whether fn removes, renames or truncates. flags are those that it is called with, nil where it
-// is not called.
+// forbidden reports whether fn removes, renames or truncates. flags are the flags of its call, or nil if it is not
+// called.
 func forbidden(fn *types.Func, name string, flags ast.Expr, info *types.Info) bool {
 	if _, ok := openers[name]; ok {
 		return flags == nil || truncates(flags, info)
 	}
 	recv := fn.Signature().Recv()
 	if recv != nil && types.IsInterface(recv.Type()) {
-		return fn.Name() == "Truncate" || fn.Name() == "RemoveAll" // an *os.File or *os.Root may be in it
+		return fn.Name() == "Truncate" || fn.Name() == "RemoveAll" // its receiver may contain an *os.File or *os.Root
 	}
 	pkg := ""
 	if fn.Pkg() != nil {
@@ -195,7 +196,7 @@ func forbidden(fn *types.Func, name string, flags ast.Expr, info *types.Info) bo
 	return false
 }
 
-// truncates reports whether flags may hold O_TRUNC: a variable part may.
+// truncates reports whether flags may contain O_TRUNC. A variable may.
 func truncates(flags ast.Expr, info *types.Info) bool {
 	if v := info.Types[flags].Value; v != nil {
 		n, exact := constant.Int64Val(v)
@@ -204,7 +205,7 @@ func truncates(flags ast.Expr, info *types.Info) bool {
 	return true
 }
 
-// untyped finds them by name in a file that is not built here.
+// untyped finds the forbidden functions by name in a file that is not built on this system.
 func untyped(t *testing.T, file string) (found []finding) {
 	t.Helper()
 	if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
@@ -238,8 +239,8 @@ func untyped(t *testing.T, file string) (found []finding) {
 	return found
 }
 
-// each calls fn with the nodes of a file, the name of the function that each is in, and the calls by
-// the name that is called.
+// each calls fn with the nodes of a file, the name of the function around each, and the calls by the name of the
+// called function.
 func each(file *ast.File, fn func(in string, n ast.Node, calls map[*ast.Ident]*ast.CallExpr)) {
 	calls := map[*ast.Ident]*ast.CallExpr{}
 	for _, decl := range file.Decls {

@@ -37,7 +37,7 @@ func Purge(path string, kind Kind, dryRun bool) Purged {
 		p.remove(path, func() error {
 			name := filepath.Base(path)
 			if info, err := top.Lstat(name); err == nil && !info.IsDir() {
-				return errors.New("a link, which leads to an empty folder now")
+				return errors.New("a link to a folder that is now empty")
 			}
 			emptied, err := root.Lstat(".")
 			if err == nil {

@@ -16,8 +16,8 @@ func TestPurge(t *testing.T) {
 		name  string
 		kind  Kind
 		holds []string
-		left  []string // paths below the folder that are reported
-		want  []string // what is there afterwards; nil: not even the folder
+		left  []string // reported paths, relative to the folder
+		want  []string // remaining entries; nil means that the folder is gone too
 	}{
 		{"nothing", State, nil, nil, nil},
 		{"a state", State, []string{Marker, "journal.jsonl", "sessions/" + Marker, "sessions/" + hex32 + ".json"}, nil, nil},

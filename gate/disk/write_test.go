@@ -20,7 +20,7 @@ import (
 func TestWrite(t *testing.T) {
 	tests := []struct {
 		name string
-		old  fs.FileMode // 0: no file
+		old  fs.FileMode // 0 means no file
 		o    Options
 		want fs.FileMode
 	}{
@@ -76,9 +76,9 @@ func TestWriteKeepsTheOwner(t *testing.T) {
 func TestWriteThroughLinks(t *testing.T) {
 	tests := []struct {
 		name, root string
-		links      [][2]string // where, to
+		links      [][2]string // from, to
 		path       string
-		want       string // the file that is written; "": none
+		want       string // the written file, or ""
 	}{
 		{"no link", "lib", nil, "lib/a/file", "lib/a/file"},
 		{"a link in the root", "lib", [][2]string{{"lib/b", "a/file"}}, "lib/b", "lib/a/file"},
@@ -162,7 +162,7 @@ func TestWriteLeavesAReadOnlyFile(t *testing.T) {
 	check(t, file, "old", 0o400)
 }
 
-// A file that may not grow that far is what a full disk is: the old text stays.
+// A full disk is simulated by a limit of file size. The old text stays.
 func TestWriteBeyondTheLimit(t *testing.T) {
 	const env = "DISK_TEST_FILE"
 	if file := os.Getenv(env); file != "" { // the child

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-var errAnswer = errors.New("answer is not of the wanted form")
+var errAnswer = errors.New("the answer has the wrong form")
 
 // parseAnswer parses a model's answer about skills. Complete elements count even if the rest is cut off or wrong,
 // which err reports. Elements with other numbers are ignored, and the first of two with the same number counts.

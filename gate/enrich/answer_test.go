@@ -66,7 +66,7 @@ func TestParseAnswer(t *testing.T) {
 	assert.Empty(t, cmp.Diff([]Expansion{want}, got))
 }
 
-// Whatever a model answers, only skills that were asked about come back, each once.
+// For any answer of a model, only skills that were asked about are returned, each once.
 func FuzzParseAnswer(f *testing.F) {
 	f.Add(`{"skills":[` + element1 + "," + element2 + `]}`)
 	f.Add(`[[[{"n":1}]]]`)
@@ -117,10 +117,10 @@ func TestSkillOf(t *testing.T) {
 	}
 }
 
-// Nothing of a skill or of its neighbours goes to a provider with a secret in it.
+// No text of a skill or of its neighbours reaches a provider with a secret in it.
 func TestNoSecretIsSent(t *testing.T) {
 	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
-	hidden := canary[:12] + "\u200b" + canary[12:] // joined again when what nobody sees is dropped
+	hidden := canary[:12] + "\u200b" + canary[12:] // whole again once invisible characters are dropped
 	e := &catalog.Entry{
 		Name: "deploy", Description: "Deploys with " + canary + ".", WhenToUse: "the password is kV7pQz2LmX", Headings: []string{"Use " + canary},
 		Body: strings.Repeat("x ", maxBody/2-10) + canary + " and " + hidden,

@@ -15,7 +15,7 @@ var names = []string{"pdf", "pdf-forms", "weekly-sales-report", "xlsx"}
 func TestPhrase(t *testing.T) {
 	tests := []struct {
 		name, kind, text string
-		want             string // cleaned, "" where it is not taken
+		want             string // cleaned, or "" if rejected
 		why              string
 	}{
 		{"Korean request", "ko", "스캔한 계약서에서 표만 뽑아줘", "스캔한 계약서에서 표만 뽑아줘", ""},
@@ -67,8 +67,7 @@ func TestPhrase(t *testing.T) {
 	}
 }
 
-// A phrase that is taken is one printable line within its length, and taking it
-// again changes nothing.
+// An accepted phrase is one printable line within its length, and checking it again changes nothing.
 func FuzzPhrase(f *testing.F) {
 	f.Add("ko", "스캔한 계약서에서 표만 뽑아줘")
 	f.Add("en", "“read\u00a0 this” scan\u200d")

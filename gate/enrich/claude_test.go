@@ -189,8 +189,8 @@ func (a *messagesAPI) serve(w http.ResponseWriter, r *http.Request) {
 	event("message_stop", object{})
 }
 
-// The real client in print mode answers from a stand-in API on loopback. It is
-// skipped where there is no client (CLAUDE_BIN, or claude in PATH).
+// The real client in print mode answers from a local stand-in API. The test is skipped without a client (CLAUDE_BIN,
+// or claude in PATH).
 func TestRealClaude(t *testing.T) {
 	path := os.Getenv("CLAUDE_BIN")
 	if path == "" {

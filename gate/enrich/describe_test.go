@@ -9,7 +9,7 @@ func TestWithTriggers(t *testing.T) {
 	triggers := []string{"표 뽑아줘", "crooked scan"}
 	const said = `Use when the user says "표 뽑아줘", "crooked scan".`
 	tests := []struct {
-		name, front, want string // want "" where it cannot be added to
+		name, front, want string // want is "" if the description cannot be extended
 	}{
 		{"plain", "name: pdf\ndescription: Reads PDF files.\nlicense: MIT\n", "name: pdf\ndescription: 'Reads PDF files. " + said + "'\nlicense: MIT\n"},
 		{"last key", "name: pdf\ndescription: Reads PDF files.\n", "name: pdf\ndescription: 'Reads PDF files. " + said + "'\n"},
@@ -45,7 +45,7 @@ func TestWithTriggers(t *testing.T) {
 	}
 }
 
-// A description that is added to keeps what it said and all other bytes of the file.
+// An extended description keeps its old text, and the file all other bytes.
 func FuzzWithTriggers(f *testing.F) {
 	f.Add("name: pdf\ndescription: Reads PDF files.\n", "body\n")
 	f.Add("description: >\n  a\n  b\n\n\nx: 1\n", "")

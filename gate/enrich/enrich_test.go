@@ -67,7 +67,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// A line that is read is the same when it is read again after it was written.
+// A line is the same after it was read, written and read again.
 func FuzzExpansion(f *testing.F) {
 	line, _ := marshal(sample())
 	f.Add(line)
@@ -87,8 +87,8 @@ func FuzzExpansion(f *testing.F) {
 	})
 }
 
-// repeats reports whether an expansion has one text twice or a kind that is no
-// language, whose lines need not come back as they were.
+// repeats reports whether an expansion has a text twice or a kind that is not a language. Such lines need not survive
+// writing.
 func repeats(x Expansion) bool {
 	seen := map[string]bool{}
 	for _, p := range x.Phrases {

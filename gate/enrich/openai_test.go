@@ -19,15 +19,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// server is a stand-in for an OpenAI-compatible endpoint. It answers every skill of
-// a request with phrases made of the skill's name, except where fault says otherwise.
+// server is a stand-in for an OpenAI-compatible endpoint. It answers with phrases made of the name of each skill,
+// unless fault answers.
 type server struct {
 	*httptest.Server
-	fault func(n int, skills []string, w http.ResponseWriter) bool // writes the answer itself and returns true
+	fault func(n int, skills []string, w http.ResponseWriter) bool // reports whether it wrote the answer itself
 
 	mu     sync.Mutex
 	asked  []string // names of skills, in order
-	now    int      // requests under way
+	now    int      // concurrent requests
 	most   int
 	bodies []map[string]any
 	auth   string
@@ -119,7 +119,7 @@ func skillList(n int) []Skill {
 	return out
 }
 
-// trial is one run against a server, with its waits recorded instead of waited.
+// trial is one run against a server that records waits instead of waiting.
 type trial struct {
 	saved []Expansion
 	slept []time.Duration
@@ -173,8 +173,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Each fault comes once or a few times; the run gets through and asks no skill that
-// was answered a second time.
+// Each fault occurs once or a few times. The run succeeds and asks about no answered skill again.
 func TestRunGetsThroughFaults(t *testing.T) {
 	status := func(code int, header ...string) func(int, []string, http.ResponseWriter) bool {
 		return func(n int, _ []string, w http.ResponseWriter) bool {
@@ -201,7 +200,7 @@ func TestRunGetsThroughFaults(t *testing.T) {
 		name  string
 		fault func(int, []string, http.ResponseWriter) bool
 		slept []time.Duration
-		once  bool // every skill but those of the first answer is asked once
+		once  bool // skills missing in the first answer are asked about again, others not
 	}{
 		{"rate limit that says how long", status(429, "Retry-After", "7"), []time.Duration{7 * time.Second, 7 * time.Second}, false},
 		{"rate limit", status(429), []time.Duration{time.Second, 2 * time.Second}, false},

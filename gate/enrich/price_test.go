@@ -8,7 +8,7 @@ func TestListPrice(t *testing.T) {
 	x := Estimate{In: 2_000_000, Out: 1_000_000}
 	for _, tt := range []struct {
 		provider, model string
-		want            float64 // 0: not known
+		want            float64 // 0 means unknown
 	}{
 		{"claude", "sonnet", 21}, {"claude", "claude-haiku-4", 7}, {"claude", "opus", 35}, {"claude", "unheard-of", 0}, {"openai", "sonnet", 0}, {"file", "", 0},
 	} {

@@ -78,7 +78,7 @@ func TestStoreSurvivesACutLine(t *testing.T) {
 	file := filepath.Join(dir, File)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	// Every place a kill can cut the second line at.
+	// A kill can cut the second line anywhere.
 	first := strings.IndexByte(string(text), '\n') + 1
 	for cut := first + 1; cut < len(text); cut += 7 {
 		require.NoError(t, os.WriteFile(file, text[:cut], 0o600))
@@ -123,7 +123,7 @@ func TestStoreCompacts(t *testing.T) {
 	file := filepath.Join(dir, File)
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	learned := `{"id":"p/a","learned":[{"text":"typed"}]}` + "\n" // a prompt, which older versions kept
+	learned := `{"id":"p/a","learned":[{"text":"typed"}]}` + "\n" // a prompt, as in older versions
 	require.NoError(t, os.WriteFile(file, append(text, learned...), 0o600))
 	openStore(t, dir).Close()
 	text, err = os.ReadFile(file)

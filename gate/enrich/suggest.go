@@ -101,11 +101,11 @@ func parseDescription(answer string) (string, error) {
 	case n > maxDescriptionLength:
 		return "", fmt.Errorf("%w: a description of %d characters, limit %d", errAnswer, n, maxDescriptionLength)
 	case headOf(text, n) != text:
-		return "", fmt.Errorf("%w: characters that nobody sees", errAnswer)
+		return "", fmt.Errorf("%w: invisible characters in the description", errAnswer)
 	case hasMarkup(text):
 		return "", fmt.Errorf("%w: markup in the description", errAnswer)
 	case instructs(text):
-		return "", fmt.Errorf("%w: the description speaks to a model", errAnswer)
+		return "", fmt.Errorf("%w: the description addresses a model", errAnswer)
 	}
 	return text, nil
 }

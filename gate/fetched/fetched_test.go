@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A clock that was wrong for a while does not keep a library as it was until then.
+// A clock that was wrong for a while does not stop refreshes.
 func TestDue(t *testing.T) {
 	now := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
 	for ago, want := range map[time.Duration]bool{

@@ -39,7 +39,7 @@ func parse(t testing.TB, text string) *Intent {
 func TestValidate(t *testing.T) {
 	has := func(rel string) bool { return rel == "scripts/fill.py" }
 	tests := []struct {
-		name, text, want string // want "" for no problem
+		name, text, want string // "" means no problem
 		line             int
 	}{
 		{"a whole intent", good, "", 0},
@@ -47,7 +47,7 @@ func TestValidate(t *testing.T) {
 		{"two sentences", strings.Replace(good, "forms.", "forms. Signs contracts.", 1), "2 sentences", 1},
 		{"a long intent", strings.Replace(good, "forms.", strings.Repeat("forms ", 60), 1), "limit 300", 1},
 		{"a language without triggers", strings.Replace(good, "  ko: [PDF 양식 채워줘]\n", "", 1), `none in "ko"`, 2},
-		{"English under ko", strings.Replace(good, "PDF 양식 채워줘", "fill the form", 1), "holds no Hangul", 4},
+		{"English under ko", strings.Replace(good, "PDF 양식 채워줘", "fill the form", 1), "contains no Hangul", 4},
 		{"Hangul under en", strings.Replace(good, "read the form fields", "양식", 1), "holds Hangul", 3},
 		{"kana under en", strings.Replace(good, "read the form fields", "フォームを読んで", 1), "listed as English and holds kana", 3},
 		{"a trigger twice", strings.Replace(good, "read the form fields", "Fill in  this form", 1), "listed twice", 3},

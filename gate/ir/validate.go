@@ -45,7 +45,7 @@ func (v *validation) intent() {
 	case strings.Contains(s, "\n"):
 		v.add("intent", "intent has several lines, want one sentence")
 	case sentences(s) > 1:
-		v.add("intent", "intent is %d sentences, want one: a skill that needs two is two skills", sentences(s))
+		v.add("intent", "intent is %d sentences, want one: a skill that needs two sentences is two skills", sentences(s))
 	}
 }
 
@@ -67,15 +67,15 @@ func (v *validation) triggers(languages []string) {
 			key := strings.ToLower(strings.Join(strings.Fields(t), " "))
 			switch {
 			case key == "":
-				v.add(here, "triggers.%s holds an empty phrase", code)
+				v.add(here, "triggers.%s contains an empty phrase", code)
 			case seen[key] != "":
 				v.add(here, "trigger %q is listed twice", t)
 			case utf8.RuneCountInString(t) > maxPhrase:
 				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), maxPhrase)
 			case l != nil && !l.Cased && !strings.ContainsFunc(t, l.Writes):
-				v.add(here, "trigger %q is listed as %s and holds no %s", t, l.Name, l.ScriptName)
+				v.add(here, "trigger %q is listed as %s but contains no %s", t, l.Name, l.ScriptName)
 			case l != nil && l.Cased && strings.ContainsFunc(t, lang.Caseless):
-				v.add(here, "trigger %q is listed as %s and holds %s", t, l.Name, lang.Of(t).ScriptName)
+				v.add(here, "trigger %q is listed as %s but contains %s", t, l.Name, lang.Of(t).ScriptName)
 			}
 			seen[key] = here
 		}
@@ -86,7 +86,7 @@ func (v *validation) triggers(languages []string) {
 	}
 	for _, code := range languages {
 		if len(v.x.Triggers[code]) == 0 {
-			v.add("triggers", "triggers has none in %q", code)
+			v.add("triggers", "triggers has no phrase in %q", code)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (v *validation) list(field string, list []string) {
 	}
 	for i, s := range list {
 		if strings.TrimSpace(s) == "" {
-			v.add(fmt.Sprintf("%s.%d", field, i), "%s holds an empty item", field)
+			v.add(fmt.Sprintf("%s.%d", field, i), "%s contains an empty item", field)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (v *validation) boundaries() {
 	}
 	for i, b := range v.x.Boundaries {
 		if strings.TrimSpace(b.Not) == "" {
-			v.add(fmt.Sprintf("boundaries.%d", i), "boundary does not say what is not done")
+			v.add(fmt.Sprintf("boundaries.%d", i), "boundary has an empty not")
 		}
 		for _, lang := range v.x.Languages() {
 			for _, t := range v.x.Triggers[lang] {
@@ -129,7 +129,7 @@ func (v *validation) references(has func(string) bool) {
 		clean := path.Clean(strings.ReplaceAll(r, `\`, "/"))
 		switch {
 		case strings.TrimSpace(r) == "":
-			v.add(at, "references holds an empty item")
+			v.add(at, "references contains an empty item")
 		case strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~") || clean == ".." ||
 			strings.HasPrefix(clean, "../"):
 			v.add(at, "reference %q leaves the skill's folder", r)

@@ -92,8 +92,7 @@ func TestTextCutsLongText(t *testing.T) {
 	}
 }
 
-// FuzzText: the result is one short line of visible, valid text without
-// angle brackets, fences or orders.
+// The result is one short line of visible, valid text without angle brackets, fences or orders.
 func FuzzText(f *testing.F) {
 	for _, tt := range neutraliseTests {
 		f.Add(tt.text)

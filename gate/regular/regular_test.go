@@ -55,7 +55,7 @@ func TestReadBoundsWhatItReads(t *testing.T) {
 	assert.True(t, os.IsNotExist(err), "Read(nothing) = %v, want %v", err, fs.ErrNotExist)
 }
 
-// A file system may let a file say that it has as many bytes as a number can tell, without holding any.
+// A file system may report the largest possible size for an empty file.
 func TestReadOfTheLargestFile(t *testing.T) {
 	for _, dir := range []string{t.TempDir(), "/dev/shm"} {
 		f, err := os.CreateTemp(dir, "")

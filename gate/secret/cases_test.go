@@ -13,8 +13,8 @@ import (
 
 type named struct{ name, text, want string }
 
-// readTexts returns the lines of a file in testdata: a name, a text with Go's escapes and in one file what becomes of it,
-// parted by tabs. Values are made up; a broken bar splits keys, so that scanners of secrets do not stop at the file.
+// readTexts returns the lines of a file in testdata: a name, a text with Go's escapes and in one file the redacted
+// text, separated by tabs. Values are made up; a broken bar splits keys, so that scanners of secrets ignore the file.
 func readTexts(t testing.TB, file string) []named {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))

@@ -27,8 +27,7 @@ func TestTextWithoutSecretsIsNotCopied(t *testing.T) {
 	assert.Equal(t, float64(0), testing.AllocsPerRun(10, func() { Redact(text) }))
 }
 
-// Text that provokes every detector over and over: a scanner that starts again at
-// each byte would need minutes for these, one that does not a tenth of a second.
+// Texts that provoke every detector over and over. A scanner that starts again at each byte would need minutes.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----",
 		"1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-", "sk-",
@@ -53,9 +52,8 @@ func TestNoRegexp(t *testing.T) {
 	}
 }
 
-// FuzzRedact: spans are in order, within the text and whole characters; redacting
-// twice changes nothing more, valid UTF-8 stays valid, and text without anything
-// found comes back as it went in.
+// Spans are in order, inside the text and of whole characters. Redacting twice changes nothing more, valid UTF-8
+// stays valid, and text without secrets stays as it is.
 func FuzzRedact(f *testing.F) {
 	for _, file := range []string{"redacted.txt", "found.txt", "kept.txt"} {
 		for _, tt := range readTexts(f, file) {
@@ -86,7 +84,7 @@ func FuzzRedact(f *testing.F) {
 	})
 }
 
-// A log is mostly figures, and each of them may be a part of a key, a card or a number.
+// Logs are mostly digits, each of which may be part of a key, a card or a number.
 func BenchmarkRedactFigures(b *testing.B) {
 	const unit = "2026-03-04T10:22:31.221Z INFO req=8f31ac02 took 132ms, 4 of 1,024 rows; port 8080, v1.24.3, id 20931, 0x7ffd12ab, " +
 		"12.5 % (n=381), gpt-4o-2024-05-13, line 42:17, sha256 3f9c2ab7d1e0\n"
@@ -112,7 +110,7 @@ func BenchmarkRedact(b *testing.B) {
 	}
 }
 
-// nextKey looks for the patterns that start with a byte in one place.
+// nextKey needs the patterns that start with the same byte to be adjacent.
 func TestTableIsSortedAndWellFormed(t *testing.T) {
 	starts.once.Do(prepare)
 	for i, k := range starts.table {
@@ -142,7 +140,7 @@ func TestTableIsSortedAndWellFormed(t *testing.T) {
 	}
 }
 
-// Each cue of the table is found where it begins, and each name where it ends.
+// Each cue of the table is found at its start, and each name at its end.
 func TestCuesAreReached(t *testing.T) {
 	words.once.Do(readWords)
 	for i, c := range words.cues[1:] {

@@ -11,7 +11,7 @@ import (
 var errNotRegular = errors.New("not a regular file")
 
 // ErrLinked says that a file has a second name, a hard link.
-var ErrLinked = errors.New("the file has another name too, where it would change as well")
+var ErrLinked = errors.New("the file has a second name (hard link), under which it would change too")
 
 // FileID identifies a file on its disk, whatever its path.
 type FileID struct{ Device, Number uint64 }

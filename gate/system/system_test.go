@@ -29,7 +29,7 @@ func TestOnPath(t *testing.T) {
 		}
 		return path
 	}
-	// On Windows a file without an ending is no program, and the ending need not be said.
+	// On Windows a program needs an extension, which may be omitted.
 	assert.Equal(t, program, OnPath("tool", join(folder, one, two)))
 	assert.Empty(t, OnPath("tool", join(folder, one)))
 	assert.Equal(t, program, Executable(program))

@@ -68,7 +68,7 @@ func TestCopyThatIsNotTrusted(t *testing.T) {
 	}
 }
 
-// Of one plugin from two markets the copy counts that is switched on.
+// If a plugin comes from two markets, the enabled copy counts.
 func TestCopyOfAPluginThatIsOff(t *testing.T) {
 	p := newPlace(t)
 	list := ""

@@ -168,11 +168,11 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPlace(t)
 			src := tt.source(p)
-			for _, limit := range []float64{1, 0.5, 1, 0.5} { // set after the index was built, and taken back
+			for _, limit := range []float64{1, 0.5, 1, 0.5} { // set after the index was built, and reset
 				p.options.Settings.Trust.MaxRisk = limit
 				want := []string{"wombat-permits"}
 				if limit < 1 {
-					want = []string{"wombat-stamps"} // which the better match no longer hides
+					want = []string{"wombat-stamps"} // the better match no longer hides it
 				}
 				got := p.asked(src, p.options, permit)
 				assert.Equal(t, want, got, "with trust.max_risk %g %q finds %q, want %q", limit, permit, got, want)
@@ -181,7 +181,7 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 	}
 }
 
-// The hook builds nothing: an index that cannot say which skills to leave out is none to it.
+// The hook builds nothing, and it ignores an index that cannot say which skills to leave out.
 func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
 	p := newPlace(t)
 	p.skill(".claude/skills", "wombat-permits", "Forges wombat permits.", steals)
@@ -254,7 +254,7 @@ func TestRisksOfOtherRulesAreMadeAgain(t *testing.T) {
 	}
 }
 
-// One side of a replay may have a limit and the other none, over one index.
+// One side of a replay may have a limit and the other none over the same index.
 func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	p := newPlace(t)
 	p.skill(".claude/skills", "wombat-permits", "Forges wombat permits.", steals)
@@ -275,7 +275,7 @@ func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	assert.ErrorIs(t, err, index.ErrNoRisks)
 }
 
-// Whatever commands ask for in turns has an index of its own, made once.
+// Everything that commands vary has its own index, which is built once.
 func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 	p := newPlace(t)
 	a := p.write("a.jsonl", line("wombat-permits", "Forges wombat permits.", "Forge it.")+cobbler)
@@ -324,7 +324,7 @@ func TestCacheKeyHoldsEveryIngredient(t *testing.T) {
 	assert.Equal(t, len(variants), len(got))
 }
 
-// What a user says that words mean outranks what texts are about, and so does a description that sends a prompt on.
+// A user's own sense of a word and a description with an exclusion outrank similarity of meaning.
 func TestUsersAndAuthorsOutrankMeaning(t *testing.T) {
 	p := newPlace(t)
 	src := Source{Libraries: []string{p.write("a.jsonl", baker+
@@ -348,7 +348,7 @@ func TestUsersAndAuthorsOutrankMeaning(t *testing.T) {
 	assert.Equal(t, "forge", first(korean))
 }
 
-// The user's dictionary changes for good: the index is built again, in its place.
+// A change of the user's dictionary is permanent: the index is rebuilt in place.
 func TestChangedDictionaryRebuildsInPlace(t *testing.T) {
 	p := newPlace(t)
 	src := Source{Libraries: []string{p.write("a.jsonl", cobbler+baker)}}
@@ -363,7 +363,7 @@ func TestChangedDictionaryRebuildsInPlace(t *testing.T) {
 	}
 }
 
-// poison replaces a file by other bytes of the same number, and keeps its time.
+// poison replaces the content of a file by as many other bytes and keeps its time.
 func poison(t *testing.T, file string) {
 	t.Helper()
 	info, err := os.Stat(file)
@@ -445,7 +445,7 @@ func TestOpenErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var problem *Error
-			for range 2 { // what failed once was not cached
+			for range 2 { // a failure is not cached
 				g, err := Open(t.Context(), &tt.source, p.options)
 				if err == nil {
 					g.Close()
@@ -557,7 +557,7 @@ func TestUnusedIndexesAreSwept(t *testing.T) {
 	now := time.Now()
 	p.options.Now = func() time.Time { return now }
 	now = now.Add(20 * 24 * time.Hour)
-	p.asked(used, p.options, permit) // opened, not built
+	p.asked(used, p.options, permit) // opened without building
 	now = now.Add(20 * 24 * time.Hour)
 	require.Equal(t, 2, len(p.caches()))
 	p.asked(source("new.jsonl"), p.options, permit)

@@ -34,7 +34,7 @@ func Places(program []byte, tables [][]byte) (string, error) {
 	for i, table := range tables {
 		at := bytes.Index(program, table)
 		if at < 0 {
-			return "", fmt.Errorf("the program does not carry %s", Files[i])
+			return "", fmt.Errorf("the program does not contain %s", Files[i])
 		}
 		fmt.Fprintf(&b, "%s="+form+";", Files[i], at, len(table), crc32.ChecksumIEEE(table))
 	}
@@ -77,7 +77,7 @@ func read(program, places, file string) (string, error) {
 	var at, size int64
 	var want uint32
 	if _, err := fmt.Sscanf(after, form, &at, &size, &want); err != nil {
-		return "", fmt.Errorf("built with the tag lent, and not told where %s is", file)
+		return "", fmt.Errorf("built with the tag lent but without the position of %s", file)
 	}
 	f, err := os.Open(program)
 	if err != nil {

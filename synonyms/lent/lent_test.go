@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 		program []byte
 		places  string
 		file    string
-		want    string // or
+		want    string
 		err     string
 	}{
 		{"first", program, places, Files[0], string(tables[0]), ""},
@@ -43,8 +43,8 @@ func TestRead(t *testing.T) {
 		{"cut short", program[:20], places, Files[0], "", "another version or damaged"},
 		{"empty", nil, places, Files[0], "", "another version or damaged"},
 		{"missing", nil, places, Files[0], "", "no such file"},
-		{"a table that is not lent", program, places, "a/table.bin", "", "not told where"},
-		{"not told", program, "", Files[0], "", "not told where"},
+		{"a table that is not lent", program, places, "a/table.bin", "", "without the position of"},
+		{"not told", program, "", Files[0], "", "without the position of"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -77,7 +77,7 @@ func AddSet(file File, say, means string) ([]byte, error) {
 	}
 	for _, s := range d.Sets {
 		if slices.Contains(s.Say, say) || slices.Contains(s.Same, say) {
-			return nil, fmt.Errorf("add %s: %s has it already", say, file.Name)
+			return nil, fmt.Errorf("add %s: %s already has it", say, file.Name)
 		}
 	}
 	set := "- {means: [" + scalar(means) + "], say: [" + scalar(say) + "]}\n"

@@ -85,7 +85,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// A word that is taken for a simple one is what the rules for all chunks make of it.
+// simple and the rules for all chunks agree about words.
 func TestSimpleWordsAreChunksOfOneWord(t *testing.T) {
 	texts := []string{
 		"see www. now", "http: x", "www.a.com", "ann@example.org", "a- b", "e-mail", "don't", "iOS app", "API, APIs", "C++ C# R c", "naïve café",

@@ -102,7 +102,7 @@ func (x *Lists) shadowed() error {
 					hides = strings.Contains(e.Word, o.Word)
 				}
 				if hides && o.Word != e.Word {
-					all = append(all, fmt.Errorf("%s:%d: %q of list %s never counts, %q of %s:%d does before it",
+					all = append(all, fmt.Errorf("%s:%d: %q of list %s never counts: %q of %s:%d matches first",
 						e.File, e.Line, e.Word, spec.Name, o.Word, o.File, o.Line))
 				}
 			}

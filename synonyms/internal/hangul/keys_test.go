@@ -31,7 +31,7 @@ func TestFromKeys(t *testing.T) {
 	}
 }
 
-// FuzzFromKeys: what is decoded is whole syllables, at most one for two keys.
+// The result consists of whole syllables, at most one for two keys.
 func FuzzFromKeys(f *testing.F) {
 	for _, s := range []string{"dprtpf", "ghldmlfhr", "Qkffl", "zzz", "kd", "gkfxek", "rk\xff"} {
 		f.Add(s)

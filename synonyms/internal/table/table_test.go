@@ -51,8 +51,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What is not a table, or a damaged one, is refused by Open; read all the same it gives wrong
-// words and no fault.
+// Open refuses damaged tables and other data. Reading them anyway gives wrong words but no fault.
 func TestDamage(t *testing.T) {
 	data, ids := small()
 	for name, tt := range map[string]struct {

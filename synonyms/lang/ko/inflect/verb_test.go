@@ -23,11 +23,11 @@ func forms(word string) map[table.Kind][]string {
 
 func letters(s string) string { return string(hangul.Codes(nil, s)) }
 
-// The stems that endings are put to, of regular verbs and of each irregular kind.
+// The stems of regular verbs and of each irregular kind, to which endings are added.
 func TestConjugation(t *testing.T) {
 	for _, tt := range []struct {
 		name, word            string
-		base, vowel, infinite string // "" where the kind is not looked at
+		base, vowel, infinite string // "" is not checked
 	}{
 		{"an open stem", "고치다", "고치", "고치", "고쳐"},
 		{"하다", "배포하다", "배포하", "배포하", "배포해"},
