@@ -22,10 +22,12 @@ func findHelpers(skills []*Skill) helpers {
 	seen := map[string]bool{}
 	for _, s := range skills {
 		dir := s.Dir
-		for n := 0; dir != "" && n <= maxAbove+1 && !seen[dir] && dir != filepath.Dir(dir); n++ {
-			seen[dir] = true
+		for n := 0; dir != "" && n <= maxAbove+1 && dir != filepath.Dir(dir); n++ {
 			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
-				h.collect(filepath.Join(dir, sub))
+				if at := filepath.Join(dir, sub); !seen[at] {
+					seen[at] = true
+					h.collect(at)
+				}
 			}
 			dir = filepath.Dir(dir)
 		}
