@@ -57,7 +57,7 @@ Start with:
 			index.New(a), install.New(a), install.NewUninstall(a),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
-			lint.New(a, nil), ir.New(a), tax.New(a), enrich.New(a), synonyms.New(a),
+			lint.New(a), ir.New(a), tax.New(a), enrich.New(a), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a),
 			benchmark.New(a)}},

@@ -17,14 +17,14 @@ var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Repo
 	}
 }}
 
-// Limits that the specification asks for.
+// Limits of the specification.
 const (
 	maxLines  = 500
 	maxTokens = 5000
 )
 
-// tokens is about how many tokens a text has: a model's token is four characters of
-// English on average, and hardly more than one of Korean, Chinese or Japanese.
+// tokens estimates the number of tokens in a text: a token is about four characters of
+// English, and hardly more than one of Korean, Chinese or Japanese.
 func tokens(text string) int {
 	narrow, wide := 0, 0
 	for _, r := range text {

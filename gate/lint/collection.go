@@ -14,7 +14,7 @@ var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Re
 	}
 }}
 
-const maxListed = 40 // names that a message has room for
+const maxListed = 40 // names listed in a message
 
 func firstOf(list []string, n int) string {
 	if len(list) <= n {
@@ -23,10 +23,10 @@ func firstOf(list []string, n int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
-// Listing is what the host's listing of skills has no room for.
+// Listing describes a host's listing of skills that exceeds its budget.
 type Listing struct {
 	Budget  int      // characters
-	Dropped []string // names of the skills that are listed without their description
+	Dropped []string // names of the skills listed without a description
 }
 
 var sg405 = &Rule{ID: "SG405", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {

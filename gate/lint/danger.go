@@ -17,7 +17,6 @@ var (
 	sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Danger: safety.Stray}
 )
 
-// danger reports what the check of a safety rule finds. The texts that it reads are kept in s for the next rule.
 func (s *Skill) danger(r *Rule, report Report) {
 	if s.text == nil {
 		s.text = &safety.Skill{Name: s.Name, Folder: s.Folder, Description: s.Description,

@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Explain returns the text of one rule as `lint rules ID` prints it.
+// Explain returns the documentation of a rule as `lint rules ID` prints it.
 func (r *Rule) Explain() string {
 	t := r.Text()
 	return fmt.Sprintf("%s  %s\n\n%s, %s, since %s\n\nWhy:  %s.\nDo:   %s.\nSee:  %s\n\nReported:\n%s\nNot reported:\n%s",
@@ -26,8 +26,6 @@ func indent(e Example) string {
 	return b.String()
 }
 
-// exampleText is an example as text that can be printed: long lines and files are cut,
-// hidden characters written as U+nnnn.
 func exampleText(e Example) string {
 	const maxLine, maxLines = 240, 24
 	var out []string

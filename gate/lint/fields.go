@@ -18,8 +18,8 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Limits of the specification in characters; that of description and when_to_use together
-// is the host's listing's.
+// Limits in characters. They come from the specification, except that for description and when_to_use together,
+// which is the limit of the host's listing.
 var (
 	sg104 = tooLong("SG104", Warning, 1024, "description is %d characters, limit %d", "description")
 	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use are %d characters, the listing ends at %d",
@@ -47,7 +47,7 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Report) {
 	f := s.Front
 	if !f.Closed || f.Err != nil || !f.Mapping && strings.TrimSpace(s.Src.Text[f.Start:f.End]) != "" {
-		return // SG101 to SG103 say more
+		return // reported by SG101 to SG103
 	}
 	k, ok := f.Key("description")
 	switch {
@@ -139,7 +139,6 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 
 var specKeys = []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 
-// hostKeys are the further fields that Claude Code acts on.
 var hostKeys = []string{
 	"when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
 	"model", "effort", "context", "agent", "background", "hooks", "paths", "shell",
@@ -154,7 +153,7 @@ func nearKey(name string) string {
 		return ""
 	}
 	if i := strings.LastIndexAny(name, "-_"); i > 0 && knownKey(name[:i]) && languageCode.get().MatchString(name[i+1:]) {
-		return "" // description_en: one more language, not another way to write the key
+		return "" // such as description_en: a translation, not a misspelling
 	}
 	flat, near := flatKey(name), ""
 	for _, k := range slices.Concat(specKeys, hostKeys) {
@@ -162,7 +161,7 @@ func nearKey(name string) string {
 		if len(k) >= 10 {
 			limit = 2
 		}
-		// Short keys are within a letter of too many words: tags, title, agents.
+		// Short keys are one letter away from too many words, such as tags, title and agents.
 		switch {
 		case flat == flatKey(k):
 			return k
@@ -244,7 +243,7 @@ func wantedKind(key string, n *yaml.Node) string {
 	return ""
 }
 
-// What hosts read as true, and as false.
+// Values that hosts accept as true and as false.
 var (
 	trueWords  = []string{"true", "yes", "on", "1"}
 	falseWords = []string{"false", "no", "off", "0"}

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	maxBeside = 256 << 10 // bytes read of a script or reference; the rest is not checked
-	maxFiles  = 500       // files listed of one skill's folder
-	maxExtra  = 20        // scripts read of one skill's folder, and pages
-	maxDepth  = 6         // folders below a skill's folder
+	maxBeside = 256 << 10 // bytes read per script or reference
+	maxFiles  = 500       // files listed per skill folder
+	maxExtra  = 20        // scripts and, separately, Markdown files read per skill folder
+	maxDepth  = 6         // depth of subfolders listed
 )
 
-// listFiles lists the files below a skill's folder, without following links to
-// folders. nested folders with a SKILL.md of their own are another skill's only where
-// skills are searched to any depth; elsewhere they are part of this one.
+// listFiles lists the files below a skill's folder without following links to
+// folders. If nested is false, subfolders with their own SKILL.md are separate skills
+// and are left out.
 func listFiles(folder string, nested bool) []string {
 	var out []string
 	var walk func(dir string, depth int)
@@ -57,7 +57,7 @@ func isScript(rel string) bool {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":
 		return true
 	}
-	return path.Base(rel) == "package.json" // it names commands that are run on installation
+	return path.Base(rel) == "package.json" // its scripts run on installation
 }
 
 func isMarkdown(rel string) bool {
@@ -65,7 +65,6 @@ func isMarkdown(rel string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-// besides returns the scripts and the Markdown of the skill's folder, each up to maxExtra files.
 func (s *Skill) besides() []*source.File {
 	if s.extra != nil || s.Dir == "" {
 		return s.extra
@@ -74,7 +73,7 @@ func (s *Skill) besides() []*source.File {
 	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
 		n := 0
 		for _, f := range s.Files {
-			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // else the folder is not the skill's alone
+			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // otherwise the folder is shared
 				continue
 			}
 			if n++; n > maxExtra {

@@ -8,15 +8,15 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Change is a Fix in its file.
+// Change is a Fix with positions in its file.
 type Change struct {
 	Label string        `json:"label"`
-	Path  string        `json:"path"` // of the SKILL.md, as findings name it
+	Path  string        `json:"path"` // path of the SKILL.md as shown in findings
 	Edits []Replacement `json:"edits"`
 }
 
-// Replacement is one Edit with its place in lines and columns: New stands for what
-// is from From up to To.
+// Replacement is an Edit with line and column positions: New replaces the text
+// from From up to To.
 type Replacement struct {
 	Start int             `json:"start"` // bytes
 	End   int             `json:"end"`
@@ -25,8 +25,6 @@ type Replacement struct {
 	New   string          `json:"new"`
 }
 
-// change places a fix. It returns nil for a file whose bytes are not the text that
-// was checked: not UTF-8, or longer than what is read.
 func (s *Skill) change(fix *Fix) *Change {
 	if s.Raw != nil || s.Large {
 		return nil
@@ -39,9 +37,9 @@ func (s *Skill) change(fix *Fix) *Change {
 	return c
 }
 
-// Apply returns the text of a SKILL.md with the fixes of its findings, and the
-// findings that were fixed. Of fixes that overlap the first one counts; another
-// run finds the rest.
+// Apply returns the text of a SKILL.md with the fixes of its findings applied, and the
+// findings that were fixed. Of overlapping fixes only the first is applied; another
+// run reports the rest.
 func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 	var edits []Edit
 	for _, f := range findings {

@@ -26,7 +26,7 @@ func above(s *Skill, name string) string {
 	return ""
 }
 
-const maxAbove = 4 // folders from a skill's up to a project's: .claude/skills/group/pdf
+const maxAbove = 4 // levels from a skill's folder up to its project, as in .claude/skills/group/pdf
 
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	seen := map[string]bool{}
@@ -57,8 +57,6 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 	}
 }}
 
-// checkHostFile reports a file of a plugin or a marketplace that Claude Code cannot parse, and plugins of a
-// marketplace in the folder root that are not there.
 func checkHostFile(src *source.File, name, root string, report Report) {
 	var file struct {
 		Metadata struct{ PluginRoot string }
@@ -91,13 +89,11 @@ func checkHostFile(src *source.File, name, root string, report Report) {
 }
 
 const (
-	lockFile        = "skills-lock.json" // of npx skills, in a project's top folder
+	lockFile        = "skills-lock.json" // written by npx skills at the top of a project
 	marketplaceFile = ".claude-plugin/marketplace.json"
-	maxLock         = 8 << 20 // bytes; a longer one is not checked
+	maxLock         = 8 << 20 // bytes; longer files are not checked
 )
 
-// checkLock reports what keeps npx skills from using a lock file: it restores and updates from
-// source and sourceType, and tells by computedHash whether a skill was changed.
 func checkLock(src *source.File, report Report) {
 	var lock struct {
 		Version any

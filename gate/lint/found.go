@@ -52,7 +52,7 @@ func (l *Library) nameOf(id string) string {
 
 func (l *Library) measured(s *Skill) *measure.Result {
 	if l.Measured == nil || !s.Described() {
-		return nil // SG106 says more
+		return nil
 	}
 	return l.Measured[s.ID]
 }

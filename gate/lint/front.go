@@ -9,29 +9,29 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Front is the frontmatter of a SKILL.md with positions. Offsets are into the
+// Front is the frontmatter of a SKILL.md with positions. Offsets refer to the
 // file's text.
 type Front struct {
 	catalog.Frontmatter
-	FirstDash int // line of the first --- that is not the first line, 0 for none
+	FirstDash int // line of the first --- after line 1, or 0
 	Keys      []Key
-	Mapping   bool // the YAML is a mapping of keys to values
+	Mapping   bool // whether the YAML is a mapping
 	Err       *YAMLError
-	outdented []int // offsets of the lines that go on with a value left of where YAML allows it
+	outdented []int // offsets of continuation lines indented less than YAML requires
 }
 
 // Key is one top-level key.
 type Key struct {
 	Name       string
-	Start, End int        // the key itself
-	Until      int        // end of its value: start of the next key or end of the YAML
-	Node       *yaml.Node // its value; nil where the YAML does not parse
+	Start, End int        // of the key
+	Until      int        // start of the next key or end of the YAML
+	Node       *yaml.Node // its value; nil if the YAML does not parse
 }
 
-// YAMLError is why the frontmatter does not parse.
+// YAMLError describes why the frontmatter does not parse.
 type YAMLError struct {
 	Line int // in the file
-	Col  int // 0 when unknown
+	Col  int // 0 if unknown
 	Text string
 }
 
@@ -141,7 +141,7 @@ func (f *Front) close() {
 	}
 }
 
-// Key returns the first key of that name.
+// Key returns the first key with that name.
 func (f *Front) Key(name string) (Key, bool) {
 	for _, k := range f.Keys {
 		if k.Name == name {
@@ -151,7 +151,7 @@ func (f *Front) Key(name string) (Key, bool) {
 	return Key{}, false
 }
 
-// Scalar returns the text of a key with a scalar value.
+// Scalar returns the text of the first key with that name if its value is a scalar.
 func (f *Front) Scalar(name string) (string, bool) {
 	k, ok := f.Key(name)
 	if !ok || k.Node == nil || k.Node.Kind != yaml.ScalarNode || k.Node.Tag == "!!null" {

@@ -12,11 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// helpers are the names, in lower case, of the agents and commands that lie beside or above the skills: by their
-// files' names and, of agents, by what they call themselves.
 type helpers struct{ agents, commands map[string]bool }
 
-// findHelpers looks in the folders of the skills and in those above them, as far as a project goes.
 func findHelpers(skills []*Skill) helpers {
 	h := helpers{map[string]bool{}, map[string]bool{}}
 	seen := map[string]bool{}
@@ -60,8 +57,6 @@ func (h helpers) collect(dir string) {
 	}
 }
 
-// hasAgent reports whether a session may have an agent of that name: the host's own, one of the collection's, or one
-// of a plugin that is not here.
 func (l *Library) hasAgent(name string) bool {
 	name = strings.ToLower(name)
 	if plugin, last, ok := strings.Cut(name, ":"); ok {
@@ -76,7 +71,6 @@ func (l *Library) hasAgent(name string) bool {
 var hostAgents = set(`general-purpose explore plan statusline-setup output-style-setup claude-code-guide claude fork
 	worker code-reviewer code-architect code-explorer code-simplifier default task bash`)
 
-// noCommand reports whether a name in several words is no command of the host's, of the collection's, or of a plugin.
 func (l *Library) noCommand(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !hostCommands.has(name) &&
@@ -88,7 +82,6 @@ var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install
 	bg-tasks commit-push-pr feature-dev ralph-loop cancel-ralph clean-gone write-plan execute-plan batch schedule
 	plan-mode auto-mode fast-mode vim-mode allowed-tools new-task`)
 
-// handedTo lists the agents that a page names as those to hand work to.
 func (s *Skill) handedTo() []link {
 	var out []link
 	s.eachLine(func(l source.Line) bool {
@@ -125,7 +118,6 @@ var (
 		`|^(?:sub|multi|single|long|read|open|co|non)-`)
 )
 
-// undefinedLabels lists the labels of links, as in [text][label], that the page does not define.
 func (p document) undefinedLabels() []link {
 	var out []link
 	defined := map[string]bool{}
@@ -144,7 +136,7 @@ func (p document) undefinedLabels() []link {
 			if from == to {
 				from, to = m[2], m[3]
 			}
-			// A text in words or a label in two parts is no index into a table.
+			// Without a space, [a][b] may be an index into a table.
 			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " ") &&
 				strings.ToLower(label) == label {
 				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
@@ -162,7 +154,6 @@ var (
 	labelUsed    = lazy(`(?:^|[\s(*_])\[([a-zA-Z][^\[\]\n]*)\]\[([a-zA-Z0-9][^\[\]\n]*|)\](?:[^(\[:]|$)`)
 )
 
-// siblingFiles lists the files of skills beside this one that a page names in backquotes as things to read.
 func (s *Skill) siblingFiles(p document) []link {
 	if s.aboutSkills() {
 		return nil
@@ -199,7 +190,6 @@ func (s *Skill) isSibling(rel string) bool {
 	return err == nil
 }
 
-// ofSibling reports whether a path leads into the folder of a skill that is there, or into one that a skill has.
 func (s *Skill) ofSibling(to link) bool {
 	dir := s.Dir
 	rest := to.target
@@ -216,7 +206,6 @@ func (s *Skill) ofSibling(to link) bool {
 
 var ownFolders = set("reference references scripts assets templates resources")
 
-// machineFiles lists the files on somebody's machine that a page has the model read or run.
 func (s *Skill) machineFiles(p document) []link {
 	if s.aboutSkills() {
 		return nil
@@ -247,14 +236,13 @@ var (
 		"[/\\\\]+[\\w.-]+(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
 		"(?:/[\\w.@ -]*[\\w@-])*/[\\w.-]+\\.[A-Za-z0-9]{1,8}\\b)")
 	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
-	// anybody finds names of users that stand for whoever reads.
+	// anybody matches placeholder user names.
 	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*` +
 		`|foo|j(?:ohn)?(?:smith|doe)` +
 		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
 		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )
 
-// missingImports lists the scripts beside it that a script takes in and that are not there.
 func (s *Skill) missingImports(rel, text string) []link {
 	dir := path.Dir(rel)
 	var out []link
@@ -307,7 +295,6 @@ func (s *Skill) missingImports(rel, text string) []link {
 	return out
 }
 
-// hasFile reports whether the folder has a file of that path below any folder.
 func (s *Skill) hasFile(rel string) bool {
 	return slices.ContainsFunc(s.Files, func(f string) bool { return f == rel || strings.HasSuffix(f, "/"+rel) })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1. It takes the first three dashes after
-// the opening line, wherever they stand in theirs.
+// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1: at the first three dashes after
+// the opening line, even in the middle of a line.
 func (f *Front) hostEnd(text string) int {
 	if i := strings.Index(text[f.Start:], "---"); f.Opened && i >= 0 {
 		return f.Start + i
@@ -17,8 +17,8 @@ func (f *Front) hostEnd(text string) int {
 	return -1
 }
 
-// hostReads reports whether Claude Code finds the fields of a frontmatter: in the YAML as it stands, or after putting
-// quotation marks around the values that hold a sign of YAML's.
+// hostReads reports whether Claude Code can read the frontmatter: either as it is or after putting
+// values with YAML's special characters in quotation marks.
 func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
 
 func hostTakes(text string) bool {
@@ -60,7 +60,6 @@ func hostMends(text string) string {
 
 var mendable = lazy(`(?m)^([A-Za-z_-]+):[ \t]+(.+)$`)
 
-// afterEnd returns the offset of a line that ends the YAML before its last line, or -1.
 func afterEnd(text string) int {
 	m := documentEnd.get().FindStringIndex(text)
 	if m == nil || strings.TrimSpace(text[m[1]:]) == "" {
@@ -71,8 +70,8 @@ func afterEnd(text string) int {
 
 var documentEnd = lazy(`(?m)^\.\.\.[ \t\r]*$`)
 
-// outdented returns the offsets of the first lines that go on with a quotation or a list in brackets no further in
-// than the key that it is for: YAML allows it nowhere, yaml.v3 reads it. firstLine is the number of the first line
+// outdented returns the offsets of continuation lines of a quoted value or flow list that are indented no further
+// than its key. YAML forbids this, but yaml.v3 accepts it. firstLine is the line number of the first line
 // of the YAML in src.
 func outdented(src *source.File, n *yaml.Node, firstLine int) []int {
 	return outdentedFrom(src, n, firstLine, 0)
@@ -95,8 +94,6 @@ func outdentedFrom(src *source.File, n *yaml.Node, firstLine, column int) []int 
 	return nil
 }
 
-// leftOf returns the starts of the lines of the quotation or list in brackets at offset start that begin left of
-// column. A bracket that closes may stand at the column of the key.
 func leftOf(src *source.File, start, column int) []int {
 	var bad []int
 	depth, quote := 0, byte(0)
@@ -134,7 +131,6 @@ func leftOf(src *source.File, start, column int) []int {
 
 var keyOnLine = lazy(`(?m)^([A-Za-z_-]+)[ \t]*:`)
 
-// keysIn lists the names of the keys at the left margin of a piece of YAML.
 func keysIn(text string) []string {
 	var out []string
 	for _, m := range keyOnLine.get().FindAllStringSubmatch(text, maxKeys) {

@@ -6,13 +6,13 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// ignoreMark is one skillgate-ignore comment:
+// ignoreMark is a skillgate-ignore comment:
 //
-//	# skillgate-ignore SG203, SG206: driven by another skill   in the frontmatter: the whole file
-//	<!-- skillgate-ignore SG507: shown as a warning -->         in the body: its line and the next
+//	# skillgate-ignore SG203, SG206: driven by another skill   in the frontmatter: applies to the whole file
+//	<!-- skillgate-ignore SG507: shown as a warning -->         in the body: applies to its line and the next
 type ignoreMark struct {
 	line   int
-	whole  bool // holds for the whole file
+	whole  bool // applies to the whole file
 	ids    []string
 	reason string
 	start  int // offset of the comment
@@ -45,7 +45,7 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 	return out
 }
 
-// ignored reports whether a comment of the skill silences a finding of rule at line.
+// ignored reports whether a comment of the skill silences a finding of rule at a place.
 // A comment without a reason silences nothing.
 func (s *Skill) ignored(rule string, at source.Place) bool {
 	for _, m := range s.marks {

@@ -59,8 +59,6 @@ var sg602 = &Rule{ID: "SG602", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// alternative reports whether the description offers the skill beside one that
-// intent.yaml names: "use simplify or deep-review". A boundary has room for one.
 func (s *Skill) alternative(name string) bool {
 	text := strings.Join(strings.Fields(s.Text()), " ")
 	for _, b := range s.IR.Boundaries {
@@ -157,6 +155,6 @@ func conflict(c measure.Claim) string {
 }
 
 const (
-	nearClaim = 0.8 // of this skill's score: from here on a word more or less decides
-	sameClaim = 0.7 // the same, where the other says nearly all of the trigger's words side by side
+	nearClaim = 0.8 // share of this skill's score; above it one word can decide
+	sameClaim = 0.7 // used if the other skill contains nearly the whole trigger as a phrase
 )

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// expression is a regular expression that is compiled at its first use: the hook's
-// binary holds them all and uses none. Declaring one costs nothing at the start of
-// the program, since lazy inlines to a literal.
+// expression is a regular expression compiled on first use. The hook's
+// binary contains them all but uses none. Declaring one costs nothing at program
+// start because lazy inlines to a literal.
 type expression struct {
 	text string
 	once sync.Once
@@ -22,8 +22,8 @@ func (e *expression) get() *regexp.Regexp {
 	return e.re
 }
 
-// wordSet is a set of words separated by blanks, made at its first use as an
-// expression is.
+// wordSet is a set of space-separated words, built on first use like an
+// expression.
 type wordSet struct {
 	text string
 	once sync.Once

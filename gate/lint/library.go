@@ -22,33 +22,33 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Library is the skills that are checked and what is known about them.
+// Library holds the skills to check and what is known about them.
 type Library struct {
 	Skills    []*Skill
-	Languages []string                        // languages that users write in: "en", "ko"
-	Usage     map[string]Usage                // what the journal says, by skill name; nil without a journal
-	Written   func(e *catalog.Entry) []string // requests that a model wrote for a skill; nil where none did
-	Shadowed  map[string]string               // ID of a skill that the host does not load → ID of the one it loads instead
-	Measured  measure.Results                 // what the retriever says; nil when it was not asked
+	Languages []string                        // codes of the users' languages, such as "en"
+	Usage     map[string]Usage                // usage from the journal by skill name; nil without a journal
+	Written   func(e *catalog.Entry) []string // returns requests a model wrote for a skill; may be nil
+	Shadowed  map[string]string               // ID of a skill the host does not load → ID of the skill loaded instead
+	Measured  measure.Results                 // retrieval results; nil if not measured
 
-	Listing *Listing // nil where the skills are in no host's listing
+	Listing *Listing // nil if no host lists the skills
 
 	names   map[string][]*Skill // by lower-case name and folder
 	byID    map[string]*Skill
 	rules   map[string]bool // ids of all rules
 	sorted  func() []string // keys of names
 	helpers func() helpers
-	above   func() []string // what stands before "/skills/" in the skills' paths, in lower case
+	above   func() []string // path prefixes before "/skills/", in lower case
 }
 
-// Usage is what the journal says about one skill.
+// Usage holds the journal's counts for one skill.
 type Usage struct {
-	Named   int            `json:"named"`             // prompts for which it was offered
-	Langs   map[string]int `json:"langs,omitempty"`   // the same by the code of their language
-	Prompts []string       `json:"prompts,omitempty"` // the latest after which the model loaded it
+	Named   int            `json:"named"`             // prompts for which it was suggested
+	Langs   map[string]int `json:"langs,omitempty"`   // prompts by language code
+	Prompts []string       `json:"prompts,omitempty"` // latest prompts after which the model loaded it
 }
 
-// NewLibrary collects skills. Their order is kept.
+// NewLibrary returns a library of skills in the given order.
 func NewLibrary(skills []*Skill, languages []string) *Library {
 	l := &Library{Skills: skills, Languages: languages, names: map[string][]*Skill{}, byID: map[string]*Skill{}}
 	for i, s := range skills {
@@ -76,14 +76,14 @@ func namesOf(s *Skill) []string {
 	return out
 }
 
-// ByName returns the skills that a boundary's name may mean.
+// ByName returns the skills with that name or folder, ignoring case.
 func (l *Library) ByName(name string) []*Skill {
 	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))
 	return l.names[name]
 }
 
-// Load reads the skills of roots but for those that tests are given. display turns an
-// absolute path into what findings name. The errors name what could not be listed.
+// Load reads the skills of roots except test fixtures. display converts an
+// absolute path into the name used in findings. The errors name folders that could not be listed.
 func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {
 	files, errs := catalog.Files(ctx, roots, nil)
 	files = slices.DeleteFunc(files, func(f catalog.File) bool { return ForTests(f.Folder) })
@@ -93,7 +93,7 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 		skills[i] = readSkill(roots[f.Root], f, display)
 	})
 	for _, err := range errs {
-		// A folder without permission or a link in a circle is a finding too.
+		// An unreadable folder and a circular link become findings.
 		if path, why, ok := blamed(err); ok {
 			e := catalog.Entry{ID: path, Name: filepath.Base(filepath.Dir(path)), Path: path}
 			skills = append(skills, unreadable(e, display(path), why))
@@ -102,7 +102,7 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 	return skills, errs
 }
 
-// ForTests reports whether a skill of that folder is one that tests are given.
+// ForTests reports whether a folder is inside test fixtures.
 func ForTests(folder string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(folder), "/"), func(name string) bool {
 		switch strings.ToLower(name) {
@@ -113,7 +113,7 @@ func ForTests(folder string) bool {
 	})
 }
 
-// LoadFile reads one SKILL.md of root, or one outside it, as the skill of its
+// LoadFile reads a SKILL.md inside or outside root. The skill gets the name of its
 // folder's name.
 func LoadFile(root catalog.Root, file string, display func(string) string) *Skill {
 	return readSkill(root, fileOf(root, file), display)
@@ -132,8 +132,8 @@ func fileOf(root catalog.Root, file string) catalog.File {
 	return f
 }
 
-// Overlay is the skill of a file with another text than the file has, as an
-// editor holds it.
+// Overlay returns the skill of a file with the given text in place of the file's, such as an
+// editor's unsaved text.
 func Overlay(root catalog.Root, file string, text []byte, display func(string) string) *Skill {
 	f := fileOf(root, file)
 	f.Size = int64(len(text))
@@ -142,7 +142,7 @@ func Overlay(root catalog.Root, file string, text []byte, display func(string) s
 	return s
 }
 
-// FromText is a skill from its text, as on standard input. folder may be "".
+// FromText returns the skill with that text. folder may be "".
 func FromText(folder, display string, text []byte) *Skill {
 	f := catalog.File{Path: "", Folder: folder, Size: int64(len(text))}
 	e := catalog.Parse(catalog.LibraryRoot("/"), f, text[:min(len(text), catalog.MaxFile)])
@@ -153,7 +153,7 @@ func FromText(folder, display string, text []byte) *Skill {
 	return newSkill(e, display, string(text))
 }
 
-// FromEntries takes the lines of a library file for SKILL.md files without folders.
+// FromEntries returns the skills of a library file, which have no folders.
 func FromEntries(entries []catalog.Entry) []*Skill {
 	skills := make([]*Skill, len(entries))
 	parallel(len(entries), func(i int) {
@@ -199,8 +199,8 @@ func unreadable(e catalog.Entry, display string, err error) *Skill {
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 
-// parallel calls f for 0 to n-1 on all processors and returns when all are done. Where one
-// panics, the rest are left out and the caller panics.
+// parallel calls f for 0 to n-1 on all processors and returns when all are done. If a call
+// panics, the remaining calls are skipped and parallel panics.
 func parallel(n int, f func(i int)) {
 	const each = 8
 	var all sync.WaitGroup
@@ -230,7 +230,7 @@ func parallel(n int, f func(i int)) {
 	}
 }
 
-// Shadow notes which skills the host does not load because a stronger one has
+// Shadow fills Shadowed with the skills the host does not load because a stronger one has
 // their name.
 func (l *Library) Shadow() {
 	_, hidden := catalog.Precedence(l.Entries())
@@ -242,7 +242,7 @@ func (l *Library) Shadow() {
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Descriptions lists what the skills say of themselves.
+// Descriptions returns the description and when_to_use text of each skill.
 func Descriptions(skills []*Skill) []string {
 	var out []string
 	for _, s := range skills {
@@ -253,7 +253,7 @@ func Descriptions(skills []*Skill) []string {
 	return out
 }
 
-// Entries lists the skills that could be read, as catalog has them.
+// Entries returns the catalog entries of the skills that could be read.
 func (l *Library) Entries() []catalog.Entry {
 	out := make([]catalog.Entry, 0, len(l.Skills))
 	for _, s := range l.Skills {

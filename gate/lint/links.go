@@ -9,23 +9,21 @@ import (
 )
 
 type link struct {
-	target     string // relative path without an anchor; "" for an anchor on the page itself
+	target     string // relative path without the anchor; "" means the page itself
 	anchor     string
 	start, end int  // offsets of the target in the text
-	mention    bool // it is no link, but said in passing
-	read       bool // a mention that says to read it, and of a skill not to run it
+	mention    bool // named in the text without a link
+	read       bool // the text says to read it; for a skill, not to run it
 }
 
-// document is a text of a skill that the model reads.
 type document struct {
 	src         *source.File
-	from, until int    // offsets of the part that is read
-	rel         string // its path in the skill's folder
+	from, until int    // offsets of the part to check
+	rel         string // path relative to the skill's folder
 }
 
 func (s *Skill) page() document { return document{s.Src, s.Front.Body, len(s.Src.Text), skillFile} }
 
-// pages lists SKILL.md, its hooks, its tools and the Markdown below its references.
 func (s *Skill) pages() []document {
 	out := []document{s.page()}
 	for _, key := range []string{"hooks", "allowed-tools"} {
@@ -34,7 +32,7 @@ func (s *Skill) pages() []document {
 		}
 	}
 	if s.aboutSkills() {
-		return out // the links of the others are examples
+		return out // links in other files are examples
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
@@ -54,12 +52,11 @@ var (
 		`\b(?:href|src|srcset|data)=["']([^"'\s]+)["']`)
 )
 
-// mostLinks bounds what is looked at of a page that is nothing but links.
 const mostLinks = 2000
 
 func (p document) links() []link {
 	var out []link
-	depth := 0 // of code fences, from one on that holds a page of Markdown
+	depth := 0 // nesting of code fences inside a fenced Markdown page
 	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
 		depth = pageDepth(depth, l)
 		if l.Code || depth > 0 || !strings.ContainsAny(l.Text, "]<") {
@@ -75,7 +72,7 @@ func (p document) links() []link {
 					continue
 				}
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
-					continue // it is quoted
+					continue // quoted
 				}
 				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
 					out = append(out, to)
@@ -87,9 +84,8 @@ func (p document) links() []link {
 	return out
 }
 
-// templated reports whether the lines up to the one at offset at have places to fill in, such as [Description].
 func (p document) templated(at int) bool {
-	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found in prose and in code
+	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found[0] counts prose, found[1] code
 	source.EachLine(p.src.Text, 0, func(l source.Line) bool {
 		in := 0
 		if l.Code || l.Fence {
@@ -108,8 +104,8 @@ func (p document) templated(at int) bool {
 
 var fillIn = lazy(`\[[A-Za-z][^\[\]()]{2,}\](?:[^(\[:]|$)|\{\{?\w+\}?\}|<[a-z]+(?:[-_ ][a-z]+)+>`)
 
-// pageDepth returns in how many code fences the lines behind l are, the first of which holds a page of Markdown.
-// A fence with a language in it opens another there, though for a strict reader the next bare one ends the page.
+// pageDepth returns the number of code fences around the lines after l, counted from a fence that holds Markdown.
+// Inside such a page a fence with a language opens a nested one, although CommonMark would not nest it.
 func pageDepth(depth int, l source.Line) int {
 	said := info(l.Text)
 	switch {
@@ -157,7 +153,7 @@ func localTarget(t string) (string, bool) {
 		return "", false
 	}
 	if i := strings.IndexByte(t, ':'); i > 0 && !strings.Contains(t[:i], "/") {
-		return "", false // mailto:, tel:, skill:
+		return "", false // such as mailto: or skill:
 	}
 	t, _, _ = strings.Cut(t, "#")
 	t, _, _ = strings.Cut(t, "?")

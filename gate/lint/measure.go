@@ -16,21 +16,21 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// reach is how far down a skill may stand and still be named: top_k of the gate.
+// reach is the lowest rank at which the gate suggests a skill (its top_k).
 const reach = 5
 
-// Limits of what is measured of one skill.
+// Limits on the probes per skill.
 const (
 	maxProbes  = 5    // triggers per language
-	fewProbes  = 3    // the same where there are manySkills
-	manySkills = 3000 // from where on a search costs several times as much
-	deadShare  = 0.05 // of the skills: a word that more of them have does not decide
+	fewProbes  = 3    // triggers per language in a library of manySkills
+	manySkills = 3000 // searches cost several times as much beyond this size
+	deadShare  = 0.05 // share of the skills; a more common word cannot be decisive
 )
 
-// Measure searches for the skills of l with the prompts that should find them.
-// only limits it to some skills; nil measures all. With concurrent the retriever
-// is used from all processors, which an index in memory allows. set, which may be nil, is
-// told of each skill that is done, never twice at a time.
+// Measure searches for each skill of l with the prompts that should find it.
+// only selects skills by ID; nil measures all. If concurrent is set, r is used from
+// several goroutines, which requires an index in memory. set, if not nil, is called for
+// each finished skill, never concurrently.
 func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int)) (measure.Results, error) {
 	most := maxProbes
@@ -44,7 +44,7 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[st
 		})
 }
 
-// MeasureDesigns is Measure of no more than what intent.yaml says.
+// MeasureDesigns is like Measure but checks only the triggers of intent.yaml.
 func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int)) (measure.Results, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
@@ -120,7 +120,7 @@ func (s *Skill) prompts(most int) []measure.Probe {
 	return out
 }
 
-// quotesTrigger reports whether the skill gives a trigger as something users say: in
+// quotesTrigger reports whether the skill presents a trigger as a user's words: in
 // quotation marks, in a list of triggers, or in a field for them. What follows
 // "Use when" without them is an occasion, whose words users may never say.
 func (s *Skill) quotesTrigger(trigger string) bool {

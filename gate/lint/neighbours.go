@@ -9,9 +9,9 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Around makes a library of the skills at hand and of what the index knows about
-// all others, without reading their files: enough to check the skills at hand.
-// Only the neighbours that their boundaries name are read.
+// Around returns a library of the skills at and of the index's data about
+// all others, whose files are not read. It is enough to check at.
+// Only neighbours named in their boundaries are read.
 func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 	mine := map[string]bool{}
 	wanted := map[string]bool{}

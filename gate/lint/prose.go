@@ -11,8 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// forCopying reports whether a skill lies among templates: what it leaves to be filled in is meant so. Folders above
-// those that are checked, and the skill's own, say nothing of that.
 func (s *Skill) forCopying() bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(s.ID), "/"), func(folder string) bool {
 		return folder == "template" || folder == "templates" || folder == "assets"
@@ -45,8 +43,6 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// endsInComment reports whether a description on one line without quotation marks is
-// followed by a comment that is close enough to be meant as part of it.
 func endsInComment(f *Front) bool {
 	k, _ := f.Key("description")
 	return k.Node != nil && k.Node.Style == 0 && strings.HasPrefix(k.Node.LineComment, "#") &&
@@ -55,8 +51,8 @@ func endsInComment(f *Front) bool {
 
 var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)
 
-// cutLengths are the lengths, in characters, that tools cut texts to. Those who
-// mark the place take three characters more.
+// cutLengths are the lengths in characters to which tools cut texts. Some append
+// an ellipsis of three characters.
 var cutLengths = []int{197, 200, 247, 250, 255, 256, 300, 497, 498, 499, 500, 512, 1000, 1023, 1024}
 
 func fragment(s *Skill, d string) bool {
@@ -68,7 +64,7 @@ func fragment(s *Skill, d string) bool {
 		return true
 	}
 	if unicode.In(end, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-		return false // no space says where its words end
+		return false // words are not separated by spaces
 	}
 	at := strings.LastIndexFunc(d, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
 	last := strings.ToLower(d[at:])

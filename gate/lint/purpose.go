@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// A skill that its own clauses find loses nothing by it.
+// A skill that its own clauses find is not reported.
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
 		return
@@ -24,7 +24,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			telling = append(telling, w)
 		}
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
-			return // several words without a space
+			return // such scripts separate no words
 		}
 	}
 	if len(telling) < minTelling && !hasHangul(s.Text()) {

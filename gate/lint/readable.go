@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Unreadable is the rule for files that no other rule can look at.
+// Unreadable is the ID of the rule for files that cannot be read.
 const Unreadable = "SG100"
 
 var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report Report) {
@@ -23,7 +23,7 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 	switch {
 	case errors.Is(s.Err, fs.ErrNotExist):
 		p.Text, p.Severity = "a link leads to it, and it is not there", Warning
-	case strings.HasSuffix(p.Text, ".md, which is no SKILL.md"): // a link that hosts follow, and the gate does not
+	case strings.HasSuffix(p.Text, ".md, which is no SKILL.md"): // hosts follow such a link, the gate does not
 		p.Severity = Info
 	}
 	report(p)
@@ -122,8 +122,6 @@ func control(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85
 }
 
-// quoteValues puts the plain values that hold ": " in quotation marks. It
-// returns nil where the frontmatter is no YAML even then.
 func quoteValues(s *Skill) *Fix {
 	fix := &Fix{Label: "put the value in quotation marks"}
 	for _, k := range s.Front.Keys {
@@ -189,7 +187,7 @@ var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Rep
 		r, n := utf8.DecodeRune(s.Raw[i:])
 		if r == utf8.RuneError && n == 1 {
 			if s.Large && i >= len(s.Raw)-3 {
-				return // a character cut in two by the limit on what is read
+				return // the read limit cut a character in two
 			}
 			report.at(s.Src.Line(line), "byte %#02x at offset %d is not UTF-8", s.Raw[i], i)
 			return

@@ -32,7 +32,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			problem := Problem{At: p.src.Span(to.start, to.end)}
 			switch target := s.find(p, to.target); {
 			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile ||
-				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // the user's, or SG129's
+				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
 				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) {
@@ -77,10 +77,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 
 var fromScripts = lazy(`(?m)(?:^\s*from scripts\.([\w.]*\w) import\b|\bpython3? -m scripts\.([\w.]*\w))`)
 
-// forOthers finds scripts that are written for the user's project.
 var forOthers = lazy(`(?i)(?:^|/)(?:assets?|templates?|examples?|samples?|boilerplate|starter|fixtures|references?)/`)
 
-// find returns the path in the skill's folder of what a page of it names, or "" where there is no such file.
 func (s *Skill) find(p document, target string) string {
 	switch beside := path.Join(path.Dir(p.rel), target); {
 	case target == "":
@@ -93,8 +91,8 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
-// hasHeading reports whether an anchor leads somewhere in a Markdown file of the skill: to a heading, or to an id.
-// Sites make anchors of headings in several ways: any line with the same letters and digits counts as a heading.
+// hasHeading reports whether a Markdown file of the skill has a heading or id for an anchor.
+// Sites derive anchors in different ways, so any line with the same letters and digits counts as a heading.
 func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	text := p.src.Text
 	if file != p.rel {
@@ -113,7 +111,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	want, found := letters(anchor), false
 	source.EachLine(text, 0, func(l source.Line) bool {
 		said := letters(linkedTo.get().ReplaceAllString(l.Text, "]"))
-		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // the second of that name
+		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // a repeated heading gets a number
 		found = said != "" && !strings.Contains(l.Text, "](#") && numbered
 		return !found
 	})
@@ -140,8 +138,8 @@ var (
 	linkedTo    = lazy(`\]\([^)]*\)`)
 )
 
-// ownPath reports whether a path can only mean a file of the skill: a link to a file, a path below a folder that the
-// skill has, or one that the skill says to run or to read. Others are pages of a site, files of the user's project,
+// ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that the
+// skill has or that the text says to run or read. Other paths are web pages, files of the user's project
 // or placeholders.
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
@@ -151,15 +149,13 @@ func (s *Skill) ownPath(to link) bool {
 	return true
 }
 
-// mentionedFiles lists the paths that a page names outside of links, in backquotes or as arguments of commands, and
-// that are not in the project, in the plugin or anywhere above the skill either.
 func (s *Skill) mentionedFiles(p document) []link {
 	if s.aboutSkills() {
-		return nil // its paths are examples
+		return nil // paths in it are examples
 	}
 	var out []link
-	n, told := 0, -farLines // lines, and the last that speaks of a skill's page
-	language := ""          // of the code fence
+	n, told := 0, -farLines // line number, and the last line that mentions SKILL.md
+	language := ""          // of the current code fence
 	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -173,7 +169,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			return true
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
-		named := len(found) // the others are said to be here
+		named := len(found) // the matches after these are certain to be local
 		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
 		if !l.Code {
 			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
@@ -203,12 +199,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// aboutSkills reports whether the skill's subject is skills or plugins, so that the names in its text are examples.
 func (s *Skill) aboutSkills() bool {
 	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
-// makes reports whether the words before a path say that it is written, or a line of the page says so of its name.
 func (p document) makes(before, target string) bool {
 	if written(before) {
 		return true
@@ -221,7 +215,6 @@ func (p document) makes(before, target string) bool {
 	return false
 }
 
-// written reports whether the words before a path say that it is written, or the path is the comment over its text.
 func written(before string) bool {
 	m := making.get().FindString(before)
 	return heads.get().MatchString(before) || m != "" && !reading.get().MatchString(m)
@@ -233,18 +226,18 @@ var (
 		`(?:name|file|example|foo|bar|xxx|x|y|my_prompt)\.\w+$`)
 	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
 		`|python|node|bash|sh |uv |tsx|ruby|command:|!.cat|Bash\()|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
-	// ownFile finds a path below one of the folders that the specification names.
+	// ownFile matches a path below a folder that skills usually have.
 	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?(?:CLAUDE_)?(?:SKILL_(?:DIR|PATH|ROOT)|PLUGIN_ROOT)\\}?/" +
 		"|\\{baseDir\\}/|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources" +
 		"|examples|tools|rules|prompts|checklists|agents|commands|guides|schemas|workflows|bin|helpers)/" +
 		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
-	// rootedFile finds any path below the skill's or the plugin's folder, and one that stands for its text.
+	// rootedFile matches a path below the skill's or plugin's folder, and an import such as @rules.md.
 	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
 		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
-	// seenFile finds a page beside this one to which the text sends the reader.
+	// seenFile matches a page in the same folder that the reader is sent to.
 	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)" +
 		"[`*]*([\\w-]+\\.md)\\b")
-	// projectFile finds the names of pages that a user's project usually has.
+	// projectFile matches pages that the user's project usually has.
 	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*` +
 		`|todo|plan|spec|architecture|roadmap|license|security|conventions|style\w*|requirements|notes|skill` +
 		`|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
@@ -252,7 +245,7 @@ var (
 	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
 	commented = lazy(`^\s*(?:#|//|--|%)\s`)
 	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
-	// usersFile is said of files that are not the skill's, or that may be absent.
+	// usersFile matches text about files of the user and files that may be absent.
 	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
 		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
 		`(?:project|repo|repository)(?:.s)? root|your (?:project|repo))|[├└│]`)
@@ -268,7 +261,7 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
-// farLines is how far a line must be from one that speaks of a SKILL.md for its paths not to be examples.
+// farLines is the distance from a mention of SKILL.md within which paths are taken for examples.
 const farLines = 12
 
 func (s *Skill) aboveHas(target string) bool {
@@ -288,7 +281,6 @@ func (s *Skill) aboveHas(target string) bool {
 	return err == nil
 }
 
-// otherHas reports whether a file that s names is another skill's, which the lines around name too.
 func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	n := p.src.LineAt(to.start)
 	around := ""
@@ -304,7 +296,6 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	})
 }
 
-// nearFile says which file of the skill may have been meant.
 func (s *Skill) nearFile(target string) string {
 	for _, f := range s.Files {
 		if strings.EqualFold(path.Base(f), path.Base(target)) {
@@ -327,7 +318,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
-		// A path from the site's top, as in a web page, is not a file's; what lies in the user's home is his.
+		// An absolute path may be a page of a site, and ~ is the user's home.
 		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
 			seen[to.target] || p.templated(to.start) || to.mention && !s.ofSibling(to) {
 			continue
@@ -409,9 +400,8 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
-type need struct{ key, in, name string } // in is the top-level key
+type need struct{ key, in, name string } // in is the top-level key that holds key
 
-// needs lists the skills that the frontmatter says are needed.
 func (s *Skill) needs() []need {
 	var out []need
 	for _, k := range s.Front.Keys {
@@ -434,7 +424,7 @@ func (s *Skill) needs() []need {
 	return out
 }
 
-// circle returns the names from s over what it needs back to s, or nil. It is said of the first of them.
+// circle returns the names along a dependency cycle through s, or nil. Only the first skill of a cycle reports it.
 func (l *Library) circle(s *Skill, chain []*Skill) []string {
 	from := s
 	if len(chain) > 0 {
@@ -484,10 +474,9 @@ func namesIn(n *yaml.Node) []string {
 	return out
 }
 
-// handovers lists the skills that the body tells the model to load. Those that may be commands as well are mentions.
 func (s *Skill) handovers() []link {
 	if s.aboutSkills() {
-		return nil // its skills are examples
+		return nil // skills named in it are examples
 	}
 	var out []link
 	s.eachLine(func(l source.Line) bool {
@@ -528,7 +517,7 @@ var (
 	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute|see|read|with|via) " +
 		"(?:the |this )?skill:? (?:named |called )?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
 		"|\\b(?:run|use|invoke|call) `?\\$([a-z0-9]+(?:-[a-z0-9]+)+)\\b")
-	// skillCall finds a call of the Skill tool, in prose or in code.
+	// skillCall matches a call of the Skill tool in prose or code.
 	skillCall = lazy("\\bSkill\\(\\s*(?:(?:skill|name|command)\\s*[:=]\\s*)?" +
 		"[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
 		"|\\bSkill tool\\b[^.\\n]{0,40}\\b(?:skill|name|command)\\s*[:=]\\s*[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)\\b")
@@ -537,17 +526,17 @@ var (
 		"(?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
 	notCommand = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
 		"|method)|[:=?])")
-	// kindOfSkill finds words before "skill" that are no name.
+	// kindOfSkill matches words before "skill" that are not names.
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
 		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +
 		`|driven|aware)$`)
-	// unsure marks what need not be there, or is the user's to do.
+	// unsure matches text about optional things and about what the user does.
 	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
 		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't` +
 		`|example|e\.g\.|new|generated|your)\b`)
 )
 
-// wellKnownSkills come with the host or from its maker, so that a collection may count on them.
+// wellKnownSkills come with the host or from its vendor.
 var wellKnownSkills = set(`algorithmic-art brand-guidelines canvas-design claude-api code-review commit docx
 	doc-coauthoring fewer-permission-prompts frontend-design init internal-comms keybindings-help loop mcp-builder pdf
 	plugin-authoring pptx review run security-review simplify skill-creator slack-gif-creator theme-factory update-config

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Risk returns the chance that a skill does harm, 0 to 1, as the safety rules see
-// its text and the scripts beside it. It reads e.Path's folder and may be called
+// Risk returns the probability, 0 to 1, that a skill does harm, estimated by the safety rules from
+// its text and scripts. It reads e.Path's folder and may be called
 // concurrently.
 func Risk(e *catalog.Entry) float64 {
 	text := e.Body
@@ -32,8 +32,8 @@ func Risk(e *catalog.Entry) float64 {
 	return risk.chance()
 }
 
-// Beside identifies the files that may lie beside a SKILL.md for Risk and the rules, by
-// path, size and time of change; 0 for any other file. It opens none of them.
+// Beside returns a hash of the files next to a SKILL.md that Risk and the rules read, by
+// path, size and modification time, or 0 for any other file. It opens none of them.
 func Beside(file string) uint64 {
 	if !strings.EqualFold(filepath.Base(file), "SKILL.md") {
 		return 0
@@ -48,8 +48,8 @@ func Beside(file string) uint64 {
 	return h.Sum64()
 }
 
-// harm sums up the risk of one skill: the chances of different rules are independent of each other, and of the
-// findings of one rule the worst counts. The zero value is no risk.
+// harm computes the risk of one skill. Rules count as independent, and of the
+// findings of one rule only the worst counts. The zero value is no risk.
 type harm struct {
 	worst map[*Rule]float64
 }

@@ -33,8 +33,6 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
-// skillLike reports whether a name in the text of s is written as that of a skill: as a command, in quotation marks,
-// before the word, or of several words. Others are libraries, tools and kinds of things.
 func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
@@ -101,9 +99,6 @@ func (s *Skill) boundaryPlace(not, use string) source.Place {
 	return s.InDescription(use)
 }
 
-// noSkill reports whether a name behind "use" is something else than one skill: a command
-// or an agent of the project, or, as the text says, a rule, a document, a server, a group of
-// skills, or a program that the body runs.
 func (s *Skill) noSkill(use string) bool {
 	plugin, name, qualified := strings.Cut(use, ":")
 	if !qualified {
@@ -151,7 +146,6 @@ func (s *Skill) runs(name string) bool {
 	return found
 }
 
-// perhaps names the skill whose name a missing one may stand for.
 func (l *Library) perhaps(s *Skill, name string) string {
 	name = strings.ToLower(name)
 	for _, n := range l.sorted() {

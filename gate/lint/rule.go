@@ -1,25 +1,25 @@
-// Package lint tells the author of a skill whether it can be read, found and
-// trusted, and what to change where it cannot.
+// Package lint checks whether a skill can be read, found and
+// trusted, and says what to change.
 //
-// A Rule is a check, and a file of text/ with what is written about it: title, reason,
-// advice, and two small libraries, one that it reports and one that it does not. All
-// lists the rules in the order of their ids; the documentation (RULES.md), `lint
-// rules ID` and the SARIF output print the same words. Ids are never reused:
+// A Rule is a check with a file in text/ that documents it: title, reason,
+// advice, and two small example libraries, one reported and one not. All
+// lists the rules in the order of their IDs; the documentation (RULES.md), `lint
+// rules ID` and the SARIF output print the same texts. IDs are never reused:
 //
 //	SG1xx  format        what hosts and the Agent Skills specification refuse or ignore
-//	SG2xx  description   what a description lacks in whatever language it is written
-//	SG3xx  measured      what the gate's own retriever says about it
+//	SG2xx  description   what a description lacks
+//	SG3xx  measured      how the gate's own retriever ranks the skill
 //	SG4xx  library       what is wrong with the collection as a whole
 //	SG5xx  safety        what a reader should see before trusting the skill
-//	SG6xx  intent        what intent.yaml and SKILL.md say differently
+//	SG6xx  intent        differences between intent.yaml and SKILL.md
 //
-// A Library is what is checked: skills as catalog reads them, each with its
-// source text and positions. Run checks it and returns a Result, which holds the
-// findings in the order of files and lines, and the places and risk of each skill. Rules
-// read; only Apply computes new text, and only the command writes it.
+// A Library holds the skills as catalog reads them, each with its
+// source text and positions. Run checks it and returns a Result with the
+// findings in the order of files and lines, and the score and risk of each skill. Rules
+// only read; Apply computes new text, and the command writes it.
 //
-// Package safety finds the dangers that the SG5xx rules report, package measure asks the retriever, and package source
-// has the lines and places that all of them speak of.
+// Package safety finds the dangers that the SG5xx rules report, package measure queries the retriever, and
+// package source provides lines and places.
 package lint
 
 import (
@@ -30,13 +30,13 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Severity says how bad a finding is. The zero value is Off.
+// Severity is the severity of a finding. The zero value is Off.
 type Severity uint8
 
 const (
 	Off     Severity = iota // not checked
-	Info                    // worth knowing; does not fail a run
-	Warning                 // the skill is harder to find or to trust than it need be
+	Info                    // worth knowing; never fails a run
+	Warning                 // the skill is harder to find or to trust than necessary
 	Error                   // a host refuses, ignores or misreads the skill
 )
 
@@ -63,46 +63,46 @@ func ParseSeverity(name string) (Severity, error) {
 	return Off, fmt.Errorf("severity %q, want off, info, warning or error", name)
 }
 
-// Rule is one mistake that can be found. Text has what is written about it.
+// Rule is one kind of mistake. Text returns its documentation.
 type Rule struct {
 	ID       string
-	Severity Severity // unless settings say otherwise
+	Severity Severity // default; settings may override it
 	Fixes    bool     // some findings come with a fix
-	Risk     float64  // the chance that a skill with such a finding does harm, 0 to 1
-	NeedsAll bool     // it is right only where all skills of the library are there, not one alone
-	Choice   bool     // a remark where most skills of the library have it: its authors want it so
+	Risk     float64  // probability, 0 to 1, that a skill with such a finding does harm
+	NeedsAll bool     // needs all skills of the library, not just one
+	Choice   bool     // becomes a remark if most skills have it, as its authors then intend it
 
-	// Exactly one of the checks is set.
-	Check  func(s *Skill, report Report)             // looks at one skill
-	Within func(l *Library, s *Skill, report Report) // looks at one skill among the others
-	Whole  func(l *Library, report Report)           // looks at the library, once
-	Danger safety.Check                              // looks at what one skill and its scripts say
+	// One of Check, Within and Danger is set, or Whole, which may also be combined with one of them.
+	Check  func(s *Skill, report Report)             // checks one skill
+	Within func(l *Library, s *Skill, report Report) // checks one skill against the others
+	Whole  func(l *Library, report Report)           // checks the whole library once
+	Danger safety.Check                              // checks the text of a skill and its scripts
 }
 
-// Group is the family of the rule: the hundred of its id.
+// Group returns the rule's family, given by the hundreds digit of its ID.
 func (r *Rule) Group() string {
 	return [...]string{"format", "description", "measured", "library", "safety", "intent"}[r.ID[2]-'1']
 }
 
-// Report takes what a check has found.
+// Report receives the problems that a check finds.
 type Report func(Problem)
 
 func (r Report) at(p source.Place, format string, args ...any) {
 	r(Problem{At: p, Text: fmt.Sprintf(format, args...)})
 }
 
-// Problem is one thing that a check has found.
+// Problem is one occurrence of a mistake.
 type Problem struct {
 	At   source.Place
-	Text string  // what is wrong here, with the value and the limit
-	Hint string  // what to do here, where the rule's Advice can be made concrete
-	Fix  *Fix    // a change that cannot make things worse, nil where there is none
-	Risk float64 // in place of the rule's, where it is not 0
+	Text string  // the problem with its value and limit
+	Hint string  // specific advice; the rule's Advice if empty
+	Fix  *Fix    // a safe change, or nil
+	Risk float64 // overrides the rule's risk unless 0
 
-	Severity Severity // in place of the rule's, unless it is Off or settings give the rule another
+	Severity Severity // overrides the rule's severity unless Off; settings take precedence
 }
 
-// Fix is a change to a skill's SKILL.md; findings have it as a Change.
+// Fix is a change to a SKILL.md, by byte offsets. Findings hold it as a Change.
 type Fix struct {
 	Label string
 	Edits []Edit

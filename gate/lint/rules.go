@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// All lists every rule in the order of ids.
+// All lists every rule in the order of IDs.
 var All = []*Rule{
 	sg100, sg101, sg102, sg103, sg104, sg105, sg106, sg107,
 	sg108, sg109, sg110, sg111, sg113, sg114, sg115,
@@ -29,7 +29,7 @@ var All = []*Rule{
 	sg601, sg602, sg603, sg604,
 }
 
-// Find returns the rule with that id, or nil.
+// Find returns the rule with that ID, or nil.
 func Find(id string) *Rule {
 	for _, r := range All {
 		if strings.EqualFold(r.ID, id) {
@@ -39,7 +39,7 @@ func Find(id string) *Rule {
 	return nil
 }
 
-// ByID is Find with an error that says whether the rule was removed or never was.
+// ByID is like Find but returns an error that says whether the rule was removed or never existed.
 func ByID(id string) (*Rule, error) {
 	if r := Find(id); r != nil {
 		return r, nil
@@ -50,12 +50,12 @@ func ByID(id string) (*Rule, error) {
 	return nil, fmt.Errorf("there is no rule %q", id)
 }
 
-// removed has a line for every rule that was taken out: its id and why.
+// removed has one line per removed rule: its ID and the reason.
 //
 //go:embed text/removed.txt
 var removed string
 
-// Removed says why a former rule is gone. It returns "" for an id that no rule ever had.
+// Removed returns why a rule was removed, or "" for an ID that was never used.
 func Removed(id string) string {
 	for line := range strings.Lines(removed) {
 		if was, why, _ := strings.Cut(strings.TrimSpace(line), " "); strings.EqualFold(was, id) {

@@ -179,7 +179,6 @@ func TestRemovedRules(t *testing.T) {
 
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
 
-// complaints says which rule has what maintainers fix and users complain about, or why none has.
 const complaints = `
 ## What maintainers fix
 
@@ -202,7 +201,6 @@ No rule, for a reason:
 - A boundary without one back: of two skills that are never taken for each other both need none.
 `
 
-// docs is the documentation of all rules in Markdown. RULES.md holds it.
 func docs() string {
 	var b strings.Builder
 	b.WriteString("# Rules of skillgate lint\n\n")

@@ -15,14 +15,12 @@ import (
 
 // Options says which rules are checked.
 type Options struct {
-	Severity map[string]Severity // by rule id; the rule's own where it is missing
-	Only     map[string]bool     // IDs of the skills to check, nil for all
-	Rules    map[string]bool     // ids of the rules to check, nil for all
-	Removed  []string            // what Removed says of each former rule that the settings name
+	Severity map[string]Severity // by rule ID; missing rules keep their default
+	Only     map[string]bool     // IDs of the skills to check; nil means all
+	Rules    map[string]bool     // IDs of the rules to check; nil means all
+	Removed  []string            // why each removed rule in the settings was removed
 }
 
-// parseRules reads settings of the form rule id → severity. gone is what Removed says of former rules among them,
-// whose severity changes nothing.
 func parseRules(settings map[string]string) (out map[string]Severity, gone []string, err error) {
 	out = map[string]Severity{}
 	for _, id := range sortedNames(settings) {
@@ -62,7 +60,7 @@ func OptionsFor(rules map[string]string, only []string) (Options, error) {
 		}
 		o.Rules[r.ID] = true
 		if severity[r.ID] == Off {
-			delete(severity, r.ID) // asked for by name
+			delete(severity, r.ID) // a rule named explicitly runs
 		}
 	}
 	return o, nil
@@ -78,7 +76,7 @@ type Finding struct {
 	Text        string  `json:"message"`
 	Hint        string  `json:"hint,omitempty"`
 	Fixable     bool    `json:"fixable"`
-	Fingerprint string  `json:"fingerprint"` // stays while the line does, wherever it moves
+	Fingerprint string  `json:"fingerprint"` // unchanged while the line's text is, even if the line moves
 	Fix         *Change `json:"fix,omitempty"`
 }
 
@@ -87,7 +85,7 @@ type Result struct {
 	Skills   []SkillResult  `json:"skills"`
 	Findings []Finding      `json:"findings"`
 	Summary  Summary        `json:"summary"`
-	Rules    map[string]int `json:"rules"` // findings per rule
+	Rules    map[string]int `json:"rules"` // number of findings per rule
 }
 
 // SkillResult is the outcome of one skill.
@@ -148,7 +146,6 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	return res
 }
 
-// choices turns the findings of a rule that most skills have into remarks.
 func (r *Result) choices() {
 	skills := map[string]map[string]bool{}
 	for _, f := range r.Findings {
@@ -167,7 +164,7 @@ func (r *Result) choices() {
 	}
 }
 
-const manyHave = 10 // skills; what fewer have may be one mistake
+const manyHave = 10 // skills; fewer may share one mistake
 
 // Keep takes out the findings that keep is false for.
 func (r *Result) Keep(keep func(f *Finding) bool) {
@@ -175,7 +172,6 @@ func (r *Result) Keep(keep func(f *Finding) bool) {
 	r.count()
 }
 
-// count counts the findings by rule, severity and skill.
 func (r *Result) count() {
 	r.Rules = map[string]int{}
 	r.Summary.Errors, r.Summary.Warnings, r.Summary.Infos = 0, 0, 0
@@ -213,8 +209,6 @@ func (o Options) severity(r *Rule) Severity {
 	return r.Severity
 }
 
-// checkSkill returns the findings of a skill and its risk. A comment of the skill
-// that silences a rule does not make it any safer.
 func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, risk float64) {
 	var harm harm
 	seen := map[string]int{}
@@ -228,7 +222,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 				return
 			}
 			f := finding(r, o, s, p)
-			// Equal lines are told apart by their number in the file.
+			// Number equal lines so that their fingerprints differ.
 			seen[f.Fingerprint]++
 			if n := seen[f.Fingerprint]; n > 1 {
 				f.Fingerprint = hash(f.Fingerprint, fmt.Sprint(n))
@@ -260,9 +254,9 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	if _, set := o.Severity[r.ID]; !set && p.Severity != Off {
 		f.Severity = p.Severity
 	}
-	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // not the whole file for one line of it
+	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // do not keep the whole file in memory
 	if s != nil && r.Group() == "format" && s.forCopying() {
-		f.Severity = min(f.Severity, Info) // no host looks there
+		f.Severity = min(f.Severity, Info) // hosts ignore templates
 	}
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
@@ -287,7 +281,7 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-const maxText = 600 // characters of a message; a finding is a line or two
+const maxText = 600 // characters per message
 
 func printable(s string) string {
 	n := 0

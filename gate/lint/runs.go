@@ -62,8 +62,6 @@ var (
 	ofShell     = lazy(`^#!.*\b(?:ba|da|k)?sh\b`)
 )
 
-// loadCommands calls f for the commands that the host runs while it loads the skill. end is -1 for one that its line
-// does not close.
 func (s *Skill) loadCommands(f func(command string, start, end int)) {
 	s.eachLine(func(l source.Line) bool {
 		if l.Code || l.Fence || !strings.Contains(l.Text, "!`") {
@@ -82,7 +80,6 @@ func (s *Skill) loadCommands(f func(command string, start, end int)) {
 
 var loadCommand = lazy("(?:^|[ \\t(:])!`(?:([^`\\n]+)`|[^`\\n]*()$)")
 
-// shellFault returns what keeps a shell from reading a command, or "".
 func shellFault(command string) string {
 	if strings.Contains(command, "...") || strings.ContainsAny(command, "<…") && strings.Contains(command, ">") {
 		return "" // a placeholder
@@ -112,7 +109,7 @@ func pythonFault(text string) (line int, fault string) {
 	}
 	var brackets []byte
 	var opened []int
-	last, lastIndent, lastLine := "", 0, 0 // the logical line before
+	last, lastIndent, lastLine := "", 0, 0 // the previous logical line
 	start, code := 1, []byte{}
 	lines := 1
 	end := func() (int, string) {
@@ -158,7 +155,7 @@ func pythonFault(text string) (line int, fault string) {
 			first, braces := lines, 0
 			for i += len(mark); i < len(text) && (braces > 0 || !strings.HasPrefix(text[i:], mark)); i++ {
 				if formatted && braces > 0 && (text[i] == '\n' && len(mark) == 1 || strings.HasPrefix(text[i:], mark)) {
-					return 0, "" // since Python 3.12 a string may stand in the braces of another
+					return 0, "" // Python 3.12 allows strings inside the braces of an f-string
 				}
 				switch text[i] {
 				case '{':
@@ -186,7 +183,7 @@ func pythonFault(text string) (line int, fault string) {
 		case c == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'):
 			end := strings.IndexByte(text[i:], '\n')
 			if end < 0 {
-				return 0, "" // ends of lines as in old files of the Mac
+				return 0, "" // line ends of classic Mac OS
 			}
 			i += end
 			lines++
@@ -214,7 +211,7 @@ func pythonFault(text string) (line int, fault string) {
 				start = lines
 			}
 		case c == ':' && len(brackets) > 0:
-			code = append(code, ' ') // of a table or a slice
+			code = append(code, ' ') // in a dictionary or slice
 		default:
 			code = append(code, c)
 		}

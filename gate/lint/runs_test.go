@@ -48,7 +48,6 @@ func FuzzPythonFault(f *testing.F) {
 	})
 }
 
-// found returns what one rule reports of skills by the path of their files.
 func found(t *testing.T, id string, files ...ExampleFile) []string {
 	t.Helper()
 	var out []string
@@ -58,7 +57,6 @@ func found(t *testing.T, id string, files ...ExampleFile) []string {
 	return out
 }
 
-// one is a skill with lines of frontmatter and of text.
 func one(fields, body string) ExampleFile {
 	text := page("forms", "Fills in forms. Use when a form is to be filled in.")
 	if fields != "" {

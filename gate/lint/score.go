@@ -9,18 +9,18 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Score says where a skill ranks among the others for requests that should find it (package findable). Findings are
-// no part of it.
+// Score describes how a skill ranks for requests that should find it (package findable). Findings do
+// not affect it.
 type Score struct {
-	Own     Tally              `json:"own"`            // its triggers and the clauses of its description
-	Given   Tally              `json:"given"`          // from its author's trigger files and the user's log
-	Written Tally              `json:"written"`        // written by the model that enrich asks
-	Steals  int                `json:"steals"`         // requests of the other checked skills that find this one first
-	Missed  []findable.Request `json:"missed"`         // those of all three kinds that do not find it first
-	Note    string             `json:"note,omitempty"` // why nothing was asked
+	Own     Tally              `json:"own"`            // requests from its triggers and description
+	Given   Tally              `json:"given"`          // requests from trigger files and the log
+	Written Tally              `json:"written"`        // requests written by a model
+	Steals  int                `json:"steals"`         // other skills' requests that find this skill first
+	Missed  []findable.Request `json:"missed"`         // requests of all three kinds that do not find it first
+	Note    string             `json:"note,omitempty"` // why there are no requests
 }
 
-// Tally counts requests by the place that they give a skill.
+// Tally counts requests by the rank of a skill.
 type Tally struct {
 	Asked int `json:"asked"`
 	First int `json:"first"` // the skill is the first hit
@@ -37,18 +37,18 @@ func (t *Tally) add(place int) {
 	}
 }
 
-// Summary is the outcome of a library.
+// Summary holds the totals of a library.
 type Summary struct {
 	Skills   int   `json:"skills"`
 	Errors   int   `json:"errors"`
 	Warnings int   `json:"warnings"`
 	Infos    int   `json:"infos"`
-	Own      Tally `json:"own"`   // requests of all skills' own
+	Own      Tally `json:"own"`   // sum of Score.Own
 	Risky    int   `json:"risky"` // skills with a risk of 0.5 or more
 }
 
 func sumUp(l *Library, res *Result) {
-	malformed := map[string]bool{} // skills whose file has errors of format
+	malformed := map[string]bool{} // skills with format errors
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		malformed[f.Skill] = malformed[f.Skill] || f.Severity == Error && Find(f.Rule).Group() == "format"
@@ -98,7 +98,6 @@ func score(l *Library, s *Skill, malformed bool) Score {
 	return sc
 }
 
-// unasked says why there are no requests for a skill, or returns "".
 func unasked(l *Library, s *Skill, malformed bool) string {
 	if s.Err != nil {
 		return s.Err.Error()
@@ -130,7 +129,7 @@ func (s *Skill) generatedRequests(l *Library) []string {
 
 const maxGiven = 20
 
-// Known returns prompts that are known to be meant for s: those of its author's trigger files and of the log.
+// Known returns prompts known to be meant for s: from its trigger files and the log.
 func (l *Library) Known(s *Skill) []string {
 	out := slices.Clone(l.Usage[s.Name].Prompts)
 	for _, file := range s.Files {

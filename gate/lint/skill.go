@@ -20,19 +20,19 @@ type Skill struct {
 	catalog.Entry
 	Src   *source.File
 	Front *Front
-	Raw   []byte         // the file's bytes where they are not what Src.Text holds, else nil
-	Err   error          // the file could not be read; the rest is empty
-	Large bool           // longer than catalog.MaxFile: only the head was read
-	Dir   string         // its folder; "" where there is none, as for a line of a library file
+	Raw   []byte         // the file's bytes if Src.Text differs from them, else nil
+	Err   error          // why the file could not be read; the other fields are then empty
+	Large bool           // longer than catalog.MaxFile; only its head was read
+	Dir   string         // its folder; "" for a line of a library file
 	Files []string       // files beside SKILL.md, slash-separated and sorted; nil without a folder
-	IR    *ir.Intent     // intent.yaml; nil where there is none
+	IR    *ir.Intent     // intent.yaml, or nil
 	IRErr error          // why intent.yaml could not be read
 	IRSrc *source.File   // its text
 	order int            // position in the library
 	marks []ignoreMark   // skillgate-ignore comments
-	usage int8           // of hasUsage: 0 not asked yet, 1 yes, -1 no
-	extra []*source.File // scripts and references that safety rules read
-	text  *safety.Skill  // what safety rules read; nil until one asks
+	usage int8           // cached hasUsage: 0 unknown, 1 yes, -1 no
+	extra []*source.File // scripts and Markdown in the folder
+	text  *safety.Skill  // input of the safety rules; nil until needed
 }
 
 // Described reports whether the frontmatter has a description; without one the
@@ -45,7 +45,7 @@ func (s *Skill) Described() bool {
 	return k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0
 }
 
-// Key is the place of a frontmatter key, or of the first line where it is missing.
+// Key returns the place of a frontmatter key, or of the first line if it is missing.
 func (s *Skill) Key(name string) source.Place {
 	if k, ok := s.Front.Key(name); ok {
 		return s.Src.Span(k.Start, k.End)
@@ -53,14 +53,14 @@ func (s *Skill) Key(name string) source.Place {
 	return s.Src.Line(1)
 }
 
-// DescriptionPlace is the first words of the description, or its key where they
+// DescriptionPlace returns the place of the description's first words, or of its key if they
 // are not found.
 func (s *Skill) DescriptionPlace() source.Place {
 	words := strings.Fields(s.Description)
 	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
 }
 
-// In is the place of a phrase in the value of a frontmatter key, or of the key.
+// In returns the place of a phrase in the value of a frontmatter key, or of the key.
 func (s *Skill) In(key, phrase string) source.Place {
 	k, ok := s.Front.Key(key)
 	if !ok {
@@ -72,7 +72,7 @@ func (s *Skill) In(key, phrase string) source.Place {
 	return s.Src.Span(k.Start, k.End)
 }
 
-// InDescription is the place of a phrase in the description or in when_to_use.
+// InDescription returns the place of a phrase in the description or when_to_use.
 func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
 		if k, ok := s.Front.Key(key); ok {
@@ -84,7 +84,7 @@ func (s *Skill) InDescription(phrase string) source.Place {
 	return s.Key("description")
 }
 
-// Text is what the gate reads of the frontmatter: description and when_to_use.
+// Text returns the description and when_to_use, which the gate indexes.
 func (s *Skill) Text() string {
 	if !s.Described() {
 		return s.WhenToUse
@@ -95,15 +95,15 @@ func (s *Skill) Text() string {
 	return s.Description + " " + s.WhenToUse
 }
 
-// BodyText is the Markdown after the frontmatter.
+// BodyText returns the Markdown after the frontmatter.
 func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
 
 func (s *Skill) eachLine(f func(l source.Line) bool) {
 	source.EachLine(s.Src.Text, s.Front.Body, f)
 }
 
-// Has reports whether the folder holds the file or folder rel, which the list of its
-// files may be too short for.
+// Has reports whether the skill's folder contains the file or folder rel. It checks the disk too because
+// the list of files may be cut.
 func (s *Skill) Has(rel string) bool {
 	rel = path.Clean(strings.TrimSuffix(rel, "/"))
 	if s.Dir == "" || rel == "SKILL.md" || rel == "." {
@@ -113,7 +113,7 @@ func (s *Skill) Has(rel string) bool {
 	return err == nil && !leaves(rel)
 }
 
-// Read returns the head of a regular file of the folder, at most maxBeside bytes. It
+// Read returns at most maxBeside bytes of a regular file in the skill's folder. It
 // follows no link that leads out of the entry's Reach.
 func (s *Skill) Read(rel string) (string, error) {
 	if s.Dir == "" {
@@ -140,7 +140,7 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 		text = text[:catalog.MaxFile]
 	}
 	s := &Skill{Entry: e, Large: large}
-	valid := strings.ToValidUTF8(text, "�") // the same string where it is valid
+	valid := strings.ToValidUTF8(text, "�") // the same string if it is valid
 	if valid != text {
 		s.Raw = []byte(text)
 	}
@@ -153,7 +153,6 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 	return s
 }
 
-// maxRead is how many bytes of a description rules look at; SG104 reports it long before.
 const maxRead = 16 << 10
 
 func (s *Skill) beside(dir string) {

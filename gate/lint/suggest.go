@@ -10,48 +10,48 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Suggestion is another description of a skill, and what it would do.
+// Suggestion is an alternative description of a skill with its measured effect.
 type Suggestion struct {
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`
 	Path        string  `json:"path"`
 	Description string  `json:"description"`
-	Asked       int     `json:"requests"` // that should find it and that its writer had not seen
-	Before      Places  `json:"before"`   // of these
+	Asked       int     `json:"requests"` // requests that should find it and were not shown to the writer
+	Before      Places  `json:"before"`   // ranks with the present description
 	After       Places  `json:"after"`
-	Checked     int     `json:"checked"`           // requests that its neighbours are first for
-	Lost        []Meant `json:"lost"`              // of those, the ones that they are not first for with it
-	Kept        bool    `json:"kept"`              // measurement agrees
+	Checked     int     `json:"checked"`           // requests for which its neighbours rank first
+	Lost        []Meant `json:"lost"`              // checked requests that the suggestion takes from them
+	Kept        bool    `json:"kept"`              // whether measurement supports it
 	Refused     string  `json:"refused,omitempty"` // why it is not kept
 
 	asked  []string
 	theirs []Meant
 }
 
-// Meant is a request that another skill gives as its own.
+// Meant is a request of another skill.
 type Meant struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt"`
 }
 
-// Places says for how many requests a skill is first and among the first five.
+// Places counts the requests for which a skill ranks first and among the first five.
 type Places struct {
 	First  int     `json:"first"`
 	Five   int     `json:"five"`
-	Margin float64 `json:"margin"` // mean of findable.Margin: how far it is ahead of the best other skill
+	Margin float64 `json:"margin"` // mean lead over the best other skill (findable.Margin)
 }
 
-// FewestAsked is how many requests say anything about a suggestion.
+// FewestAsked is the least number of requests needed to judge a suggestion.
 const FewestAsked = 3
 
 const (
-	mostLost    = 0.01 // share of its neighbours' requests that a suggestion may take
-	leastMargin = 0.05 // what a suggestion must bring in how far the skill is ahead
+	mostLost    = 0.01 // share of the neighbours' requests that a suggestion may take
+	leastMargin = 0.05 // least gain in Margin
 )
 
-// Suggest is a description for s, to be judged by requests that should find s and by those that skills of l that
-// answer to it, or to that of s, are first for. It asks them of r, which has the text of s as it is. Requests that
-// stand in the description word for word say nothing and are left out.
+// Suggest prepares the judgement of a description for s. It selects requests that should find s, and requests for
+// which skills that match the new or the old description rank first, and measures them with r, which indexes s
+// unchanged. Requests that occur verbatim in the description are left out.
 func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, description string,
 	requests []string) (*Suggestion, error) {
 	x := &Suggestion{ID: s.ID, Name: s.Name, Path: s.Src.Path, Description: description, Lost: []Meant{}}
@@ -94,7 +94,7 @@ func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, d
 	return x, nil
 }
 
-// Judge asks the requests of r, where the skill has the description, and says whether it is to be kept.
+// Judge repeats the requests on r, which indexes the skill with the new description, and sets Kept.
 func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err error) {
 	p := r.Prober()
 	if x.After, err = x.places(ctx, p); err != nil {
@@ -138,13 +138,12 @@ func (x *Suggestion) places(ctx context.Context, p *findable.Prober) (out Places
 	return out, nil
 }
 
-// isFirst reports whether a prompt finds the skill of that ID, or a copy of it, first.
 func isFirst(ctx context.Context, p *findable.Prober, id, prompt string) (bool, error) {
 	hits, err := p.Search(ctx, prompt)
 	return len(hits) > 0 && p.Same(hits[0].Doc, p.ByID[id]), err
 }
 
-// Nearest lists the skills that answer to what s says of itself, best first, at most n.
+// Nearest returns at most n skills that best match the description of s.
 func (l *Library) Nearest(ctx context.Context, r *findable.Retriever, s *Skill, n int) ([]*catalog.Entry, error) {
 	p := r.Prober()
 	hits, err := p.Search(ctx, s.Name+"\n"+s.Description)

@@ -13,27 +13,27 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Text is what is written about a rule. text/SG104.txt and its like are txtar archives:
-// a head of "key: value" lines, which go on where a line is indented, then the files of
-// both examples. In these
+// Text is the documentation of a rule. Files such as text/SG104.txt are txtar archives:
+// a head of "key: value" lines, continued by indented lines, then the files of
+// both examples. In the files
 //
-//	{CR} {U+202E} {0xFF}   are a character or a byte that cannot be written as it is
-//	{500×text}             is the text so many times, as lines where it has the line for itself
-//	{a,b} in a file's name makes a file for each word, which stands for {} in the text
+//	{CR} {U+202E} {0xFF}   stand for a character or byte
+//	{500×text}             stands for text repeated 500 times, as lines if alone on its line
+//	{a,b}                  in a file name makes one file per word, which replaces {} in the text
 type Text struct {
-	Title     string  // the mistake in a few words
-	Why       string  // what it costs
-	Advice    string  // what to do about it
-	See       string  // where the rule comes from
-	Since     string  // first release that has it
-	Bad, Good Example // reported, and not
+	Title     string  // short name of the mistake
+	Why       string  // consequence
+	Advice    string  // remedy
+	See       string  // source of the rule
+	Since     string  // first release with the rule
+	Bad, Good Example // an example that is reported and one that is not
 }
 
-// Example is a small library that shows a rule.
+// Example is a small library that illustrates a rule.
 type Example struct {
 	Files     []ExampleFile
-	Listing   *Listing // what the host's listing has no room for
-	Installed bool     // the files are a user's skills folder, and project/ a project's, not a library
+	Listing   *Listing // skills that exceed the host's listing
+	Installed bool     // the files form a user's skills folder; project/ is a project's
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.
@@ -41,7 +41,7 @@ type ExampleFile struct {
 	Path, Text string
 }
 
-// Text returns what is written about the rule.
+// Text returns the rule's documentation.
 func (r *Rule) Text() *Text { return texts()[r.ID] }
 
 //go:embed text/SG*.txt
@@ -55,7 +55,7 @@ var texts = sync.OnceValue(func() map[string]*Text {
 			out[r.ID], err = parseText(file)
 		}
 		if err != nil {
-			panic(fmt.Sprintf("text of %s: %v", r.ID, err)) // it is part of the program
+			panic(fmt.Sprintf("text of %s: %v", r.ID, err)) // embedded in the program
 		}
 	}
 	return out
@@ -125,7 +125,7 @@ func spellOut(name, text string) []ExampleFile {
 	return out
 }
 
-// String returns the files as they are printed by lint rules ID: the text of the only
+// String returns the files as printed by lint rules ID: the text of the only
 // file, or every file after a line with its path.
 func (e Example) String() string {
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// A skill that is found all the same loses nothing by it.
+// A skill that is found anyway is not reported.
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() || hasUsage(s) || bare(s.Description) || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", trueWords) {
@@ -25,7 +25,6 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *
 	report(p)
 }}
 
-// found returns how many of the requests for a skill find it among the first, and how many there are.
 func (l *Library) found(s *Skill) (found, asked int) {
 	m := l.measured(s)
 	if m == nil {
@@ -54,12 +53,10 @@ func chinese(text string) bool {
 	return han > 0 && 4*han >= other
 }
 
-// bare reports whether a description is too short for SG203 to add to what SG206
-// and SG209 say.
 func bare(description string) bool { return len(wordsOf(description)) < 3 }
 
-// Spoken lists the codes of the languages that the users of a library are known to write
-// in: those that a share of the descriptions is in, and those of the prompts in the log.
+// Spoken returns the codes of the languages that a library's users are known to write
+// in: languages of at least spokenShare of the descriptions or of the logged prompts.
 func Spoken(descriptions []string, usage map[string]Usage) []string {
 	var out []string
 	for _, l := range lang.All {
@@ -89,8 +86,8 @@ func writes(text string, l *lang.Language) bool {
 }
 
 const (
-	minEnglish  = 3   // words that make a text English; fewer may be names
-	spokenShare = 0.4 // of the descriptions or prompts; of fewer the rest knows nothing
+	minEnglish  = 3   // English words that make a text English; fewer may be names
+	spokenShare = 0.4 // share of the descriptions or prompts
 )
 
 func englishWords(text string) []string {
@@ -116,7 +113,6 @@ func internalOnly(s *Skill) bool {
 	return notToUse.get().MatchString(s.Text()) || s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
 }
 
-// notToUse finds a whole sentence, not "for letters, do not use this skill".
 var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
 func oneWord(p measure.Probe) string {

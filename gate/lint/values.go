@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// hostVersion is the client whose models, efforts, tools and hook events are listed here. A later one may know more.
+// hostVersion is the Claude Code version whose models, efforts, tools and hook events are listed here.
 const hostVersion = "2.1.332"
 
 var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -43,8 +43,6 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues returns what a field may hold, and the names to offer. Models of other makers come with a path or an
-// account.
 func hostValues(field string) (allowed *expression, names *wordSet) {
 	switch field {
 	case "model":
@@ -69,7 +67,6 @@ var (
 	shellNames   = set(`bash powershell`)
 )
 
-// checkTools reports rules of tools that the host cannot read, and names that are almost a tool's.
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string
 	for _, n := range append([]*yaml.Node{k.Node}, k.Node.Content...) {
@@ -99,7 +96,6 @@ func (s *Skill) checkTools(k Key, report Report) {
 	}
 }
 
-// checkToolsInText reports tools that the body says to use and that only other hosts have.
 func (s *Skill) checkToolsInText(report Report) {
 	if s.aboutSkills() || otherHosts.get().MatchString(s.Src.Text) {
 		return
@@ -140,7 +136,6 @@ var (
 		TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write Computer Browser`)
 )
 
-// nearest returns the one of the names that differs from name by a letter or by two that changed places, or "".
 func nearest(name string, names *wordSet) string {
 	for _, n := range sortedNames(names.words()) {
 		if len(n) > 3 && (wording.Distance(strings.ToLower(name), strings.ToLower(n)) == 1 || swapped(name, n)) {
@@ -159,8 +154,6 @@ func swapped(a, b string) bool {
 	return false
 }
 
-// checkHooks reports hooks that the host leaves out, or does not load the skill's permissions for: an event that is
-// none, or another shape than event → matchers → hooks.
 func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 	problem := func(at *yaml.Node, format string, args ...any) {
 		line := s.Src.LineAt(s.Front.Start) + at.Line - 1
@@ -220,7 +213,6 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 	}
 }
 
-// hookNeeds returns the field that a hook of that type must have, or "" for a type that is none.
 func hookNeeds(kind string) string {
 	switch kind {
 	case "command":

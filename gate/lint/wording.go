@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// usageClauses finds the clauses that say when to use a skill, with an expression for each language.
 var usageClauses = sync.OnceValue(func() (all []*expression) {
 	for _, l := range lang.All {
 		all = append(all, lazy(l.Usage))

@@ -27,9 +27,9 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// The result of a whole library is kept under the cache folder as long as no file
-// changes that went into it. A key is a hash over the path, size and time of every
-// file in the skills' folders, the settings, what the journal says, and this binary.
+// The result of a whole library is cached until one of its input files
+// changes. The key is a hash of the path, size and modification time of every
+// file in the skills' folders, the settings, journal usage and this binary.
 
 func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string,
 	usage map[string]lint.Usage) (string, error) {
@@ -88,7 +88,7 @@ func (j *Job) cached(key string) *lint.Result {
 	return res
 }
 
-// maxKept is the size of the largest file of the cache that is read, in bytes.
+// maxKept is the size in bytes of the largest cache file that is read.
 const maxKept = 64 << 20
 
 const cacheAge = 14 * 24 * time.Hour
@@ -115,17 +115,14 @@ func (j *Job) store(key string, res *lint.Result) {
 	}
 }
 
-// change is what git sees changed against a revision: committed since, staged, in the working tree, or not yet added.
 type change struct {
-	lines   map[string][][2]int // of each file, by its path, the first and the last of the lines that are new; nil for all
-	removed map[string]bool     // files that are gone
+	lines   map[string][][2]int // changed line ranges by file path; nil means the whole file
+	removed map[string]bool     // deleted files
 }
 
-// changedSkills lists the skills that a change touched: those in whose folder a file changed, and those that speak of
-// a file that is gone.
 func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, *change, error) {
 	if strings.HasPrefix(j.Changed, "-") {
-		return nil, nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would read an option
+		return nil, nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would take it for an option
 	}
 	tops := map[string]bool{}
 	for _, s := range l.Skills {
@@ -138,7 +135,7 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 	for dir := range tops {
 		top, err := gitLines(ctx, dir, "rev-parse", "--show-toplevel")
 		if err != nil || len(top) == 0 || asked[top[0]] {
-			continue // not in a repository: nothing is changed there
+			continue // not in a repository
 		}
 		asked[top[0]] = true
 		base, err := revision(ctx, top[0], j.Changed)
@@ -182,7 +179,6 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 	return only, c, nil
 }
 
-// spokenOf is what texts call a file: the name, or that of a skill's folder.
 func spokenOf(file string) string {
 	if name := filepath.Base(file); name != "SKILL.md" {
 		return name
@@ -190,7 +186,6 @@ func spokenOf(file string) string {
 	return filepath.Base(filepath.Dir(file))
 }
 
-// read takes up what git diff -U0 printed.
 func (c *change) read(top, diff string) {
 	old, file := "", ""
 	name := func(s string) string {
@@ -200,7 +195,7 @@ func (c *change) read(top, diff string) {
 		}
 		return filepath.Join(top, s)
 	}
-	head := false // the lines before the first @@ of a file; a line of its text may look like one of these
+	head := false // in a file's header, before the first @@; text lines may look like headers
 	for line := range strings.Lines(diff) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
@@ -232,12 +227,10 @@ func (c *change) read(top, diff string) {
 	}
 }
 
-// touched reports whether a finding is about what a change touched: its line, for one in the frontmatter any line of
-// that, or a file that is gone.
 func (c *change) touched(f *lint.Finding, file string, frontEnd int) bool {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		return true // a file that is not there
+		return true // a missing file
 	}
 	for gone := range c.removed {
 		if strings.Contains(f.Text, spokenOf(gone)) {
@@ -253,8 +246,8 @@ func (c *change) touched(f *lint.Finding, file string, frontEnd int) bool {
 		slices.ContainsFunc(lines, func(r [2]int) bool { return r[0] <= to && from <= r[1] }))
 }
 
-// revision is what git compares with: the one that was asked for, or the tree of no
-// files where HEAD is, before the first commit, no revision yet.
+// revision returns the revision to compare with: asked, or the empty
+// tree if HEAD does not exist because there is no commit yet.
 func revision(ctx context.Context, top, asked string) (string, error) {
 	if asked != ChangedDefault {
 		return asked, nil
@@ -269,8 +262,6 @@ func revision(ctx context.Context, top, asked string) (string, error) {
 	return tree[0], nil
 }
 
-// gitLines runs git in dir and returns what it printed: names that each end in NUL,
-// or else one line.
 func gitLines(ctx context.Context, dir string, args ...string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir

@@ -1,5 +1,5 @@
-// Package job checks what a command line names: libraries, the installed skills, or
-// single skills among those around them. Results of whole libraries are kept in the cache.
+// Package job checks the targets of a command line: libraries, the installed skills, or
+// single skills compared with those around them. Results of whole libraries are cached.
 package job
 
 import (
@@ -26,61 +26,61 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Job is one run of lint: what to check, and among which skills.
+// Job is one run of lint.
 type Job struct {
 	Dirs     dirs.Dirs
 	Cwd      string
 	Settings gate.Settings
 	Options  lint.Options
-	Open     workspace.Options // how the skills around are opened
+	Open     workspace.Options // how to open the surrounding skills
 	Stdin    io.Reader
 	Now      func() time.Time
-	Display  func(file string) string                        // how findings name a file
-	Usage    func(ctx context.Context) map[string]lint.Usage // of the last UsageDays days
-	Listing  func(listed []catalog.Entry) *lint.Listing      // how the host lists skills, nil where that is not known
+	Display  func(file string) string                        // returns a file's name for findings
+	Usage    func(ctx context.Context) map[string]lint.Usage // usage in the last UsageDays days
+	Listing  func(listed []catalog.Entry) *lint.Listing      // returns the host's listing, or nil if unknown
 
-	Libraries  []string // single skills are checked among these
+	Libraries  []string // libraries to compare single skills with
 	StdinPath  string   // the file whose new text is on standard input
-	Changed    string   // only skills that git sees changed since this revision
+	Changed    string   // check only skills changed since this git revision
 	NoCache    bool
-	Fixes      bool // Library is wanted
-	Background bool // nobody waits for an index to be built
-	Designs    bool // of single skills only intent.yaml is checked
+	Fixes      bool // whether to set Library
+	Background bool // do not wait for an index to be built
+	Designs    bool // check only intent.yaml of single skills
 
-	// What Run found out.
-	FromStdin bool          // a text on standard input is checked, which has no file to write to
-	Singly    bool          // only the skills that were named, not the whole library
-	Library   *lint.Library // what was checked; of whole libraries only with Fixes
+	// Set by Run.
+	FromStdin bool          // the text came from standard input and has no file
+	Singly    bool          // only the named skills were checked
+	Library   *lint.Library // the checked library; for whole libraries only with Fixes
 
-	skill     string // of whole libraries only this one is checked
+	skill     string // check only this skill of whole libraries
 	roots     []catalog.Root
 	index     *index.Index // of whole libraries
 	retriever *findable.Retriever
 }
 
-// ChangedDefault is the revision that skills are compared with where none is named.
+// ChangedDefault is the revision of --changed without a value.
 const ChangedDefault = "HEAD"
 
-// UsageDays is how far back lint asks the journal.
+// UsageDays is the number of days of journal that lint reads.
 const UsageDays = 30
 
-// What a caller can tell the user more about.
+// Errors to which callers add a hint.
 var (
 	ErrNoSkills     = errors.New("no skills")
-	ErrNoSkill      = errors.New("no skill") // of the name that was given
+	ErrNoSkill      = errors.New("no skill") // with the given name
 	ErrNoRepository = errors.New("--changed: no git repository")
 )
 
-// PathError is about a path that names nothing to check.
+// PathError reports a path with nothing to check.
 type PathError struct{ Err error }
 
-// Error is the text of e.Err.
+// Error returns the text of e.Err.
 func (e *PathError) Error() string { return e.Err.Error() }
 
 // Unwrap returns e.Err.
 func (e *PathError) Unwrap() error { return e.Err }
 
-// Run checks what args name: whole libraries, or single skills among theirs.
+// Run checks the libraries and skills that args name, or the installed skills.
 func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 	paths := make([]string, len(args))
 	for i, arg := range args {
@@ -128,7 +128,6 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 	return j.whole(ctx, whole)
 }
 
-// nested lists the skills below a skill's folder, as in a repository that is a skill itself.
 func (j *Job) nested(ctx context.Context, folder string) []string {
 	files, _ := catalog.Files(ctx, []catalog.Root{j.library(folder)}, nil)
 	var out []string
@@ -149,7 +148,7 @@ func isLibraryFile(p string) bool {
 	return strings.HasSuffix(p, ".jsonl") || strings.HasSuffix(p, ".jsonl.gz")
 }
 
-// InstalledRoots are the folders of skills that the host of a session reads, and the
+// InstalledRoots returns the skill folders that the session's host reads, and the
 // libraries.
 func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root {
 	all, _ := catalog.Roots(d, cwd, libraries) // doctor reports plugins that cannot be read
@@ -162,10 +161,10 @@ func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root 
 	return out
 }
 
-// From manySkills on, memory counts for more than time: texts and postings of the
-// library live while it is checked, some 30 KB a skill, and a collector that waits for
-// twice as much would take a gigabyte of a large one. One that waits for less than this
-// takes as much time as all the rest.
+// With manySkills or more, memory matters more than time. Texts and postings take
+// about 30 KB per skill during a check; with the default collector setting a large
+// library would take a gigabyte. A limit below memoryPerSkill would make the
+// collector take as much time as the checks.
 const (
 	manySkills     = 3000
 	memoryPerSkill = 64 << 10 // bytes
@@ -192,7 +191,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if res := j.cached(key); res != nil {
 		return res, nil
 	}
-	skills, _ := lint.Load(ctx, roots, j.Display) // what could not be listed is a finding
+	skills, _ := lint.Load(ctx, roots, j.Display) // folders that cannot be listed become findings
 	for _, file := range files {
 		entries, err := libraryfile.Read(file)
 		if err != nil {
@@ -265,7 +264,6 @@ func (j *Job) usage(ctx context.Context) map[string]lint.Usage {
 	return j.Usage(ctx)
 }
 
-// written finds the requests that a model wrote for a skill, for its present text; nil where there are none.
 func (j *Job) written() func(e *catalog.Entry) []string {
 	known, err := enrich.Load(j.Dirs.State)
 	if err != nil || known.Len() == 0 { // doctor reports a store that cannot be read
@@ -330,9 +328,6 @@ func (j *Job) listing(l *lint.Library) *lint.Listing {
 	return j.Listing(listed)
 }
 
-// single checks skills one by one among those around them: in the installed
-// skills where they are installed, in --library, in their repository, or in their folder of the name skills.
-// Their text is laid over the index; the other skills are not read.
 func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) {
 	j.Singly = true
 	about, err := j.surroundings(files[0])
@@ -426,18 +421,15 @@ type surroundings struct {
 	source workspace.Source
 }
 
-// rootOf returns the root that holds a file, or a library around it.
 func (j *Job) rootOf(file string, about surroundings) catalog.Root {
 	for _, r := range about.roots {
 		if below(file, r.Path) {
 			return r
 		}
 	}
-	return j.library(filepath.Dir(filepath.Dir(file))) // nothing of it is listed
+	return j.library(filepath.Dir(filepath.Dir(file))) // no skill of it is listed
 }
 
-// library is the root of a folder that was named. Its links do not lead out of the
-// repository that it lies in.
 func (j *Job) library(path string) catalog.Root {
 	r := catalog.LibraryRoot(path)
 	r.Within = catalog.Repository(j.Dirs, r.Path)
@@ -473,7 +465,7 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 			return installed, nil
 		}
 	}
-	// What lies beside a skill is its library only where that is certain.
+	// Neighbouring skills form a library only if their folder is known to hold skills.
 	folder := filepath.Dir(file)
 	if top := catalog.Repository(j.Dirs, folder); top != "" && !below(j.Dirs.Home, top) {
 		return j.folder(top), nil

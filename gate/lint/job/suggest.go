@@ -21,23 +21,23 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Proposal is the text of a skill's file as it is, and with another description.
+// Proposal is a skill's file before and after a change of description.
 type Proposal struct {
 	Entry    *catalog.Entry
 	Old, New string
 }
 
-// Written is what a model wrote about one skill.
+// Written holds the description and requests a model wrote for a skill.
 type Written struct {
 	Description string   `json:"description"`
-	Requests    []string `json:"requests"` // that users would type for it, written without the description in view
+	Requests    []string `json:"requests"` // what users would type, written without showing the description
 }
 
 const suggestNeighbours = 8
 
-// Suggest has write make another description of the skill of that name, ID or path and measures it, among the
-// libraries at the paths or the installed skills. write is told how many requests it must bring, so that with those
-// that are known there are enough to judge by. change is the skill's text with it, nil where it is not kept.
+// Suggest calls write for a new description of the skill with that name, ID or path and measures it against the
+// libraries at paths or the installed skills. write gets the number of requests it must return so that, together
+// with the known ones, there are enough to judge by. change is nil if the suggestion is not kept.
 func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	write func(ctx context.Context, s enrich.Skill, fewest int) (Written, error)) (
 	x *lint.Suggestion, change *Proposal, err error) {
@@ -73,7 +73,6 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	return x, &Proposal{&s.Entry, s.Src.Text, next}, nil
 }
 
-// question returns what a model is asked about s: its text, and the skills of l it could be confused with.
 func question(ctx context.Context, l *lint.Library, r *findable.Retriever, s *lint.Skill) (enrich.Skill, error) {
 	asked := enrich.ToDescribe(&s.Entry)
 	near, err := l.Nearest(ctx, r, s, suggestNeighbours)
@@ -136,9 +135,9 @@ func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.R
 	return findable.NewRetriever(index.Join(j.index, over), j.index.Dict)
 }
 
-// Keep returns what is kept in a folder under a key, where that has at least fewest requests and fresh does not ask
-// for another, or what write makes, which is then kept there. What has no request is not kept. A cache that cannot be
-// written costs what is asked again, nothing else.
+// Keep returns the value stored in dir under key if it has at least fewest requests and fresh is false. Otherwise it
+// calls write and stores the result, unless that has no requests. Failures to write the cache
+// are ignored.
 func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written, error)) (Written, error) {
 	sum := sha256.Sum256(key)
 	file := filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")

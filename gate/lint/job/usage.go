@@ -10,7 +10,7 @@ import (
 
 const maxPrompts = 20
 
-// CountUsage adds a logged decision, and what came of it, to counts by skill.
+// CountUsage adds a logged decision and its outcomes to the counts by skill.
 func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.Outcome) {
 	for _, c := range d.Candidates {
 		if c.Pool == "agent" || c.Step > 0 {

@@ -1,5 +1,5 @@
-// Package measure asks the gate's retriever for a skill with the words that should find it, and says which place they
-// give it and which other skill is ahead by which word. It knows neither rules nor the files of skills.
+// Package measure queries the gate's retriever with words that should find a skill. It reports the skill's rank and,
+// if another skill ranks higher, which one and by which word. It does not depend on rules or skill files.
 package measure
 
 import (
@@ -14,55 +14,55 @@ import (
 	"github.com/skillgate/skillgate/gate/ir"
 )
 
-// Results is what the retriever says about the skills of a library, by their IDs.
+// Results holds the results of a library's skills by ID.
 type Results map[string]*Result
 
-// Result is what the retriever says about one skill.
+// Result holds the retrieval results of one skill.
 type Result struct {
 	Probes     []Probe
-	Claims     []Claim            // triggers of intent.yaml
-	Requests   []findable.Request // that should find it, with their places
-	DesignOnly bool               // nothing but Claims was measured
+	Claims     []Claim            // results of the triggers in intent.yaml
+	Requests   []findable.Request // requests that should find it, with ranks
+	DesignOnly bool               // only Claims was measured
 }
 
 // Probe is one prompt that should find the skill.
 type Probe struct {
 	Text   string
-	Quoted bool    // the skill gives it as what users say, not as part of a sentence
-	Place  int     // 1-based; 0: not among the first thirty
-	First  string  // ID of the best hit where it is another skill
+	Quoted bool    // the skill quotes it as a user's words
+	Place  int     // rank from 1; 0 if beyond 30
+	First  string  // ID of the best hit if it is another skill
 	By     string  // the word that puts it first
-	Words  int     // words of the prompt that the index knows
-	Share  float64 // of the skills: those that have the prompt's only word in name, description or triggers
+	Words  int     // number of prompt words in the index
+	Share  float64 // share of skills with the prompt's only word in name, description or triggers
 }
 
-// Claim is what the retriever makes of one trigger of a skill's intent.yaml.
+// Claim is the retrieval result of one trigger in intent.yaml.
 type Claim struct {
-	Path    string // of the trigger in intent.yaml, as in "triggers.ko.0"
+	Path    string // path of the trigger in intent.yaml, such as "triggers.ko.0"
 	Trigger string
-	Own     int     // place of the skill itself, 0 where it is not found
-	Other   string  // name of the best other skill, "" where there is none
-	Ratio   float64 // the other's score, this skill's being 1; 0 where it is not found
-	Head    float64 // the same, of name, description and triggers alone
-	Same    bool    // a trigger of the other's is nearly all of this one
-	Sent    bool    // a boundary of intent.yaml names the other
-	Share   float64 // of a trigger of one word that skills in plenty have: the share that has it
+	Own     int     // rank of the skill, 0 if not found
+	Other   string  // name of the best other skill, or ""
+	Ratio   float64 // the other skill's score divided by this skill's; 0 if not found
+	Head    float64 // Ratio computed from name, description and triggers only
+	Same    bool    // the other skill has nearly the same trigger
+	Sent    bool    // a boundary in intent.yaml names the other skill
+	Share   float64 // for a one-word trigger that many skills have: their share
 }
 
-// Skill is what is asked about one skill.
+// Skill describes the measurement of one skill.
 type Skill struct {
 	Entry   *catalog.Entry
-	Prompts []Probe    // with no more than Text and Quoted
-	Given   []string   // requests of its author and of the log
+	Prompts []Probe    // only Text and Quoted are set
+	Given   []string   // requests from the author's trigger files and the log
 	Written []string   // requests that a model wrote
-	Most    int        // requests in each language that are made of the description
-	Intent  *ir.Intent // nil where it has none
+	Most    int        // maximum requests per language generated from the description
+	Intent  *ir.Intent // nil if there is none
 }
 
-// Prober asks about one skill after another. It is for one goroutine.
+// Prober measures skills one at a time. It must not be used concurrently.
 type Prober struct{ *findable.Prober }
 
-// Measure searches for a skill with the prompts and the requests that should find it.
+// Measure searches for a skill with its prompts and requests.
 func (p *Prober) Measure(ctx context.Context, s Skill) (*Result, error) {
 	m := &Result{}
 	doc := p.ByID[s.Entry.ID]
@@ -87,7 +87,7 @@ func (p *Prober) Measure(ctx context.Context, s Skill) (*Result, error) {
 	return m, err
 }
 
-// Design measures no more than the triggers of a skill's intent.yaml.
+// Design measures only the triggers of a skill's intent.yaml.
 func (p *Prober) Design(ctx context.Context, s Skill) (*Result, error) {
 	m := &Result{DesignOnly: true}
 	return m, p.claims(ctx, s, p.ByID[s.Entry.ID], m)
@@ -159,9 +159,9 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 }
 
 const (
-	nearlyAll  = 0.6 // of a trigger's words
-	fewClaimed = 2   // words; skills may share one
-	plenty     = 5   // skills that have a word: which of them it finds first says nothing of that one
+	nearlyAll  = 0.6 // share of a trigger's words
+	fewClaimed = 2   // shared words; a single one may be accidental
+	plenty     = 5   // skills that share a word; beyond that their order says nothing
 )
 
 func (p *Prober) claimed(doc uint32) bool {

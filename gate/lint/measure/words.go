@@ -33,7 +33,6 @@ func (p *Prober) parts(doc uint32) []part {
 	return out
 }
 
-// decides returns the word of the prompt by which winner is furthest above loser.
 func (p *Prober) decides(winner, loser uint32) (part, bool) {
 	own := map[string]float64{}
 	for _, x := range p.parts(loser) {

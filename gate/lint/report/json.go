@@ -20,7 +20,7 @@ type RuleJSON struct {
 	ID       string        `json:"id"`
 	Title    string        `json:"title"`
 	Group    string        `json:"group"`
-	Severity lint.Severity `json:"severity"` // with the settings applied
+	Severity lint.Severity `json:"severity"` // after applying settings
 	Fixes    bool          `json:"fixes"`
 	Since    string        `json:"since"`
 	Why      string        `json:"why"`
@@ -31,7 +31,7 @@ type RuleJSON struct {
 	Good     string        `json:"good"`
 }
 
-// Rules lists every rule with the severity that settings give it.
+// Rules lists every rule with its effective severity.
 func Rules(severity map[string]lint.Severity) []RuleJSON {
 	out := make([]RuleJSON, 0, len(lint.All))
 	for _, r := range lint.All {

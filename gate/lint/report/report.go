@@ -57,13 +57,13 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// JSON is the contract of `lint --json`.
+// JSON is the object printed by `lint --json`.
 type JSON struct {
-	Version int `json:"version"` // of this format
+	Version int `json:"version"` // JSONVersion
 	*lint.Result
 }
 
-// JSONVersion changes when a field changes its meaning or goes.
+// JSONVersion increases when a field changes its meaning or is removed.
 const JSONVersion = 4
 
 type writer struct {
@@ -78,7 +78,7 @@ func (w *writer) printf(format string, args ...any) {
 	}
 }
 
-// Counts sums a result up in a line.
+// Counts returns a one-line summary.
 func Counts(s lint.Summary) string {
 	var parts []string
 	for _, c := range []struct {

@@ -19,8 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// result checks a small library with one mistake of each severity, one of them
-// in a line of Hangul.
 func result(t *testing.T) *lint.Result {
 	t.Helper()
 	skills := []*lint.Skill{
@@ -177,7 +175,6 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 }
 
-// escaped writes escapes as terminals do not obey them.
 type escaped struct{ under *bytes.Buffer }
 
 func (e escaped) Write(p []byte) (int, error) {

@@ -55,8 +55,8 @@ type (
 	}
 )
 
-// SARIF writes findings as a SARIF 2.1.0 log, as code scanning services read it.
-// Files that could not be read are notifications of the run too. version is the program's.
+// SARIF writes findings as a SARIF 2.1.0 log for code scanning services.
+// Unreadable files also become notifications of the run. version is the program's version.
 func SARIF(out io.Writer, res *lint.Result, version string) error {
 	type object = map[string]any
 	index := map[string]int{}
@@ -149,6 +149,6 @@ func pathURI(path string) string {
 	if filepath.IsAbs(path) {
 		return (&url.URL{Scheme: "file", Path: path}).String()
 	}
-	// A colon in the first segment would read as a scheme.
+	// A colon in the first segment would be read as a scheme.
 	return strings.ReplaceAll((&url.URL{Path: path}).EscapedPath(), ":", "%3A")
 }

@@ -20,8 +20,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// officialSchema is the JSON Schema that OASIS publishes for SARIF 2.1.0, and its id.
-// testdata/README.md says where it is from.
 func officialSchema(t *testing.T) (schema *jsonschema.Schema, id string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "sarif-schema-2.1.0.json"))
@@ -37,7 +35,6 @@ func officialSchema(t *testing.T) (schema *jsonschema.Schema, id string) {
 	return schema, id
 }
 
-// mistakes lists where a document does not fit the schema, and why.
 func mistakes(err error) []string {
 	var e *jsonschema.ValidationError
 	if !errors.As(err, &e) {

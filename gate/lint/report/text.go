@@ -14,16 +14,15 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// TextOptions say how text is written.
+// TextOptions configures Text.
 type TextOptions struct {
-	Color  io.Writer // the terminal below out, for colours that out would not let through; nil for none
-	Quiet  bool      // every finding on a line, without source lines and advice
-	Width  int       // columns of the terminal; 0 where there is none
-	Places bool      // say how many requests find the skills; false if only some rules were checked
-	All    bool      // every finding in full, however many there are
+	Color  io.Writer // unfiltered terminal for colour sequences; nil for no colours
+	Quiet  bool      // one line per finding, without source lines and advice
+	Width  int       // terminal width in columns; 0 if unknown
+	Places bool      // print retrieval counts; false if only some rules were checked
+	All    bool      // print every finding in full
 }
 
-// mostShown is how many findings are written in full: what a screen has room for.
 const mostShown = 5
 
 // Text writes findings for a terminal:
@@ -33,9 +32,9 @@ const mostShown = 5
 //	    |                             ^~~~~~
 //	    = write names without brackets: FILE instead of <file>
 //
-// Source lines are cut to the terminal around their mark, so that the caret stands
-// where it belongs. Of more than mostShown findings the worst come first, one or more of
-// each rule in full; a line names the places of the others.
+// Source lines are cut to the terminal's width around the marked text. If there are
+// more than mostShown findings, the most severe come first, at least one of each rule
+// in full, and a line lists the places of the others.
 func Text(out io.Writer, res *lint.Result, o TextOptions) error {
 	w := &writer{w: out, color: o.Color}
 	switch {
@@ -57,7 +56,6 @@ func Text(out io.Writer, res *lint.Result, o TextOptions) error {
 	return w.err
 }
 
-// worst writes the findings that matter most.
 func (w *writer) worst(res *lint.Result, width int) {
 	byRule := map[string][]*lint.Finding{}
 	var rules []string
@@ -105,7 +103,6 @@ func (w *writer) worst(res *lint.Result, width int) {
 	}
 }
 
-// rank orders the rules of one severity: what does harm, what leads nowhere, what hosts refuse, and the rest.
 func rank(rule string) int {
 	switch group := lint.Find(rule).Group(); {
 	case group == "safety":
@@ -159,7 +156,7 @@ func places(res *lint.Result) string {
 
 const maxMissed = 10
 
-// One says where a skill ranks for the requests that should find it, in lines.
+// One describes in a few lines how a skill ranks for its requests.
 func One(s lint.Score) string {
 	if s.Note != "" {
 		return "no places: " + s.Note + "\n"
@@ -202,7 +199,7 @@ func where(p source.Place) string {
 }
 
 const (
-	defaultShown = 110 // columns of a source line where the terminal is not known
+	defaultShown = 110 // columns of a source line if the terminal's width is unknown
 	minShown     = 30  // columns of a source line in the narrowest terminal
 )
 
@@ -228,13 +225,12 @@ func window(p source.Place, limit int) (line string, pad, mark int) {
 	return shown, pad, mark
 }
 
-// columns is the width of runes in a terminal.
 func columns(runes []rune) int { return wording.Width(string(runes)) }
 
 var severityColors = map[lint.Severity]string{lint.Error: "31;1", lint.Warning: "33;1", lint.Info: "36"}
 
-// paint writes text in a colour. What stands around the text is the only thing that does
-// not go through w, which lets no sequence of a foreign text through.
+// paint writes text in a colour. Only the colour sequences bypass w, which removes
+// escape sequences from foreign text.
 func (w *writer) paint(color, text string) {
 	if w.color == nil {
 		w.printf("%s", text)

@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Concealed reports text that nobody sees: hidden characters that spell a message, and text that spaces push out of
-// the window.
+// Concealed reports invisible text: hidden characters that spell a message, and text that spaces push out of
+// view.
 func Concealed(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; message(runs) {
@@ -21,7 +21,6 @@ func Concealed(s *Skill, report func(Finding)) {
 	}
 }
 
-// spells reports whether r is used to spell hidden text.
 func spells(r rune) bool { return source.ZeroWidth(r) || source.Tag(r) || source.Selector(r) }
 
 type hiddenRun struct {
@@ -38,12 +37,12 @@ func count(runs []hiddenRun) int {
 }
 
 const (
-	messageRun = 8  // hidden characters in a row that are not an accident: one letter in bits
-	messageAll = 24 // hidden characters in one file that are not an accident: three letters in bits
+	messageRun = 8  // consecutive hidden characters that are no accident: one letter in bits
+	messageAll = 24 // hidden characters per file that are no accident: three letters in bits
 )
 
-// message reports whether the hidden characters of a file spell something. A few
-// zero-width ones are left by a web page that was copied.
+// message reports whether the hidden characters of a file spell a message. Copied web
+// pages leave a few zero-width characters.
 func message(runs []hiddenRun) bool {
 	for _, r := range runs {
 		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
@@ -61,8 +60,8 @@ func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
 	return f
 }
 
-// hiddenRuns returns the runs of characters that nobody sees and of bidirectional
-// controls, without those that belong to ordinary writing.
+// hiddenRuns returns the runs of invisible characters and of bidirectional
+// controls, except those that ordinary writing needs.
 func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 	for i, r := range text {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 {
@@ -89,9 +88,9 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 
 const farAway = 150
 
-// pushedAway returns text that so many spaces push aside that nobody sees it.
-// White space at the start of a line is indentation, and a table is padded on
-// purpose.
+// pushedAway returns the position of text that many spaces push out of view.
+// Indentation and padded tables
+// do not count.
 func pushedAway(text string) (start, end int, ok bool) {
 	gap := strings.Repeat(" ", farAway)
 	for at := 0; ; {
@@ -127,7 +126,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// Turned reports bidirectional controls where text is not written from right to left.
+// Turned reports bidirectional controls outside right-to-left text.
 func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.turned; len(runs) > 0 {
@@ -137,7 +136,7 @@ func Turned(s *Skill, report func(Finding)) {
 	}
 }
 
-// Stray reports the few hidden characters that spell no message, as a copied web page leaves them.
+// Stray reports a few hidden characters that spell no message, as copied web pages leave them.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
@@ -146,8 +145,8 @@ func Stray(s *Skill, report func(Finding)) {
 	}
 }
 
-// constant reports whether the only run is the whole of a string in code, as in
-// the list of the characters that a program looks for.
+// constant reports whether the only run is a complete string literal, as in
+// a program that searches for such characters.
 func constant(src *source.File, runs []hiddenRun) bool {
 	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
 		return false

@@ -12,21 +12,20 @@ import (
 
 type pattern struct {
 	ID, Rule, What string
-	Keywords       []string // in lower case; a line must hold one of them for Expression to be tried
-	With           []string // in lower case; a line must hold one of these too, if there are any
+	Keywords       []string // in lower case; Expression is tried on lines with one of them
+	With           []string // in lower case; if set, the line must also contain one of them
 	Expression     string
-	Allow          string // no hit if it matches the match up to the end of its word
-	AllowLine      string `yaml:"allow_line"`    // no hit if it matches the line
-	AllowCommand   string `yaml:"allow_command"` // no hit if it matches the command that holds the match
-	About          string // no hit in a skill whose name or description matches it
-	Prose          bool   // looked for in paragraphs, not in lines
+	Allow          string // exempts a match, extended to the end of its word
+	AllowLine      string `yaml:"allow_line"`    // exempts a line
+	AllowCommand   string `yaml:"allow_command"` // exempts a command that contains the match
+	About          string // exempts skills by name and description
+	Prose          bool   // match paragraphs instead of lines
 	Risk           float64
-	Bad, Good      []string // lines that are reported, and lines that are not
+	Bad, Good      []string // example lines that are reported and that are not
 
-	re, allow, allowLine, allowCommand, about func() *regexp.Regexp // nil where there is no text
+	re, allow, allowLine, allowCommand, about func() *regexp.Regexp // nil if the field is empty
 }
 
-// allowed reports whether the match of p at m in line is none to report.
 func (p *pattern) allowed(line string, m []int) bool {
 	end := len(line)
 	if i := strings.IndexAny(line[m[1]:], " \t"); i >= 0 {
@@ -47,13 +46,13 @@ type safetyData struct {
 	Words               map[string][]string
 	Patterns            []*pattern
 	named               map[string]func() *regexp.Regexp
-	byRule              map[string][]*pattern // prose patterns under the rule's id and "prose"
+	byRule              map[string][]*pattern // prose patterns are under rule ID + "prose"
 }
 
 var safety = sync.OnceValue(func() *safetyData {
 	d := &safetyData{named: map[string]func() *regexp.Regexp{}, byRule: map[string][]*pattern{}}
 	if err := yaml.Unmarshal(safetyText, d); err != nil {
-		panic(fmt.Sprintf("safety.yaml: %v", err)) // it is part of the program
+		panic(fmt.Sprintf("safety.yaml: %v", err)) // embedded in the program
 	}
 	expand := func(text string) func() *regexp.Regexp {
 		if text == "" {

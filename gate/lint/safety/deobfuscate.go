@@ -8,8 +8,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// deobfuscate returns the plain form of the lines that hide what they say from a search, by number: letters drawn like
-// others, hidden characters, commands cut in pieces by quotes, variables. odd is what hasOdd says of the text.
 func deobfuscate(src *source.File, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
@@ -38,12 +36,11 @@ func deobfuscate(src *source.File, odd bool) map[int]string {
 }
 
 const (
-	maxExpanded = 2000 // bytes of a line whose variables are written out
+	maxExpanded = 2000 // bytes of a line with expanded variables
 	maxValue    = 300  // bytes of a variable's value
-	maxVars     = 50   // variables of one file
+	maxVars     = 50   // variables per file
 )
 
-// cutsWords reports whether text holds a command that quotes or ${IFS} cut in pieces.
 func cutsWords(text string) bool {
 	for _, quotes := range []string{`""`, "''"} {
 		for at := range source.Occurrences(text, quotes) {
@@ -130,7 +127,7 @@ func expand(line string, vars map[string]string) string {
 func hasOdd(text string) bool {
 	for _, r := range text {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {
-			continue // ASCII, and the ranges that most text in other scripts is of
+			continue // ASCII and common scripts
 		}
 		if source.Hidden(r) || latinFor(r) != 0 {
 			return true

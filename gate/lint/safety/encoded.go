@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Encoded reports commands that are encoded, and code that runs what it decodes.
+// Encoded reports encoded commands and code that decodes and runs text.
 func Encoded(s *Skill, report func(Finding)) {
 	lines := map[source.Place]bool{}
 	add := func(at source.Place, text string) {
@@ -55,8 +55,8 @@ func isPlaceholder(s *Skill, h hit) bool {
 }
 
 const (
-	minEncoded = 24      // characters of encoded text that can hold a command
-	maxEncoded = 1 << 16 // longer runs are images and fonts
+	minEncoded = 24      // shortest encoded text that can hold a command
+	maxEncoded = 1 << 16 // longer texts are images and fonts
 )
 
 func eachEncoded(text string, f func(start, end int, plain string) bool) {
@@ -86,7 +86,6 @@ func encodedByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/'
 }
 
-// decoded returns what base64 or hexadecimal text says, "" where that is not text.
 func decoded(s string) string {
 	if b, err := hex.DecodeString(s); err == nil {
 		return readable(b)

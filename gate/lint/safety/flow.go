@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// flow is which names of a script hold what a source gave: the variables that are set
-// from it or from one another, and the functions that return it. The zero value holds
-// none.
+// flow holds the names in a script that carry data from a source: variables assigned
+// from it or from each other, and functions that return it. The zero value is
+// empty.
 type flow map[string]bool
 
-// flowFrom follows what the lines of a script take from source. It reads no grammar: a
-// statement is a line with those that its brackets go on over.
+// flowFrom follows data from matches of source through a script. It does not parse: a
+// statement is a line plus the lines up to its closing brackets.
 func flowFrom(text string, source *regexp.Regexp) flow {
 	f := flow{}
 	list := statements(text)
 	for i := range list {
 		list[i] = withoutEnv(list[i])
 	}
-	for range 3 { // names are set before they are used, but for functions
+	for range 3 { // functions may be used before their definition
 		before, function := len(f), ""
 		for _, one := range list {
 			if m := expr("defines").FindStringSubmatch(one); m != nil {
@@ -54,14 +54,14 @@ func (f flow) in(code string) bool {
 				return true
 			}
 			i := strings.LastIndexByte(word, '.')
-			word = word[:max(i, 0)] // code.decode is code
+			word = word[:max(i, 0)] // code.decode counts as code
 		}
 	}
 	return false
 }
 
-// withoutEnv takes from a Python statement that starts another program the environment that it passes on, unless that
-// program prints it or runs a text.
+// withoutEnv removes the env argument from a Python statement that starts a program, unless that
+// program prints the environment or runs text.
 func withoutEnv(one string) string {
 	call := expr("startsProgram").FindStringIndex(one)
 	if call == nil || expr("quotedBracket").MatchString(one) || expr("printsEnv").MatchString(one) {
@@ -87,8 +87,6 @@ func withoutEnv(one string) string {
 
 const maxStatement = 20 // lines
 
-// statements cuts a script into lines, those joined that brackets go on over. A brace
-// that opens a block ends the statement.
 func statements(text string) []string {
 	var out []string
 	lines := strings.Split(text, "\n")

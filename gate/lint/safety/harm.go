@@ -16,9 +16,9 @@ func (h hit) finding() Finding {
 		Text: fmt.Sprintf("%s: %q", h.p.What, source.Short(strings.TrimSpace(h.text())))}
 }
 
-// Leaks reports commands and code that send what is secret away.
+// Leaks reports commands and code that send secrets away.
 func Leaks(s *Skill, report func(Finding)) {
-	seen := map[int]bool{} // lines of SKILL.md
+	seen := map[int]bool{} // reported lines of SKILL.md
 	add := func(f Finding, body bool) {
 		if !body || !seen[f.At.Line] {
 			seen[f.At.Line] = seen[f.At.Line] || body
@@ -43,13 +43,10 @@ func Leaks(s *Skill, report func(Finding)) {
 	}
 }
 
-// isWarnedAgainstOrMadeUp skips what is shown as an attack and what names made-up hosts alone.
 func isWarnedAgainstOrMadeUp(s *Skill, h hit) bool {
 	return isWarnedAgainst(s, h) || onlyMadeUp(h.line)
 }
 
-// eachCode calls f for the parts of a text that run: each fence of SKILL.md, or a
-// whole script.
 func eachCode(t *textFile, f func(from, to int)) {
 	if t.script {
 		f(0, len(t.src.Text))
@@ -71,8 +68,6 @@ func eachCode(t *textFile, f func(from, to int)) {
 	}
 }
 
-// literalAt returns what stands between the quotation marks around byte at of text, or the
-// line where there are none.
 func literalAt(text string, at int) string {
 	from := strings.LastIndexAny(text[:at], "\"'`\n") + 1
 	literal := text[from:]
@@ -100,7 +95,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 		rest := text[m[1]+lineEnd:]
 		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
-			continue // a child's environment, or another one's data
+			continue // the environment of a child process, or other data is sent
 		}
 		if !t.script {
 			rest = firstLines(rest, 8)
@@ -143,13 +138,13 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine.
 func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
-		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // which is what dd is for
+		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // writing disk images is what dd is for
 			report(h.finding())
 		}
 	})
 }
 
-// Downloads reports commands and code that run what they fetch, and connections that hand a shell over.
+// Downloads reports commands and code that run downloads, and reverse shells.
 func Downloads(s *Skill, report func(Finding)) {
 	scanLines(s, "SG507", runsNothing, func(h hit) {
 		p := h.finding()
@@ -166,8 +161,6 @@ func Downloads(s *Skill, report func(Finding)) {
 	}
 }
 
-// runsNothing skips what isWarnedAgainstOrMadeUp does, installers that a tool's own site serves, and a file that is
-// saved and not run.
 func runsNothing(s *Skill, h hit) bool {
 	if isWarnedAgainstOrMadeUp(s, h) || s.installs(h.line) {
 		return true
@@ -190,7 +183,6 @@ func runsNothing(s *Skill, h hit) bool {
 	return err != nil || !again.MatchString(commands)
 }
 
-// mistypedPackages reports packages to install whose names are one letter away from a well-known one.
 func (s *Skill) mistypedPackages(report func(Finding)) {
 	for _, t := range s.texts() {
 		if !t.hasAny([]string{"install", "npm i ", " add "}) {
@@ -218,8 +210,6 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 	}
 }
 
-// installs reports whether all that a line fetches comes over TLS from hosts that makers of tools install them from,
-// or from the site of what the skill is about.
 func (s *Skill) installs(line string) bool {
 	about := strings.ToLower(s.Name + " " + s.Folder)
 	found := false
@@ -256,12 +246,10 @@ func (s *Skill) installs(line string) bool {
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// networkRisk is higher than an installer's that a tool's own site serves over TLS
-// where nobody answers for what is run.
 func networkRisk(h hit) float64 {
 	switch {
 	case strings.HasPrefix(h.p.ID, "reverse-shell") && expr("madeUpAddress").MatchString(h.line):
-		return 0 // as courses on penetration tests show it
+		return 0 // typical of courses on penetration testing
 	case h.p.Risk != 0:
 		return h.p.Risk
 	case expr("pasteSite").MatchString(h.line):

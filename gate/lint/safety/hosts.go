@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// LookAlikes reports hosts that look like known ones, and links that show another host than they go to.
+// LookAlikes reports hosts that resemble known hosts, and links whose text shows a different host than their target.
 func LookAlikes(s *Skill, report func(Finding)) {
 	eachHost(s, func(t *textFile, start, end int, user, host string) {
 		why := lookAlike(user, host)
@@ -91,7 +91,7 @@ func hostAt(text string, from int) (start, end int) {
 	for end = from; end < len(text); end++ {
 		switch c := text[end]; {
 		case c == '@':
-			start = end + 1 // what stood before is a user's name
+			start = end + 1 // the part before @ is a user name
 		case c <= ' ' || strings.IndexByte("/?#\"'<>()`[]{}|\\,;*$", c) >= 0:
 			return start, end
 		case c == ':' && !strings.ContainsRune(text[end:min(len(text), end+64)], '@'):
@@ -105,7 +105,7 @@ func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
 		return fmt.Sprintf("comes after %s@, which is only a user's name", name)
 	}
-	host, _ = idna.Punycode.ToUnicode(host) // as people see it; what is not punycode stays
+	host, _ = idna.Punycode.ToUnicode(host) // as displayed; other names stay unchanged
 	for _, label := range strings.Split(host, ".") {
 		if a, b := scripts(label); b != "" {
 			return fmt.Sprintf("mixes %s and %s letters", a, b)
@@ -155,8 +155,6 @@ func foldHost(host string) string {
 	}, host)
 }
 
-// registered is the part of a host that somebody registered: a label below a suffix
-// of ICANN's (com, co.kr), not below one of a company's (github.io).
 func registered(host string) string {
 	suffix, official := publicsuffix.PublicSuffix(host)
 	for !official && strings.Contains(suffix, ".") {
@@ -172,9 +170,9 @@ func registered(host string) string {
 
 func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
-// mistyped reports whether a host is a known one with two letters swapped, or one doubled or left out, in a name that
-// is long enough for that to be no other word. After a coined name any one letter counts, and so does one of the
-// ending, which counts after every name where there is no such ending.
+// mistyped reports whether host is known with two letters swapped, or one doubled or left out, if the name is long
+// enough not to be another word. For a coined name any one letter counts, also in the
+// ending; for other names only if the ending does not exist.
 func mistyped(host, known string) bool {
 	a, tldA, _ := strings.Cut(host, ".")
 	b, tldB, _ := strings.Cut(known, ".")
@@ -196,7 +194,7 @@ func mistyped(host, known string) bool {
 	return coined || len(b) > 6
 }
 
-// oneLetter reports whether a is b with one letter more, less or other, or with two letters swapped.
+// oneLetter reports whether a differs from b by one letter inserted, deleted or replaced, or by two swapped letters.
 func oneLetter(a, b string) bool {
 	i := samePrefix(a, b)
 	restA, restB := a[i:], b[i:]
@@ -220,8 +218,6 @@ func samePrefix(a, b string) int {
 	return i
 }
 
-// scripts returns the first two scripts of a label, "" for the second where there
-// is one only. Korean and Japanese labels may hold Latin letters.
 func scripts(label string) (first, second string) {
 	for _, r := range label {
 		name := ""
@@ -260,7 +256,7 @@ var drawnAlike = sync.OnceValue(func() *strings.Replacer {
 
 func skeleton(host string) string { return drawnAlike().Replace(host) }
 
-// Addresses reports addresses on the public network in place of a name.
+// Addresses reports public IP addresses used in place of a host name.
 func Addresses(s *Skill, report func(Finding)) {
 	seen := map[string]bool{}
 	add := func(src *source.File, start, end int, host string) {
@@ -283,9 +279,6 @@ func Addresses(s *Skill, report func(Finding)) {
 	})
 }
 
-// address reads an IP address in the forms that programs take and people do not
-// recognise: one number, hexadecimal, octal, or inside the name of a host of a
-// service that answers with it.
 func address(host string) (netip.Addr, bool) {
 	if m := expr("wildcardDNS").FindStringSubmatch(host); m != nil {
 		host = strings.ReplaceAll(m[1], "-", ".")
@@ -327,7 +320,7 @@ func ordinary(a netip.Addr) bool {
 	if a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() {
 		return true
 	}
-	if a.Is6() && a.As16()[0]>>5 != 1 { // outside of the public network, 2000::/3
+	if a.Is6() && a.As16()[0]>>5 != 1 { // outside 2000::/3, the public network
 		return true
 	}
 	for _, p := range documentation() {

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Keys reports secrets that are no examples. The finding shows their first characters only.
+// Keys reports secrets that are not examples. Findings show only their first characters.
 func Keys(s *Skill, report func(Finding)) {
 	left := 10
 	texts := s.texts()
@@ -27,7 +27,7 @@ func Keys(s *Skill, report func(Finding)) {
 			left--
 			value := text[f.From:f.To]
 			head := value[:min(6, len(value))]
-			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report must not leak it again
+			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // do not repeat the secret in the report
 			report(finding(at, "%s that begins with %q", f.What, head))
 		}
 		for _, f := range secret.Find(t.src.Text) {
@@ -41,12 +41,8 @@ func Keys(s *Skill, report func(Finding)) {
 	}
 }
 
-// public begins a PostHog project's key, which every browser is given.
 const public = "phc_"
 
-// madeUp reports whether a secret in text is an example or too weak a finding for an
-// error: long runs of one character, words such as EXAMPLE, characters in order, a
-// header without a key after it, a short value that some name is given.
 func madeUp(text string, f secret.Span) bool {
 	value := text[f.From:f.To]
 	switch f.Kind {
@@ -86,8 +82,6 @@ func madeUp(text string, f secret.Span) bool {
 	return f.Kind != secret.Password && len(kinds) < 10
 }
 
-// literalValue reports whether what a name is given stands there as programs and
-// shells take it: in quotes, exported, or as the secret part of an AWS key.
 func literalValue(text string, f secret.Span) bool {
 	line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
 	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && (text[f.To] == '"' || text[f.To] == '\'') {
@@ -96,8 +90,6 @@ func literalValue(text string, f secret.Span) bool {
 	return expr("exported").MatchString(line) || len(text[f.From:f.To]) == 40 && expr("awsSecret").MatchString(line)
 }
 
-// keyFollows reports whether text has more of a private key than its header: a line of
-// base64, on the next line or after an escaped line end.
 func keyFollows(text string) bool {
 	text = strings.NewReplacer(`\r`, " ", `\n`, " ", "\n", " ", "\r", " ", ">", " ", "#", " ").Replace(text)
 	for _, word := range strings.Fields(text) {

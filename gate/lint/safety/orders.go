@@ -14,8 +14,6 @@ func Orders(s *Skill, report func(Finding)) {
 	scanProse(s, "SG503", quotesAttack, func(h hit) { report(s.inProse(h)) })
 }
 
-// scanProse is scanLines for prose patterns, over Markdown with its paragraphs on one line each and over the scripts
-// as they are.
 func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	texts, patterns := s.texts(), safety().byRule[rule+"prose"]
 	if s.prose == nil {
@@ -95,20 +93,16 @@ func quotesAttack(s *Skill, h hit) bool {
 		expr("attackWord").MatchString(line) || inCode(h.t.src, h.n)
 }
 
-// inTest reports whether a script is a test by its name or by a folder of the skill: what it quotes is
-// what the program under test is given.
 func (h hit) inTest(s *Skill) bool {
 	return expr("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Page.Path)))
 }
 
-// printsMatch reports whether a script tells its reader the text that matched: it prints the
-// text, or what it has set from it, or returns it.
 func (h hit) printsMatch() bool {
 	text := regexp.MustCompile(regexp.QuoteMeta(h.text()))
 	f := flowFrom(h.t.src.Text, text)
 	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
 		if at := text.FindStringIndex(one); at != nil {
-			literal := literalAt(one, at[0]) // whose own words tell nothing
+			literal := literalAt(one, at[0]) // ignore words of the literal itself
 			one = strings.Replace(one, literal, "", 1)
 			return expr("tells").MatchString(one)
 		}
@@ -128,7 +122,7 @@ func inCode(src *source.File, n int) bool {
 	return in
 }
 
-// Markup reports the markup by which a host marks its own words to a model.
+// Markup reports markup that hosts reserve for their own messages to a model.
 func Markup(s *Skill, report func(Finding)) {
 	if m := expr("hostTag").FindStringIndex(s.Description); m != nil {
 		mark := s.Description[m[0]:m[1]]
@@ -137,8 +131,6 @@ func Markup(s *Skill, report func(Finding)) {
 	scanLines(s, "SG511", markupShown, func(h hit) { report(h.finding()) })
 }
 
-// markupShown skips markup that is occurs of and not used. Of a script the model reads what it prints; in a shell any
-// line may be printed, as part of a here-document.
 func markupShown(s *Skill, h hit) bool {
 	start := h.t.src.LineStart(h.n)
 	if start < s.Body && h.t.src == s.Page {

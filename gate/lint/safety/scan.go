@@ -12,10 +12,10 @@ type textFile struct {
 	src          *source.File
 	script       bool
 	low          string         // Src.Text in lower case, byte for byte
-	parts        *trigrams      // of low
-	deobfuscated map[int]string // plain form of the lines that are written to be misread, by 1-based number
-	unseen       []hiddenRun    // characters that nobody sees, where they do not belong
-	turned       []hiddenRun    // bidirectional controls, likewise
+	parts        *trigrams      // trigrams of low
+	deobfuscated map[int]string // plain form of obfuscated lines by 1-based number
+	unseen       []hiddenRun    // invisible characters
+	turned       []hiddenRun    // bidirectional controls
 }
 
 func newText(src *source.File, script bool) textFile {
@@ -35,10 +35,10 @@ func newText(src *source.File, script bool) textFile {
 
 type hit struct {
 	t          *textFile
-	line       string // the line, continued lines joined
-	n          int    // its number
-	from, to   int    // the match in line
-	start, end int    // the match in the file
+	line       string // with continuation lines joined
+	n          int    // line number
+	from, to   int    // offsets of the match in line
+	start, end int    // offsets of the match in the file
 	p          *pattern
 }
 
@@ -73,8 +73,6 @@ func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Ski
 	}
 }
 
-// candidates lists the lines, in order, that hold a keyword of the patterns or have a plain form. A line that others
-// continue stands for them.
 func (t *textFile) candidates(patterns []*pattern) []int {
 	out := slices.Collect(maps.Keys(t.deobfuscated))
 	for _, p := range patterns {
@@ -104,12 +102,12 @@ func (t *textFile) hasAny(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.parts.mayHold(w) && strings.Contains(t.low, w) })
 }
 
-// trigrams tell which words a text cannot hold: a bit for each three bytes that follow each
-// other in it, by a hash. Safety rules look for hundreds of words, of which a text has few.
+// trigrams is a Bloom filter of a text's three-byte sequences. It quickly rules out
+// most of the hundreds of words that safety rules look for.
 type trigrams [1 << 10]uint64
 
 func trigramBit(a, b, c byte) uint32 {
-	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * 0x9E3779B1 >> 16 // the high bits of a product depend on all of it
+	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * 0x9E3779B1 >> 16 // high bits depend on all input bits
 }
 
 func trigramsOf(text string) *trigrams {
@@ -162,10 +160,10 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-const maxJoined = 20 // lines that one command is continued over
+const maxJoined = 20 // lines per continued command
 
-// joined returns line n with the lines that a backslash continues it by, in as many
-// bytes, and the number of the last of them.
+// joined returns line n together with its backslash continuation lines, in as many
+// bytes as in the file, and the number of the last one.
 func joined(src *source.File, n int) (string, int) {
 	line := src.LineText(n)
 	if !strings.HasSuffix(line, `\`) || n == src.Lines() {

@@ -9,12 +9,11 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// isWarnedAgainst reports whether a command is shown as a thing not to do, or looked for.
 func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
 	if h.t.script {
-		// A comment runs nothing, and a pattern in a scanner is what it looks for.
+		// Comments do not run, and scanners contain the patterns they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() {
 			return true
@@ -25,12 +24,10 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
-// dangerousOptions are the beginnings of options that are the danger themselves. Others prove nothing: whoever sends
-// a file away can name --data-binary in the description.
+// dangerousOptions are prefixes of options that are dangerous in themselves. A description that names another option
+// proves nothing: an attacker can mention --data-binary there.
 var dangerousOptions = [...]string{"--dangerously-", "--no-verify", "--no-gpg", "--force-", "--yolo", "--privileged"}
 
-// isAbout reports whether the description speaks of a dangerous option of a command, as that of a skill does that
-// explains or blocks it.
 func (s *Skill) isAbout(command string) bool {
 	return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
 		return slices.ContainsFunc(dangerousOptions[:], func(o string) bool { return strings.HasPrefix(word, o) }) &&
@@ -38,9 +35,9 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a command is a string that its line of a script hands to
-// nothing that runs commands, as in a table of what a guard looks for. Of a shell every
-// string may be one.
+// isData reports whether a match in a script is a string that its line does not
+// pass to a function that runs commands, as in a guard's table. In a shell script
+// any string may run.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		!expr("runner").MatchString(h.line)
@@ -54,7 +51,6 @@ func (t *textFile) shell() bool {
 	return false
 }
 
-// leadIn returns the sentence of line up to from.
 func leadIn(line string, from int) string {
 	before := line[:from]
 	for _, end := range []string{". ", "! ", "? ", "。", "다. ", "; "} {
@@ -83,14 +79,13 @@ func inListOfStrings(line string, from int) bool {
 	return ok && (strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]"))
 }
 
-// inListOfCode reports whether prose names a match among other pieces of code.
 func inListOfCode(h hit) bool {
 	const pieces = 3
 	return !h.t.script && strings.Count(h.line, "`") >= 2*pieces && strings.Count(h.line[:h.from], "`")%2 == 1
 }
 
-// labelled reports whether the label or heading above line n, or the head of the table column that byte from is in,
-// says that what follows must not be done or is looked for. Weaker words count only in skills on attacks.
+// labelled reports whether the label or heading above line n, or the header of the table column at byte from,
+// forbids the following text or says that it is searched for. Weaker words count only in skills about attacks.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
 		return expr("labelWarns").MatchString(label) || expr("labelSpeaks").MatchString(label) && s.onSecurity()
@@ -140,7 +135,7 @@ func cell(row string, column int) string {
 	return cells[column]
 }
 
-const maxLabel = 40 // lines that a label or heading is looked for above a match
+const maxLabel = 40 // lines above a match to search for a label or heading
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
@@ -174,20 +169,16 @@ func letter(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf
 }
 
-// onSecurity reports whether attacks are what a skill is about, so that its examples,
-// tables and lists show them.
 func (s *Skill) onSecurity() bool {
 	return expr("securityTopic").MatchString(s.about())
 }
 
 func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Description }
 
-// onlyMadeUp reports whether a text names hosts, and all are such as documentation of
-// attacks makes up. One in a comment alone is not enough.
 func onlyMadeUp(text string) bool {
 	found := false
 	for _, line := range strings.Split(text, "\n") {
-		if _, all := madeUpHosts(line); !all { // what looks like a comment may be none
+		if _, all := madeUpHosts(line); !all { // an apparent comment may be code
 			return false
 		}
 		some, _ := madeUpHosts(withoutComment(line))

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden reports whether a character shows nothing and is not white space:
+// Hidden reports whether a character is invisible and not white space:
 // zero-width characters, bidirectional controls, and the tag characters and
-// variation selectors that spell text which nobody sees.
+// variation selectors.
 func Hidden(r rune) bool {
 	switch {
 	case r < 0xAD:
@@ -33,10 +33,10 @@ func ZeroWidth(r rune) bool {
 	return r >= 0x206A && r <= 0x206F || r >= 0xFFF9 && r <= 0xFFFB || r >= 0x1D173 && r <= 0x1D17A
 }
 
-// Tag reports whether r is a tag character, which spells ASCII that nobody sees.
+// Tag reports whether r is a tag character, an invisible counterpart of ASCII.
 func Tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
-// Selector reports whether r chooses among the shapes of the character before it.
+// Selector reports whether r is a variation selector.
 func Selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
 
 // Belongs reports whether the hidden character at text[i:] is part of ordinary writing, such as a joiner in an emoji,

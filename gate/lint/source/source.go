@@ -1,5 +1,5 @@
-// Package source is the text of a file under check: its lines, which of them are code, the places of findings in it,
-// and the characters that nobody sees. Lines and columns are 1-based; columns count characters, offsets bytes.
+// Package source provides the text of a file with its lines, code fences, the places of findings,
+// and invisible characters. Lines and columns are 1-based; columns count characters, offsets bytes.
 package source
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-// File is the text of one file and where its lines begin.
+// File is the text of one file with its line index.
 type File struct {
-	Path  string // as findings name it
+	Path  string // as shown in findings
 	Text  string
 	lines []int32 // offset of each line's first byte
 }
 
-// New returns a file with its lines indexed. path is what findings call it.
+// New returns a file with that text. path is its name in findings.
 func New(path, text string) *File {
 	lines := make([]int32, 1, strings.Count(text, "\n")+1)
 	for at := range Occurrences(text, "\n") {
@@ -27,7 +27,7 @@ func New(path, text string) *File {
 	return &File{path, text, lines}
 }
 
-// Occurrences yields the offsets of part in text, those that overlap an earlier one left out. part is not empty.
+// Occurrences yields the offsets of non-overlapping occurrences of part in text. part must not be empty.
 func Occurrences(text, part string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; at += len(part) {
@@ -49,10 +49,10 @@ type Place struct {
 	Excerpt string `json:"excerpt,omitempty"`    // the line, shortened
 }
 
-// Whole returns the place of the file, without a line.
+// Whole returns the place of the whole file.
 func (s *File) Whole() Place { return Place{Path: s.Path} }
 
-// Span returns the place of the bytes from start up to end. It ends with the line of
+// Span returns the place of the bytes from start up to end, cut at the end of the line of
 // start.
 func (s *File) Span(start, end int) Place {
 	start = min(max(start, 0), len(s.Text))
@@ -66,7 +66,7 @@ func (s *File) Span(start, end int) Place {
 	return p
 }
 
-// Line returns the place of line n, or of the file where it has no such line.
+// Line returns the place of line n, or of the whole file if there is no such line.
 func (s *File) Line(n int) Place {
 	if n < 1 || n > len(s.lines) {
 		return s.Whole()
@@ -109,7 +109,7 @@ func (s *File) LineText(n int) string {
 	return strings.TrimRight(s.Text[from:to], "\r\n")
 }
 
-const maxExcerpt = 400 // characters of a line that are kept; people read far less
+const maxExcerpt = 400 // characters kept of a line
 
 func excerpt(line string) string {
 	return strings.Map(func(r rune) rune {
@@ -123,8 +123,8 @@ func excerpt(line string) string {
 	}, clip.Chars(line, maxExcerpt))
 }
 
-// Find returns the first place of phrase in the bytes from from up to to. The words of phrase may be apart by any
-// blanks and line breaks.
+// Find returns the offsets of the first occurrence of phrase between from and to. White space of any length
+// may separate the words of phrase.
 func (s *File) Find(phrase string, from, to int) (start, end int, ok bool) {
 	words := strings.Fields(phrase)
 	if len(words) == 0 || from < 0 || to > len(s.Text) || from > to {
@@ -159,7 +159,7 @@ func follow(text string, end int, words []string) (int, bool) {
 	return end, true
 }
 
-// Offset returns the offset of a line and column, or of the end of the line or file that is too short for them.
+// Offset returns the offset of a line and column, or the end of a line or file that is too short.
 func (s *File) Offset(line, col int) int {
 	if line < 1 || line > len(s.lines) {
 		return len(s.Text)

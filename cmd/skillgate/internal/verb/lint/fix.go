@@ -66,7 +66,7 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 	out := a.Stdout
 	_, terminal := app.Terminal(out)
 	if runner := a.Getenv("GITHUB_ACTIONS") + a.Getenv("TF_BUILD"); !terminal && runner == "" {
-		out = app.Raw(out) // git apply compares every byte; a runner would obey commands in the text
+		out = app.Raw(out) // git apply needs the exact bytes; escaping them would break the patch
 	}
 	files, fixed := 0, 0
 	var failed []error
@@ -116,8 +116,6 @@ func unfixable(findings []lint.Finding) int {
 	return n
 }
 
-// rewrite replaces the text of a skill's file that still is what was checked. No
-// link leads the writing out of a library or a project.
 func rewrite(s *catalog.Entry, old, text string) error {
 	now, err := os.ReadFile(s.Path)
 	if err != nil {

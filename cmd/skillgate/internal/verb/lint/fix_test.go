@@ -29,7 +29,7 @@ type fixing struct {
 
 func (f *fixing) run(args ...string) (string, int) {
 	f.t.Helper()
-	out, err := f.Run(New(f.App, nil), append(args, f.lib, "--rule", f.rule)...)
+	out, err := f.Run(New(f.App), append(args, f.lib, "--rule", f.rule)...)
 	exit := &app.Error{}
 	if err != nil && !errors.As(err, &exit) {
 		f.t.Fatalf("lint %v: %v", args, err)
@@ -49,7 +49,6 @@ func (f *fixing) text() string {
 	return string(text)
 }
 
-// edited carries out the fixes that lint --json tells, on the bytes of the file.
 func (f *fixing) edited(before string) string {
 	f.t.Helper()
 	out, _ := f.lint("--json")
@@ -168,7 +167,7 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, saved, 0o600))
 	for _, args := range [][]string{{"-"}, {"-", "--stdin-path", file}} {
 		j.Stdin = strings.NewReader("---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF\n")
-		out, err := j.Run(New(j.App, nil), append([]string{"fix"}, args...)...)
+		out, err := j.Run(New(j.App), append([]string{"fix"}, args...)...)
 		if now, readErr := os.ReadFile(file); readErr != nil || !bytes.Equal(now, saved) {
 			t.Errorf("lint fix %v wrote %q (%v)", args, now, readErr)
 		}
@@ -222,7 +221,7 @@ func TestGitAppliesTheDiff(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o644))
 			h.App.Stdout = app.NewPlain(h.App.Stdout)
-			patch, _ := h.Run(New(h.App, nil), "fix", "--dry-run", tt.folder)
+			patch, _ := h.Run(New(h.App), "fix", "--dry-run", tt.folder)
 			require.NotEmpty(t, patch, "lint fix --dry-run printed nothing")
 			cmd := exec.Command(git, "apply", "-")
 			cmd.Dir, cmd.Stdin = h.Cwd, strings.NewReader(patch)

@@ -21,11 +21,11 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Limits of what an edit of a SKILL.md is answered with.
+// Limits on the answer to an edit of a SKILL.md.
 const (
 	maxHookFindings = 8
-	maxHookText     = 240  // characters of what one finding says, and of its hint
-	maxHookContext  = 2000 // characters of the whole answer
+	maxHookText     = 240  // characters per message and per hint
+	maxHookContext  = 2000 // characters of the answer
 )
 
 func newHook(a *app.App) *cobra.Command {
@@ -38,15 +38,12 @@ func newHook(a *app.App) *cobra.Command {
 			return app.ErrDone
 		},
 	}
-	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil }) // a mistyped hook command is harmless
+	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil }) // a mistyped hook command must not fail
 	return cmd
 }
 
-// answerHook answers a PostToolUse hook on Write and Edit. After an edit of a
-// SKILL.md or intent.yaml it gives the model the findings; anything else, and
-// any failure, is answered with nothing. The host never sees it fail.
 func answerHook(ctx context.Context, a *app.App) {
-	defer func() { _ = recover() }() // a hook that panics would end with status 2
+	defer func() { _ = recover() }() // a panic would exit with status 2
 	late := time.AfterFunc(hooks.InputLimit, func() { hot.Leave(a.Stdin) })
 	in, err := hooks.Read(a.Stdin, nil)
 	late.Stop()
@@ -72,7 +69,7 @@ func answerHook(ctx context.Context, a *app.App) {
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(out) == nil {
-		_, _ = a.Data().Write(buf.Bytes()) // the host is gone: there is nobody to tell
+		_, _ = a.Data().Write(buf.Bytes()) // best effort: the host may be gone
 	}
 }
 
@@ -84,7 +81,7 @@ func checkEdited(ctx context.Context, a *app.App, in hooks.Input) string {
 	if in.Cwd != "" {
 		a.Cwd = in.Cwd
 	}
-	s, _ := gate.Load(d, a.Cwd, a.Environ) // a bad setting is the other commands' to report
+	s, _ := gate.Load(d, a.Cwd, a.Environ) // other commands report bad settings
 	if s.Disabled {
 		return ""
 	}
@@ -101,8 +98,6 @@ func checkEdited(ctx context.Context, a *app.App, in hooks.Input) string {
 	return hookContext(a.Display(in.ToolFile), res)
 }
 
-// spoken is what a finding says and what to do about it. Words of skills in it are foreign:
-// where none can be shown, the rule's own title and advice say it.
 func spoken(f lint.Finding) string {
 	advice := lint.Find(f.Rule).Text().Advice
 	hint := advice

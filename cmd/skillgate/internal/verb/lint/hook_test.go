@@ -24,7 +24,7 @@ func TestHookSaysWhatEveryRuleFinds(t *testing.T) {
 			for _, one := range r.Text().Bad.Files {
 				h.Write(t, filepath.Join(lib, filepath.FromSlash(one.Path)), one.Text, 0o600)
 			}
-			out, _ := h.Run(New(h.App, nil), lib, "--rule", r.ID, "--json", "--fail-on", "off", "--no-cache")
+			out, _ := h.Run(New(h.App), lib, "--rule", r.ID, "--json", "--fail-on", "off", "--no-cache")
 			var res lint.Result
 			if out == "" { // there is no skill at all
 				return

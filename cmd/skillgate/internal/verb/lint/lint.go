@@ -58,7 +58,7 @@ func (s *selection) work(do func(*job.Job) error) error {
 	for _, why := range o.Removed {
 		s.App.Note("lint.rules: %s", why)
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // restores the limit that a large library sets
 	j := newJob(s.App, d, settings, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache = s.libraries, s.stdinPath, s.changed, s.noCache
 	return do(j)
@@ -69,8 +69,7 @@ func (s *selection) check(ctx context.Context, j *job.Job) (*lint.Result, error)
 	return res, jobError(err, s.changed)
 }
 
-// Options are what `lint` was asked for.
-type Options struct {
+type options struct {
 	selection
 	json   bool
 	sarif  bool
@@ -80,14 +79,11 @@ type Options struct {
 	quiet  bool
 }
 
-func (f *Options) text() bool { return !f.json && !f.sarif && !f.github }
+func (f *options) text() bool { return !f.json && !f.sarif && !f.github }
 
-// New returns the command. run checks skills; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	f := &Options{selection: selection{App: a}}
-	if run == nil {
-		run = Run
-	}
+// New returns the command lint.
+func New(a *app.App) *cobra.Command {
+	f := &options{selection: selection{App: a}}
 	cmd := &cobra.Command{
 		Use:   "lint [flags] [PATH...]",
 		Short: "Say whether skills can be found, and why not",
@@ -131,7 +127,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.paths = args
-			return run(cmd.Context(), f)
+			return f.run(cmd.Context())
 		},
 	}
 	fs := cmd.Flags()
@@ -149,8 +145,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	return cmd
 }
 
-// Run checks the skills at the paths, or the installed ones, and reports.
-func Run(ctx context.Context, f *Options) error {
+func (f *options) run(ctx context.Context) error {
 	a := f.App
 	failOn, err := lint.ParseSeverity(f.failOn)
 	if err != nil {
@@ -172,7 +167,7 @@ func Run(ctx context.Context, f *Options) error {
 			return err
 		}
 		fails := failOn != lint.Off && res.Above(failOn) > 0
-		// the counts keep them
+		// counts still include them
 		res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
 		if f.changed != "" && len(res.Skills) == 0 && f.text() {
 			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
@@ -188,7 +183,7 @@ func Run(ctx context.Context, f *Options) error {
 	})
 }
 
-func writeReport(a *app.App, f *Options, res *lint.Result, singly bool) error {
+func writeReport(a *app.App, f *options, res *lint.Result, singly bool) error {
 	if f.github || f.sarif {
 		inWorkspace(a, res)
 	}

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,7 +43,7 @@ func TestFailOn(t *testing.T) {
 		{"an unknown rule", []string{"--rule", "SG999"}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, message := h.Status(New(h.App, nil), append([]string{dir}, tt.args...)...)
+			got, message := h.Status(New(h.App), append([]string{dir}, tt.args...)...)
 			assert.Equal(t, tt.want, got, "lint %v ends with %d (%s), want %d", tt.args, got, message, tt.want)
 		})
 	}
@@ -53,7 +52,7 @@ func TestFailOn(t *testing.T) {
 func TestEmptySkillIsUnreadable(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
-	out, _ := h.Run(New(h.App, nil), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
+	out, _ := h.Run(New(h.App), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
 	require.Contains(t, out, "its file cannot be read as a skill")
 	assert.NotContains(t, out, "the model may not invoke")
 }
@@ -74,7 +73,7 @@ func TestStatusOfFixes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			dir := skills(t, h, map[string]string{"kettle": tt.text})
-			code, message := h.Status(New(h.App, nil), append([]string{"fix", dir}, tt.args...)...)
+			code, message := h.Status(New(h.App), append([]string{"fix", dir}, tt.args...)...)
 			assert.Equal(t, tt.want, code, "lint fix %q ends with %d, %q, want %d", tt.args, code, message, tt.want)
 		})
 	}
@@ -83,7 +82,7 @@ func TestStatusOfFixes(t *testing.T) {
 func TestRulesCommand(t *testing.T) {
 	h := apptest.New(t)
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {rules: {SG104: info}}\n", 0o600)
-	out, err := h.Run(New(h.App, nil), "rules", "--json")
+	out, err := h.Run(New(h.App), "rules", "--json")
 	require.NoError(t, err)
 	var rules []struct{ ID, Severity, Title, Bad string }
 	require.NoError(t, json.Unmarshal([]byte(out), &rules))
@@ -104,24 +103,17 @@ func TestRulesCommand(t *testing.T) {
 		{[]string{"rules", "SG999"}, "", 3},
 		{[]string{"rules", "SG104", "SG105"}, "", 3},
 	} {
-		code, message := h.Status(New(h.App, nil), tt.args...)
+		code, message := h.Status(New(h.App), tt.args...)
 		if code != tt.code || !strings.Contains(h.Out.String(), tt.want) {
 			t.Errorf("lint %v ends with %d (%s) and prints %q, want %d and %q", tt.args, code, message, h.Out.String(), tt.code, tt.want)
 		}
 	}
 }
 
-func TestOptionsReachRun(t *testing.T) {
+func TestJSONAndSARIFTogether(t *testing.T) {
 	h := apptest.New(t)
-	var got *Options
-	run := func(_ context.Context, o *Options) error { got = o; return nil }
-	_, err := h.Run(New(h.App, run), "a", "b", "--changed=HEAD~2", "--show", "error", "--rule", "SG1,SG2", "-q", "--no-cache")
-	require.NoError(t, err)
-	if got == nil || len(got.paths) != 2 || got.changed != "HEAD~2" || got.show != "error" || len(got.only) != 2 || !got.quiet || !got.noCache {
-		t.Errorf("options are %+v", got)
-	}
-	code, _ := h.Status(New(h.App, run), "--json", "--sarif")
-	assert.NotEqual(t, 0, code, "--json and --sarif together are taken")
+	code, _ := h.Status(New(h.App), "--json", "--sarif")
+	assert.Equal(t, 3, code)
 }
 
 func TestLinksOfARepository(t *testing.T) {
@@ -142,7 +134,7 @@ func TestLinksOfARepository(t *testing.T) {
 		require.NoError(t, os.Symlink(target, link))
 	}
 	for _, arg := range []string{repo, filepath.Join(repo, "tools"), filepath.Join(repo, "tools", "linked"), filepath.Join(repo, "tools", "linked", "SKILL.md")} {
-		out, err := h.Run(New(h.App, nil), arg, "--fail-on", "off", "--no-cache")
+		out, err := h.Run(New(h.App), arg, "--fail-on", "off", "--no-cache")
 		if strings.Contains(out, secret) || !strings.Contains(out+fmt.Sprint(err), "link that leads out of its folder") {
 			t.Errorf("lint %s prints %q, %v, want a word about the link and nothing of what it points at", arg, out, err)
 		}
@@ -151,7 +143,7 @@ func TestLinksOfARepository(t *testing.T) {
 	own := filepath.Join(h.Dir, ".claude", "skills")
 	h.Write(t, filepath.Join(own, ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
 	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(own, "mine")))
-	out, err := h.Run(New(h.App, nil), own, "--fail-on", "off", "--no-cache")
+	out, err := h.Run(New(h.App), own, "--fail-on", "off", "--no-cache")
 	assert.Contains(t, out, secret, err)
 }
 
@@ -161,7 +153,7 @@ func TestJSONIsWholeOnATerminal(t *testing.T) {
 	for _, flag := range []string{"--json", "--json=true"} {
 		h.Args = []string{dir, flag, "--fail-on", "off"}
 		lines := apptest.OnTerminal(t, h.App, 20, func() error {
-			if code := h.App.Run(New(h.App, nil)); code != 0 {
+			if code := h.App.Run(New(h.App)); code != 0 {
 				return fmt.Errorf("status %d: %s", code, h.Err.String())
 			}
 			return nil

@@ -24,7 +24,7 @@ import (
 
 const (
 	suggestAttempts = 3
-	suggestTimeout  = 5 * time.Minute // of one attempt
+	suggestTimeout  = 5 * time.Minute // per attempt
 )
 
 func newSuggest(a *app.App) *cobra.Command {

@@ -17,8 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// endpoint is a server with the interface of OpenAI's chat completions. It writes requests for a skill, and the
-// description that it was given.
 type endpoint struct {
 	*httptest.Server
 	description string
@@ -86,7 +84,7 @@ func TestSuggest(t *testing.T) {
 			e.description, e.busy = tt.description, tt.busy
 			args := append([]string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1",
 				"--model", "m"}, tt.args...)
-			out, err := h.Run(New(h.App, nil), args...)
+			out, err := h.Run(New(h.App), args...)
 			require.NoError(t, err)
 			for _, want := range tt.want {
 				assert.Contains(t, out, want, args)
@@ -103,7 +101,7 @@ func TestSuggest(t *testing.T) {
 				return
 			}
 			var x lint.Suggestion
-			again, err := h.Run(New(h.App, nil), append(args[:len(args)-len(tt.args)], "--json")...)
+			again, err := h.Run(New(h.App), append(args[:len(args)-len(tt.args)], "--json")...)
 			if err != nil || json.Unmarshal([]byte(again), &x) != nil || x.Description != tt.description || x.Kept != (tt.not[0] != "diff a/") {
 				t.Errorf("with --json it prints %s, %v", again, err)
 			}
@@ -112,7 +110,6 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// key is made up, in the shape of a provider's.
 const key = "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
 
 func TestSuggestAsksAgain(t *testing.T) {
@@ -124,7 +121,7 @@ func TestSuggestAsksAgain(t *testing.T) {
 	enough := e.requests
 	e.requests = enough[:2]
 	args := []string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}
-	code, message := h.Status(New(h.App, nil), args...)
+	code, message := h.Status(New(h.App), args...)
 	require.Equal(t, 3, code)
 	require.Contains(t, message, "the model wrote 2, want 3")
 	require.Len(t, e.bodies, 1)
@@ -138,7 +135,7 @@ func TestSuggestAsksAgain(t *testing.T) {
 		{"the same again", nil, 3},
 		{"the same without the cache", []string{"--no-cache"}, 5},
 	} {
-		if out, err := h.Run(New(h.App, nil), append(args, tt.args...)...); err != nil || len(e.bodies) != tt.asked {
+		if out, err := h.Run(New(h.App), append(args, tt.args...)...); err != nil || len(e.bodies) != tt.asked {
 			t.Errorf("%s: %d questions were asked, want %d; it prints %s, %v", tt.name, len(e.bodies), tt.asked, out, err)
 		}
 	}
@@ -157,7 +154,7 @@ func TestSuggestFails(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"suggest", "till", dir}, tt.args...)
-			code, message := h.Status(New(h.App, nil), args...)
+			code, message := h.Status(New(h.App), args...)
 			require.Equal(t, 3, code)
 			assert.Contains(t, message, tt.want)
 		})
