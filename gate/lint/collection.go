@@ -9,7 +9,7 @@ import (
 
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters; without their "+
+		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters; listed without "+
 			"description: %s: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
 	}
 }}

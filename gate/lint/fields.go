@@ -196,7 +196,7 @@ var sg115 = &Rule{ID: "SG115", Severity: Info, Check: func(s *Skill, report Repo
 		names = append(names, k.Name)
 	}
 	if names != nil {
-		report.at(s.Src.Span(first.Start, first.End), "not a field of any host: %s", strings.Join(names, ", "))
+		report.at(s.Src.Span(first.Start, first.End), "unknown to every host: %s", strings.Join(names, ", "))
 	}
 }}
 
@@ -268,7 +268,7 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 	for _, key := range []string{"name", "description"} {
 		v, _ := s.Front.Scalar(key)
 		if m := bracketed.get().FindString(v); m != "" {
-			report.at(s.inValue(key, m), "%s holds %q", key, m)
+			report.at(s.inValue(key, m), "%s contains %q", key, m)
 		}
 	}
 }}

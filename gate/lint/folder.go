@@ -68,7 +68,7 @@ func checkHostFile(src *source.File, name, root string, report Report) {
 	err := json.Unmarshal([]byte(src.Text), &file)
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		report(Problem{At: src.Line(src.LineAt(int(syntax.Offset))), Severity: Error,
-			Text: "is not JSON, so Claude Code does not load it: " + syntax.Error()})
+			Text: "is not valid JSON, so Claude Code does not load it: " + syntax.Error()})
 		return
 	}
 	for _, p := range file.Plugins {
@@ -104,7 +104,7 @@ func checkLock(src *source.File, report Report) {
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 			at = src.Line(src.LineAt(int(syntax.Offset)))
 		}
-		report.at(at, "is not JSON with the skills by name")
+		report.at(at, "is not a JSON object with skills by name")
 		return
 	}
 	if _, ok := lock.Version.(float64); !ok {
@@ -130,7 +130,7 @@ func checkLock(src *source.File, report Report) {
 			}
 		}
 		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !sha256Hex.get().MatchString(hash)) {
-			report.at(at, "%s: computedHash is not a SHA-256 in 64 lower-case hexadecimal digits", name)
+			report.at(at, "%s: computedHash is not a SHA-256 hash in lower-case hexadecimal", name)
 		}
 		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
 			report.at(at, "%s: skillPath %v is not a path inside the source", name, one.SkillPath)

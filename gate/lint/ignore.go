@@ -65,9 +65,9 @@ var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, m := range s.marks {
 		switch {
 		case len(m.ids) == 0:
-			report.at(s.Src.Span(m.start, m.end), "names no rule")
+			report.at(s.Src.Span(m.start, m.end), "the comment names no rule")
 		case m.reason == "":
-			report.at(s.Src.Span(m.start, m.end), "gives no reason and silences nothing")
+			report.at(s.Src.Span(m.start, m.end), "the comment gives no reason, so it silences nothing")
 		}
 		for _, id := range m.ids {
 			if !l.rules[strings.ToUpper(id)] && Removed(id) == "" {

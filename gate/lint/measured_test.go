@@ -21,9 +21,9 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 		name, use string
 		hint      string // "" where nothing is reported
 	}{
-		{"a skill under a longer name", "(use merge-files)", "perhaps anthropic-merge-files was meant"},
-		{"a slip of the pen", "(use pdf-mergr)", "perhaps pdf-merge was meant"},
-		{"the beginning of several names", "(use team)", "perhaps team-eng was meant"},
+		{"a skill under a longer name", "(use merge-files)", "did you mean anthropic-merge-files?"},
+		{"a slip of the pen", "(use pdf-mergr)", "did you mean pdf-merge?"},
+		{"the beginning of several names", "(use team)", "did you mean team-eng?"},
 		{"nothing like it", "(use quantum-solver)", sg305.Text().Advice},
 		{"a rule", "(use token-budget rule)", ""},
 		{"a document", "(use sandbox-design PRD)", ""},
@@ -50,7 +50,7 @@ func TestFindingsWithoutWords(t *testing.T) {
 	for _, tt := range []struct{ name, rule, description, want string }{
 		{"a description of the wrong kind", "SG206", "[{}]", "the description holds no word"},
 		{"a description of marks", "SG206", `"..."`, "the description holds no word"},
-		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." tells this skill from another`},
+		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." distinguishes this skill from others`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")

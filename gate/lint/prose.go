@@ -30,16 +30,17 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	m := cutInside.get().FindStringSubmatchIndex(d)
 	switch {
 	case m != nil:
-		report.at(s.InDescription(d[m[2]:m[3]]), "a sentence breaks off in %q", d[m[2]:m[3]])
+		report.at(s.InDescription(d[m[2]:m[3]]), "a sentence is cut off at %q", d[m[2]:m[3]])
 	case endsInComment(s.Front):
-		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins behind %q", tail),
-			Hint: "put the description in quotation marks: a # behind a space begins a comment"})
+		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins after %q", tail),
+			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
-		report.at(s.InDescription(lastTwoWords(d)), "ends in %q", tail)
+		report.at(s.InDescription(lastTwoWords(d)), "the description ends in %q", tail)
 	case dangling(d):
-		report.at(s.InDescription(lastTwoWords(d)), "ends in the middle of a clause: %q", tail)
+		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
 	case fragment(s, d):
-		report.at(s.InDescription(lastTwoWords(d)), "is cut after %d characters: %q", utf8.RuneCountInString(d), tail)
+		report.at(s.InDescription(lastTwoWords(d)), "the description is cut after %d characters: %q",
+			utf8.RuneCountInString(d), tail)
 	}
 }}
 

@@ -45,9 +45,9 @@ func countTelling(telling []string, description string) string {
 	case len(wordsOf(description)) == 0:
 		return "the description holds no word"
 	case len(telling) == 0:
-		return fmt.Sprintf("no word of %q tells this skill from another", source.Short(description))
+		return fmt.Sprintf("no word of %q distinguishes this skill from others", source.Short(description))
 	}
-	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0],
+	return fmt.Sprintf("apart from the name, only %q distinguishes this skill from others: %q", telling[0],
 		source.Short(description))
 }
 

@@ -22,7 +22,7 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 	p := Problem{At: s.Src.Whole(), Text: s.Err.Error()}
 	switch {
 	case errors.Is(s.Err, fs.ErrNotExist):
-		p.Text, p.Severity = "a link leads to it, and it is not there", Warning
+		p.Text, p.Severity = "the symbolic link leads nowhere", Warning
 	case strings.HasSuffix(p.Text, ".md, which is no SKILL.md"): // hosts follow such a link, the gate does not
 		p.Severity = Info
 	}
@@ -39,7 +39,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 		p.Text = "the file is empty"
 	}
 	if f.FirstDash > 0 {
-		p.Text = fmt.Sprintf("the first line is not ---; the frontmatter that begins on line %d is content", f.FirstDash)
+		p.Text = fmt.Sprintf("the first line is not ---, so the frontmatter on line %d is read as content", f.FirstDash)
 		lead := s.Src.Text[f.Body:s.Src.LineStart(f.FirstDash)]
 		if strings.TrimSpace(lead) == "" {
 			p.Fix = &Fix{"remove what comes before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
@@ -55,13 +55,13 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 	}
 	end := f.hostEnd(text)
 	if end < 0 {
-		report.at(s.Src.Line(1), "the frontmatter that begins here has no closing ---")
+		report.at(s.Src.Line(1), "the frontmatter has no closing ---")
 		return
 	}
 	at := s.Src.Span(end, end+len("---"))
 	if !f.Closed {
 		report(Problem{At: at, Severity: Warning,
-			Text: "Claude Code ends the frontmatter here, other hosts find no line ---"})
+			Text: "Claude Code ends the frontmatter here; other hosts find no closing line ---"})
 		return
 	}
 	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
@@ -83,21 +83,21 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 		p.At, p.Text = s.yamlPlace(), "YAML: "+f.Err.Text
 		if hostReads(text) {
 			p.Severity = Warning
-			p.Text += "; Claude Code mends it, other hosts read no field"
+			p.Text += "; Claude Code repairs it, but other hosts read no field"
 		}
 	case !f.Mapping && strings.TrimSpace(text) != "":
 		p.At, p.Text = s.Src.Line(2), "the frontmatter is not a mapping of keys to values"
 	case f.Mapping && len(f.outdented) > 0:
 		p.At = s.Src.Line(s.Src.LineAt(f.outdented[0]))
-		p.Text = "a quotation or list in brackets goes on no further in than its key"
-		p.Hint = "indent the lines after the first"
+		p.Text = "the continuation of a quoted value or list is not indented further than its key"
+		p.Hint = "indent the continuation lines"
 		p.Fix = &Fix{Label: "indent the lines"}
 		for _, start := range f.outdented {
 			p.Fix.Edits = append(p.Fix.Edits, Edit{start, start, "    "})
 		}
 		p.Fix = s.keepsYAML(p.Fix)
 	case afterEnd(text) >= 0:
-		p.At, p.Text = s.Src.Line(s.Src.LineAt(f.Start+afterEnd(text))), "the YAML ends here, and more follows"
+		p.At, p.Text = s.Src.Line(s.Src.LineAt(f.Start+afterEnd(text))), "the YAML ends here, but more lines follow"
 	default:
 		return
 	}
@@ -171,7 +171,7 @@ var sg113 = &Rule{ID: "SG113", Severity: Warning, Check: func(s *Skill, report R
 	for _, k := range s.Front.Keys {
 		line := s.Src.LineAt(k.Start)
 		if at, twice := first[k.Name]; twice {
-			report.at(s.Src.Span(k.Start, k.End), "%s is set on line %d already", k.Name, at)
+			report.at(s.Src.Span(k.Start, k.End), "%s is already set on line %d", k.Name, at)
 			continue
 		}
 		first[k.Name] = line

@@ -42,8 +42,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:
-				problem.Text = fmt.Sprintf("%s has no heading for #%s", target, to.anchor)
-				problem.Hint = "write the heading in lower case with hyphens"
+				problem.Text = fmt.Sprintf("%s has no heading #%s", target, to.anchor)
+				problem.Hint = "write the heading in lower case, with hyphens for spaces"
 			}
 			report(problem)
 		}
@@ -60,7 +60,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 		for _, to := range p.undefinedLabels() {
 			if !p.templated(to.start) {
-				report.at(p.src.Span(to.start, to.end), "the link's label %q is not defined", to.target)
+				report.at(p.src.Span(to.start, to.end), "the link label %q is not defined", to.target)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		for _, to := range s.missingImports(rel, src.Text) {
-			report.at(src.Span(to.start, to.end), "%s takes in %s, which does not exist", rel, to.target)
+			report.at(src.Span(to.start, to.end), "%s imports %s, which does not exist", rel, to.target)
 		}
 	}
 }}
@@ -299,7 +299,7 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 func (s *Skill) nearFile(target string) string {
 	for _, f := range s.Files {
 		if strings.EqualFold(path.Base(f), path.Base(target)) {
-			return fmt.Sprintf("perhaps %s was meant", f)
+			return fmt.Sprintf("did you mean %s?", f)
 		}
 	}
 	return ""
@@ -314,7 +314,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !p.templated(to.start) && !seen[to.target] {
 			seen[to.target] = true
-			report.at(s.Src.Span(to.start, to.end), "%s is a path of one machine", to.target)
+			report.at(s.Src.Span(to.start, to.end), "%s exists only on one machine", to.target)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -327,7 +327,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		p := Problem{At: s.Src.Span(to.start, to.end)}
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
-			p.Text = to.target + " is a path of one machine"
+			p.Text = to.target + " exists only on one machine"
 		case s.Reach == "" || below(file, s.Reach):
 			if _, err := os.Stat(file); err == nil {
 				continue
@@ -364,7 +364,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 	if chain := l.circle(s, nil); chain != nil {
-		report.at(s.Src.Line(1), "skills that need each other in a circle: %s", strings.Join(chain, " → "))
+		report.at(s.Src.Line(1), "circular dependency between skills: %s", strings.Join(chain, " → "))
 	}
 	seen, page := map[string]bool{}, s.page()
 	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) {
@@ -391,8 +391,8 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
 		}):
-			p.Text = fmt.Sprintf("the model may not run %q: it has disable-model-invocation", r.target)
-			p.Hint = "have the user run it, or take the field out there"
+			p.Text = fmt.Sprintf("the model cannot load %q, which sets disable-model-invocation", r.target)
+			p.Hint = "have the user run it, or remove the field from that skill"
 		default:
 			continue
 		}

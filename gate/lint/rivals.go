@@ -150,11 +150,11 @@ func (l *Library) perhaps(s *Skill, name string) string {
 	name = strings.ToLower(name)
 	for _, n := range l.sorted() {
 		if (strings.HasSuffix(n, "-"+name) || strings.HasPrefix(n, name+"-")) && l.names[n][0] != s {
-			return fmt.Sprintf("perhaps %s was meant", n)
+			return fmt.Sprintf("did you mean %s?", n)
 		}
 	}
 	if near := l.nearest(name); near != "" {
-		return fmt.Sprintf("perhaps %s was meant", near)
+		return fmt.Sprintf("did you mean %s?", near)
 	}
 	return ""
 }

@@ -187,18 +187,18 @@ const complaints = `
 | YAML block marker left in the text | SG138 |
 | SKILL.md under another name | SG137 |
 | dead link | SG128, SG129 |
-| same name twice | SG405, where one hides the other |
+| same name twice | SG405, if one hides the other |
 | lock file | SG144 |
-| required skill that is not there, or that only the user may run | SG145, in a boundary SG305, in a design SG603 |
+| required skill that does not exist or that only the user may run | SG145, in a boundary SG305, in a design SG603 |
 | limit of one host | SG104, SG105, SG126 |
 
 No rule, for a reason:
 
-- A tool of an MCP server in allowed-tools: servers are set up by each user, so that a missing one is no mistake of the skill.
-- Programs and packages that metadata.requires names: what is installed differs from one machine to the next.
-- A skill named like one that Claude Code brings along: it takes its place, which is documented and often wanted.
-- Drift between skills-lock.json and the files: only what the source had at that time says whether a change was meant.
-- A boundary without one back: of two skills that are never taken for each other both need none.
+- A tool of an MCP server in allowed-tools: each user sets up servers, so a missing one is not a mistake of the skill.
+- Programs and packages in metadata.requires: they differ from machine to machine.
+- A skill with the name of a built-in skill: it replaces that skill, which is documented and often intended.
+- Differences between skills-lock.json and the files: only the source at that time shows whether they are intended.
+- A boundary without a counterpart: two skills that are never confused need none.
 `
 
 func docs() string {

@@ -21,10 +21,10 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 			switch fault := shellFault(command); {
 			case end < 0:
 				p.At, p.Severity = s.Src.Span(start, start+2), Warning
-				p.Text = "the command that !` opens is not closed on its line"
+				p.Text = "the command after !` is not closed on its line"
 				p.Hint = "close it on the same line, as in !`git status --short`"
 			case fault != "":
-				p.Text = "the command that is run when the skill loads is no shell: " + fault
+				p.Text = "the command run when the skill loads is not valid shell: " + fault
 			default:
 				return
 			}
@@ -52,7 +52,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 		}
 		if fault != "" {
 			report(Problem{At: src.Line(min(line, src.Lines())), Text: fmt.Sprintf("%s does not run: %s", rel, fault),
-				Hint: "run it once, or have its interpreter check it"})
+				Hint: "run it once, or check it with its interpreter"})
 		}
 	}
 }}
@@ -194,7 +194,7 @@ func pythonFault(text string) (line int, fault string) {
 		case strings.IndexByte(")]}", c) >= 0:
 			n := len(brackets)
 			if n == 0 || strings.IndexByte("([{", brackets[n-1]) != strings.IndexByte(")]}", c) {
-				return lines, fmt.Sprintf("%q closes nothing", c)
+				return lines, fmt.Sprintf("%q has no opening bracket", c)
 			}
 			brackets, opened = brackets[:n-1], opened[:n-1]
 			code = append(code, c)

@@ -17,7 +17,7 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *
 		s.Front.hasValue("disable-model-invocation", trueWords) {
 		return
 	}
-	p := Problem{At: s.DescriptionPlace(), Text: "nothing in the description says when to use the skill", Severity: Info}
+	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
 	if found, n := l.found(s); 2*found < n {
 		p.Severity = Warning
 		p.Text += fmt.Sprintf(", and %d of %d of its own clauses find it among the first %d", found, n, reach)
@@ -117,7 +117,7 @@ var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
 func oneWord(p measure.Probe) string {
 	if !strings.Contains(p.Text, " ") {
-		return fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)
+		return fmt.Sprintf("%q is one word, which %.0f %% of the skills contain", p.Text, 100*p.Share)
 	}
 	word := "one word"
 	for _, w := range wordsOf(p.Text) {
@@ -126,7 +126,7 @@ func oneWord(p measure.Probe) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
+	return fmt.Sprintf("%q is reduced to %s, which %.0f %% of the skills contain", p.Text, word, 100*p.Share)
 }
 
 func commonWord(p measure.Probe) bool {

@@ -31,7 +31,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 			p := Problem{At: s.inValue(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
 			if near := nearest(v, names); near != "" {
-				p.Hint = "perhaps " + near + " was meant"
+				p.Hint = "did you mean " + near + "?"
 			}
 			report(p)
 		case "allowed-tools", "disallowed-tools":
@@ -88,7 +88,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 			}
 			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
 				report(Problem{At: s.inValue(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
-					Hint: "perhaps " + near + " was meant"})
+					Hint: "did you mean " + near + "?"})
 			} else if camel.get().MatchString(name) || otherTools.has(name) {
 				report.at(s.inValue(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
@@ -180,7 +180,7 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event.Value)
 			for _, known := range sortedNames(hostEvents.words()) {
 				if wording.Distance(strings.ToLower(known), strings.ToLower(event.Value)) <= 2 {
-					text += ", perhaps " + known + " was meant"
+					text += "; did you mean " + known + "?"
 					break
 				}
 			}

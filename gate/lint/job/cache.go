@@ -122,7 +122,7 @@ type change struct {
 
 func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, *change, error) {
 	if strings.HasPrefix(j.Changed, "-") {
-		return nil, nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would take it for an option
+		return nil, nil, fmt.Errorf("--changed=%s: not a revision", j.Changed) // git would take it for an option
 	}
 	tops := map[string]bool{}
 	for _, s := range l.Skills {

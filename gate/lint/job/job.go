@@ -93,7 +93,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 			paths = []string{"-"}
 		}
 		if len(paths) != 1 || paths[0] != "-" {
-			return nil, errors.New("--stdin-path goes with the path - alone")
+			return nil, errors.New("--stdin-path needs the path -")
 		}
 	}
 	var single, whole []string
@@ -121,7 +121,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 	}
 	switch {
 	case single != nil && whole != nil:
-		return nil, errors.New("give either libraries or single skills")
+		return nil, errors.New("libraries and single skills cannot be combined")
 	case single != nil:
 		return j.single(ctx, single)
 	}
@@ -446,12 +446,12 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 		file = dirs.Absolute(j.Cwd, j.StdinPath)
 	}
 	if n := len(j.Libraries); n > 1 {
-		return surroundings{}, errors.New("--library: single skills are checked among one library")
+		return surroundings{}, errors.New("--library: single skills can be compared with only one library")
 	} else if n == 1 {
 		path := dirs.Absolute(j.Cwd, j.Libraries[0])
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			return surroundings{}, fmt.Errorf("--library %s: want a folder of skills", j.Libraries[0])
+			return surroundings{}, fmt.Errorf("--library %s: not a folder of skills", j.Libraries[0])
 		}
 		return j.folder(path), nil
 	}

@@ -176,13 +176,13 @@ func TestWhatCannotBeChecked(t *testing.T) {
 	}{
 		{"nothing there", []string{"nowhere"}, nil, "nowhere: no such file", true},
 		{"not a skill", []string{"notes.txt"}, nil, "notes.txt: not a SKILL.md", true},
-		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "either libraries or single skills", false},
+		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "libraries and single skills cannot be combined", false},
 		{"a folder without skills", []string{"empty"}, nil, "no skills", false},
 		{"a damaged library file", []string{"bad.jsonl"}, nil, "bad.jsonl", false},
-		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "goes with the path - alone", false},
-		{"two libraries around", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"lib", "empty"} }, "among one library", false},
-		{"a library that is a file", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"notes.txt"} }, "want a folder of skills", false},
-		{"an option as revision", []string{"lib"}, func(j *Job) { j.Changed = "--output=x" }, "want a revision", false},
+		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "needs the path -", false},
+		{"two libraries around", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"lib", "empty"} }, "with only one library", false},
+		{"a library that is a file", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"notes.txt"} }, "not a folder of skills", false},
+		{"an option as revision", []string{"lib"}, func(j *Job) { j.Changed = "--output=x" }, "not a revision", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func question(ctx context.Context, l *lint.Library, r *findable.Retriever, s *li
 
 func cannotWrite(err error) error {
 	if err == nil {
-		return errors.New("its file cannot be written")
+		return errors.New("its file is read-only")
 	}
 	return err
 }
@@ -96,7 +96,7 @@ func (j *Job) one(ctx context.Context, name string, paths []string) (int, error)
 		return 0, err
 	}
 	if j.retriever == nil {
-		return 0, errors.New("name a folder of skills, not single ones")
+		return 0, errors.New("give a folder of skills, not single skills")
 	}
 	id := res.Skills[0].ID
 	return slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == id }), nil
@@ -120,7 +120,7 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	for _, s := range found {
 		ids = append(ids, s.ID)
 	}
-	return nil, fmt.Errorf("%q is the name of %s", name, strings.Join(ids, " and "))
+	return nil, fmt.Errorf("%q is ambiguous: %s", name, strings.Join(ids, " and "))
 }
 
 func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.Retriever, error) {

@@ -27,7 +27,7 @@ const mostShown = 5
 
 // Text writes findings for a terminal:
 //
-//	skills/pdf/SKILL.md:3:30: warning: description holds "<file>" [SG119]
+//	skills/pdf/SKILL.md:3:30: warning: description contains "<file>" [SG119]
 //	  3 | description: Fills the form <file>. Use when a task names a .pdf file.
 //	    |                             ^~~~~~
 //	    = write names without brackets: FILE instead of <file>

@@ -35,7 +35,7 @@ func Leaks(s *Skill, report func(Finding)) {
 		eachCode(&t, func(from, to int) {
 			if start, end, ok := readThenSent(&t, from, to); ok &&
 				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
-				text := fmt.Sprintf("reads what is secret, and sends data away a few lines further: %q",
+				text := fmt.Sprintf("reads a secret and sends data a few lines later: %q",
 					source.Short(t.src.Text[start:end]))
 				add(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
 			}
@@ -156,7 +156,7 @@ func Downloads(s *Skill, report func(Finding)) {
 		t := &s.texts()[i]
 		if start, end, ok := runsLater(t, expr("downloads")); ok && !expr("decoders").MatchString(t.src.Text) {
 			report(Finding{At: t.src.Span(start, end),
-				Text: "runs what the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
+				Text: "runs code that the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
 		}
 	}
 }

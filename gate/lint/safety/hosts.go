@@ -103,7 +103,7 @@ func hostAt(text string, from int) (start, end int) {
 
 func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
-		return fmt.Sprintf("comes after %s@, which is only a user's name", name)
+		return fmt.Sprintf("comes after %s@, which is only a user name", name)
 	}
 	host, _ = idna.Punycode.ToUnicode(host) // as displayed; other names stay unchanged
 	for _, label := range strings.Split(host, ".") {
@@ -265,9 +265,9 @@ func Addresses(s *Skill, report func(Finding)) {
 			return
 		}
 		seen[addr.String()] = true
-		what := fmt.Sprintf("%s is an address on the public network", host)
+		what := fmt.Sprintf("%s is a public IP address", host)
 		if host != addr.String() && "["+addr.String()+"]" != host {
-			what = fmt.Sprintf("%s is %s, an address on the public network", host, addr)
+			what = fmt.Sprintf("%s is %s, a public IP address", host, addr)
 		}
 		report(Finding{At: src.Span(start, end), Text: what})
 	}

@@ -130,7 +130,7 @@ func hookContext(file string, res *lint.Result) string {
 		return ""
 	}
 	own := res.Skills[0].Score.Own
-	head := fmt.Sprintf("skillgate lint of %s (%d of %d requests of its own find it first):\n", neutral.Text(file, 120),
+	head := fmt.Sprintf("skillgate lint: %s (%d of %d of its own requests find it first):\n", neutral.Text(file, 120),
 		own.First, own.Asked)
 	tail := ""
 	if more > 0 {
