@@ -254,7 +254,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			continue
 		}
 		if !neutral.Survives(list[i].Name, neutral.MaxName) {
-			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name is not one to show a model: %q", list[i].Name))
+			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name has characters that are not shown: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue
 		}

@@ -31,8 +31,8 @@ func onDisk(t testing.TB) *gate.Gate {
 	return g
 }
 
-// asked are prompts of the kinds that cost differently, with the most allocations
-// that deciding about each may take: what it takes now and half as much again.
+// asked has prompts of different cost, with the most allocations
+// that a decision may take: half as many again as it takes now.
 var asked = []struct {
 	name, prompt string
 	allocations  float64

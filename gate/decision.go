@@ -2,7 +2,7 @@ package gate
 
 import "slices"
 
-// Verdict is what was decided about a prompt.
+// Verdict is the kind of a decision.
 type Verdict string
 
 const (
@@ -25,7 +25,7 @@ const (
 	Repeat        Reason = "repeat"          // the session's previous prompt again, whose answer the model has
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
-	PlainQuestion Reason = "plain_question"  // need reaches need_min, which is too little for "what is X"
+	PlainQuestion Reason = "plain_question"  // need reaches need_min but not sureNeed, and the prompt is a plain question
 	ByChance      Reason = "by_chance"       // need reaches need_min, but the match looks accidental (see byChance)
 	Known         Reason = "known"           // the session had the skills before
 	Budget        Reason = "budget"          // unsure, and the session was given much more than session_chars before
@@ -99,7 +99,7 @@ type Timing struct {
 	Rerank float64 `json:"rerank,omitempty"`
 }
 
-// Decision is what `query --json` prints and what the journal keeps.
+// Decision is the answer to one prompt, as `query --json` prints it and the journal keeps it.
 type Decision struct {
 	Prompt     string      `json:"prompt"` // redacted
 	Lang       string      `json:"lang"`   // a code of lang.All, "mixed" or "other"
@@ -118,8 +118,8 @@ type Decision struct {
 	Chars      int         `json:"chars"`   // UTF-16 length of Context
 	Index      []IndexUse  `json:"index"`
 	Ms         Timing      `json:"ms"`
-	Notes      []string    `json:"notes,omitempty"` // what went wrong on the way, for the log
-	Trial      *Trial      `json:"trial,omitempty"` // where it takes part in an experiment
+	Notes      []string    `json:"notes,omitempty"` // problems that did not stop the decision, for the log
+	Trial      *Trial      `json:"trial,omitempty"` // its part in an experiment, or nil
 }
 
 // Trial is a decision's part in an experiment.

@@ -140,8 +140,8 @@ type head struct {
 	mass   float64 // weight of the concepts
 	rarest float64 // the largest idf among them
 	terms  int     // informative ones among them
-	name   int     // concepts that its name holds
-	told   int     // informative ones that its name or its triggers hold
+	name   int     // concepts that are in its name
+	told   int     // informative concepts that are in its name or triggers
 }
 
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {

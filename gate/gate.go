@@ -317,7 +317,7 @@ type Parts struct {
 // typed reports whether a prompt that a person typed is searched although triage gives that reason to skip it.
 func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
-// Request is one prompt and what is known around it.
+// Request is one prompt with its session.
 type Request struct {
 	Prompt triage.Prompt
 	K      int                    // least number of candidates to list, injected or not
@@ -577,7 +577,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	case injected > 0:
 		d.Verdict = Inject
 	case why != Known && slices.Contains(d.Notes, CutShort):
-		d.Verdict, d.Reason = Silent, Deadline // the answer may be among what was not read
+		d.Verdict, d.Reason = Silent, Deadline // the unread part may have the answer
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:

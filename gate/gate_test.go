@@ -63,8 +63,8 @@ func named(d Decision) []string {
 	return out
 }
 
-// A document whose record need not be read is offered as one whose record is: not where its plugin is off, where it
-// is riskier than the settings trust, or where the host's settings forbid it.
+// A document whose record is not read obeys the same rules: it is not offered if its plugin is off, if it
+// is riskier than the settings allow, or if the host's settings forbid it.
 func TestOffered(t *testing.T) {
 	plain := entry(catalog.Personal, "plain", "Plans a garden.", "")
 	risky := entry(catalog.Personal, "risky", "Plans a pond.", "")
@@ -251,8 +251,8 @@ func TestMatchedWordsAreThoseOfThePrompt(t *testing.T) {
 	}
 }
 
-// What the model sees stays within 2,000 characters however long and many the
-// skills are, and holds exact names.
+// The context has at most 2,000 characters however long and many the
+// skills are, and has their exact names.
 func TestContextIsBounded(t *testing.T) {
 	var entries []catalog.Entry
 	for i := range 60 {
@@ -294,7 +294,7 @@ func TestContextOfUntrustedText(t *testing.T) {
 	assert.Equal(t, 1, got, "Decide shows %d lines, want a head and one skill: %q", got+1, d.Context)
 }
 
-// An entry of a library's file has no path, of which nothing is said, in either form of a hint.
+// An entry of a library's file has no path, and neither form of a hint mentions one.
 func TestNothingIsSaidOfNoPath(t *testing.T) {
 	e := entry(catalog.Library, "net-mender", "Mends fishing nets.", "")
 	e.Path = ""
@@ -369,8 +369,8 @@ func TestLibrarySkillsComeWithTheirPath(t *testing.T) {
 	assert.Contains(t, d.Context, "not in the Skill tool, read /x/glassblowing/SKILL.md")
 }
 
-// Of several skills with one name in the folders of hosts one is named, Claude Code's own where it has
-// one. Those of libraries are named besides.
+// Of several skills with one name in the folders of hosts one is named, Claude Code's own if it has
+// one. Skills of libraries with that name are named too.
 func TestOneOfSeveralWithOneName(t *testing.T) {
 	of := func(source catalog.Source, folder, body string) catalog.Entry {
 		root := catalog.Root{Path: "/" + folder, Source: source, Pool: catalog.Skill, Label: folder}
@@ -415,7 +415,7 @@ func TestCopiesAreShownOnce(t *testing.T) {
 	assert.Len(t, d.Candidates[0].HeldBack, 1)
 }
 
-// What a host's folder holds like another's counts once; what only has a name in common counts.
+// Equal skills in the folders of two hosts count once; skills that only share a name count separately.
 func TestCopiesAreCountedOnce(t *testing.T) {
 	entries := tools()
 	for _, host := range []string{"codex", "gemini"} {
@@ -514,7 +514,7 @@ func TestSessions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := open(t, tools()...)
-			g.Need = need.New(nil, 0, need.Features{}, 3) // whatever the prompt, sure of it
+			g.Need = need.New(nil, 0, need.Features{}, 3) // sure about every prompt
 			test.req.Prompt = triage.Classify(test.prompt)
 			if test.unsure {
 				g.Settings.NeedMin = g.Decide(context.Background(), Request{Prompt: test.req.Prompt}).Need - 0.001
@@ -530,7 +530,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// What comes first in a step that no skill answers met it by chance.
+// A skill that is the best of a step by accident is not named.
 func TestWeakStepNamesNothing(t *testing.T) {
 	g := open(t,
 		entry(catalog.Personal, "sundial-care", "Cleans the sundial of a tower and sets its gnomon.", ""),

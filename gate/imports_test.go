@@ -17,7 +17,7 @@ import (
 func TestImportsPointOneWay(t *testing.T) {
 	tests := []struct {
 		room  string
-		files int // at least so many are read
+		files int // least number of files that are read
 		above []string
 	}{
 		{"hooks", 15, []string{"cmd"}},
@@ -39,8 +39,8 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// The folders below gate stand above each other too, and not in a circle. A subfolder that
-// stands above its own folder counts by itself.
+// The folders below gate do not import each other in a circle. A subfolder that
+// imports its parent counts as a folder of its own.
 func TestFoldersOfGatePointOneWay(t *testing.T) {
 	apart := []string{"journal/otlp", "journal/store", "lint/job"}
 	folder := func(pkg string) string {
@@ -51,7 +51,7 @@ func TestFoldersOfGatePointOneWay(t *testing.T) {
 		first, _, _ := strings.Cut(pkg, "/")
 		return first // "" for gate itself
 	}
-	below := map[string]map[string]string{} // by folder: what it imports, and where
+	below := map[string]map[string]string{} // by folder: an importing file by imported folder
 	eachImport(t, ".", func(path, name string) {
 		name, ours := strings.CutPrefix(name, module)
 		if !ours || name != "gate" && !strings.HasPrefix(name, "gate/") {

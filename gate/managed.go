@@ -37,7 +37,7 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 	s.NeedMin = 0
 	found, err := readSettings(file, "", maxSettings)
 	if err != nil {
-		err = errors.Join(err, fmt.Errorf("settings: disabled, since %s cannot be read", file))
+		err = errors.Join(err, fmt.Errorf("settings: skillgate is disabled because %s cannot be read", file))
 	} else if found != nil {
 		if enrich := section(found, "enrich"); enrich != nil && section(enrich.Content[1], "provider") != nil {
 			s.Enrich = Default().Enrich // the user's address is not that of the organisation's provider

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What the organisation's file says can be made stricter by users, projects and variables, never looser.
+// Users, projects and variables can make the organisation's limits stricter, never looser.
 func TestManagedSettings(t *testing.T) {
 	key := "ed25519:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 	tests := []struct {
@@ -64,7 +64,7 @@ func TestManagedSettings(t *testing.T) {
 	}
 }
 
-// A key that is wrong costs itself; of a file that cannot be read nobody knows what it forbids.
+// A bad key does not affect others; a file that cannot be read disables skillgate.
 func TestBadManagedSettings(t *testing.T) {
 	tests := []struct {
 		name, managed string

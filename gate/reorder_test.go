@@ -104,9 +104,9 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	list[0].Path = file
 	list[0].Matched = []Match{{Term: "명세서", Via: "statement", Score: 2}}
 	var ctx context.Context
-	synctest.Test(t, func(t *testing.T) { // a clock that only waiting moves
+	synctest.Test(t, func(t *testing.T) { // the clock moves only while everything waits
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond) // what is left of the hook's own
+		ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond) // the rest of deadline_ms
 		defer cancel()
 		g.rerank(ctx, "p", list, &Decision{})
 	})

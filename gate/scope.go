@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Scope is one index: where it is and which roots it is made of.
+// Scope is one index with its folder and roots.
 type Scope struct {
 	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; index.Dir derives the folder from it
 	Label     string // name for people: "shared", the project's folder, or the library's label

@@ -246,7 +246,7 @@ func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error
 			continue
 		}
 		if len(errs) == maxProblems {
-			errs = append(errs, fmt.Errorf("settings: %s:%d: more is wrong from here on", file, key.Line))
+			errs = append(errs, fmt.Errorf("settings: %s:%d: too many errors; further ones are not listed", file, key.Line))
 			break
 		}
 		errs = append(errs, fmt.Errorf("settings: %s:%d: %w", file, key.Line, err))
@@ -404,7 +404,7 @@ func assign(field reflect.Value, key, value string) error {
 		field.SetBool(v)
 	case reflect.Slice:
 		if strings.Contains(value, "://") {
-			return fmt.Errorf("%s: %s names an address, whose colons divide the list: put it into skillgate.yaml", key, value)
+			return fmt.Errorf("%s: %s names an address, but colons separate the items here; set it in skillgate.yaml", key, value)
 		}
 		field.Set(reflect.ValueOf(filepath.SplitList(value)))
 	default:
@@ -449,7 +449,7 @@ func (s *Settings) check() error {
 	for _, key := range s.Trust.Keys { // a wrong key stays: without keys no signature would be required
 		text, ok := strings.CutPrefix(key, "ed25519:")
 		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
-			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not ed25519: and 32 bytes in base64", key))
+			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not a key, want ed25519: and 32 bytes in base64", key))
 		}
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {

@@ -120,14 +120,14 @@ func TestSettingsErrors(t *testing.T) {
 	}
 }
 
-// A typo in the level of logging must not write prompts that were to stay out.
+// A typo in log.prompts must not write prompts to the log.
 func TestUnknownLogLevelKeepsNoPrompt(t *testing.T) {
 	d, cwd := configured(t, "log: {prompts: nome}\n", "")
 	s, _ := Load(d, cwd, nil)
 	assert.Equal(t, "hash", s.Log.Prompts)
 }
 
-// What references say is shown and logged: none with a password gets that far.
+// References are shown and logged, so those with a password are refused.
 func TestNoPasswordInAReference(t *testing.T) {
 	d, cwd := configured(t, "libraries: [/skills, 'https://ann:secret@example.com', 'git+https://ann:secret@example.com/x@v1']\n", "")
 	s, err := Load(d, cwd, nil)
@@ -156,7 +156,7 @@ func TestBadKeyInABlockCostsItself(t *testing.T) {
 	}
 }
 
-// A project's file comes with a clone: what is wrong with it is told apart.
+// Errors in a project's file, which comes with a clone, are reported separately.
 func TestLoadTellsWhoseSettingsAreWrong(t *testing.T) {
 	tests := []struct {
 		name, user, project string
@@ -223,7 +223,7 @@ func TestProjectDir(t *testing.T) {
 	assert.Equal(t, outside, ProjectDir(outside, d))
 }
 
-// Every setting that decides is part of what a decision is known by.
+// Every setting that affects decisions affects the fingerprint.
 func TestFingerprint(t *testing.T) {
 	base := Default().Fingerprint()
 	require.Equal(t, 12, len(base))
@@ -243,7 +243,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// Load ends in settings that are all in range, whatever a file holds.
+// Load returns settings that are all in range, whatever the file says.
 func FuzzSettings(f *testing.F) {
 	f.Add("top_k: 3\nlog: {prompts: full}\n")
 	f.Add("a: &a [*a, *a]\n")

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Each variable sets something, and what no other way sets is none.
+// Each variable sets a setting, and every setting that variables may set has one.
 func TestVariables(t *testing.T) {
 	names := Variables()
 	for _, want := range []string{"SKILLGATE_TOP_K", "SKILLGATE_LIBRARIES", "SKILLGATE_LOG_PROMPTS",

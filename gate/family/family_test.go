@@ -99,7 +99,7 @@ func TestOpposites(t *testing.T) {
 	}
 }
 
-// What many candidates share does not make two of them a family.
+// Terms that many candidates share do not make two of them a family.
 func TestBoilerplateIsNotAFamily(t *testing.T) {
 	const boilerplate = "asks the clerk first and never pays without a receipt "
 	sketches := []string{

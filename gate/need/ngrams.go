@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// A long text is read at its ends only, where the request is. Sizes are in bytes.
+// Sizes in bytes. Only the ends of a long text are read; the request is at one of them.
 const (
 	readHead = 900
 	readTail = 300

@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// A trigger typed word for word finds its skill, though others hold its words more
-// often and all skills share them.
+// A trigger typed word for word finds its skill although other skills have its words more
+// often.
 func TestPhraseMetAsAWhole(t *testing.T) {
 	skills := []catalog.Entry{
 		skill("tune-lute", `Tunes lutes. Use when the user says "mend the old lute" or "나무 기타 손질".`, ""),
@@ -33,8 +33,7 @@ func TestPhraseMetAsAWhole(t *testing.T) {
 	}
 }
 
-// A phrase of general words alone is a phrase where a skill quotes it, two where analysis drops a
-// syllable of it; a single one is none.
+// General words alone are a phrase if a skill quotes them; a single general word is not.
 func TestPhraseOfGeneralWords(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("plainer", `Use when the user says "make this work nicely", "어색한 거 고쳐줘", "정리해줘" or "make".`, "")})
 	for prompt, want := range map[string]int{"make this work nicely": 1, "어색한 거 고쳐줘": 2, "정리해줘": 0, "make": 0} {
@@ -42,7 +41,7 @@ func TestPhraseOfGeneralWords(t *testing.T) {
 	}
 }
 
-// A trigger of which analysis drops a word is met by a prompt that is it and nothing else.
+// A trigger with a word that analysis drops matches a prompt that equals it.
 func TestTriggerWithASyllableThatAnalysisDrops(t *testing.T) {
 	skills := []catalog.Entry{skill("chat", `Sends. Use when the user says "챗 우표" or "왜 안 돼".`, "")}
 	for _, name := range []string{"mail", "fax", "post"} {
@@ -59,8 +58,7 @@ func TestTriggerWithASyllableThatAnalysisDrops(t *testing.T) {
 	}
 }
 
-// Evidence is relative: the same answer in a library twenty times as large is about
-// as good.
+// Evidence is relative: it is about the same in a library twenty times as large.
 func TestEvidenceIsRelative(t *testing.T) {
 	few := []catalog.Entry{skill("sundials", "Mends sundials and clocks.", ""), skill("violins", "Tunes violins.", "")}
 	many := few
@@ -91,8 +89,8 @@ func TestEvidenceIsRelative(t *testing.T) {
 	}
 }
 
-// In a library of another language, what a skill says literally tells more than what
-// others say in translation.
+// In a library of another language, a literal match counts more than a match in
+// translation.
 func TestLiteralWordsTellMoreAmongTranslations(t *testing.T) {
 	skills := []catalog.Entry{skill("ko", "계약서를 검토하고 조항을 고친다.", "")}
 	for i := range 30 {
@@ -105,7 +103,7 @@ func TestLiteralWordsTellMoreAmongTranslations(t *testing.T) {
 	}
 }
 
-// A skill that quotes what everybody types earns nothing by it.
+// A skill that quotes a phrase that everybody types gains nothing.
 func TestWhatEverybodyTypesEarnsNothing(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("greedy", `Does it all. Use when the user says "ok", "go on", "fix the error", "다시 해줘", "계속해줘", "mend the sundial".`, "")})
 	for prompt, want := range map[string]int{"ok": 0, "go on": 0, "fix the error": 0, "다시 해줘": 0, "계속해줘": 0, "mend the sundial": 1} {

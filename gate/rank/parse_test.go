@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A headword of the user's dictionary is the user's however it is written.
+// A headword of the user's dictionary counts as the user's in every spelling.
 func TestUsersWordsAreTheirs(t *testing.T) {
 	parsed, err := source.Parse(source.File{Name: "user.yaml", Data: []byte("korean:\n  단위 테스트: {en: [mallet]}\n  쿠헬바움: {en: [mallet]}\n")})
 	require.NoError(t, err)

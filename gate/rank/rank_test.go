@@ -126,7 +126,7 @@ func TestRememberChangesNothing(t *testing.T) {
 	other := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
 	other.Share(memory, "")
 	for round := range 3 {
-		if round == 2 { // what was kept is of other weights
+		if round == 2 { // the memory has scores of other weights
 			for _, one := range []*Ranker{r.Ranker, m.Ranker, other.Ranker} {
 				one.Weights.K1 *= 2
 			}
@@ -210,7 +210,7 @@ func TestSearchOfNothing(t *testing.T) {
 	assert.Empty(t, empty.top("review this pull request", 5))
 }
 
-// However long a prompt is, so many distinct terms of it are searched.
+// At most MaxTerms distinct terms of a prompt are searched.
 func TestLongPromptsAreCut(t *testing.T) {
 	r := library(t)
 	var b strings.Builder

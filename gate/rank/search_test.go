@@ -22,7 +22,7 @@ func concept(docs ...int) Concept {
 	return c
 }
 
-// What a deadline or the cap on postings leaves out is what tells least.
+// The deadline and maxPostings leave out the least informative concepts.
 func TestRarestFirst(t *testing.T) {
 	concepts := []Concept{concept(30), concept(2, 3), concept(), concept(4)}
 	got, want := rarestFirst(concepts), []int{2, 3, 1, 0}
@@ -73,7 +73,7 @@ func TestLongFieldsCountForLess(t *testing.T) {
 	assert.GreaterOrEqual(t, hits[0].Score, 1.2*hits[1].Score)
 }
 
-// A ranker that remembers reads the postings of a term once, but for terms that next to no skill has.
+// A ranker with a memory reads the postings of a term once, except for terms in fewer than leastKept skills.
 func TestRememberKeepsPostings(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", ""), skill("two", "Mends sundials and lutes.", "")})
 	m := r.Remember()
@@ -107,7 +107,7 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
-// The name of a snapshot, which says all that is hidden in it, takes no room for each term; a key counts.
+// The size of a key does not depend on the snapshot's name, which may be long.
 func TestMemoryCountsItsKeys(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", ""), skill("two", "Mends old sundials.", "")})
 	m := NewMemory(DefaultWeights(), 1<<20)
@@ -123,7 +123,7 @@ func TestMemoryCountsItsKeys(t *testing.T) {
 	}
 }
 
-// What a search that was broken off has left is in no other's way.
+// An interrupted search does not affect the next one.
 func TestLeaveAfterAFailure(t *testing.T) {
 	r := library(t)
 	m := NewMemory(DefaultWeights(), 0)

@@ -8,8 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Two words of a prompt that one of three skills has each: which one tells more, only other
-// people's skills can say.
+// In a library of three skills, only other people's skills can say which of two words is rarer.
 func TestFewSkillsBorrowWhatAWordIsWorth(t *testing.T) {
 	skills := []catalog.Entry{
 		skill("a", "Runs workflows.", ""), skill("b", "Paints sundials.", ""), skill("c", "Feeds turtles.", ""),
