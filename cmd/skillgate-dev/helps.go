@@ -325,7 +325,6 @@ func (t *trial) print(w io.Writer, client string, runs []trialRun) error {
 	return nil
 }
 
-// share formats a share with its interval, such as "0.60 [0.45, 0.73]".
 func share(hits, n int) string {
 	if n == 0 {
 		return "–"

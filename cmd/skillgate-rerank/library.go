@@ -24,8 +24,7 @@ func libraries(setting string) []string {
 	return model.Libraries(setting, os.Getenv, modules)
 }
 
-// apiVersion is the version of the C API in the binding's header. Libraries have it from that minor
-// version on.
+// apiVersion is the version of the C API in the binding's header. Libraries have it from that minor version on.
 const apiVersion = 24
 
 // open loads the first loadable library and returns its path. The error gives the reason for each that

@@ -33,7 +33,6 @@ func limitMemory(model int64) {
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit})
 }
 
-// rss returns the resident memory in bytes.
 func rss() int64 { return int64(statm(1)) }
 
 // statm returns one number of /proc/self/statm in bytes, or 0 if it cannot be read.

@@ -7,7 +7,6 @@ import "runtime/debug"
 // heapLimit is enough for requests and replies; the model is outside the Go heap.
 const heapLimit = 64 << 20
 
-// bound keeps the process small.
 func bound() {
 	debug.SetMemoryLimit(heapLimit)
 	debug.SetGCPercent(50)
@@ -16,5 +15,4 @@ func bound() {
 // limitMemory does nothing: macOS does not enforce RLIMIT_DATA.
 func limitMemory(int64) {}
 
-// rss is not known on this system.
 func rss() int64 { return 0 }

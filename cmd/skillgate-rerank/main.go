@@ -1,8 +1,7 @@
 //go:build onnx
 
-// Command skillgate-rerank hosts ONNX Runtime for skillgate: it keeps one
-// cross-encoder loaded and answers on a Unix socket (gate/rerank describes the
-// protocol). skillgate starts it; there is no need to run it by hand.
+// Command skillgate-rerank hosts ONNX Runtime for skillgate: it keeps one cross-encoder loaded and answers on a
+// Unix socket (gate/rerank describes the protocol). skillgate starts it; there is no need to run it by hand.
 //
 //	skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
 //	skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout

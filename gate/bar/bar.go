@@ -1,9 +1,7 @@
-// Package bar learns from the journal of one machine how high need_min, the bar, should be
-// there, and stores it.
+// Package bar learns from the journal of one machine how high need_min, the bar, should be there, and stores it.
 //
-// need is calibrated on the turns of many people, at even odds, but some users need
-// skills more often than others. The difference is one number, which is added to the
-// logit of need:
+// need is calibrated on the turns of many people, at even odds, but some users need skills more often than others.
+// The difference is one number, which is added to the logit of need:
 //
 //	P(used) = seen · σ(logit need − log usual odds + shift)
 //
@@ -193,8 +191,7 @@ func (k Known) Said(say func(format string, args ...any) string) string {
 		k.Used, k.Unused, k.Missed)
 }
 
-// Current returns the newest change. ok is false if there is none, it cannot be read or it
-// is for another model.
+// Current returns the newest change. ok is false if there is none, it cannot be read or it is for another model.
 func Current(state, model string) (c Change, ok bool) {
 	if state == "" {
 		return c, false

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// LoadBEIR reads a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv
-// (a header, then query id, corpus id and grade, separated by tabs). A query is a
-// prompt if a document has a grade above 0 for it; these documents are its gold.
-// Errors name file and line.
+// LoadBEIR reads a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv (a header, then query id, corpus id
+// and grade, separated by tabs). A query is a prompt if a document has a grade above 0 for it; these documents are
+// its gold. Errors name file and line.
 func LoadBEIR(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "BEIR " + base(dir), Measures: beirMeasures}}
 	if err := p.readSkills(filepath.Join(dir, "corpus.jsonl")); err != nil {

@@ -68,12 +68,11 @@ type caseLine struct {
 //
 // Lines with turns and the same sid are separate sessions.
 //
-// The need of a case is "label" (native, skill, unclear). Without it, the fields "should_trigger"
-// and "skill", then "kind" (native, greeting, ack and command need nothing), then the presence of
-// right skills decide. A "class" of "not:NAME" names a skill that must not be named. The right
-// skills are "gold" and "also_ok"; in a file that is labelled for two libraries also "gold_ko" if
-// library ends in "ko", else "gold_en". The source is "owner", else the repository of "skill", else
-// the owner in "url", else the first of "gold".
+// The need of a case is "label" (native, skill, unclear). Without it, the fields "should_trigger" and "skill", then
+// "kind" (native, greeting, ack and command need nothing), then the presence of right skills decide. A "class" of
+// "not:NAME" names a skill that must not be named. The right skills are "gold" and "also_ok"; in a file that is
+// labelled for two libraries also "gold_ko" if library ends in "ko", else "gold_en". The source is "owner", else
+// the repository of "skill", else the owner in "url", else the first of "gold".
 func ReadCases(file, library string) ([]Case, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -15,8 +15,6 @@ import (
 
 const maxLine = 64 << 20 // the largest record of the public sets is under 2 MB
 
-// eachLine calls fn with every line of r that is not blank and its number, from 1. Errors, including those of fn,
-// are returned with name and line.
 func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)

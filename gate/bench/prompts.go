@@ -35,9 +35,8 @@ func stem(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
 }
 
-// ReadPrompts reads prompts in the format of this package. Errors name the line; in them name
-// stands for r. Errors are text that is not a JSON object, a missing id, query or label, a
-// repeated id and a file without prompts.
+// ReadPrompts reads prompts in the format of this package. Errors name the line; in them name stands for r. Errors
+// are text that is not a JSON object, a missing id, query or label, a repeated id and a file without prompts.
 func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
 	var prompts []Prompt
 	seen := once{}
@@ -142,8 +141,7 @@ func checkPrompt(p *Prompt) error {
 	return nil
 }
 
-// Check returns an error with file and line for the first prompt that names a skill that the library does not
-// have.
+// Check returns an error with file and line for the first prompt that names a skill that the library does not have.
 func (s *CaseSet) Check(has func(id string) bool) error {
 	for i := range s.Prompts {
 		p := &s.Prompts[i]

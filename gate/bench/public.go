@@ -21,7 +21,6 @@ type Public struct {
 	asked once // ids of the prompts
 }
 
-// ask adds q as a search prompt.
 func (p *Public) ask(q Prompt) error {
 	if p.asked == nil {
 		p.asked = once{}
@@ -53,7 +52,6 @@ func (s *skill) record() Record {
 		Body: cmp.Or(s.Body, s.Content, s.File, s.Text)}
 }
 
-// readSkills adds the documents of a JSON Lines file to p.
 func (p *Public) readSkills(file string) error {
 	return EachLine(file, func(_ int, text []byte) error {
 		var s skill

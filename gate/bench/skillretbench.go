@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json,
-// skillretbench_queries.json and, if it exists, baseline_results.json. The
-// group of a prompt is its setting. Errors name file and line.
+// LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json, skillretbench_queries.json and, if it exists,
+// baseline_results.json. The group of a prompt is its setting. Errors name file and line.
 func LoadSkillRetBench(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SkillRetBench", Measures: retBenchMeasures}}
 	var corpus struct {

@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl,
-// relevance.json and the shards of one tier, "easy" or "hard". Tasks that are
-// excluded or of the type generic_only are left out. The groups of a prompt are its type and
-// "single" or "multi". Not every tier has the degraded copies that relevance.json
-// grades, so only the gold ids must exist. Errors name file and line.
+// LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl, relevance.json and the shards of one tier,
+// "easy" or "hard". Tasks that are excluded or of the type generic_only are left out. The groups of a prompt are
+// its type and "single" or "multi". Not every tier has the degraded copies that relevance.json grades, so only the
+// gold ids must exist. Errors name file and line.
 func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
 		return nil, fmt.Errorf("tier %q, want easy or hard", tier)

@@ -50,8 +50,7 @@ var (
 	koreanSets = []string{"hometax", "functionchat"} // sets whose skills are described in Korean
 )
 
-// Numbers of quoted phrases of each language that are asked of a library, and of unlabelled sessions
-// of each owner.
+// Numbers of quoted phrases of each language that are asked of a library, and of unlabelled sessions of each owner.
 const (
 	phraseSample  = 400
 	sessionSample = 3
@@ -327,8 +326,7 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// Plain returns the answers of the plain rankings that s is measured with. Entries must have been
-// called before.
+// Plain returns the answers of the plain rankings that s is measured with. Entries must have been called before.
 func (r *Room) Plain(s *CaseSet) []Answer {
 	var out []Answer
 	for _, how := range s.Beside {

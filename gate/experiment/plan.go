@@ -1,8 +1,7 @@
 // Package experiment measures whether hints help, by keeping some of them back.
 //
-// While an experiment runs, a random share of the prompts that would get a hint gets
-// none. The log says which, and the skills that the model then uses are compared. Prompts
-// that ask for a skill by name always get their hint.
+// While an experiment runs, a random share of the prompts that would get a hint gets none. The log says which, and
+// the skills that the model then uses are compared. Prompts that ask for a skill by name always get their hint.
 //
 //	experiment.json             the plan of the running experiment, see Plan
 //	experiments/<id>.json       plans of ended experiments, with their results

@@ -13,10 +13,9 @@ import (
 //	P(sup W(t) + drift·t ≥ boundary) = .815   at the planned effect
 //
 // The margins to .05 and .80 are for few units and for shares near 0, where the path is only close to W;
-// TestWholeTable simulates them. Both values follow from the reflection principle (Siegmund, Sequential
-// Analysis, 1985, chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979):
-// 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs
-// about 5 % more prompts than looking once.
+// TestWholeTable simulates them. Both values follow from the reflection principle (Siegmund, Sequential Analysis,
+// 1985, chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979): 1 − Σ (−1)^k [Φ((2k+1)b) −
+// Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs about 5 % more prompts than looking once.
 const (
 	boundary = 2.29
 	drift    = 2.99

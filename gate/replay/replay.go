@@ -1,17 +1,14 @@
-// Package replay runs past prompts through a changed gate and says which
-// decisions change, and why.
+// Package replay runs past prompts through a changed gate and says which decisions change, and why.
 //
 //	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
 //
-// A Source yields prompts one after another: from the journal, an export or the
-// host's transcripts. A Side answers a prompt, either with the logged decision or by
-// deciding again over given indexes and settings. Run asks both sides on all processors
-// and passes on the results in the order of the prompts, so equal inputs give equal output.
+// A Source yields prompts one after another: from the journal, an export or the host's transcripts. A Side answers
+// a prompt, either with the logged decision or by deciding again over given indexes and settings. Run asks both
+// sides on all processors and passes on the results in the order of the prompts, so equal inputs give equal output.
 //
-// Package outcome defines what came of a prompt. The skill that a prompt needed is
-// known only if one was used in its turn, and uses depend on the hint that was given
-// at the time: a side that names other skills is measured by what the model did
-// without its hint.
+// Package outcome defines what came of a prompt. The skill that a prompt needed is known only if one was used in
+// its turn, and uses depend on the hint that was given at the time: a side that names other skills is measured by
+// what the model did without its hint.
 //
 // Nothing here writes to the journal, the indexes or the transcripts.
 package replay

@@ -18,8 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// A Source yields prompts until yield fails or there are no more. It counts in the Notes what it
-// cannot read.
+// A Source yields prompts until yield fails or there are no more. It counts in the Notes what it cannot read.
 type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
 
 // Notes counts what a source read and left out. Results are partial if Damaged is not 0.

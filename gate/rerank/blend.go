@@ -6,8 +6,7 @@ import "math"
 // first candidates, on the scale of bm25. weight is the share of the model: with 0 the
 // order is that of BM25F, with 1 that of the model. Candidates without a logit keep their score.
 //
-// The logits l are transformed to the mean and spread of the BM25F scores s of the
-// same candidates:
+// The logits l are transformed to the mean and spread of the BM25F scores s of the same candidates:
 //
 //	m_i = mean(s) + sd(s) · (l_i − mean(l)) / max(sd(l), scale/4)
 //	blended_i = (1 − weight) · s_i + weight · m_i

@@ -33,9 +33,8 @@ type Client struct {
 	Silence time.Duration // replaces the constant Silence unless it is 0
 }
 
-// Rerank scores docs against query within the deadline of ctx, or within one second if it has
-// none. It may score only the first few. Errors give the reason in one line; they wrap
-// ErrNoHelper if no helper listens.
+// Rerank scores docs against query within the deadline of ctx, or within one second if it has none. It may score
+// only the first few. Errors give the reason in one line; they wrap ErrNoHelper if no helper listens.
 func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, error) {
 	if len(docs) < 2 {
 		return Result{}, nil
@@ -174,8 +173,7 @@ func timedOut(err error) bool {
 
 func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
 
-// absent returns ErrNoHelper with the reason why none can listen or why the last start failed,
-// if there is one.
+// absent returns ErrNoHelper with the reason why none can listen or why the last start failed, if there is one.
 func (c *Client) absent() error {
 	if err := c.Place.Check(c.UID); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoHelper, err)
@@ -186,7 +184,6 @@ func (c *Client) absent() error {
 	return ErrNoHelper
 }
 
-// receive reads one reply. The helper must send it within Silence.
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
 	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {

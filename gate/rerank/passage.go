@@ -35,8 +35,7 @@ func Body(path string, words []Word) (contract, passage string) {
 	return Contract(string(b)), Passage(string(b), words)
 }
 
-// contractKeys are the frontmatter keys for the inputs, outputs, requirements and limits of a
-// skill.
+// contractKeys are the frontmatter keys for the inputs, outputs, requirements and limits of a skill.
 var contractKeys = []string{
 	"when_to_use", "when-to-use", "not_for", "scope", "limits", "input", "inputs", "output", "outputs", "argument-hint",
 	"requires", "requirements", "preconditions", "prerequisites", "platform", "platforms", "compatibility", "version",
@@ -135,8 +134,7 @@ func nextBlock(body string) (block, rest string) {
 	return strings.TrimSpace(body[:at]), body[at:]
 }
 
-// holds reports whether a word of folded starts with stem. Stems of other scripts than Latin may
-// be anywhere.
+// holds reports whether a word of folded starts with stem. Stems of other scripts than Latin may be anywhere.
 func holds(folded, stem string) bool {
 	if stem == "" {
 		return false

@@ -64,8 +64,7 @@ func (p Place) Held() bool {
 	return disk.Lock(context.Background(), system.FileOf(f), disk.Shared, 0) != nil
 }
 
-// Make creates the folder, or checks that the existing one is a folder of skillgate that only user uid
-// can access.
+// Make creates the folder, or checks that the existing one is a folder of skillgate that only user uid can access.
 func (p Place) Make(uid int) error {
 	if err := owned(p.Dir, uid); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -114,7 +113,6 @@ func (p Place) Check(uid int) error {
 	return nil
 }
 
-// owned returns an error if dir is not a folder that only user uid can access.
 func owned(dir string, uid int) error {
 	fi, err := os.Lstat(dir)
 	if err != nil {

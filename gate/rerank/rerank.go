@@ -1,10 +1,9 @@
 // Package rerank asks a cross-encoder which of the first candidates fit a prompt
 // best. Whatever happens to the model, the prompt is answered.
 //
-// The model runs in a helper process, skillgate-rerank, because a static binary cannot
-// host ONNX Runtime and a crash in it must not reach the hook. The helper listens on a
-// Unix socket that only its user can access (Place). Each request is a connection of its
-// own, with one JSON object on each line (Request, Reply):
+// The model runs in a helper process, skillgate-rerank, because a static binary cannot host ONNX Runtime and a
+// crash in it must not reach the hook. The helper listens on a Unix socket that only its user can access (Place).
+// Each request is a connection of its own, with one JSON object on each line (Request, Reply):
 //
 //	client  {"v":1,"op":"rank","want":…,"budget_ms":180,"query":…,"docs":[…]}
 //	helper  {"v":1,"kind":"accepted"}        within 20 ms, or the client leaves
@@ -15,9 +14,8 @@
 // 20 ms counts as dead, so that absent, crashed, stopped and hung helpers cost no more
 // than that. A helper knows its own speed and refuses if it is too slow.
 //
-// Scores are logits; Blend turns them into an order. The client starts no
-// goroutine and no process: it returns ErrNoHelper, and the caller starts the helper
-// after it has answered the prompt.
+// Scores are logits; Blend turns them into an order. The client starts no goroutine and no process: it returns
+// ErrNoHelper, and the caller starts the helper after it has answered the prompt.
 package rerank
 
 import "errors"
@@ -39,8 +37,7 @@ type Result struct {
 // ErrNoHelper means that no helper listens on the socket and one may be started.
 var ErrNoHelper = errors.New("no rerank helper runs")
 
-// A helper must be able to rank two pairs of ShortPair tokens in Share of the budget, or it
-// refuses.
+// A helper must be able to rank two pairs of ShortPair tokens in Share of the budget, or it refuses.
 const (
 	Share     = 0.85 // the rest is a reserve
 	ShortPair = 64

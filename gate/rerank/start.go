@@ -55,9 +55,8 @@ func Program() (string, error) {
 	return found, nil
 }
 
-// Attempt is a start that has not succeeded. It is written before a helper is started; a
-// helper that gives up adds the reason, and one that is ready removes it. So it remains after
-// a crash during loading.
+// Attempt is a start that has not succeeded. It is written before a helper is started; a helper that gives up adds
+// the reason, and one that is ready removes it. So it remains after a crash during loading.
 type Attempt struct {
 	Want    string `json:"want"`
 	Reason  string `json:"reason"`
@@ -83,8 +82,7 @@ func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) } // best effort
 
 const maxAttempt = 16 << 10 // bytes: three paths and a line of text
 
-// LastAttempt returns the attempt with the settings want and when it was written. ok is false if
-// there is none.
+// LastAttempt returns the attempt with the settings want and when it was written. ok is false if there is none.
 func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	fi, err := os.Stat(p.attempt())
 	if err != nil {
@@ -97,15 +95,13 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	return a, fi.ModTime(), true
 }
 
-// retryAfter is how long no start follows a failed one, because it would fail in the
-// same way.
+// retryAfter is how long no start follows a failed one, because it would fail in the same way.
 const retryAfter = 10 * time.Minute
 
-// Start starts program as a detached helper in a session of its own. Its streams are
-// /dev/null, since the host would wait for the end of an inherited pipe. Start does nothing if
-// a helper listens already. If the last start with the same settings failed less than ten
-// minutes before now, it returns the reason instead, unless again is set or the program
-// was missing.
+// Start starts program as a detached helper in a session of its own. Its streams are /dev/null, since the host
+// would wait for the end of an inherited pipe. Start does nothing if a helper listens already. If the last start
+// with the same settings failed less than ten minutes before now, it returns the reason instead, unless again is
+// set or the program was missing.
 func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)

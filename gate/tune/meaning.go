@@ -62,7 +62,6 @@ func newParams(n int) params {
 	return params{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)}
 }
 
-// update takes one step of Adam and clears the gradients.
 func (p *params) update(rate float64, step int) {
 	const b1, b2 = 0.9, 0.999
 	by := float32(rate * math.Sqrt(1-math.Pow(b2, float64(step))) / (1 - math.Pow(b1, float64(step))))
@@ -234,7 +233,6 @@ func (m *learner) backward(s *side) {
 	}
 }
 
-// step learns from one batch and returns its loss.
 func (m *learner) step(slower float64) float64 {
 	m.draw()
 	m.forward(&m.asked)

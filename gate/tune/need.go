@@ -76,10 +76,9 @@ func (m NeedModel) Packed() need.Model {
 	return need.New(m.Text.Table, m.Text.Bias, m.Weights, m.Bias)
 }
 
-// CrossValidate returns for each sample the probability by a model that was not trained
-// on its fold, and the model of each fold. The text logits that a fold's model
-// learns from come from text models that did not see these texts (stacking, Wolpert 1992).
-// use reports whether a feature is used.
+// CrossValidate returns for each sample the probability by a model that was not trained on its fold, and the model
+// of each fold. The text logits that a fold's model learns from come from text models that did not see these texts
+// (stacking, Wolpert 1992). use reports whether a feature is used.
 func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
@@ -153,8 +152,7 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns the lowest probability that at most share of the samples without need
-// reach.
+// Threshold returns the lowest probability that at most share of the samples without need reach.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

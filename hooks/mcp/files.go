@@ -37,8 +37,7 @@ func openFolder(file string) (folder, error) {
 	return folder{root, filepath.Base(file)}, err
 }
 
-// files lists the regular files of the skill outside hidden folders, SKILL.md first. Paths have
-// slashes.
+// files lists the regular files of the skill outside hidden folders, SKILL.md first. Paths have slashes.
 func (f folder) files() ([]string, error) {
 	out := []string{f.skillFile}
 	var size int64

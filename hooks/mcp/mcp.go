@@ -1,5 +1,4 @@
-// Package mcp serves skills over the Model Context Protocol, for programs that do
-// not run Claude Code's hooks.
+// Package mcp serves skills over the Model Context Protocol, for programs that do not run Claude Code's hooks.
 //
 // It has two tools, which answer with text for a model. The _meta of a result contains the same
 // answer as a value for programs, under the key Meta:
@@ -10,10 +9,9 @@
 // It also serves the Skills extension of the protocol: skills/list, skills/get and the files of
 // skills as resources.
 //
-// Only skills that the host can run are served, and only their files are read: a name is looked
-// up in the index and never used as a path. Calls may be concurrent. Each opens the index anew,
-// so that a long-running server sees newly installed skills. Lookups and loads are passed to a
-// Log; nothing else is written.
+// Only skills that the host can run are served, and only their files are read: a name is looked up in the index and
+// never used as a path. Calls may be concurrent. Each opens the index anew, so that a long-running server sees
+// newly installed skills. Lookups and loads are passed to a Log; nothing else is written.
 package mcp
 
 import (

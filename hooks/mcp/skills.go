@@ -50,8 +50,7 @@ type ListParams struct {
 	Cursor string `json:"cursor,omitempty"` // NextCursor of the previous page
 }
 
-// ListResult is the result of skills/list. Pages may differ in length; the last has no
-// NextCursor.
+// ListResult is the result of skills/list. Pages may differ in length; the last has no NextCursor.
 type ListResult struct {
 	sdk.ResultBase
 	sdk.Cacheable

@@ -120,8 +120,7 @@ func Weigh(g *gate.Gate, weights map[string]float64) {
 	}
 }
 
-// Apply applies --set to settings. Keys that are no settings must be ranking weights, which
-// it returns.
+// Apply applies --set to settings. Keys that are no settings must be ranking weights, which it returns.
 func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	weights := map[string]float64{}
 	known := rank.DefaultWeights()

@@ -1,5 +1,4 @@
-// Package check checks the requirements of reranking: the helper's program, the model, ONNX
-// Runtime and the socket.
+// Package check checks the requirements of reranking: the helper's program, the model, ONNX Runtime and the socket.
 package check
 
 import (
@@ -89,11 +88,9 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is how many refused prompts are normal: on a busy machine the helper refuses a prompt now and
-// then.
+// manyRefusals is how many refused prompts are normal: on a busy machine the helper refuses a prompt now and then.
 const manyRefusals = 10
 
-// socket describes the helper that answers on the socket. fix is "" if nothing is wrong.
 func socket(h rerank.Helper, version string) (fix, text string) {
 	c := h.Config()
 	if err := c.Place.Check(os.Getuid()); err != nil {

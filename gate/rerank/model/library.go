@@ -16,11 +16,10 @@ func Modules(program string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(program)), "lib", "node_modules")
 }
 
-// Libraries returns the files and names under which libonnxruntime may be found,
-// best first. If setting or $ONNXRUNTIME_LIB names a file, or a folder with the library (directly,
-// in lib or in npm's onnxruntime-node), nothing else is tried. Otherwise the loader's own search
-// comes first, then npm's onnxruntime-node in modules, unless modules is empty. Folders of projects
-// are never searched, because they come with cloned repositories.
+// Libraries returns the files and names under which libonnxruntime may be found, best first. If setting or
+// $ONNXRUNTIME_LIB names a file, or a folder with the library (directly, in lib or in npm's onnxruntime-node),
+// nothing else is tried. Otherwise the loader's own search comes first, then npm's onnxruntime-node in modules,
+// unless modules is empty. Folders of projects are never searched, because they come with cloned repositories.
 func Libraries(setting string, getenv func(string) string, modules string) []string {
 	for _, named := range []string{setting, getenv("ONNXRUNTIME_LIB")} {
 		if named == "" {

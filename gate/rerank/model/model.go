@@ -130,8 +130,7 @@ func Load(store, name string) (*Installed, error) {
 	return m, nil
 }
 
-// List returns the sorted names of the installed models. It is no error if the store does not
-// exist.
+// List returns the sorted names of the installed models. It is no error if the store does not exist.
 func List(store string) ([]string, error) {
 	entries, err := os.ReadDir(store)
 	if errors.Is(err, os.ErrNotExist) {

@@ -26,10 +26,9 @@ const (
 	alignment  = 4096 // page size: the runtime can map weights that start at a page
 )
 
-// Detach copies the model in file from to file to and moves its larger weights
-// to file data, which the copy refers to as name. The runtime maps such weights
-// instead of copying them, which halves the time and memory for loading. Detach returns the
-// number of moved bytes. If it is 0, there is no file of weights.
+// Detach copies the model in file from to file to and moves its larger weights to file data, which the copy refers
+// to as name. The runtime maps such weights instead of copying them, which halves the time and memory for loading.
+// Detach returns the number of moved bytes. If it is 0, there is no file of weights.
 func Detach(from, to, data, name string) (moved int64, err error) {
 	model, err := mapped(from)
 	if err != nil {
@@ -108,7 +107,6 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 // errDrop makes rewrite leave out a field.
 var errDrop = fmt.Errorf("drop the field")
 
-// rewrite copies a message and passes the fields with the given number through change.
 func rewrite(b []byte, number protowire.Number, change func([]byte) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	rest := b

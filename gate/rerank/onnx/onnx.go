@@ -1,9 +1,7 @@
-// Package onnx reads the operator sets, inputs, outputs and external weight files of an
-// ONNX model file.
+// Package onnx reads the operator sets, inputs, outputs and external weight files of an ONNX model file.
 //
-// An .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the
-// needed fields are read and weights are skipped, so that even a 2 GB file is
-// inspected quickly. ONNX Runtime is not needed.
+// An .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the needed fields are read and weights
+// are skipped, so that even a 2 GB file is inspected quickly. ONNX Runtime is not needed.
 package onnx
 
 import (
@@ -169,7 +167,6 @@ func (info *Info) graph(b []byte) error {
 	return err
 }
 
-// initializer adds the file of a weight to info.External and returns the name of the weight.
 func (info *Info) initializer(b []byte) (name string, err error) {
 	err = message(b, func(f field) error {
 		switch f.number {

@@ -116,8 +116,7 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 	return scores, nil
 }
 
-// learn updates the measured speed. A slower run counts more than a faster
-// one.
+// learn updates the measured speed. A slower run counts more than a faster one.
 func (s *Server) learn(took time.Duration, tokens float64) {
 	now := took.Seconds() * 1000 / tokens
 	s.mu.Lock()
@@ -154,7 +153,6 @@ func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair
 	return nil, false
 }
 
-// cost returns the number of tokens in the batches of plan, including padding.
 func cost(plan []tokenizer.Pair) float64 {
 	sum := 0
 	for part := range slices.Chunk(plan, batch) {
@@ -167,8 +165,7 @@ func longest(rows []tokenizer.Pair) int {
 	return len(slices.MaxFunc(rows, func(a, b tokenizer.Pair) int { return cmp.Compare(len(a.IDs), len(b.IDs)) }).IDs)
 }
 
-// Pad returns rows filled up to one length. Filled places have the type Padding, for which the
-// attention mask is 0.
+// Pad returns rows filled up to one length. Filled places have the type Padding, for which the attention mask is 0.
 func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	n := longest(rows)
 	out := make([]tokenizer.Pair, len(rows))

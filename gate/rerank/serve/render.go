@@ -24,10 +24,9 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 //
 //	query | name description contract passage
 //
-// The query gets at most three eighths. A longer query keeps its start and end, because a
-// request comes before or after pasted text. Name and contract get up to half of the rest.
-// Description and passage share the remainder, and each may use tokens that the other does
-// not need.
+// The query gets at most three eighths. A longer query keeps its start and end, because a request comes before or
+// after pasted text. Name and contract get up to half of the rest. Description and passage share the remainder, and
+// each may use tokens that the other does not need.
 func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {
 	room := max(limit-tok.Overhead(), 2)
 	query := ends(t.query, max(room*3/8, 1))
@@ -46,7 +45,6 @@ func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {
 
 func head(ids []int32, n int) []int32 { return ids[:max(0, min(n, len(ids)))] }
 
-// ends returns n tokens: three quarters from the start, the rest from the end.
 func ends(ids []int32, n int) []int32 {
 	if len(ids) <= n {
 		return ids

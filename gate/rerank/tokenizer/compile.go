@@ -34,8 +34,7 @@ type file struct {
 // maxVocabulary bounds ids. The largest vocabularies in use have 256,000 entries.
 const maxVocabulary = 4 << 20
 
-// Compile makes a table from a tokenizer.json. Its error names any part that it does
-// not support.
+// Compile makes a table from a tokenizer.json. Its error names any part that it does not support.
 func Compile(text []byte) ([]byte, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -279,7 +278,6 @@ func (c *compiler) pair() error {
 	return c.checkPair()
 }
 
-// checkPair checks that the template has each text once and only ids of the vocabulary.
 func (c *compiler) checkPair() error {
 	seen := map[string]int{}
 	for _, p := range c.out.settings.Pair {

@@ -59,9 +59,8 @@ func spmJSON(t testing.TB) []byte {
 	return b
 }
 
-// bertJSON returns a BERT tokenizer whose vocabulary is made from lines: every character,
-// alone and as a continuation, and the halves of every third word. The uncased one
-// lowers letters and strips accents.
+// bertJSON returns a BERT tokenizer whose vocabulary is made from lines: every character, alone and as a
+// continuation, and the halves of every third word. The uncased one lowers letters and strips accents.
 func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
 	t.Helper()
 	vocab := map[string]int{}

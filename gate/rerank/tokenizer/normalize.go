@@ -45,8 +45,7 @@ func (n bertNormalizer) normalize(text string) string {
 	return text
 }
 
-// isChinese reports whether r is in one of the blocks that BERT's tokenizer calls Chinese. Hangul and Kana
-// are not.
+// isChinese reports whether r is in one of the blocks that BERT's tokenizer calls Chinese. Hangul and Kana are not.
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF ||
 		r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF ||

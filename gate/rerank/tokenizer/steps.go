@@ -12,7 +12,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizers returns the steps of the normalizer of a tokenizer.json.
 func normalizers(raw json.RawMessage) (out []func(string) string, err error) {
 	parts, err := steps(raw, "normalizers")
 	if err != nil {
@@ -108,7 +107,6 @@ func normalizer(raw json.RawMessage) (func(string) string, error) {
 // A splitter appends the words of text to out. head is set if text is the start of the input.
 type splitter func(out []string, text string, head bool) []string
 
-// splitters returns the steps of the pre_tokenizer of a tokenizer.json.
 func splitters(raw json.RawMessage) (out []splitter, err error) {
 	parts, err := steps(raw, "pretokenizers")
 	if err != nil {

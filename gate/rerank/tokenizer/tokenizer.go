@@ -1,11 +1,9 @@
-// Package tokenizer turns text into the token ids that a cross-encoder was
-// trained with.
+// Package tokenizer turns text into the token ids that a cross-encoder was trained with.
 //
-// Two families are read from Hugging Face's tokenizer.json: WordPiece (BERT,
-// MiniLM) and Unigram (XLM-R, bge-reranker-v2-m3), with their normalisers,
-// including SentencePiece's precompiled charsmap, their pre-tokenisers and their
-// template for a pair of texts. Compile makes a table of it once, so that the
-// helper need not parse a tokenizer.json of 16 MB whenever it starts. A table is
+// Two families are read from Hugging Face's tokenizer.json: WordPiece (BERT, MiniLM) and Unigram (XLM-R,
+// bge-reranker-v2-m3), with their normalisers, including SentencePiece's precompiled charsmap, their pre-tokenisers
+// and their template for a pair of texts. Compile makes a table of it once, so that the helper need not parse a
+// tokenizer.json of 16 MB whenever it starts. A table is
 //
 //	"SGTOK2\n\x00"              8 bytes
 //	CRC-32C of what follows    uint32, little-endian like all numbers
