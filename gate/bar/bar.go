@@ -106,7 +106,7 @@ func Learn(turns []Turn, usual float64) (float64, Known, error) {
 		}
 	}
 	if k.Turns < MinTurns || k.Used+k.Missed < MinUses {
-		return usual, k, fmt.Errorf("%d searched prompts, skills used after %d; want %d and %d: %w", k.Turns, k.Used+k.Missed,
+		return usual, k, fmt.Errorf("%d searched prompts, skills used after %d; need %d and %d: %w", k.Turns, k.Used+k.Missed,
 			MinTurns, MinUses, ErrFew)
 	}
 	shift := mostLikely(turns)
@@ -187,8 +187,8 @@ func (k Known) String() string { return k.Said(fmt.Sprintf) }
 
 // Said describes k. say is fmt.Sprintf or a function that also translates the format.
 func (k Known) Said(say func(format string, args ...any) string) string {
-	return say("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns,
-		k.Used, k.Unused, k.Missed)
+	return say("%d searched prompts: skills named and used for %d, named and not used for %d, used and not named for %d",
+		k.Turns, k.Used, k.Unused, k.Missed)
 }
 
 // Current returns the newest change. ok is false if there is none, it cannot be read or it is for another model.

@@ -111,7 +111,7 @@ func checkPrompt(p *Prompt) error {
 	switch p.Task {
 	case Search, Boundary:
 		if len(p.Gold) == 0 {
-			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that wants none: greeting, ack, command, "+
+			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that needs none: greeting, ack, command, "+
 				"native, false_skip)", p.ID)
 		}
 	case Pair:

@@ -103,8 +103,8 @@ var (
 )
 
 // SetAside is the advice to users for both errors.
-const SetAside = "move experiment.json out of its folder; the log keeps what was drawn, " +
-	"and every hint is given meanwhile"
+const SetAside = "move experiment.json to another folder; the log keeps the drawn arms, " +
+	"and until then every hint is given"
 
 // Load reads the plan of the running experiment from a state folder. It returns nil if none runs. For a plan that
 // cannot be understood the error wraps ErrUnreadable or ErrNewer.
@@ -161,7 +161,7 @@ func Start(state string, p *Plan) error {
 		return err
 	}
 	if running != nil {
-		return fmt.Errorf("experiment: one runs since %s", running.Started.Format(time.DateOnly))
+		return fmt.Errorf("experiment: one has been running since %s", running.Started.Format(time.DateOnly))
 	}
 	return p.write(filepath.Join(state, File), disk.State)
 }

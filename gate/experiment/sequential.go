@@ -171,7 +171,7 @@ func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) str
 	case t.Found == Hurts:
 		return say("Hints do harm: %s.", shares)
 	case t.Found == Nothing:
-		return say("No effect was found: %s; one of %.0f points would have been seen four times in five.",
+		return say("No effect was found: %s; an effect of %.0f points would have been found four times in five.",
 			shares, 100*p.Effect)
 	case p.Ended != nil:
 		return say("It was stopped before anything could be said: %s.", shares)

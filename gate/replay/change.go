@@ -225,5 +225,5 @@ func termDifference(before, after []gate.Match) string {
 	}
 	add(before, -1)
 	add(after, 1)
-	return cmp.Or(largest(parts), "no term alone")
+	return cmp.Or(largest(parts), "no single term")
 }

@@ -48,14 +48,14 @@ type Measure struct {
 // Measures are the rates of a replay. The follow rate is defined by package outcome; precision, caught and first
 // count only prompts with a known use.
 var Measures = []Measure{
-	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) {
+	{Name: "injections", Text: "prompts with a named skill", of: func(s score) (int, int) {
 		return one(s.fires), 1
 	}},
-	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used",
+	{Name: "follow_rate", Text: "ended turns with a named skill: a named skill was used",
 		of: func(s score) (int, int) {
 			return one(s.over && s.followed), one(s.over)
 		}},
-	{Name: "precision", Text: "skills named where a use is known: used", of: func(s score) (int, int) {
+	{Name: "precision", Text: "named skills of prompts with a known use: used", of: func(s score) (int, int) {
 		if !s.fires || !s.known {
 			return 0, 0
 		}
@@ -64,7 +64,7 @@ var Measures = []Measure{
 	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int, int) {
 		return one(s.known && s.right > 0), one(s.known)
 	}},
-	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int, int) {
+	{Name: "first", Text: "prompts with a known use: the skill was named first", of: func(s score) (int, int) {
 		return one(s.known && s.firstRight), one(s.known)
 	}},
 }

@@ -97,7 +97,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	w := bufio.NewWriterSize(out, 1<<20)
 	err = EachLine(in, func(line []byte) error {
 		if bytes.Contains(line, []byte(`"outcomes":[`)) && bytes.Contains(line, []byte(`"decision":{`)) {
-			return errors.New("decisions as `skillgate log --json` prints them; want `skillgate log export`")
+			return errors.New("decisions printed by `skillgate log --json`; use `skillgate log export` instead")
 		}
 		_, err := w.Write(append(line, '\n'))
 		return err
@@ -118,7 +118,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 		notes.Addf("%s: %d lines are not journal records", file, sum.Bad)
 	}
 	if sum.Added == 0 {
-		return nil, errors.Join(fmt.Errorf("%s: no journal record in it", file), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: contains no journal record", file), db.Close())
 	}
 	return db, nil
 }

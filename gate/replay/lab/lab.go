@@ -331,7 +331,7 @@ func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
 		files, _ = catalog.Files(ctx, []catalog.Root{root}, nil)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("--with-skill %s: no SKILL.md in it or in a folder of it", dir)
+		return nil, fmt.Errorf("--with-skill %s: no SKILL.md in the folder or its subfolders", dir)
 	}
 	var out []catalog.Entry
 	for _, f := range files {

@@ -236,11 +236,11 @@ func (s *Server) answer(conn *net.UnixConn) {
 		out.send(rerank.Reply{Kind: rerank.State})
 		s.leave()
 	case req.V != rerank.Version:
-		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf("protocol version %d, this helper has %d and leaves",
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf("protocol version %d, this helper has %d and exits",
 			req.V, rerank.Version)})
 		s.leave()
 	case req.Want != s.Want:
-		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "it was started with other settings and leaves"})
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "it was started with other settings and exits"})
 		s.leave()
 	case req.Op == rerank.OpRank:
 		s.rank(req, out)
