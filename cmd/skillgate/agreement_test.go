@@ -50,8 +50,8 @@ func tallyOf(t outcome.Tally) tally { return tally{t.Named, t.Known, t.Followed,
 
 type counted struct {
 	decisions, injected, over, missed, typed, withUse, caught, misses int
-	given, held                                                       int // hints of the experiment
-	givenUsed, heldUsed                                               int // of those whose turn has ended
+	given, held                                                       int // hints given and withheld by the experiment
+	givenUsed, heldUsed                                               int // uses in finished turns
 	sessions                                                          map[string]bool
 	verdicts, reasons                                                 map[string]int
 	follow                                                            tally
@@ -66,7 +66,6 @@ func (c *counted) skill(name string) *tally {
 	return c.skills[name]
 }
 
-// count reads what log --json has printed; given and held are those of an experiment.
 func count(t *testing.T, log, experiment string) *counted {
 	t.Helper()
 	c := &counted{sessions: map[string]bool{}, verdicts: map[string]int{}, reasons: map[string]int{},
@@ -93,7 +92,7 @@ func count(t *testing.T, log, experiment string) *counted {
 		}
 		require.NoError(t, json.Unmarshal([]byte(line), &e))
 		if e.Source != "" {
-			continue // no prompt of a session
+			continue // not a prompt of a session
 		}
 		c.decisions++
 		c.over += one(e.Over)
@@ -118,7 +117,7 @@ func count(t *testing.T, log, experiment string) *counted {
 		for _, skill := range skills {
 			withUse = withUse || skill
 		}
-		open := maps.Clone(used) // neither named nor kept back
+		open := maps.Clone(used) // used without a suggestion
 		for _, x := range e.Decision.Candidates {
 			x.Kept = x.Kept || x.Injected && x.Loaded
 			x.Injected = x.Injected && !x.Loaded
@@ -162,13 +161,10 @@ func count(t *testing.T, log, experiment string) *counted {
 }
 
 const (
-	sessions = 6 // of working
+	sessions = 6 // number of sessions in worked
 	secret   = "AKIAIOSFODNN7EXAMPQR"
 )
 
-// worked is a machine on which people have worked: all that can come of a prompt has come of some. Ids begin with
-// prefix, and in the middle the clock jumps by so many days. It also returns how many prompts were typed, and how many
-// uses reported.
 func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) {
 	t.Helper()
 	p = newPast(t)
@@ -188,7 +184,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	turns := []struct {
 		prompt string
 		typed  string
-		uses   []string // how, and what
+		uses   []string // kind of use and skill
 	}{
 		{"review pull request %d for security problems", "", []string{"loaded pr-security-review"}},
 		{"review pull request %d for security problems", "", nil},
@@ -209,7 +205,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 	latest := p.now
 	for i := range sessions {
 		session := fmt.Sprint(prefix, "s", i)
-		watched := i%3 != 2 // else nothing but the hook and what is used is seen
+		watched := i%3 != 2 // otherwise only the hook and uses are seen
 		if watched {
 			p.event("SessionStart", session, `,"source":"startup"`)
 		}
@@ -217,9 +213,9 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 			if i == sessions/2 && n == 3 {
 				p.now = p.now.AddDate(0, 0, days)
 			}
-			// Numbers tell prompts apart, letters make of them what several ways of saying a thing are.
+			// Numbers make prompts distinct; letters make them variants of the same request.
 			prompt := strings.NewReplacer("%d", fmt.Sprint(100*i+n), "%s", strings.Repeat("x", i+1)).Replace(turn.prompt)
-			if turn.typed != "" { // the host says so before it sends the prompt
+			if turn.typed != "" { // the host reports it before the prompt
 				p.event("UserPromptExpansion", session,
 					fmt.Sprintf(`,"prompt_id":"%sp%d","command_name":%q`, prefix, p.prompts+1, turn.typed))
 				used++
@@ -235,7 +231,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 				p.event(event, session, fmt.Sprintf(`,"prompt_id":%q,"tool_use_id":"%s-%d",`+uses[how], id, id, k, what))
 				used++
 			}
-			if last := n == len(turns)-1; watched && !(last && i%3 == 1) { // the last turn of some never ends
+			if last := n == len(turns)-1; watched && !(last && i%3 == 1) { // some sessions end in the middle of a turn
 				p.event("Stop", session, fmt.Sprintf(`,"prompt_id":%q`, id))
 			}
 			if p.now.After(latest) {
@@ -262,7 +258,6 @@ func (p *past) append(lines string) {
 	require.NoError(p, errors.Join(err, f.Close()))
 }
 
-// TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
 func TestCommandsAgree(t *testing.T) {
 	t.Run("of one machine", func(t *testing.T) {
 		p, prompts, used := worked(t, "", 7)
@@ -280,7 +275,6 @@ func TestCommandsAgree(t *testing.T) {
 	})
 }
 
-// agree holds what commands say of p's log against each other. It has so many prompts and uses.
 func agree(t *testing.T, p *past, prompts, used int) {
 	var trial arms.Arms
 	require.NoError(t, json.Unmarshal([]byte(p.must("experiment", "--json")), &trial))

@@ -30,7 +30,7 @@ func TestEveryDecisionLeavesALine(t *testing.T) {
 	long := strings.Repeat("x", 900_000)
 	tests := []struct {
 		name    string
-		files   map[string]string // of the home folder
+		files   map[string]string // relative to the home folder
 		payload string
 		short   []string
 	}{
@@ -60,10 +60,8 @@ func TestEveryDecisionLeavesALine(t *testing.T) {
 	}
 }
 
-// canary is what no file of a repository may bring out of a file beside it.
 const canary = "zq7canary"
 
-// A repository's links to files of its user reach neither an index, an answer nor a note.
 func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 	private := map[string]string{
 		"private/netrc":      "machine example.com login ann password " + canary + "\n",
@@ -106,7 +104,7 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 		}
 	}
 
-	// A file that is replaced by a link once it is indexed is not read either.
+	// A file that is replaced by a link after indexing is not read either.
 	a := &app.App{Getenv: func(key string) string { return map[string]string{"HOME": m.home}[key] },
 		Cwd: filepath.Join(m.home, "cloned"), Stderr: io.Discard, Now: time.Now}
 	g, err := a.OpenHere(t.Context(), nil)
@@ -136,8 +134,6 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// Names and texts of skills reach a terminal and the log of a CI run as text, whatever
-// the command: no control character, no mark that turns writing, no workflow command.
 func TestOutputObeysNobody(t *testing.T) {
 	m := newSandbox(t)
 	repository := filepath.Join(m.home, "cloned")
@@ -187,7 +183,6 @@ func TestOutputObeysNobody(t *testing.T) {
 	}
 }
 
-// secretTexts say a secret in the ways in which people do; the values are made up.
 var secretTexts = []struct{ text, value string }{
 	{"관리자 암호가 %s로 되어있어", "MkWqD!HVcapA"},
 	{"ID/PW는 admin/%s 야", "7TMFq!cmRTdK"},
@@ -202,8 +197,6 @@ var secretTexts = []struct{ text, value string }{
 	{"password=lily7ab! and %s please", "lily7ab!"},
 }
 
-// No secret of a prompt or of a skill's description leaves: not in the log and what is made of it, not in an
-// answer to a client, not in a request to a model.
 func TestSecretsLeaveNoTrace(t *testing.T) {
 	m := newSandbox(t)
 	for i, s := range secretTexts {

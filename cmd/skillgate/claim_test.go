@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// A hint that is ready goes out while another process keeps the sessions locked, and is remembered after that.
 func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	p := newPast(t)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")

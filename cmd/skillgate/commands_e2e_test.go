@@ -10,16 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostCommand is how a client's program defines a command.
 var hostCommand = regexp.MustCompile(`\{type:"(?:local|local-jsx|prompt)",name:"([a-z][a-z0-9-]*)"`)
 
-// hostAliases is how it defines the other names of one, and quoted is each of them.
 var (
 	hostAliases = regexp.MustCompile(`aliases:\[([^\]]*)\]`)
 	quoted      = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// TestEndToEndCommands names the commands of the clients, and their aliases, that HostCommand does not know.
 func TestEndToEndCommands(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		program, err := os.ReadFile(m.claude.path)

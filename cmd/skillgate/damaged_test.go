@@ -17,9 +17,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 )
 
-// Whatever byte of the newest generation is turned and wherever one of its files is cut, every
-// command that reads an index ends with a status of its own: no goroutine of it panics, which
-// would end this test.
 func TestCommandsWithADamagedIndex(t *testing.T) {
 	p := newPast(t)
 	library := filepath.Join(p.home, ".claude", "skills")
@@ -65,7 +62,7 @@ func TestCommandsWithADamagedIndex(t *testing.T) {
 		{args: []string{"mcp"}, stdin: strings.Join(lookup, "\n") + "\n", times: 10},
 	}
 	for _, c := range commands {
-		if code := p.command(c.stdin, c.args...); p.stderr.Len() > 0 { // it makes the index that it reads
+		if code := p.command(c.stdin, c.args...); p.stderr.Len() > 0 { // the first run builds the index
 			t.Fatalf("skillgate %s: status %d\n%s", strings.Join(c.args, " "), code, p.stderr.String())
 		}
 	}
@@ -111,8 +108,6 @@ func generations(t *testing.T, home string) map[string][]byte {
 	return out
 }
 
-// damage puts the files right and then cuts one, or turns up to eight of its bytes. It returns
-// what it did.
 func damage(t *testing.T, random *rand.Rand, whole map[string][]byte) string {
 	t.Helper()
 	files := slices.Sorted(maps.Keys(whole))
@@ -134,7 +129,6 @@ func damage(t *testing.T, random *rand.Rand, whole map[string][]byte) string {
 	return fmt.Sprintf("%s with %d bytes turned", filepath.Base(file), n)
 }
 
-// replaceFile writes a new file: generations share the old one.
 func replaceFile(t *testing.T, file string, text []byte) {
 	t.Helper()
 	_ = os.Remove(file)

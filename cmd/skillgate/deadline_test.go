@@ -20,8 +20,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// hookLimit is how long a hook under test may run before the test says that it hangs. It
-// is the deadline of the sandbox many times over.
 const hookLimit = time.Minute
 
 func (m *sandbox) timed(stdin io.Reader) (ended, time.Duration) {
@@ -63,8 +61,6 @@ func numbered(n int, format string) string {
 	return b.String()
 }
 
-// What a cloned repository holds costs a prompt nothing: the answer comes within the
-// default deadline or, where the machine is busy, the hook ends soon after it.
 func TestRepositoryDoesNotDelayAPrompt(t *testing.T) {
 	deny := `{"permissions":{"deny":[` + numbered(150_000, `"Skill(some-skill-%d)",`) + `"Skill(x)"]}}`
 	nested := map[string]string{}
@@ -97,8 +93,6 @@ func TestRepositoryDoesNotDelayAPrompt(t *testing.T) {
 	}
 }
 
-// A host may send its input late, in pieces, with white space a second after it, or leave the pipe open: the prompt is
-// answered once its object is there, and no write fails.
 func TestInputOfOtherHosts(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -145,7 +139,7 @@ func TestInputOfOtherHosts(t *testing.T) {
 				}
 			}
 			if cmd.ProcessState == nil {
-				err = cmd.Wait() // and the pipe is open
+				err = cmd.Wait() // while the pipe is open
 			}
 			if answers := stdout.Len() > 0; err != nil || answers != tt.answers {
 				t.Errorf("hook: %v, answered %q, want an answer: %v", err, stdout.String(), tt.answers)
@@ -157,7 +151,6 @@ func TestInputOfOtherHosts(t *testing.T) {
 	}
 }
 
-// observe and lint hook read as the hook does: what follows the object is not waited for.
 func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
 	m := newSandbox(t)
 	for _, args := range [][]string{{"observe"}, {"observe", "begin"}, {"lint", "hook"}} {
@@ -166,13 +159,12 @@ func TestOtherHooksWithAPipeThatStaysOpen(t *testing.T) {
 		cmd := m.command(r, args...)
 		require.NoError(t, errors.Join(cmd.Start(), r.Close()))
 		_, writeErr := io.WriteString(w, `{"hook_event_name":"Other","session_id":"s"}`)
-		waitErr := cmd.Wait() // the test's own limit is what ends one that waits for the pipe
+		waitErr := cmd.Wait() // a command that waits for the pipe is ended by the test's timeout
 		_, later := io.WriteString(w, " \n")
 		assert.NoError(t, errors.Join(writeErr, waitErr, later, w.Close()), args)
 	}
 }
 
-// The program that is installed alone takes the host's wait for a session's begin into account too.
 func TestBeginIsNotedAsOneThatTheHostWaitsFor(t *testing.T) {
 	m := newSandbox(t)
 	const compacted = `{"hook_event_name":"SessionStart","session_id":"s1","source":"compact"}`
@@ -182,7 +174,6 @@ func TestBeginIsNotedAsOneThatTheHostWaitsFor(t *testing.T) {
 	assert.False(t, s.Waited.IsZero())
 }
 
-// A search that takes longer than the deadline ends with it, and its line has the prompt.
 func TestWatchdogLogsWhatIsKnown(t *testing.T) {
 	m := newSandbox(t)
 	m.env = append(m.env, "SKILLGATE_DEADLINE_MS=1", "SKILLGATE_LOG_PROMPTS=full")

@@ -21,7 +21,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// decoyCommands are the arguments that each command is run with, by its path. OUT is a folder for new files.
 var decoyCommands = map[string][]string{
 	"skillgate":                  {""},
 	"skillgate query":            {"query x", "query --library LIBRARY x"},
@@ -82,8 +81,6 @@ const (
 	decoyHex32 = decoyHex16 + decoyHex16
 )
 
-// swept are files and folders of the forms that commands remove, beside what a used home has. KEY is the name of
-// the index there.
 var swept = []string{
 	"state/sessions/" + decoyHex32 + ".json", "state/sessions/tmp-7", "state/sessions/.skillgate-a1",
 	"state/journal.7.jsonl", "state/journal.bad.jsonl.tmp", "state/journal.bad.3.jsonl", "state/.expansions-3",
@@ -104,8 +101,6 @@ type grounds struct {
 	*apptest.Decoys
 }
 
-// TestDecoys puts decoys behind links and hard links in the place of each folder and each file of skillgate's, and
-// runs every command: none of them changes.
 func TestDecoys(t *testing.T) {
 	if raceDetector {
 		t.Skip("runs processes, one after the other")
@@ -120,7 +115,6 @@ func TestDecoys(t *testing.T) {
 	t.Run("files with two names", func(t *testing.T) { g.test(t, func() { g.all(func(top string) { g.Files(top, os.Link) }) }) })
 }
 
-// TestDecoysMounted does the same with folders that are mounted, in a process with mounts of its own.
 func TestDecoysMounted(t *testing.T) {
 	if raceDetector {
 		t.Skip("runs processes, one after the other")
@@ -154,7 +148,7 @@ func newGrounds(t *testing.T) *grounds {
 	for _, dir := range []string{"library", "model", "bin", "tmp/skillgate-index-1/cache", "tmp/skillgate-log-2", "tmp/.new-3"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(m.home, dir), 0o700))
 	}
-	// A client that takes the plugin.
+	// A client that accepts the plugin.
 	claude := "#!/bin/sh\n[ \"$1\" = --version ] && echo '2.1.332 (Claude Code)'\nexit 0\n"
 	self, err := os.Executable()
 	if err == nil {
@@ -166,7 +160,7 @@ func newGrounds(t *testing.T) *grounds {
 	err = os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e")))
 	require.NoError(t, err)
 	g.everything(t)
-	if r := g.run("install", "--yes", "--plugin"); r.code != 0 { // uninstall has removed it
+	if r := g.run("install", "--yes", "--plugin"); r.code != 0 { // everything has uninstalled it
 		t.Fatal(r.stderr)
 	}
 	key := filepath.Base(m.indexDir())
@@ -180,7 +174,6 @@ func newGrounds(t *testing.T) *grounds {
 	return g
 }
 
-// temp is the folder for temporary files, which has some that a killed process may have left.
 func (g *grounds) temp() string { return filepath.Join(g.home, "tmp") }
 
 func (g *grounds) all(plant func(top string)) { plant(g.own("state")); plant(g.own("cache")) }
@@ -199,13 +192,13 @@ func (g *grounds) test(t *testing.T, plant func()) {
 	defer func() {
 		mounts, err := os.ReadFile("/proc/self/mountinfo")
 		for line := range strings.Lines(string(mounts)) {
-			place := strings.Fields(line)[4] // where it is now: a command may have moved a folder that it is in
+			place := strings.Fields(line)[4] // current mount point; a command may have moved a parent folder
 			if strings.HasPrefix(place, home+"/") {
 				err = errors.Join(err, unix.Unmount(place, unix.MNT_DETACH))
 			}
 		}
 		if err != nil {
-			t.Fatal(err) // what is mounted must not be removed
+			t.Fatal(err) // the clean-up must not delete mounted files
 		}
 		require.NoError(t, errors.Join(os.RemoveAll(home), os.RemoveAll(g.Outside), os.Rename(kept, home)))
 	}()
@@ -249,7 +242,7 @@ func (g *grounds) everything(t *testing.T) {
 			}
 		}
 		for i, h := range hooked {
-			if (seen+i)%len(hooked) == 0 { // each after some commands
+			if (seen+i)%len(hooked) == 0 { // interleaved with the commands
 				g.finish(g.sandbox.command(strings.NewReader(h.payload), h.command))
 			}
 		}

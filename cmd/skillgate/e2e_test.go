@@ -22,12 +22,12 @@ import (
 )
 
 // These tests start the real Claude Code against a stand-in API on loopback and
-// look at what it sends. They are skipped where there is no client:
+// look at what it sends. Without a client they are skipped:
 //
 //	npm install @anthropic-ai/claude-code, or CLAUDE_BIN=/path/to/claude:/path/to/another go test ./cmd/skillgate -run EndToEnd
 //
-// The checks install one client for each folder of testdata/clients, which has what is recorded
-// of that version; -update records it anew.
+// CI installs one client for each folder of testdata/clients, which holds the records of that
+// version; -update records them again.
 
 func TestEndToEnd(t *testing.T) { eachClient(t, everyday) }
 
@@ -89,7 +89,7 @@ func (m *machine) doctor(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(out, &r))
 	for _, f := range r.Findings {
-		busy := strings.Contains(f.Text, "5 answered") && strings.HasSuffix(f.Text, "want at most 100 ms") // the machine, not the hook
+		busy := strings.Contains(f.Text, "5 answered") && strings.HasSuffix(f.Text, "want at most 100 ms") // a busy machine, not a slow hook
 		if f.Status != "ok" && !busy && !strings.Contains(f.Text, "temporary or build folder") {
 			t.Errorf("doctor: %+v (exit status %d), want ok", f, code)
 		}
@@ -114,8 +114,6 @@ func (m *machine) locked(t *testing.T) {
 	assert.Contains(t, got.context, "sql-query-tuner", prompt)
 }
 
-// foreignState is a state folder that holds something else: the person is told under the first prompt alone, and
-// the model is given its hints.
 func (m *machine) foreignState(t *testing.T) {
 	marker, mine := filepath.Join(m.state(), disk.Marker), filepath.Join(m.state(), "mine")
 	require.NoError(t, os.Rename(marker, mine))
@@ -134,8 +132,8 @@ func (m *machine) foreignState(t *testing.T) {
 }
 
 func (m *machine) brokenIndex(t *testing.T) {
-	// The session's start would mend the index in the background, now and then before
-	// the prompt: the test is the one builder until the prompt is answered.
+	// The start of a session may repair the index in the background before the prompt, so the
+	// test holds the lock of the builders until the prompt is answered.
 	locks, err := filepath.Glob(filepath.Join(m.cache(), "*", "build.lock"))
 	if err != nil || len(locks) == 0 {
 		t.Fatalf("build locks below %s: %d, %v", m.cache(), len(locks), err)

@@ -19,16 +19,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chatServer stands in for an OpenAI-compatible endpoint and counts how often each
-// skill was asked about and answered.
 type chatServer struct {
 	*httptest.Server
 	mu       sync.Mutex
 	asked    map[string]int
 	answered map[string]int
 	requests int
-	hold     int           // from this request on answers are held back
-	held     chan struct{} // closed when the first one is
+	hold     int           // answers are withheld from this request on
+	held     chan struct{} // closed when the first answer is withheld
 }
 
 var promptName = regexp.MustCompile(`(?m)^name: (.*)$`)
@@ -64,7 +62,7 @@ func (s *chatServer) serve(w http.ResponseWriter, r *http.Request) {
 			close(s.held)
 		}
 		s.mu.Unlock()
-		<-r.Context().Done() // never answered
+		<-r.Context().Done() // requests without an answer
 		return
 	}
 	for _, name := range names {
@@ -102,8 +100,8 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 	case <-time.After(60 * time.Second):
 		t.Fatal("the run made fewer than 7 requests in a minute")
 	}
-	// What was answered is on the disk once the next request of its worker is out:
-	// with three workers all but the newest three answers.
+	// A worker stores an answer before it sends its next request, so with
+	// three workers at most the newest three answers are missing.
 	cmd.Process.Kill()
 	cmd.Wait()
 
@@ -132,7 +130,7 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 		t.Errorf("second run: %+v, want %d written", report.Run, len(second.asked))
 	}
 
-	// A third run has nothing to do; one changed skill is one request for one skill.
+	// A third run has nothing to do. One changed skill causes one request.
 	third := newChatServer(t, 0)
 	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 0 || !strings.Contains(string(out), "nothing to ask") {
 		t.Errorf("third run: %v, %d requests, %s, want none", err, third.requests, out)
@@ -159,7 +157,7 @@ func TestEnrichSecondWriter(t *testing.T) {
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "another enrich is running") {
 		t.Errorf("second enrich = %v, %s, want status 3 and who is in the way", err, out)
 	}
-	// An interrupted run says how to go on, with status 3.
+	// An interrupted run ends with status 3 and a hint.
 	cmd.Process.Signal(os.Interrupt)
 	if exit, ok := cmd.Wait().(*exec.ExitError); !ok || exit.ExitCode() != 3 {
 		t.Errorf("interrupted enrich ended with %v, want status 3", exit)

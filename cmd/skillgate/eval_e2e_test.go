@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// evalCase is a prompt with the skill that is to be loaded for it, "" for none.
 type evalCase struct{ name, prompt, skill string }
 
 var evalCases = []evalCase{
@@ -22,14 +21,10 @@ var evalCases = []evalCase{
 	{"greeting", "안녕하세요!", ""},
 }
 
-// TestEndToEndPluginEval has the `plugin eval` of the clients that have modules route prompts with the plugin
-// and without it.
-// Its runs start with an empty configuration and a home folder of their own: each case's script gives
-// them the skills and an index. The stand-in's model loads what a hint names first.
 func TestEndToEndPluginEval(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		if v, err := installed.Parse(m.claude.version); err != nil || v.Before(installed.Modules) {
-			return // it has no modules, and no plugin to compare
+			return // clients without modules have no plugin to compare
 		}
 		m.must("install", "--plugin", "--yes")
 		suite := filepath.Join(m.home, "suite")
@@ -64,8 +59,6 @@ func TestEndToEndPluginEval(t *testing.T) {
 	})
 }
 
-// writeCase writes a case of the suite. Its script is told of no variable but the home folder, beside
-// which the configuration is.
 func (m *machine) writeCase(t *testing.T, c evalCase) {
 	t.Helper()
 	prompt, err := json.Marshal(c.prompt)

@@ -24,10 +24,9 @@ var evidence = [][]string{
 	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment"}, {"advise"},
 }
 
-// What is not kept is told by no command, and each that misses it says what that costs.
 func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
-	// A word of the prompts that is not in any skill; at level terms it is a term.
-	const word = "wolperting" // as terms have it
+	// This word of the prompts is in no skill. At level terms it is kept.
+	const word = "wolperting" // its stem
 	const sentence = "the " + word + "er is awake"
 	for level, want := range map[string]struct {
 		word, sentence bool
@@ -45,7 +44,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 			p.must("experiment", "start", "--seed", "1")
 			for i := range 8 {
 				session := fmt.Sprint("s", i%4)
-				p.load(session, p.ask(session, sentence+" "+strings.Repeat("x", i+1)), "oncall-runbook") // which nothing finds
+				p.load(session, p.ask(session, sentence+" "+strings.Repeat("x", i+1)), "oncall-runbook") // no prompt finds this skill
 			}
 			for _, command := range evidence {
 				out := p.must(command...)
@@ -89,13 +88,12 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 	}
 }
 
-// Lines that nothing could read are told by every command that reads the log, once.
 func TestUnreadableLinesAreTold(t *testing.T) {
 	p := newPast(t)
 	id := p.ask("s", "review this pull request for security problems")
 	p.load("s", id, "pr-security-review")
 	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
-	p.must("log") // all before them is in the database
+	p.must("log") // folds all earlier lines into the database
 	require.NoError(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
 	const want = "unreadable lines of the log, which are not counted: 2"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
@@ -109,11 +107,10 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	assert.Contains(t, p.must("stats", "--json"), `"unreadable": 2`)
 }
 
-// A search that the deadline cut short is not one that found nothing.
 func TestDeadlinesAreCounted(t *testing.T) {
 	p := newPast(t)
 	p.ask("s", "review this pull request for security problems")
-	p.now = p.now.Add(-time.Hour) // its deadline is over when it starts
+	p.now = p.now.Add(-time.Hour) // its deadline has passed when it starts
 	p.ask("s", "extract the table of this PDF")
 	var s store.Stats
 	err := json.Unmarshal([]byte(p.must("stats", "--json")), &s)
@@ -126,8 +123,6 @@ func TestDeadlinesAreCounted(t *testing.T) {
 	assert.Equal(t, map[string]int{"deadline": 1}, r.Skipped)
 }
 
-// An experiment that an older version has started goes on: its prompts count, new ones are drawn by its plan, and
-// status says that two versions have decided.
 func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 	ask := func(p *past, session string) {
 		for i := range 6 {
@@ -151,7 +146,7 @@ func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
 	state := func(p *past, file string) string { return filepath.Join(p.home, ".local", "state", "skillgate", file) }
 	plan := readFile(t, state(before, experiment.File))
 
-	// Plans of older versions do not say how many prompts end them.
+	// Plans of older versions have no limit of prompts.
 	older := regexp.MustCompile(`,?\s*"prompts": ?\d+`).ReplaceAllString(string(plan), "")
 	require.NotEqual(t, string(plan), older)
 	after := newPast(t)

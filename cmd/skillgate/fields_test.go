@@ -17,20 +17,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recorded is the folder of what is known of a client's version: testdata/clients has one
-// for each version that the checks install.
 func recorded(version string) string {
 	return filepath.Join("..", "..", "testdata", "clients", version)
 }
 
-// record registers a hook for every event of the client that keeps its input, and returns
-// the events. It must be called before the client starts.
 func (m *machine) record(t *testing.T) []string {
 	t.Helper()
 	program, err := os.Open(m.claude.path)
 	require.NoError(t, err)
 	defer program.Close()
-	// The program has its list of events in the clear; the first is the whole one.
+	// The program contains its list of events as plain text; the first match is complete.
 	var events []string
 	parts := bufio.NewScanner(program)
 	parts.Buffer(nil, 16<<20)
@@ -38,7 +34,7 @@ func (m *machine) record(t *testing.T) []string {
 		const start = `["PreToolUse","PostToolUse"`
 		at := bytes.Index(data, []byte(start))
 		if at < 0 {
-			return max(0, len(data)-len(start)), nil, nil // 400 MB in all
+			return max(0, len(data)-len(start)), nil, nil // the program has 400 MB
 		}
 		if n := bytes.IndexByte(data[at:], ']'); n >= 0 {
 			return at + n + 1, data[at : at+n+1], nil
@@ -50,7 +46,7 @@ func (m *machine) record(t *testing.T) []string {
 	}
 	hooks := map[string]any{}
 	for _, event := range events {
-		if strings.HasPrefix(event, "Worktree") { // its hook makes the work tree
+		if strings.HasPrefix(event, "Worktree") { // its hook must create the work tree
 			continue
 		}
 		command := fmt.Sprintf(`cat >"$HOME/seen/%s.$$"`, event)
@@ -63,11 +59,8 @@ func (m *machine) record(t *testing.T) []string {
 	return events
 }
 
-// ignored is what is known to be new since the newest client that is recorded, and of no use to skillgate.
 var ignored = []string{"new event PreSkillShellCommand"}
 
-// fields compares what hooks were given and transcripts hold with what is recorded of the
-// client. A client of which nothing is recorded is compared with the newest that is, and warned of.
 func (m *machine) fields(t *testing.T, events []string) {
 	now := map[string][]string{}
 	for _, event := range events {
@@ -128,7 +121,7 @@ func (m *machine) fields(t *testing.T, events []string) {
 		what, names, _ := strings.Cut(strings.TrimSpace(line), ":")
 		before[what] = strings.Fields(names)
 	}
-	if *golden.Update { // what other runs came to stays
+	if *golden.Update { // keep fields that only earlier runs have seen
 		for what, names := range before {
 			names = slices.Concat(names, now[what])
 			slices.Sort(names)
@@ -155,9 +148,6 @@ func (m *machine) fields(t *testing.T, events []string) {
 	}
 }
 
-// differences names what now has and before had not, and the other way round. What did not
-// happen, an event that was not raised or an attachment that no session came to, has no fields
-// to compare.
 func differences(before, now map[string][]string) []string {
 	var out []string
 	for _, what := range slices.Sorted(maps.Keys(now)) {

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFirstHint says how long it takes in a home folder without anything of skillgate from npm's packages to
-// the first hint that Claude Code sends to the model. RELEASE names the folder of the packages, SKILLS that of
-// the skills; without the latter most of the 1,228 are made up, and short.
+// TestFirstHint measures the time from an empty home folder, through npm's packages, to the first hint that
+// Claude Code sends to the model. RELEASE is the folder of the packages and SKILLS that of the skills; without
+// SKILLS most of the 1,228 skills are generated and short.
 func TestFirstHint(t *testing.T) {
 	release := os.Getenv("RELEASE")
 	if release == "" {

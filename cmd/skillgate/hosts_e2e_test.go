@@ -16,15 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// modelAPI is the API of a host's model as far as a prompt needs it: chat completions, responses and
-// generateContent. Its model always answers "ok".
 type modelAPI struct {
 	mu     sync.Mutex
 	bodies []string
 }
 
 func (m *modelAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body) // an error is a client that has gone
+	body, _ := io.ReadAll(r.Body) // fails if the client has exited
 	m.mu.Lock()
 	m.bodies = append(m.bodies, string(body))
 	m.mu.Unlock()
@@ -60,10 +58,10 @@ func (m *modelAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 type hostClient struct {
-	files map[string]string // below the home folder, before skillgate is installed
+	files map[string]string // relative to the home folder; created before skillgate is installed
 	env   []string
-	args  []string // before the prompt
-	words bool     // the prompt is an argument a word
+	args  []string // arguments before the prompt
+	words bool     // each word of the prompt is an argument
 }
 
 func hostClients(url string) map[string]hostClient {
@@ -104,9 +102,6 @@ func openCode(url string) string {
 		`"name":"s","options":{"baseURL":"` + url + `/v1","apiKey":"x"},"models":{"m":{"name":"m"}}}}}`
 }
 
-// TestEndToEndHosts gives real clients of other hosts a prompt, with the hook as install registers it,
-// and with a program that is gone since. HOST_BIN names the clients, "codex=/path/to/codex:…"; one that
-// ends in .js is run by node.
 func TestEndToEndHosts(t *testing.T) {
 	named := filepath.SplitList(os.Getenv("HOST_BIN"))
 	if len(named) == 0 {
@@ -149,7 +144,7 @@ func TestEndToEndHosts(t *testing.T) {
 				return strings.Join(api.bodies, "\n")
 			}
 			body := ask()
-			quoted, _ := json.Marshal(prompt) // a string always encodes
+			quoted, _ := json.Marshal(prompt)
 			if !strings.Contains(body, strings.Trim(string(quoted), `"`)) || !strings.Contains(body, `\n- pr-security-review: `) {
 				t.Errorf("%s sent the API no hint of pr-security-review after the prompt:\n%s", hooks.Named(name).Title, body)
 			}

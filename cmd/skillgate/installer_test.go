@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// These tests run install.sh as far as it goes without building; .ci/run runs it
-// to the end.
+// These tests run install.sh up to the build; .ci/run runs all of it.
 
 func TestInstaller(t *testing.T) {
 	oldGo := t.TempDir()
@@ -23,7 +22,7 @@ func TestInstaller(t *testing.T) {
 		env    []string
 		args   []string
 		status int
-		want   []string // in its output
+		want   []string // part of the output
 	}{
 		{"help", nil, []string{"--help"}, 0, []string{"usage: ./install.sh", "--prefix DIR", "--with-rerank"}},
 		{"unknown argument", nil, []string{"--prefxi=x"}, 3, []string{"unknown argument --prefxi=x", "usage:"}},

@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// messages returns the texts that cmd hands to the catalogue, and all that it has.
 func messages(t *testing.T) (said, written map[string]string) {
 	t.Helper()
 	said, written = map[string]string{}, map[string]string{}
@@ -55,9 +54,9 @@ func messages(t *testing.T) (said, written map[string]string) {
 			}
 			doctor := strings.Contains(path, "/doctor/") && name == "add"
 			says := slices.Contains([]string{"T", "Say", "say", "Textf"}, name)
-			// a command alone is read in every language
+			// commands need no translation
 			hint := slices.Index([]string{"Fail", "Hint"}, name)
-			if strings.Contains(path, "skillgate-") { // programs for administrators and developers
+			if strings.Contains(path, "skillgate-") { // programs for administrators and developers are English
 				hint = -1
 			}
 			for i, arg := range call.Args {
@@ -73,7 +72,7 @@ func messages(t *testing.T) (said, written map[string]string) {
 		return nil
 	}
 	err := filepath.WalkDir("..", walk)
-	// What these packages say, commands print.
+	// Commands print messages of these packages.
 	for _, dir := range []string{"advise", "bar", "experiment", "replay", "journal/store"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join("../../gate", dir), walk))
 	}
@@ -82,7 +81,6 @@ func messages(t *testing.T) (said, written map[string]string) {
 	return said, written
 }
 
-// commandAlone is a hint that is nothing but what to type.
 var commandAlone = regexp.MustCompile(`^(--[a-z-]+ [^ ]+( --[a-z]+ [^ ]+)?)$`)
 
 func literal(e ast.Expr) (string, bool) {
@@ -134,8 +132,6 @@ func taken(format string) []any {
 	return out
 }
 
-// Each message is in the catalogue, each of the catalogue is a message, and both have the same
-// values.
 func TestKoreanCatalogue(t *testing.T) {
 	text, err := os.ReadFile("../internal/app/ko.yaml")
 	require.NoError(t, err)
@@ -149,14 +145,14 @@ func TestKoreanCatalogue(t *testing.T) {
 	}
 	for message, korean := range catalogue {
 		if _, ok := written[message]; !ok && !strings.HasPrefix(message, "to every subagent") && message != "yes" &&
-			message != "no" { // of hooks.Listing and outcome.State
+			message != "no" { // values of hooks.Listing and outcome.State
 			t.Errorf("the catalogue has %q, which nothing says", message)
 		}
 		en, ko := placeholders(message), placeholders(korean)
 		assert.Equal(t, fmt.Sprint(ko), fmt.Sprint(en), "%q has the values %v, %q has %v", message, en, korean, ko)
 		for _, format := range []string{message, korean} {
 			if len(placeholders(message)) == 0 {
-				break // it is no format
+				break // not a format
 			}
 			assert.NotContains(t, fmt.Sprintf(format, taken(message)...), "%!", format)
 		}

@@ -21,10 +21,9 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// TestLargeLog folds a log of many MB and asks each command about it: nothing is lost, and none needs memory for all of
-// it, which is looked at where LOG_MB asks for more than 2; each command's processor time and memory are logged:
-//
-//	LOG_MB=1000 go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
+// TestLargeLog folds a log of many MB and runs each command on it. No decision may be lost. With LOG_MB above 2,
+// it also checks that no command needs memory for the whole log, and logs processor time and memory: LOG_MB=1000
+// go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
 func TestLargeLog(t *testing.T) {
 	megabytes := 2
 	if text := os.Getenv("LOG_MB"); text != "" {
@@ -42,8 +41,8 @@ func TestLargeLog(t *testing.T) {
 	file, err := os.Create(filepath.Join(p.home, ".local", "state", "skillgate", journal.File))
 	require.NoError(t, err)
 	w := bufio.NewWriter(file)
-	size, decisions := 0, strings.Count(p.must("log", "--json", "--last", "0"), "\n")-1 // but for the client of MCP
-	// The same weeks again, hour by hour before.
+	size, decisions := 0, strings.Count(p.must("log", "--json", "--last", "0"), "\n")-1 // without the decision of the MCP client
+	// Copies of the same weeks, each an hour earlier.
 	for n := 1; size < megabytes<<20; n++ {
 		back := time.Duration(n) * time.Hour % (180 * 24 * time.Hour)
 		ids := map[string]string{}
@@ -105,7 +104,7 @@ func TestLargeLog(t *testing.T) {
 		require.Equal(t, 0, s.ExitCode(), "%q = %v", args, err)
 		t.Logf("%-26s %6.1f s of the processor, %4d MB", strings.Join(args, " "),
 			(s.UserTime() + s.SystemTime()).Seconds(), memory)
-		if megabytes > 2 && memory > 350 && !raceDetector { // fewer would fit in it whole
+		if megabytes > 2 && memory > 350 && !raceDetector { // a log of 2 MB fits in memory
 			t.Errorf("%q needs %d MB", args, memory)
 		}
 		return out.Bytes()
@@ -122,8 +121,6 @@ func TestLargeLog(t *testing.T) {
 	}
 }
 
-// peakMB is the most memory that a process has had, in MB, 0 where it is gone. What the system says of an ended child
-// counts the memory of the process that started it too.
 func peakMB(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, text, _ = bytes.Cut(text, []byte("VmHWM:"))

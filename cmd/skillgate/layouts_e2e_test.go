@@ -28,11 +28,10 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// layout is one way in which skills may lie about, of testdata/layouts.txt.
 type layout struct {
 	name, word string
 	lines      []string
-	later      bool // files do not tell what the session has
+	later      bool // files do not determine the list
 	older      bool // older clients differ
 }
 
@@ -85,9 +84,6 @@ func readLayouts(t *testing.T) (homes []*layouts) {
 	return homes
 }
 
-// TestEndToEndLayouts compares, layout by layout, the skills that a client lists and that its Skill tool loads with
-// those that skillgate may offer, before the client has said what it lists and after: names, and which text stands
-// for a name.
 func TestEndToEndLayouts(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		var all, equal atomic.Int64
@@ -165,7 +161,6 @@ func (h *layouts) compare(t *testing.T, m *machine) (different int) {
 	return different
 }
 
-// difference says in what the skills of a layout differ that the client has and that are offered.
 func (l *layout) difference(has, offered map[string]string, when string) (diff []string) {
 	for _, name := range slices.Sorted(maps.Keys(has)) {
 		text := strings.ReplaceAll(has[name], " - ", " ") // before when_to_use
@@ -185,7 +180,6 @@ func (l *layout) difference(has, offered map[string]string, when string) (diff [
 	return diff
 }
 
-// observed lets skillgate see the end of the session's turn and returns what it knows of the session's skills then.
 func (m *machine) observed(t *testing.T, d dirs.Dirs, file string) []gate.Subfolder {
 	t.Helper()
 	id := strings.TrimSuffix(filepath.Base(file), ".jsonl")
@@ -200,7 +194,6 @@ func (m *machine) observed(t *testing.T, d dirs.Dirs, file string) []gate.Subfol
 	return s.Subfolders
 }
 
-// offers are the skills that skillgate may offer by name in a session in cwd, with their descriptions.
 func offers(t *testing.T, d dirs.Dirs, cwd string, known ...gate.Subfolder) map[string]string {
 	t.Helper()
 	o := workspace.Options{Dirs: d, Settings: gate.Default(), Now: time.Now}
@@ -243,7 +236,7 @@ func (m *machine) lay(t *testing.T, line string) {
 		if !ok {
 			in = "market"
 		}
-		if !strings.HasPrefix(in, "oak") { // else the layout says what is in it
+		if !strings.HasPrefix(in, "oak") { // other layouts list their skills
 			market(in, map[string]any{"source": "github", "repo": "a/" + in}, "clones/"+in)
 			m.join(t, "clones/"+in+"/.claude-plugin/marketplace.json", map[string]any{"name": in, "owner": map[string]any{"name": "x"},
 				"plugins": []any{map[string]any{"name": name, "source": "./" + name}}})
@@ -298,7 +291,6 @@ func (m *machine) lay(t *testing.T, line string) {
 	}
 }
 
-// layoutFile is where a file of a layout lies below the home folder: the client clears its cache of what has another form.
 func layoutFile(file string) string {
 	if rest, ok := strings.CutPrefix(file, "cache/"); ok {
 		plugin, rest, _ := strings.Cut(rest, "/")
@@ -307,7 +299,6 @@ func layoutFile(file string) string {
 	return file
 }
 
-// pageOf is the file of a skill's folder, and any other file itself.
 func pageOf(file string) string {
 	switch filepath.Ext(file) {
 	case ".md", ".MD", ".txt", ".markdown", ".json", ".go":
@@ -316,7 +307,6 @@ func pageOf(file string) string {
 	return layoutFile(file) + "/SKILL.md"
 }
 
-// join adds what a file of JSON is to say to what it says.
 func (m *machine) join(t *testing.T, file string, value any) {
 	t.Helper()
 	var have any
@@ -347,8 +337,6 @@ func joined(a, b any) any {
 
 const trial = "Try the skills of this session"
 
-// trying is an API whose model, told to try skills, reads files and then tries to load every skill that it is told of,
-// and others.
 type trying struct {
 	reads, names []string
 	accepted     map[string]bool
@@ -396,7 +384,7 @@ func (a *trying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for line := range strings.SplitSeq(string(all), `\n- `) {
 			line, _, _ = strings.Cut(line, `\n`)
 			name, _, _ := strings.Cut(line, ": ")
-			name, _, _ = strings.Cut(name, " (") // as it calls itself
+			name, _, _ = strings.Cut(name, " (") // name that the client reports
 			if strings.Contains(line, "oak") {
 				a.names = append(a.names, name)
 			}

@@ -23,11 +23,8 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// skillCounts are the libraries whose listing is predicted and measured.
 var skillCounts = []int{12, 60, 100, 400, 1228, 5000}
 
-// writeLibrary writes n skills below folder, a third of them in Korean, with descriptions
-// of all lengths.
 func writeLibrary(t *testing.T, folder string, n int) {
 	t.Helper()
 	verbs := []string{"check", "write", "plan", "clean", "compare", "translate", "measure", "draft"}
@@ -52,8 +49,6 @@ type figures struct{ skills, total, tokens int }
 
 func near(got, want int) bool { return 50*max(got-want, want-got) <= want }
 
-// TestListingFigures compares what tax computes with what the clients have sent for the same
-// libraries, as testdata/clients has it: numbers alone.
 func TestListingFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes thousands of files")
@@ -65,7 +60,7 @@ func TestListingFigures(t *testing.T) {
 	s := hostfile.Session{Dirs: d, Cwd: filepath.Join(home, "work"), Getenv: getenv}
 	versions, err := os.ReadDir(recorded(""))
 	require.NoError(t, err)
-	for _, n := range skillCounts[:5] { // the rest takes half a minute
+	for _, n := range skillCounts[:5] { // the largest library takes half a minute
 		writeLibrary(t, filepath.Join(home, ".claude", "skills"), n)
 		for _, v := range versions {
 			own, all := readFigures(t, v.Name())

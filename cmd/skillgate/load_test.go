@@ -11,9 +11,9 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Hooks at once, each prompt asked about by one or by two registrations, with the default deadline: one line each,
-// whether there was time for an answer or not, the answered prompts once. SKILLGATE_LOAD_TEST=10000 sets how many, 64
-// at a time.
+// TestManyHooksAtOnce runs hooks concurrently, with one or two registrations per prompt and the default
+// deadline. Each hook logs one line, and a prompt is answered at most once. SKILLGATE_LOAD_TEST=10000 sets the
+// number of hooks, which then run 64 at a time.
 func TestManyHooksAtOnce(t *testing.T) {
 	hooks, parallel := 64, 16
 	if n, err := strconv.Atoi(os.Getenv("SKILLGATE_LOAD_TEST")); err == nil {
@@ -24,7 +24,7 @@ func TestManyHooksAtOnce(t *testing.T) {
 	tests := []struct {
 		name     string
 		sessions int
-		each     int // registrations
+		each     int // registrations per prompt
 	}{
 		{"many sessions", hooks, 1},
 		{"one session", 1, 1},

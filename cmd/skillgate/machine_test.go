@@ -90,7 +90,7 @@ func newMachine(t *testing.T, c client) *machine {
 	t.Helper()
 	temp, err := os.MkdirTemp("", "e2e-machine")
 	require.NoError(t, err)
-	t.Cleanup(func() { // once what works in the background has written its last
+	t.Cleanup(func() { // after background processes have finished writing
 		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 			if err := os.RemoveAll(temp); err == nil || time.Now().After(end) {
 				return
@@ -105,7 +105,7 @@ func newMachine(t *testing.T, c client) *machine {
 	require.NoError(t, err)
 	m.write("bin/skillgate", string(program))
 	require.NoError(t, os.Chmod(m.binary, 0o755))
-	// What a person has answered before the first prompt in a terminal.
+	// Answers of a user to the questions before the first prompt.
 	known, err := json.Marshal(map[string]any{
 		"hasCompletedOnboarding": true, "theme": "dark",
 		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}},
@@ -119,7 +119,6 @@ func newMachine(t *testing.T, c client) *machine {
 	return m
 }
 
-// apiKey is known to the client by its last twenty characters.
 const apiKey = "stand-in-for-an-api-"
 
 func (m *machine) write(name, text string) {
@@ -132,7 +131,6 @@ func (m *machine) write(name, text string) {
 func (m *machine) state() string { return filepath.Join(m.home, ".local", "state", "skillgate") }
 func (m *machine) cache() string { return filepath.Join(m.home, ".cache", "skillgate", "index") }
 
-// environ is a clean environment: nothing of the tester's reaches client or hook.
 func (m *machine) environ() []string {
 	return []string{
 		"HOME=" + m.home, "PATH=" + filepath.Dir(m.claude.path) + ":/usr/bin:/bin", "TMPDIR=" + os.TempDir(),

@@ -16,8 +16,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-// TestMCP starts the server as the commands' README tells a client to, and talks to it over
-// its standard streams.
 func TestMCP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the binary")
@@ -59,7 +57,7 @@ func TestMCP(t *testing.T) {
 		t.Errorf("skill_lookup = %s, want meeting-minutes first", out)
 	}
 
-	// A skill that is installed while the server runs is found.
+	// A skill installed while the server runs is found.
 	added := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
 	require.NoError(t, os.MkdirAll(filepath.Dir(added), 0o700))
 	require.NoError(t, os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600))
@@ -67,8 +65,8 @@ func TestMCP(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
 	}
-	// The lookup is in the journal, as what it was, with the load as its outcome, and is not a
-	// prompt of a session.
+	// The lookup is logged with its source and with the load as its outcome, and does not count as
+	// a prompt of a session.
 	if out := home.run(t, "skillgate log --json"); strings.Count(out, "\n") != 1 || !strings.Contains(out, `"source":"mcp"`) || !strings.Contains(out, "회의 녹취록") ||
 		!strings.Contains(out, `"skill":"tide-tables"`) {
 		t.Errorf("skillgate log --json = %s, want the lookup with its source", out)

@@ -136,7 +136,6 @@ func TestEndToEndOutcomes(t *testing.T) {
 	})
 }
 
-// subfolder has skills that the client comes upon when it reads a file beside them.
 func (m *machine) subfolder(t *testing.T) {
 	const id = "7c1d0a52-61c4-4b3c-9d0e-2f6a4d5b8e10"
 	const early, read, late = "Splice the mooring rope", "What do the notes of the boatyard say", "Splice the torn mooring rope as they say"
@@ -156,14 +155,14 @@ func (m *machine) subfolder(t *testing.T) {
 	m.api.calls(late, "Skill", map[string]string{"skill": "rope-splicing"})
 	m.api.calls(shared, "Skill", map[string]string{"skill": "boatyard:release-notes"})
 	s := m.stream(t, "--session-id", id)
-	for _, prompt := range []string{early, read, "Thanks"} { // at the end of read's turn the client may not have written of it
+	for _, prompt := range []string{early, read, "Thanks"} { // the client may record the read only after the turn
 		s.send(prompt)
 		s.until("result")
 	}
 	for end := time.Now().Add(time.Minute); indexes() == before; time.Sleep(50 * time.Millisecond) {
 		require.False(t, time.Now().After(end), "the skills of the subfolder are not indexed after its notes were read")
 	}
-	for _, prompt := range []string{shared, late} { // 2.1.197 has not yet said what it calls shared's
+	for _, prompt := range []string{shared, late} { // 2.1.197 has not reported the name of shared's skill yet
 		s.send(prompt)
 		s.until("result")
 	}
@@ -191,8 +190,6 @@ func (m *machine) subfolder(t *testing.T) {
 	}
 }
 
-// TestEndToEndEvidence holds what every command says of the same prompts against each other, with an
-// experiment that keeps the hints of some sessions back, of which the lots are known.
 func TestEndToEndEvidence(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		const seed = 7
@@ -217,7 +214,7 @@ func TestEndToEndEvidence(t *testing.T) {
 			}
 			arm := &arms[one(held)]
 			arm.prompts++
-			if i < 2 { // once with the hint and once without
+			if i < 2 { // with the hint and without it
 				m.api.calls(prompt, "Skill", map[string]string{"skill": skills[i]})
 			}
 			m.prompt(t, prompt, "--session-id", session)

@@ -19,8 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever is in the place of a file of state, cache or settings, no command waits for it or ends with another status than its own, and
-// a command that fails because of it names the file. The commands are drawn anew each time.
 func TestOwnFilesGoneWrong(t *testing.T) {
 	p := newPast(t)
 	p.vars["SKILLGATE_NEED_MIN"], p.vars["SKILLGATE_SCORE_MIN"] = "0", "0"
@@ -54,7 +52,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		"experiment.json", "export.json", "expansions.jsonl", "expansions.lock", "../../../.cache/skillgate/attempt"} {
 		files = append(files, filepath.Join(state, name))
 	}
-	session := filepath.Join(state, "sessions", "e8bc163c82eee18733288c7d4ac636db.json") // of s1, the hook's
+	session := filepath.Join(state, "sessions", "e8bc163c82eee18733288c7d4ac636db.json") // session s1, used by the hook
 	for _, name := range []string{"work/.claude/settings.json", "work/.claude/settings.local.json", ".claude/skills/odd/SKILL.md",
 		"work/.claude/skills/odd/SKILL.md", "work/.agents/skills/odd/SKILL.md", ".cache/skillgate/run/attempt"} {
 		files = append(files, filepath.Join(p.home, name))
@@ -68,7 +66,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	tops := []string{".local", ".cache", ".config", ".claude", "work"}
 	for _, top := range tops {
 		err := filepath.WalkDir(filepath.Join(p.home, top), func(path string, d fs.DirEntry, err error) error {
-			again := strings.Contains(path, "libraries") // as in index
+			again := strings.Contains(path, "libraries") // same files as the index
 			if err == nil && d.Type().IsRegular() && !again && !strings.HasPrefix(path, skills) {
 				files = append(files, path)
 			}
@@ -109,7 +107,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		}
 	}
 	replace(whole, p.home)
-	fine := map[string]bool{} // what succeeds with nothing broken
+	fine := map[string]bool{} // commands that succeed when nothing is broken
 	for _, args := range commands {
 		replace(p.home, whole)
 		code := p.ends(args)
@@ -123,8 +121,8 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 		for _, i := range random.Perm(len(places))[:2] {
 			place := places[i]
 			for _, args := range [][]string{{"hook"}, commands[random.IntN(len(commands))]} {
-				os.Remove(session) // a skill is described once in a session
-				p.now = time.Now() // of the hook's deadline
+				os.Remove(session) // a session gets a description only once
+				p.now = time.Now() // the deadline depends on it
 				what, _ := filepath.Rel(p.home, file)
 				ends := func() (code int, unnamed bool) {
 					require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
@@ -133,7 +131,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 						!strings.Contains(p.stdout.String()+p.stderr.String(), filepath.Base(file))
 				}
 				code, unnamed := ends()
-				if unnamed { // or it fails after another command, as a second `experiment start` does
+				if unnamed { // it may have failed because of an earlier command, such as `experiment start`
 					replace(p.home, whole)
 					code, unnamed = ends()
 				}
@@ -151,7 +149,6 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	}
 }
 
-// ends runs any command and returns its status; a command that waits fails the test.
 func (p *past) ends(args []string) int {
 	p.Helper()
 	done := make(chan int, 1)
@@ -164,7 +161,7 @@ func (p *past) ends(args []string) int {
 			p.stderr.Reset()
 			done <- observe.Run(p.process(`{"hook_event_name":"Stop","session_id":"s1","cwd":"`+p.cwd+`"}`), func(string, ...string) {})
 		case args[0] == "hook":
-			p.prompts++ // one that is repeated is not answered
+			p.prompts++ // a repeated prompt is not answered
 			prompt := payload(fmt.Sprint(securityPrompt, " number ", p.prompts))
 			done <- p.command(strings.Replace(prompt, "{", `{"session_id":"s1",`, 1), args...)
 		default:
@@ -174,7 +171,7 @@ func (p *past) ends(args []string) int {
 	select {
 	case code := <-done:
 		return code
-	case <-time.After(time.Minute): // many times what it takes on a busy machine
+	case <-time.After(time.Minute): // far more than a busy machine needs
 		p.Fatalf("%v waits", args)
 		return 0
 	}

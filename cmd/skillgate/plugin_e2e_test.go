@@ -15,8 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// TestEndToEndPlugin installs the plugin in the clients that have modules, from the
-// marketplace that install writes, and looks at what it does there.
 func TestEndToEndPlugin(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		m.must("index")
@@ -43,11 +41,10 @@ func TestEndToEndPlugin(t *testing.T) {
 	})
 }
 
-// pluginNowhere is an install whose plugin cannot be written: the settings keep the hook.
 func (m *machine) pluginNowhere(t *testing.T) {
 	place := filepath.Join(m.state(), "plugin")
 	require.NoError(t, os.RemoveAll(place))
-	m.write(strings.TrimPrefix(place, m.home), "in the way") // root writes into any folder
+	m.write(strings.TrimPrefix(place, m.home), "in the way") // root can write to any folder
 	defer os.Remove(place)
 	if out, err := m.command(m.binary, "install", "--plugin", "--yes").CombinedOutput(); err == nil || !strings.Contains(string(out), place) {
 		t.Errorf("install --plugin = %v, %s; want it to name %s", err, out, place)
@@ -67,7 +64,6 @@ func (m *machine) withoutModules(t *testing.T) {
 	assert.True(t, ok, "install registers no hook in the settings, want one in a client without modules")
 }
 
-// pluginAsked is install in a terminal: one question, whose default is the plugin.
 func (m *machine) pluginAsked(t *testing.T) {
 	const question = "Install the plugin? [Y/n]"
 	install := func(t *testing.T, answer, then string, args ...string) {
@@ -99,10 +95,9 @@ func (m *machine) pluginAsked(t *testing.T) {
 	}
 }
 
-// pluginOrHook goes from either form to the other and back: there is one of them at a time, and a hint either way.
 func (m *machine) pluginOrHook(t *testing.T) {
 	for i, args := range [][]string{{"--hook"}, nil, nil, {"--hook"}, {"--hook"}, nil} {
-		m.must(append([]string{"install"}, args...)...) // without a terminal it does not ask
+		m.must(append([]string{"install"}, args...)...) // no question without a terminal
 		_, hook := m.installedHooks(t)["UserPromptSubmit"]
 		if plugin := exists(filepath.Join(m.state(), "plugin", "claude")); hook != (args != nil) || plugin == hook {
 			t.Errorf("step %d, install %q: hook in the settings %v, plugin %v", i, args, hook, plugin)
@@ -119,7 +114,7 @@ func (m *machine) pluginOrHook(t *testing.T) {
 
 func (m *machine) pluginGreets(t *testing.T) {
 	const line = "skillgate: the skills that fit a prompt are named here"
-	m.ask(t, "Count the boats in the harbour") // shows no line, and does not use it up
+	m.ask(t, "Count the boats in the harbour") // print mode shows no line and does not count
 	c := m.terminal(t)
 	c.sees(line)
 	c.submit("Make this slow SQL query faster and propose an index")
@@ -153,7 +148,7 @@ func (m *machine) validPlugin(t *testing.T) {
 func (m *machine) pluginInstead(t *testing.T) {
 	assert.Empty(t, m.installedHooks(t))
 	m.doctor(t)
-	m.must("install", "--yes") // brings the plugin up to date
+	m.must("install", "--yes") // updates the plugin
 	assert.Empty(t, m.installedHooks(t))
 }
 
@@ -251,8 +246,6 @@ func (m *machine) pluginLine(t *testing.T) {
 	assert.NotContains(t, c.text(), "skillgate: csv-cleaner")
 }
 
-// registeredTwice is the settings and the plugin at once: the prompt goes through, once, and
-// doctor says what is wrong.
 func (m *machine) registeredTwice(t *testing.T) {
 	file := filepath.Join(m.home, ".claude", "settings.json")
 	before, err := os.ReadFile(file)
@@ -276,8 +269,6 @@ func (m *machine) registeredTwice(t *testing.T) {
 	}
 }
 
-// brokenModule is a module that the client does not take any more, in a folder that cannot
-// be written.
 func (m *machine) brokenModule(t *testing.T) {
 	dir := filepath.Join(m.state(), "plugin", "claude")
 	file := filepath.Join(dir, "hooks", "register.ts")

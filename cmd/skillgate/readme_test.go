@@ -20,14 +20,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// pages are the documents of which every command is run.
 var pages = []string{"../../README.md", "README.md", "README.ko.md", "../../gate/README.md", "../../hooks/README.md",
 	"../../hooks/plugin/README.md"}
 
 const reference = "README.md"
 
-// elsewhere are the commands of sh blocks, which .ci/run carries out: they build and
-// test the whole repository.
 var elsewhere = []string{"./install.sh", "npx skillgate install", "go test ./..."}
 
 const readmePrompts = `{"id":"1","query":"고객 클레임에 보낼 답장을 써줘","gold":["customer-reply-ko"]}
@@ -73,8 +70,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeFigures compares the figures of the README with the files in testdata/figures
-// that they were taken from; -update copies them.
+// TestReadmeFigures compares the figures of the README with the files in testdata/figures that they come from;
+// -update copies them.
 func TestReadmeFigures(t *testing.T) {
 	before := readPage(t, pages[0])
 	n := 0
@@ -101,7 +98,6 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShell checks that the commands of sh blocks are those that .ci/run runs.
 func TestReadmeShell(t *testing.T) {
 	ci := readPage(t, "../../.ci/run")
 	blocks := 0
@@ -122,8 +118,6 @@ func TestReadmeShell(t *testing.T) {
 	}
 }
 
-// TestReadmeMentions checks what the pages mention without running it: commands have
-// their flags, tests of `go test PACKAGE -run NAME` exist, and links lead to files.
 func TestReadmeMentions(t *testing.T) {
 	for _, page := range pages {
 		text := fence.ReplaceAllString(readPage(t, page), "")
@@ -166,8 +160,6 @@ func hasTest(t *testing.T, dir, name string) bool {
 	return slices.ContainsFunc(files, func(file string) bool { return pattern.MatchString(readPage(t, file)) })
 }
 
-// TestReadmeRecipes runs the recipes for Claude Code and MCP in a repository with a skill;
-// those for teams are TestAction's and TestPreCommit's. Findings are not a failure, wrong usage is.
 func TestReadmeRecipes(t *testing.T) {
 	text := readPage(t, reference)
 	home := readmeHome(t, readmeProgram(t))
@@ -250,16 +242,16 @@ var (
 	inlineCode   = regexp.MustCompile("`([^`\\s][^`\\n]*)`")
 	relativeLink = regexp.MustCompile(`\]\(([^):#]+)[^):]*\)`)
 	settingsRow  = regexp.MustCompile("(?m)^\\| `([a-z_.]+)`(?: p)? \\|([^|]*)\\|")
-	// varying are the parts of an output that differ from run to run.
+	// varying matches the parts of an output that differ between runs.
 	varying = []struct {
 		pattern *regexp.Regexp
 		in      string
 	}{
 		{regexp.MustCompile(`\d\d-\d\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d`), "DATE"},
 		{regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{26}`), "ID"},
-		{regexp.MustCompile(`[-+]?\d*\.\d+`), "N"}, // scores and times; their order is in the output
+		{regexp.MustCompile(`[-+]?\d*\.\d+`), "N"}, // scores and times; the output shows their order
 		{regexp.MustCompile(`─+`), "─"},
-		// doctor finds a hook slow on a machine that is busy
+		// a busy machine makes the hook slow
 		{regexp.MustCompile(`warn( +hook .* ms), want at most 100 ms\n +fix: .*\n`), "ok$1\n"},
 		{regexp.MustCompile(` +`), " "},
 		{regexp.MustCompile(`(?m) +$`), ""},
@@ -301,8 +293,6 @@ func readmeHome(t *testing.T, program string) homeFolder {
 	return h
 }
 
-// run returns what a shell command prints for a user in their work folder, with
-// their home called /home/ann. Findings (status 1) are not a failure.
 func (h homeFolder) run(t *testing.T, command string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", command)
@@ -316,7 +306,7 @@ func (h homeFolder) run(t *testing.T, command string) string {
 	var text strings.Builder
 	skip := false
 	for line := range strings.Lines(string(out)) {
-		// A test's home is in the temporary folder, a user's is not.
+		// A test's home is in a temporary folder; a user's is not.
 		if strings.Contains(line, "is in a temporary or build folder") {
 			skip = true
 			continue
@@ -333,12 +323,9 @@ func (h homeFolder) run(t *testing.T, command string) string {
 	return text.String()
 }
 
-// notRun are examples that need what a test has not: a network, a model, a terminal, a repository or no end.
 var notRun = regexp.MustCompile(`\| jq|--follow|--changed|--from transcripts|rerank.enabled|^skillgate (enrich --(limit|provider)|` +
 	`rerank (install|start)|version check|mcp|lint suggest|advise (apply|undo)|install --(plugin|host|listing)|uninstall( --purge)?$)`)
 
-// TestExamplesRun runs the examples of every command's help in one home folder, in order. Each prints something and
-// ends with 0 or 1.
 func TestExamplesRun(t *testing.T) {
 	home := readmeHome(t, readmeProgram(t))
 	home.run(t, "skillgate install --yes && mkdir skills && cp -r ~/.claude/skills/pdf-table-ko skills/pdf && "+
@@ -351,7 +338,7 @@ func TestExamplesRun(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		for line := range strings.Lines(cmd.Example) {
-			line, _, _ = strings.Cut(strings.TrimSpace(line), "  ") // what an explained example does
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "  ") // explanation of an example
 			if !strings.HasPrefix(line, "skillgate ") || notRun.MatchString(line) {
 				continue
 			}

@@ -16,8 +16,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// Commands that read do their work in a home that nobody may write to and say what they could not keep; those that
-// have to write name the folder. Nothing changes there, and doctor sees that the index is out of date.
 func TestHomeThatCannotBeWritten(t *testing.T) {
 	for _, used := range []bool{true, false} {
 		m := newSandbox(t)
@@ -76,7 +74,6 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// readOnly takes the right to write to the home from its user, and returns what runs a command there.
 func (m *sandbox) readOnly() func(stdin, line string) ended {
 	t := m.t
 	out, program := t.TempDir(), filepath.Join(t.TempDir(), "skillgate")

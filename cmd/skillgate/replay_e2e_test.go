@@ -13,9 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// TestEndToEndReplay lets the real client write a journal and transcripts, with a
-// stand-in API that loads what the hook named, and replays both with a changed
-// threshold and a changed skill.
 func TestEndToEndReplay(t *testing.T) { eachClient(t, replayed) }
 
 func replayed(t *testing.T, m *machine) {
@@ -33,8 +30,8 @@ func replayed(t *testing.T, m *machine) {
 	m.api.followContext(false)
 	m.ask(t, "안녕하세요!")
 
-	// observe runs in the background, and the client ends it when it exits first, as
-	// on a busy machine: the transcripts have what the log may lack.
+	// observe runs in the background, and a client that exits first ends it.
+	// The transcripts then have uses that the log lacks.
 	for range 20 {
 		out, _ := m.skillgate("stats", "--json")
 		var s store.Stats
@@ -61,7 +58,7 @@ func replayed(t *testing.T, m *machine) {
 	if code != 0 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
 		t.Errorf("replay under a changed threshold = %d, %+v, want 3 now silent", code, r)
 	}
-	// A changed skill: without its words another one wins, or none.
+	// Without the words of the skill another one or none is suggested.
 	dir := filepath.Join(m.home, "changed", "release-notes")
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	err := os.WriteFile(filepath.Join(dir, "SKILL.md"),

@@ -24,14 +24,13 @@ type past struct {
 	now            time.Time
 	stdout, stderr bytes.Buffer
 	prompts        int
-	ids            string // prefix of the ids of prompts
+	ids            string // prefix of prompt ids
 }
 
-// newPast installs the skills of testdata. Thresholds are low, so that much is named.
 func newPast(t *testing.T) *past {
 	t.Helper()
 	home := t.TempDir()
-	p := &past{T: t, home: home, cwd: filepath.Join(home, "work"), now: time.Now().UTC()} // never behind the clock, by which deadlines end
+	p := &past{T: t, home: home, cwd: filepath.Join(home, "work"), now: time.Now().UTC()} // never before the real time, which ends deadlines
 	p.vars = map[string]string{"HOME": home, "SKILLGATE_NEED_MIN": "0.2", "SKILLGATE_SCORE_MIN": "4", "SKILLGATE_DEADLINE_MS": "4000"}
 	require.NoError(t, os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700))
 	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
@@ -50,7 +49,6 @@ func (p *past) app(stdin string, args ...string) *app.App {
 	return a
 }
 
-// process is p for hook and observe.
 func (p *past) process(stdin string) *hot.Process {
 	a := p.app(stdin)
 	return &hot.Process{Stdin: a.Stdin, Stdout: a.Stdout, Getenv: a.Getenv, Environ: a.Environ, Now: a.Now, Cwd: a.Cwd}
@@ -74,7 +72,6 @@ func (p *past) must(args ...string) string {
 	return out
 }
 
-// ask runs the hook on one prompt of a session; its prompt_id is p1, p2, …
 func (p *past) ask(session, prompt string) string {
 	p.Helper()
 	p.prompts++
@@ -126,7 +123,6 @@ func (p *past) replay(args ...string) (replayOut, int) {
 	return r, code
 }
 
-// pastPrompts are varied by a number, so that there are as many as a test wants.
 var pastPrompts = []string{
 	"Review this pull request for security problems in part %d",
 	"쿠버네티스 매니페스트 %d번 점검해줘",
@@ -154,10 +150,10 @@ func TestReplayReproducesTheLog(t *testing.T) {
 		id := p.ask(session, prompt)
 		switch {
 		case i%40 == 7:
-			p.ask(session, prompt) // a repeat
+			p.ask(session, prompt) // repeated prompt
 		case i%60 == 2:
 			p.load(session, id, "release-notes")
-		case i == 100: // the process died while it wrote
+		case i == 100: // a process died while writing a line
 			text := readFile(t, lines)
 			all := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
 			last := all[len(all)-1]

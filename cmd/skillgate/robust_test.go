@@ -23,8 +23,6 @@ import (
 
 const securityPrompt = "security review of this pull request"
 
-// Each file of an index is cut and has a bit turned, at every twentieth of its length. The hook may answer
-// from the rest or stay silent. It must log the prompt and ask for a new index if it could not read this one.
 func TestHookWithADamagedIndex(t *testing.T) {
 	const steps = 20
 	m := newSandbox(t)
@@ -116,8 +114,6 @@ func TestHookWithStrangePrompts(t *testing.T) {
 	}
 }
 
-// The host skips a skill of 20 MB, so it is indexed and never named; one of less
-// than a megabyte is like any other.
 func TestIndexWithHugeSkills(t *testing.T) {
 	m := newSandbox(t)
 	for name, size := range map[string]int{"meteorites": 20 << 20, "comets": 900_000} {
@@ -132,7 +128,6 @@ func TestIndexWithHugeSkills(t *testing.T) {
 	assert.NotContains(t, r.stdout, "- meteorites")
 }
 
-// Hooks run while builders replace the index under them: no error, no lost line.
 func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -177,8 +172,6 @@ func (m *sandbox) leftovers() []string {
 	return found
 }
 
-// A killed builder leaves a temporary folder and no generation; the next build
-// sweeps it.
 func TestKilledBuilder(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -203,7 +196,6 @@ func TestKilledBuilder(t *testing.T) {
 	assert.Contains(t, m.hook(payload("carve a totem")).stdout, "many-")
 }
 
-// limited runs skillgate where no file may grow past kilobytes.
 func (m *sandbox) limited(kilobytes int, stdin string, args ...string) ended {
 	m.t.Helper()
 	shell, err := exec.LookPath("bash")
@@ -231,7 +223,6 @@ func TestNoSpace(t *testing.T) {
 	assert.Len(t, m.logged(), 1)
 }
 
-// A locked journal costs its line, 20 ms, and nothing else.
 func TestHookWithALockedJournal(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -262,8 +253,6 @@ func TestHookWithAClosedOutput(t *testing.T) {
 	assert.Len(t, m.logged(), 1)
 }
 
-// A home folder that lies elsewhere than yesterday, as a roaming profile does on another machine: nothing is
-// named by a path that was, and a build makes all as before.
 func TestHomeThatMoved(t *testing.T) {
 	m := newSandbox(t)
 	m.write(filepath.Join(m.home, ".agents", "skills", "kelp-survey", "SKILL.md"),

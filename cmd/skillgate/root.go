@@ -32,15 +32,15 @@ import (
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate",
-		Short: "Names the skills that fit a prompt, before the model reads it",
+		Short: "Suggests the skills that fit a prompt, before the model reads it",
 		Long: `skillgate runs on Claude Code's UserPromptSubmit hook. For every prompt it
-decides whether a skill is worth loading and, if so, names the few that are.
+decides whether a skill is worth loading and, if so, suggests the few that are.
 It stays silent for greetings, acknowledgements and commands.
 
 Start with:
-  skillgate             what is installed, and the next useful step
+  skillgate             show what is installed, and the next step
   skillgate install     register the hook
-  skillgate query TEXT  see what a prompt would get, and why
+  skillgate query TEXT  show what a prompt would get, and why
   skillgate doctor      check that everything works`,
 		Version: build.Read().Version,
 		Args:    cobra.NoArgs,

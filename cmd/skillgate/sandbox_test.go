@@ -42,8 +42,6 @@ func newSandbox(t *testing.T) *sandbox {
 	return m
 }
 
-// command is this test binary as skillgate. Being named for a test, it starts no
-// background build.
 func (m *sandbox) command(stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	self, err := os.Executable()
@@ -79,8 +77,6 @@ func (m *sandbox) index(args ...string) string {
 	return r.stdout
 }
 
-// hook gives a payload to the hook and checks what must hold whatever is broken:
-// status 0, nothing on stderr, nothing or one answer on stdout.
 func (m *sandbox) hook(payload string) ended {
 	m.t.Helper()
 	return m.checked(m.finish(m.command(strings.NewReader(payload), "hook")))
@@ -97,7 +93,7 @@ func (m *sandbox) checked(r ended) ended {
 func payload(prompt string) string {
 	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
 	if err != nil {
-		panic(err) // a map of strings always encodes
+		panic(err)
 	}
 	return string(text)
 }
@@ -106,7 +102,6 @@ func (m *sandbox) journal() string {
 	return filepath.Join(m.home, ".local", "state", "skillgate", journal.File)
 }
 
-// logged returns what the hook has logged; a build may have folded it in.
 func (m *sandbox) logged() []journal.Record {
 	m.t.Helper()
 	r := m.run("log", "--json", "--last", "0")
@@ -128,8 +123,6 @@ func (m *sandbox) indexDir() string {
 	return dirs[0]
 }
 
-// A person is told once in a session that a folder is not skillgate's own, whether or not the session can be
-// remembered, and the command they are told mends it.
 func TestForeignFolderIsToldOnce(t *testing.T) {
 	for _, folder := range []string{"state", "sessions", "cache", "index"} {
 		m := newSandbox(t)
@@ -173,7 +166,6 @@ func TestForeignFolderIsToldOnce(t *testing.T) {
 	}
 }
 
-// A person is told once in a session, beside the hint that spends them, that its characters are spent.
 func TestSpentSessionIsToldOnce(t *testing.T) {
 	m := newSandbox(t)
 	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.6")
@@ -199,7 +191,7 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 	if len(records) != 3 || told[0] == "" || told[1] != "" || told[2] != "" {
 		t.Errorf("of %d prompts the person is told %q, want it with the last hint alone", len(records), told)
 	}
-	m.env = append(m.env, "CLAUDE_PLUGIN_OPTION_LISTING=true") // the model's list is shortened
+	m.env = append(m.env, "CLAUDE_PLUGIN_OPTION_LISTING=true") // the plugin shortens the model's list
 	got := m.hook(strings.Replace(payload("can you do anything with this csv"), "{", `{"session_id":"s",`, 1)).stdout
 	assert.Contains(t, got, "csv-cleaner")
 }

@@ -17,9 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// TestEndToEndScenarios puts the clients into every situation in which a prompt, a hint or
-// a use has gone astray, and then compares the fields and events of their hooks and
-// transcripts with those that are recorded.
 func TestEndToEndScenarios(t *testing.T) { eachClient(t, scenarios) }
 
 func scenarios(t *testing.T, m *machine) {
@@ -41,7 +38,7 @@ func scenarios(t *testing.T, m *machine) {
 func (m *machine) inTerminal(t *testing.T) {
 	m.api.forget()
 	c := m.terminal(t)
-	// busy gives the model something to think about.
+	// busy sends a prompt that the model does not answer yet.
 	busy := func(t *testing.T, prompt string) (release func()) {
 		t.Helper()
 		c.idle()
@@ -113,7 +110,7 @@ func (m *machine) inTerminal(t *testing.T) {
 		release()
 		c.ponder()
 		m.api.forget()
-		c.press(clearLine) // the client may have put the prompt back
+		c.press(clearLine) // the client may have restored the prompt
 		c.submit(prompt)
 		described(t, prompt, "press-release-writer")
 	})
@@ -139,7 +136,7 @@ func (m *machine) inTerminal(t *testing.T) {
 	})
 	t.Run("shell line and built-in commands", func(t *testing.T) {
 		c.idle()
-		c.ponder() // the client may show a prompt that mentions a file until it has read that
+		c.ponder() // the client may still be reading the mentioned file
 		before := len(m.decisions(t))
 		c.press("!")
 		c.submit("echo harbour")
@@ -167,7 +164,6 @@ func (m *machine) compaction(t *testing.T) {
 	assert.Contains(t, m.api.await(t, prompt).answer().fresh, "\n- nda-drafter: ")
 }
 
-// slow makes the program take its time wherever it only observes, until it is called off.
 func (m *machine) slow(t *testing.T) (off func()) {
 	t.Helper()
 	program, err := os.ReadFile(m.binary)
@@ -178,8 +174,6 @@ func (m *machine) slow(t *testing.T) (off func()) {
 	return func() { m.replace(t, m.binary, program) }
 }
 
-// slowObserver is a machine that is busy while a session goes on without what its model knew: the next
-// prompt waits until that is forgotten.
 func (m *machine) slowObserver(t *testing.T) {
 	defer m.slow(t)()
 	m.api.forget()
@@ -199,7 +193,7 @@ func (m *machine) slowObserver(t *testing.T) {
 	twice("/compact")
 	c.sees("Compacted", "compacted")
 	twice("/clear")
-	c.gone(again) // what is typed until then may be lost
+	c.gone(again) // earlier key strokes may be lost
 	m.api.forget()
 	c.submit(prompt)
 	assert.Contains(t, m.api.await(t, prompt).answer().fresh, "\n- nda-drafter: ")
@@ -267,7 +261,6 @@ func (m *machine) uses(t *testing.T, prompt, tool, skill string) {
 	t.Errorf("the log has %+v, want %s by %s booked on %q", last[max(0, len(last)-3):], skill, tool, prompt)
 }
 
-// installHarbour installs the plugin harbour, whose skills are there already.
 func (m *machine) installHarbour(t *testing.T) {
 	t.Helper()
 	m.write("shop/.claude-plugin/marketplace.json", `{"name":"shop","owner":{"name":"x"},"plugins":[{"name":"harbour","source":"./harbour"}]}`)
@@ -293,7 +286,7 @@ func (m *machine) pluginSkill(t *testing.T) {
 	m.uses(t, typed, journal.ToolTyped, "harbour:buoy-count")
 	m.uses(t, count, journal.ToolSkill, "harbour:buoy-count")
 	for _, e := range m.decisions(t) {
-		if e.Decision.Prompt == count && e.Followed != "" { // it was told that the skill is loaded
+		if e.Decision.Prompt == count && e.Followed != "" { // the skill was already loaded
 			t.Errorf("%q is %q, want neither: %+v", count, e.Followed, e.Decision.Candidates)
 		}
 	}
@@ -321,7 +314,7 @@ func (m *machine) served(t *testing.T) {
 	if !slices.ContainsFunc(r.Tools, func(tool apiTool) bool { return tool.Name == lookup && !tool.Defer }) {
 		t.Errorf("the client offers the model the tools %+v, want %s, not deferred", r.Tools, lookup)
 	}
-	// Both doors give the model the same text of a skill.
+	// MCP and the host give the model the same text of a skill.
 	var texts []string
 	for _, prompt := range []string{"Load it by MCP", "Load it by the host"} {
 		s.send(prompt)

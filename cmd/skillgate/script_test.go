@@ -25,13 +25,10 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// TestMain lets the test binary be skillgate: scripts run it under that name, and
-// Go tests start it with that name as its first argument.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"skillgate": main, "fatal": fatal})
 }
 
-// fatal asks for more memory than there can be, as a damaged index file may.
 func fatal() {
 	hot.NewProcess()
 	fmt.Println(len(make([]byte, 1<<47-1)))
@@ -50,9 +47,9 @@ func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 	assert.NotEqual(t, 2, exit.ExitCode())
 }
 
-// The scripts run in a folder of their own with HOME in it and the skills of
-// testdata/skills-e2e installed. Thresholds are 0, so that what is named does not
-// depend on calibration. Beside testscript's own they have three commands:
+// Each script runs in its own folder, with a HOME in which the skills of testdata/skills-e2e are
+// installed. Thresholds are 0, so that suggestions do not depend on calibration. Besides the
+// commands of testscript there are three:
 //
 //	answer          stdout of the last command is empty or one answer of a hook
 //	past FILE       run hook and observe on each line of FILE, "SESSION | PROMPT" or "SESSION | PROMPT | SKILL":
@@ -62,9 +59,6 @@ func TestScripts(t *testing.T) {
 	runScripts(t, scripts(t), func(*testscript.Env, string) error { return nil })
 }
 
-// What is installed as bin/skillgate is another program: what the hook does is run with it
-// too, and this one in the place of the complete one. No hook starts a build here, which
-// would race with the script: a folder is where it keeps that it started one.
 func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	prefix := t.TempDir()
 	called := filepath.Join(prefix, "bin", "skillgate")
@@ -175,8 +169,6 @@ func event(ts *testscript.TestScript, command, name, session, prompt string, mor
 	return ts.Exec("sh", "-c", "exec skillgate "+command+" < event.json")
 }
 
-// isAnswer says what is wrong with a hook's output: it must be empty or one object
-// with nothing but the context.
 func isAnswer(out []byte) error {
 	if len(out) == 0 {
 		return nil

@@ -17,10 +17,9 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// TestEndToEndSizes compares the requests of a client that has skillgate in its settings with
-// those of one that has the plugin and a shortened list of skills; a client without modules has
-// the first alone. -update does so with larger libraries too and rewrites
-// testdata/figures/plugin.txt, all clients of testdata/clients given.
+// TestEndToEndSizes compares the requests of a client that has skillgate in its settings with those of a client
+// that has the plugin and a shortened list of skills. A client without modules has only the first. -update also
+// tests larger libraries and rewrites testdata/figures/plugin.txt; pass all clients of testdata/clients.
 func TestEndToEndSizes(t *testing.T) {
 	counts := []int{60}
 	if *golden.Update {
@@ -71,7 +70,6 @@ func TestEndToEndSizes(t *testing.T) {
 	}
 }
 
-// tax is what tax says that the list takes.
 func (m *machine) tax(t *testing.T) int {
 	t.Helper()
 	out, _ := m.skillgate("tax", "--json")
@@ -80,7 +78,6 @@ func (m *machine) tax(t *testing.T) int {
 	return r.Total
 }
 
-// agrees checks that tax is within 1 % of a list that was sent, the cells at and behind it.
 func agrees(t *testing.T, row table.Row, at int) {
 	t.Helper()
 	if sent, tax := row[at].(int), row[at+1].(int); sent > 0 && 100*max(sent-tax, tax-sent) > sent {
@@ -88,7 +85,6 @@ func agrees(t *testing.T, row table.Row, at int) {
 	}
 }
 
-// wholeListing returns the list of skills in a request, with the line at the end of a shortened one.
 func wholeListing(r apiRequest) string {
 	_, after, _ := strings.Cut(r.answer().text, "skills are available for use with the Skill tool:\n\n")
 	list, rest, _ := strings.Cut(after, "\n\n")
@@ -99,8 +95,6 @@ func wholeListing(r apiRequest) string {
 	return strings.TrimRight(list, "\n")
 }
 
-// measure is the first request of a session, that of a subagent in it, and the first after
-// it was compacted.
 func (m *machine) measure(t *testing.T) [3]apiRequest {
 	t.Helper()
 	m.api.forget()
@@ -116,7 +110,6 @@ func (m *machine) measure(t *testing.T) [3]apiRequest {
 	return [3]apiRequest{m.api.first(t, prompt), m.api.first(t, task), m.api.first(t, later)}
 }
 
-// first is the oldest request with tools whose model was last told words.
 func (s *standIn) first(t *testing.T, words string) apiRequest {
 	t.Helper()
 	s.mu.Lock()
@@ -130,7 +123,6 @@ func (s *standIn) first(t *testing.T, words string) apiRequest {
 	return apiRequest{}
 }
 
-// makeSkills gives the machine n skills: what it has, and as many made-up ones as that takes.
 func (m *machine) makeSkills(n int) {
 	have, err := filepath.Glob(filepath.Join(m.home, ".claude", "skills", "*"))
 	require.NoError(m.t, err)

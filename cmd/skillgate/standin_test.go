@@ -16,13 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// contextMark is what Claude Code puts before the text a hook adds to a prompt.
 const contextMark = "UserPromptSubmit hook additional context: "
 
-// standIn is the Messages API as far as Claude Code needs it. Its model does what the first
-// rule says whose words are in what it was told last; else it loads the first skill that
-// the hook's context names, where it is told to follow, or answers "ok". After the result of
-// a tool it always answers "ok".
 type standIn struct {
 	mu       sync.Mutex
 	follow   bool
@@ -31,9 +26,9 @@ type standIn struct {
 }
 
 type rule struct {
-	words string // of the prompt
-	tool  string // to call, "" to answer in words
-	input any    // of the tool
+	words string // part of the prompt
+	tool  string // tool to call, or "" for a text answer
+	input any    // input of the tool
 	until <-chan struct{}
 }
 
@@ -61,7 +56,7 @@ type apiContent []apiBlock
 type apiBlock struct {
 	Type    string     `json:"type"`
 	Text    string     `json:"text"`
-	Content apiContent `json:"content"` // of a tool's result
+	Content apiContent `json:"content"` // content of a tool's result
 }
 
 func (c *apiContent) UnmarshalJSON(text []byte) error {
@@ -82,10 +77,10 @@ func (c apiContent) texts() []string {
 }
 
 type answer struct {
-	context string   // what the hook added last
-	fresh   string   // what it added since the model spoke last
-	user    []string // texts of the user's messages
-	text    string   // everything
+	context string // newest context of the hook
+	fresh   string // context since the last answer of the model
+	user    []string
+	text    string // all text
 }
 
 func (a answer) untouched(t *testing.T, prompt string) {
@@ -93,7 +88,6 @@ func (a answer) untouched(t *testing.T, prompt string) {
 	assert.Contains(t, a.user, prompt)
 }
 
-// names reports whether the hook named a skill for the prompt that the model heard last.
 func (a answer) names(skill string) bool { return strings.Contains(a.fresh, "\n- "+skill) }
 
 func (r apiRequest) answer() answer {
@@ -116,8 +110,6 @@ func (r apiRequest) answer() answer {
 	return a
 }
 
-// told returns what the model was told since it spoke last, and whether that is the
-// result of a tool.
 func (r apiRequest) told() (text string, result bool) {
 	for _, m := range r.Messages {
 		if m.Role == "assistant" {
@@ -148,8 +140,6 @@ func (s *standIn) calls(words, tool string, input any) {
 	s.rules = append(s.rules, rule{words: words, tool: tool, input: input})
 }
 
-// holds makes the model think about a prompt with words until the returned function is
-// called.
 func (s *standIn) holds(words string) (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,8 +154,6 @@ func (s *standIn) forget() {
 	s.requests, s.rules = nil, nil
 }
 
-// last returns what the newest request with tools holds; others are the client's
-// own, for titles and the like.
 func (s *standIn) last() answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,7 +166,6 @@ func (s *standIn) last() answer {
 	return a
 }
 
-// await waits for a request with tools whose model was last told words.
 func (s *standIn) await(t *testing.T, words string) apiRequest {
 	t.Helper()
 	r, ok := s.seen(words, time.Minute)
@@ -186,8 +173,6 @@ func (s *standIn) await(t *testing.T, words string) apiRequest {
 	return r
 }
 
-// seen is the newest request with tools whose model was last told words, if one comes in
-// time.
 func (s *standIn) seen(words string, wait time.Duration) (apiRequest, bool) {
 	for end := time.Now().Add(wait); ; time.Sleep(20 * time.Millisecond) {
 		s.mu.Lock()
@@ -244,7 +229,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	block, delta, stop := `{"type":"text","text":""}`, `{"type":"text_delta","text":"ok"}`, "end_turn"
 	if do.tool != "" {
-		input, _ := json.Marshal(do.input) // of strings and numbers
+		input, _ := json.Marshal(do.input)
 		input, _ = json.Marshal(string(input))
 		block = fmt.Sprintf(`{"type":"tool_use","id":"toolu_%d","name":%q,"input":{}}`, time.Now().UnixNano(), do.tool)
 		delta, stop = `{"type":"input_json_delta","partial_json":`+string(input)+`}`, "tool_use"
@@ -260,5 +245,5 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	event("message_delta", fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":1}}`, stop))
 	event("message_stop", `{"type":"message_stop"}`)
 	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = w.Write(out.Bytes()) // a client that went away fails its own test
+	_, _ = w.Write(out.Bytes()) // if the client has exited, its test fails
 }

@@ -21,8 +21,6 @@ func (m *sandbox) under(limit, stdin string, args ...string) ended {
 	return m.finish(cmd)
 }
 
-// Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
-// prompt. A kernel that cannot even load the program ends it by a signal.
 func TestStatusUnderALimitOfMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector reserves terabytes")
@@ -37,7 +35,7 @@ func TestStatusUnderALimitOfMemory(t *testing.T) {
 				m.t = t
 				how := fmt.Sprintf("%s %d", flag, limit)
 				for _, command := range []string{"hook", "observe"} {
-					// -1 is the kernel's signal, 139 the shell's word for it, 127 a library that cannot be mapped.
+					// -1 is a signal of the kernel, 139 the same reported by the shell, 127 a library that cannot be mapped.
 					if r := m.under(how, payload(securityPrompt), command); r.code != 0 && r.code != -1 && r.code != 139 && r.code != 127 {
 						t.Errorf("%s: status %d\n%.300s", command, r.code, r.stderr)
 					}

@@ -12,15 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stream is the client as a program drives it: prompts go in and messages come out, one
-// JSON object a line.
 type stream struct {
 	t        *testing.T
 	in       io.WriteCloser
 	messages chan map[string]any
 }
 
-// stream starts the client for a program. It ends with the test.
 func (m *machine) stream(t *testing.T, args ...string) *stream {
 	t.Helper()
 	cmd := m.command(m.claude.path, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}, args...)...)

@@ -17,7 +17,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// A subagent starts with its task alone: what fits it is named there.
 func TestSubagentsTask(t *testing.T) {
 	const task = "Write release notes for our users from the merged pull requests"
 	head := `{"hook_event_name":"PreToolUse","session_id":"s","prompt_id":"p","tool_name":"Agent","tool_input":`

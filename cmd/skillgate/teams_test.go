@@ -20,8 +20,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// team is a repository of somebody else's with two skills, one of them changed since the
-// first commit, and a link to the folder of both.
 func team(t *testing.T) (repo string, git func(args ...string)) {
 	t.Helper()
 	repo = t.TempDir()
@@ -51,20 +49,17 @@ func put(t *testing.T, dir, name, text string) {
 	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 }
 
-// goHome is an environment in which nothing is the user's but what Go has downloaded.
 func goHome(t *testing.T, more ...string) []string {
 	env := append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=", "XDG_DATA_HOME=",
 		"GOPATH="+goEnv(t, "GOPATH"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOPROXY=off", "GITHUB_ACTIONS=")
 	return append(env, more...)
 }
 
-// The action is run as GitHub runs it: its steps by bash, with its inputs and files. A version with a release takes
-// the program from there, checked; any other compiles it.
 func TestAction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	temp := t.TempDir() // of every run, so that the second finds what the first has built
+	temp := t.TempDir() // shared by all runs, so that the program is built once
 	for _, tt := range []struct {
 		name, ref, released, more, outputs string
 		status                             int
@@ -80,7 +75,6 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// servedRelease serves a release with the test's program, of which more was added since its checksum was made.
 func servedRelease(t *testing.T, ref, more string) string {
 	name := "skillgate-" + strings.TrimPrefix(ref, "v") + "-" + runtime.GOOS + "-" + runtime.GOARCH
 	top := t.TempDir()
@@ -107,8 +101,6 @@ func servedRelease(t *testing.T, ref, more string) string {
 	return server.URL
 }
 
-// testAction runs the action at ref, with releases at that address, and returns what its first step put out. want is
-// the status of its last step, and -1 where an earlier one is to fail.
 func testAction(t *testing.T, temp, ref, releases string, want int) string {
 	text := readFile(t, "../../action.yml")
 	var action struct {
@@ -146,7 +138,7 @@ func testAction(t *testing.T, temp, ref, releases string, want int) string {
 	for _, step := range action.Runs.Steps {
 		outputs, _ = os.ReadFile(output)
 		if step.Uses != "" || step.If == "steps.release.outputs.found != 'yes'" && string(outputs) == "found=yes\n" {
-			continue // another action's, or not needed
+			continue // a step of another action, or one that is skipped
 		}
 		if status != 0 && want < 0 {
 			return string(outputs)
@@ -178,7 +170,6 @@ func testAction(t *testing.T, temp, ref, releases string, want int) string {
 	return string(outputs)
 }
 
-// The hooks are installed by pre-commit from a commit of this repository, as users have them.
 func TestPreCommit(t *testing.T) {
 	if _, err := exec.LookPath("pre-commit"); err != nil {
 		t.Skip("pre-commit is not installed")

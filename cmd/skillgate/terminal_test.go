@@ -22,14 +22,12 @@ const (
 	pasteEnd  = "\x1b[201~"
 )
 
-// terminal is a program in a terminal, with a person before it.
 type terminal struct {
 	t      *testing.T
 	pty    *os.File
 	screen vt10x.Terminal
 }
 
-// terminal starts the client in a terminal and waits until it takes a prompt.
 func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 	t.Helper()
 	c := m.opens(t, m.command(m.claude.path, args...))
@@ -39,7 +37,7 @@ func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 
 func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // its hooks too
+	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // including its hooks
 	size := pty.Winsize{Rows: 50, Cols: 160}
 	f, err := pty.StartWithSize(cmd, &size)
 	require.NoError(t, err)
@@ -51,7 +49,7 @@ func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 		for {
 			n, err := f.Read(buf)
 			if n > 0 {
-				_, _ = c.screen.Write(buf[:n]) // to memory
+				_, _ = c.screen.Write(buf[:n])
 			}
 			if err != nil {
 				return
@@ -59,8 +57,8 @@ func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 		}
 	}()
 	t.Cleanup(func() {
-		_ = cmd.Cancel() // it may have ended
-		_ = cmd.Wait()   // by that signal
+		_ = cmd.Cancel() // it may have exited
+		_ = cmd.Wait()   // killed by the signal
 		f.Close()
 		<-read
 	})
@@ -100,7 +98,6 @@ func (c *terminal) idle() {
 	}
 }
 
-// ponder is how long a person takes before the next key at least.
 func (c *terminal) ponder() { time.Sleep(700 * time.Millisecond) }
 
 func (c *terminal) press(keys string) {
@@ -108,17 +105,15 @@ func (c *terminal) press(keys string) {
 	if _, err := c.pty.WriteString(keys); err != nil {
 		c.t.Fatal(err)
 	}
-	time.Sleep(150 * time.Millisecond) // keys that come together are a paste
+	time.Sleep(150 * time.Millisecond) // keys that arrive together count as a paste
 }
 
-// submit types a prompt and sends it, once the client has taken what was typed: it reads an Enter
-// that comes together with a text as part of the text.
 func (c *terminal) submit(prompt string) {
 	c.t.Helper()
 	before := strings.Count(c.text(), prompt)
 	c.press(prompt)
 	for end := time.Now().Add(10 * time.Second); strings.Count(c.text(), prompt) <= before && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond) // it may be scrolled away or broken in two lines
+		time.Sleep(20 * time.Millisecond) // it may have scrolled away or be broken into two lines
 	}
 	c.press(enter)
 }

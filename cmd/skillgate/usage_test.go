@@ -64,8 +64,6 @@ func TestFailureIsNoWrongUsage(t *testing.T) {
 	assert.NotContains(t, stderr.String(), "--help")
 }
 
-// Whoever asks a command for help is shown how it is used, by it or by the command above
-// it. doctor takes nothing that would want one.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	a, _, _ := command(t)
 	root := newRoot(a)
@@ -87,7 +85,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			example = cmd.Parent().Example
 		}
 		if cmd.Name() == "doctor" || cmd.HasSubCommands() && example == "" {
-			return // the commands below it have them
+			return // its subcommands have examples
 		}
 		for _, line := range strings.Split(example, "\n") {
 			if !strings.Contains(line, "skillgate") && !strings.Contains(line, "./install.sh") {

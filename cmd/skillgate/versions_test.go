@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// filesBelow are the files of a folder with their content.
 func filesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -28,8 +27,6 @@ func filesBelow(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// Two versions with different index formats on one cache serve both: each has a folder of
-// its own, which the other leaves alone.
 func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -66,8 +63,6 @@ func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// An older program beside a newer journal goes on answering and logging, and says once, by
-// name, why it does not read the journal; it changes nothing of it.
 func TestBesideANewerJournal(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
@@ -77,7 +72,7 @@ func TestBesideANewerJournal(t *testing.T) {
 	db := filepath.Join(m.home, ".local", "state", "skillgate", "journal.db")
 	bumpSchema(t, db)
 	before := readFile(t, db)
-	waiting := func() int { // lines that no program has read into a database
+	waiting := func() int { // number of lines that are not folded yet
 		text := readFile(t, m.journal())
 		return bytes.Count(text, []byte("\n"))
 	}
@@ -97,7 +92,6 @@ func TestBesideANewerJournal(t *testing.T) {
 	assert.Equal(t, 1, waiting())
 }
 
-// bumpSchema makes a journal look like one of a later version.
 func bumpSchema(t *testing.T, file string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+file)

@@ -14,16 +14,14 @@ import (
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
-// Every command that replaces a file leaves it as it was where there is no room for
-// the new text, and keeps its mode where there is.
 func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 	const skill = ".claude/skills/pdf-forms/SKILL.md"
-	// A long file is one that a writer that truncates first would cut.
+	// A writer that truncates first would lose the end of this long file.
 	unquoted := "---\nname: pdf-forms\ndescription: Fills PDF forms: text fields and boxes.\n---\n" + strings.Repeat("Read the form.\r\n\n", 10_000)
 	tests := []struct {
 		name, file, old string
 		args            []string
-		shared          bool // a new file is for others too
+		shared          bool // a new file is readable by others
 	}{
 		{"lint fix", skill, unquoted, []string{"lint", "fix", "--rule", "SG103"}, true},
 		{"synonyms add", ".config/skillgate/synonyms.yaml", "korean:\n  깔딱: {en: [paddle]}\n", []string{"synonyms", "add", "콩닥", "paddle"}, false},
@@ -34,7 +32,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newSandbox(t)
 			file := filepath.Join(m.home, filepath.FromSlash(tt.file))
-			if strings.HasSuffix(tt.file, "/") { // the pointer to the newest generation
+			if strings.HasSuffix(tt.file, "/") { // CURRENT, which names the newest generation
 				m.index()
 				found, _ := filepath.Glob(filepath.Join(file, "*", "CURRENT"))
 				require.Len(t, found, 1)
@@ -55,7 +53,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*"))
 			assert.Empty(t, left)
 			if tt.name == "lint fix" || tt.name == "index" {
-				return // there is always a file before
+				return // these commands never create a file
 			}
 			require.NoError(t, os.Remove(file))
 			want := fs.FileMode(0o600)
@@ -81,14 +79,12 @@ func read(t *testing.T, file string, mode fs.FileMode) string {
 	return string(text)
 }
 
-// A library that came from elsewhere may hold links: lint fix writes through none that
-// leads out of it. The user's own skills may lie wherever a link says.
 func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 	const text = "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n"
 	tests := []struct {
 		name, lib string
 		args      []string
-		file      bool // the file is the link, not its folder
+		file      bool // the file is a link; otherwise its folder
 		writes    bool
 	}{
 		{"a linked file in a library", "lib", []string{"lib"}, true, false},

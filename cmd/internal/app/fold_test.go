@@ -17,7 +17,7 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 		name string
 		say  func(a *app.App)
 		args string
-		want []string // on 40 columns
+		want []string // on a terminal of 40 columns
 	}{
 		{"a line that fits", func(a *app.App) { a.Say("%s\n", strings.Repeat("x", 40)) }, "",
 			[]string{strings.Repeat("x", 40)}},
@@ -56,7 +56,7 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 				}
 				return nil
 			})
-			var shown []string // a terminal breaks what is wider than it
+			var shown []string // a terminal breaks longer lines
 			for _, line := range lines {
 				for len(line) > 40 && strings.IndexFunc(line, func(r rune) bool { return r > 127 }) < 0 {
 					shown, line = append(shown, line[:40]), line[40:]

@@ -36,12 +36,11 @@ func program(work func() error) *cobra.Command {
 	root.AddCommand(count)
 	join := &cobra.Command{Use: "join BEFORE.json AFTER.json", Args: cobra.ExactArgs(2), RunE: count.RunE}
 	join.Flags().String("by", "", "")
-	_ = join.MarkFlagRequired("by") // it is there
+	_ = join.MarkFlagRequired("by")
 	root.AddCommand(join)
 	return root
 }
 
-// A goroutine's panic cannot be recovered, and yet does not end with status 2.
 func TestAPanicBesideTheWorkAborts(t *testing.T) {
 	if os.Getenv("PANIC_BESIDE") != "" {
 		a, _, _ := newApp(t, "work")

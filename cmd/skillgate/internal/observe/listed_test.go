@@ -21,7 +21,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// What the host lists counts and not what files tell, until the session goes on in another process.
 func TestTheHostsListingCounts(t *testing.T) {
 	p := newPlace(t)
 	write := func(file, text string) {

@@ -30,7 +30,7 @@ type place struct {
 	hot.Process
 	state     string
 	out       bytes.Buffer
-	refreshed []string // folders
+	refreshed []string
 	refresh   func(cwd string, flags ...string)
 }
 
@@ -55,7 +55,6 @@ func (p *place) observe(t *testing.T, payload string) {
 	assert.LessOrEqual(t, p.out.Len(), 0, p.out.String())
 }
 
-// outcomes returns what observe wrote, as "kind tool skill success" or "kind source".
 func (p *place) outcomes(t *testing.T) []string {
 	t.Helper()
 	db, err := store.Open(t.Context(), p.state)
@@ -86,8 +85,8 @@ func TestObserve(t *testing.T) {
 	const head = `{"session_id":"s1","prompt_id":"p1","hook_event_name":`
 	tests := []struct {
 		name, payload string
-		want          string // record written, "" for none
-		loaded        string // name the session remembers afterwards
+		want          string // expected record, or ""
+		loaded        string // skill that the session remembers afterwards
 		forgets       bool
 		refreshes     bool
 	}{
@@ -167,8 +166,6 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// The user's settings have the host wait while a session begins and those of a project, written by an
-// older version, do not: the late one does not forget what a prompt was told meanwhile.
 func TestObserveThatIsLateForgetsNothing(t *testing.T) {
 	const payload = `{"session_id":"s1","hook_event_name":"SessionStart","source":%q}`
 	for _, source := range []string{"clear", "compact"} {
@@ -195,7 +192,7 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 	const skill, agent = `"tool_name":"Skill","tool_input":{"skill":%q}`, `"tool_name":"Agent","tool_input":{"subagent_type":%q}`
 	tests := []struct {
 		name, tool, used string
-		changed          bool // since the index was built
+		changed          bool // a skill was added after indexing
 		want             string
 	}{
 		{"an agent of the host", agent, "general-purpose", false, ""},
@@ -239,9 +236,9 @@ func TestObserveCountsAUseOnce(t *testing.T) {
 	const typed = `"hook_event_name":"UserPromptExpansion","command_name":%q,"prompt":"/x"`
 	tests := []struct {
 		name          string
-		first, second string // after the session
+		first, second string // event after the session started
 		want          int
-		other         bool // registration reports the second
+		other         bool // the second event comes from another registration
 	}{
 		{"one call reported twice", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 1, true},
 		{"two calls", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t2"), 2, true},
@@ -275,7 +272,6 @@ func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
 	assert.Equal(t, []string{dir}, p.refreshed)
 }
 
-// The host waits where a session begins and where a turn ends: the database is for the background.
 func TestObserveFoldsWhereTheHostGoesOn(t *testing.T) {
 	for event, folds := range map[string]bool{"SessionStart": false, "Stop": false, "ConfigChange": true} {
 		p := newPlace(t)
@@ -310,8 +306,6 @@ func TestObserveNeverFails(t *testing.T) {
 	}
 }
 
-// At the end of a turn the transcript says what the model was given, and which decision the
-// turn belongs to.
 func TestEndOfTurn(t *testing.T) {
 	const asked = `{"parentUuid":null,"type":"user","promptId":"p1","message":{"role":"user","content":"fill in forms"},"uuid":"u1"}` + "\n"
 	const given = `{"parentUuid":"u1","type":"attachment","attachment":{"type":"hook_additional_context","content":["Skills: pdf"]},"uuid":"c1"}` + "\n"
@@ -320,9 +314,9 @@ func TestEndOfTurn(t *testing.T) {
 	after := strings.ReplaceAll(spoke, "u1", "c1")
 	tests := []struct {
 		name, transcript string
-		late             string // what the host writes while the end is awaited
+		late             string // text that the host writes while observe waits
 		known            bool
-		want             []string // records
+		want             []string // expected records
 	}{
 		{"the model was given the answer", asked + given + after, "", true, []string{"d1 p1 over"}},
 		{"the answer did not reach the model", asked + spoke, "", false, []string{"d1 p1 over"}},
@@ -362,7 +356,7 @@ func TestEndOfTurn(t *testing.T) {
 				t.Errorf("the host waits %v for its own transcript, want less than 2 s", waited)
 			}
 			var got []string
-			text, _ := os.ReadFile(filepath.Join(p.state, journal.File)) // none where nothing was noted
+			text, _ := os.ReadFile(filepath.Join(p.state, journal.File)) // absent if nothing was recorded
 			for line := range strings.Lines(string(text)) {
 				var r journal.Record
 				require.NoError(t, json.Unmarshal([]byte(line), &r))
@@ -375,16 +369,12 @@ func TestEndOfTurn(t *testing.T) {
 	}
 }
 
-// Where the host has come upon a subfolder, its skills are indexed and named, by what the host
-// calls them, until the session is resumed.
 func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
 	for version, deploy := range map[string]string{"2.1.330": "packages/web:deploy", "2.1.197": "deploy"} {
 		t.Run(version, func(t *testing.T) { namedUntilResumed(t, deploy) })
 	}
 }
 
-// Until the host tells what it calls a subfolder's skill, one whose name others have goes by its folder too:
-// the name may be a command's or a skill's of the host, a command file's or one's of another subfolder.
 func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	p := newPlace(t)
 	repo := filepath.Join(p.Cwd, "repo")
@@ -420,7 +410,6 @@ func TestSubfolderNamesThatOthersHave(t *testing.T) {
 	}
 }
 
-// namedUntilResumed has a host that calls the skill which shares its name as it is told here.
 func namedUntilResumed(t *testing.T, deploy string) {
 	p := newPlace(t)
 	repo := filepath.Join(p.Cwd, "repo")

@@ -33,8 +33,6 @@ func TestPassing(t *testing.T) {
 	}
 }
 
-// What is in the place of the programs is replaced where it is one of skillgate's, and otherwise left, also where a
-// link leads to it.
 func TestKeep(t *testing.T) {
 	write := func(file, text string) {
 		t.Helper()

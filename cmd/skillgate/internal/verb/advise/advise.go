@@ -27,16 +27,16 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "advise",
 		Short: "Propose changes, with their effect on past prompts",
-		Long: `advise reads what came of past prompts and proposes changes, those worth most
-first: a phrase that people say for a description, a word for your dictionary, a
-boundary for a skill that is named in the place of another, a skill that is
-named and never used, requests written by a model. Each is replayed on the log;
-what it is worth is measured on the half of the sessions that it was not chosen
-on. A proposal rests on at least three prompts of two sessions.
+		Long: `advise reads the outcomes of past prompts and proposes changes, the most useful
+first: a phrase for a description, a word for your dictionary, a boundary for a
+skill that is suggested in place of another, disabling a skill that is suggested
+and never used, or requests written by a model. Each proposal is replayed on the
+log, and its effect is measured on the half of the sessions that it was not
+derived from. A proposal needs at least three prompts from two sessions.
 
-"apply N" shows the change as a diff, asks, and does it; "undo" takes the
-newest one back. What a command does ("skillgate enrich") is proposed with the
-command. "skillgate stats NAME" says later what came of it.`,
+"apply N" shows the change as a diff, asks, and makes it; "undo" reverts the
+newest one. A proposal that needs a command, such as "skillgate enrich", prints
+that command. Later, "skillgate stats NAME" shows the result.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -106,9 +106,10 @@ func newUndo(a *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo",
 		Short: "Revert the newest applied proposal",
-		Long: `undo writes the file as it was before. One that has changed since is left alone:
-undo shows what would be taken back. With --forget the newest counts as taken back
-and its file is left as it is; the next undo takes the one before.`,
+		Long: `undo restores the file of the newest applied proposal. If the file has changed
+since, undo leaves it alone and shows what would be reverted. With --forget the
+proposal counts as reverted and its file stays as it is; the next undo then
+reverts the proposal before it.`,
 		Example: "  skillgate advise undo\n  skillgate advise undo --forget",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

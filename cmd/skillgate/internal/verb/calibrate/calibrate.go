@@ -28,14 +28,14 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Adapt the threshold need_min to the log",
-		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are
-named, to what the log of this machine shows: what was named and then used,
-what was named and not used, and what was used though it was not named. The bar
-stays between .31 and .77, and no repository and no skill moves it alone.
+		Long: `calibrate adapts need_min, the threshold above which skills are suggested, to
+the log of this machine: suggestions that were used, suggestions that were not
+used, and skills that were used without a suggestion. The threshold stays
+between .31 and .77, and no single repository or skill can move it.
 
-skillgate does the same by itself when a session starts. A need_min in a
-settings file or in SKILLGATE_NEED_MIN comes first; "calibrate: false" in
-skillgate.yaml switches learning off.`,
+skillgate also calibrates at the start of a session. A need_min in a settings
+file or in SKILLGATE_NEED_MIN overrides calibration; "calibrate: false" in
+skillgate.yaml turns it off.`,
 		Example: `  skillgate calibrate --dry-run
   skillgate calibrate
   skillgate calibrate --reset`,

@@ -20,8 +20,6 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// day writes a day's log: n sessions of two prompts in folder, of which every use-th has its first
-// one followed by the use of one of skills. pdf, csv and ics were ranked and not named.
 func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use int, skills ...string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(h.Dir, folder), 0o700))
@@ -83,7 +81,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	learned := needMin(t, h)
 	require.Less(t, learned, usual-0.05)
 	assert.GreaterOrEqual(t, learned, float64(0.25))
-	run("need_min stays at") // what it knows already changes nothing
+	run("need_min stays at") // the same log changes nothing
 	out, err := h.Run(stats.New(h.App))
 	require.NoError(t, err)
 	assert.Contains(t, out, fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual))
@@ -97,7 +95,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	require.NoError(t, os.Remove(config))
 	run("back to", "--reset")
 	assert.Equal(t, usual, needMin(t, h))
-	run("too little is known") // what was logged before the reset counts no more
+	run("too little is known") // the log before the reset is ignored
 }
 
 func TestCalibratesByItself(t *testing.T) {

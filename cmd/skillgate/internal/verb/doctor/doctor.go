@@ -60,13 +60,12 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that the installed hook works here",
-		Long: `doctor runs the hook the way the host does, from the host's settings files,
-with a prompt, a greeting and broken input, and checks answer, exit status and
-time. It looks at the index, the settings, libraries from elsewhere, your
-synonyms.yaml, the journal, file permissions and the client's version. Its own
-runs leave no line in the journal.
+		Long: `doctor runs the hook as the host does, from the host's settings files, with a
+prompt, a greeting and broken input, and checks answer, exit status and time. It
+also checks the index, the settings, remote libraries, your synonyms.yaml, the
+journal, file permissions and the client's version. Its own runs are not logged.
 
-Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
+Exit status: 0 everything is fine, 1 there are warnings, 3 the hook does not work.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := a.Places()

@@ -75,7 +75,7 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 		host   *hooks.Host
 		damage func(t *testing.T, p *apptest.Home, file string)
 		answer string
-		want   []string // status and a part of each finding
+		want   []string // status and part of the text of each finding
 	}{
 		{name: "Codex, not trusted", host: &hooks.Codex, answer: goodAnswer,
 			want: []string{"ok hooks.json:", "ok a prompt: exit status 0, 8", "warn does not trust the hook", "ok has not been measured"}},
@@ -163,7 +163,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 			require.NoError(t, os.Remove(p.Settings))
 			pwned := filepath.Join(p.Project, "pwned")
 			p.Write(t, filepath.Join(p.Project, "skillgate"), "#!/bin/sh\ntouch '"+pwned+"'\n", 0o700)
-			line, _ := json.Marshal(strings.Replace(tt.command, "BINARY", p.Binary, 1)) // a string always encodes
+			line, _ := json.Marshal(strings.Replace(tt.command, "BINARY", p.Binary, 1))
 			p.Write(t, filepath.Join(p.Project, tt.file),
 				`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":`+string(line)+`,"timeout":5}]}]}}`, 0o600)
 			probe := healthy()
@@ -186,7 +186,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 func TestDoctorWithoutClaudeCode(t *testing.T) {
 	tests := []struct {
 		name   string
-		remove string // below the home folder
+		remove string // relative to the home folder
 		want   status
 	}{
 		{"Claude Code is here", ".claude/settings.json", statusWarn},
@@ -231,7 +231,7 @@ func TestDoctor(t *testing.T) {
 		damage func(t *testing.T, p *apptest.Home, d *dirs.Dirs)
 		probe  func(*probes)
 		status status
-		want   string // in a finding of that status
+		want   string // part of a finding with that status
 	}{
 		{name: "a healthy machine", status: statusOK, want: "skills and agents: 3, up to date"},
 		{name: "words that do something", status: statusOK, want: "1 Korean words, 1 English sets",
@@ -378,7 +378,7 @@ func TestDoctor(t *testing.T) {
 				tt.probe(&probe)
 			}
 			r := checkAll(t.Context(), p.App, d, gate.Default(), nil, probe)
-			// The test binary is not the registered one, and lies in a temporary folder.
+			// The test binary is not registered and is in a temporary folder.
 			worst := statusOK
 			found := false
 			for _, f := range r.Findings {
@@ -408,7 +408,7 @@ func TestDoctorReadsTheLog(t *testing.T) {
 	tests := []struct {
 		name  string
 		log   []gate.Decision // oldest first
-		warns string          // a check and a part of what it says, "" for none
+		warns string          // check and beginning of the warning, or ""
 	}{
 		{"nothing logged", nil, ""},
 		{"prompts as ever", []gate.Decision{known, known, known}, ""},
@@ -460,7 +460,7 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		s    fetched.Status
-		want string // of a warning
+		want string // part of the warning, or ""
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
@@ -520,7 +520,6 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 	}
 }
 
-// lock takes away the right to write into a folder, from root too, until the test ends.
 func lock(t *testing.T, dir string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -536,7 +535,6 @@ func lock(t *testing.T, dir string) {
 	t.Cleanup(func() { exec.Command("umount", dir).Run() })
 }
 
-// Only what a client says of the plugin in words is a refusal.
 func TestValidate(t *testing.T) {
 	tests := []struct{ name, script, want, failed string }{
 		{"refused", `printf 'Validating\n\n✘ Found 2 errors:\n\n  ❯ x is not an event\n  ❯ y\n\n⚠ Found 1 warning:\n\n  ❯ z\n'; exit 1`,

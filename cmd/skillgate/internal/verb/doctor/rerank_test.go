@@ -23,10 +23,10 @@ func TestRerankFindings(t *testing.T) {
 	const good = `echo '{"runtime":"1.24.3","library":"/lib/libonnxruntime.so.1","scale":2,"ms_per_token":0.05,"load_ms":80,"right":7,"asked":8}'`
 	tests := []struct {
 		name    string
-		probe   string // what the helper's program does when it is to run the model
-		version string // of the helper's program
+		probe   string // shell command that the helper runs as a probe
+		version string // version of the helper
 		prepare func(t *testing.T, p *apptest.Home, s *gate.Settings, c rerank.Config)
-		want    string // text of the finding that is not ok; "" where all are
+		want    string // part of the finding that is not ok, or ""
 		fix     string
 	}{
 		{name: "all is well", probe: good},
@@ -134,7 +134,6 @@ func TestDoctorSaysNothingOfRerankingThatIsOff(t *testing.T) {
 	}
 }
 
-// installTiny installs the small model without a run of it.
 func installTiny(t *testing.T, store string) {
 	t.Helper()
 	staged, err := model.Stage(filepath.Join("..", "..", "..", "..", "..", "testdata", "rerank", "tiny"), store, "", time.Now())

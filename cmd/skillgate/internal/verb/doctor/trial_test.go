@@ -13,7 +13,7 @@ import (
 func TestStart(t *testing.T) {
 	tests := []struct {
 		name, script string
-		want         string // of check
+		want         string // part of the error of check
 	}{
 		{"answer", `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}'`, ""},
 		{"silence", "cat >/dev/null", ""},

@@ -40,20 +40,21 @@ func New(a *app.App) *cobra.Command {
 		Short: "Let a model write what users would type for each skill, once",
 		Long: `enrich asks a language model that you already have what users would type for
 each skill: requests in your languages, keywords, colloquial terms. The index
-matches them, so that a prompt finds a skill whose text uses other words. The
-hook stays without a model and as fast as before, and the phrases never reach
-the model.
+matches these expansions, so that a prompt finds a skill whose text uses other
+words. The hook still uses no model and stays as fast as before, and expansions
+are never sent to the model of a session.
 
-It asks only for skills whose content has none yet, keeps each answer at once,
-and goes on where it was stopped. What leaves this machine is the head of each
-skill's text, with secrets redacted, to the provider you name:
+It asks only for skills without an expansion of their current text, stores each
+answer at once, and continues where it was stopped. Only the beginning of each
+skill's text, with secrets redacted, is sent to the provider you name:
 
   claude  Claude Code in print mode with your login; tools, hooks and skills off
   openai  any endpoint with OpenAI's interface (Ollama, vLLM, llama.cpp):
           --base-url or OPENAI_BASE_URL, key in OPENAI_API_KEY
 
-They are lines of expansions.jsonl in the state folder. To be rid of some, delete
-their lines and run "skillgate index"; a skill without any is asked for again.`,
+Expansions are stored in expansions.jsonl in the state folder. To remove some,
+delete their lines and run "skillgate index"; a skill without an expansion is
+asked for again.`,
 		Example: `  skillgate enrich --dry-run
   skillgate enrich --limit 20
   skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3`,

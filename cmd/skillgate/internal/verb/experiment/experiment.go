@@ -24,17 +24,18 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Measure whether hints help by withholding some",
-		Long: `experiment keeps the hint back for a random share of the prompts that would get
-one, and compares what the model then does. Prompts that ask for a skill by
-name always get it. It is off until it is started, and stops by itself when the
-answer is known.
+		Long: `experiment withholds the hint for a random share of the prompts that would get
+one and compares what the model then does. Prompts that ask for a skill by name
+always get their hint. An experiment runs only after "start", and stops by
+itself when the result is clear.
 
-What is tested is one thing: whether the model used, in that turn, a skill that
-was or would have been named. However often you look, a difference is claimed
-where there is none in at most 5 of 100 experiments, and one as large as
-planned is found in at least 80 of 100.
+It tests whether the model used, in the same turn, a skill that was or would
+have been suggested. However often you look, at most 5 of 100 experiments claim
+a difference that does not exist, and at least 80 of 100 find one of the planned
+size.
 
-Alone it says what the newest experiment has found, or how far it is.`,
+Without a subcommand it prints the result or the progress of the newest
+experiment.`,
 		Example: "  skillgate experiment\n  skillgate experiment start --share 50\n  skillgate experiment --json | jq .test",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,9 +68,9 @@ func newStart(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Withhold a share of the hints from now on",
-		Long: `start keeps hints back from the next prompt on. By prompt, each is drawn for
-itself: soonest done, but what was named earlier in a session may still help.
-By session, a session gets all its hints or none.`,
+		Long: `start withholds hints from the next prompt on. By prompt, each hint is drawn
+independently: this needs the fewest prompts, but a suggestion from earlier in
+the session may still help. By session, a session gets all its hints or none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

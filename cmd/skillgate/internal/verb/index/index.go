@@ -41,12 +41,12 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Bring the skill index up to date",
-		Long: `index scans every folder of skills and agents that a session here could use and
-brings two indexes up to date: one for everything that does not depend on this
-folder, one for this project. Unchanged skills are not read again.
+		Long: `index scans every folder of skills and agents that a session here can use and
+updates two indexes: one for everything that does not depend on this folder, one
+for this project. Unchanged skills are not read again.
 
-The hook does this by itself in the background; run it to wait for the result
-or to see what is wrong with a skill.`,
+The hook does this by itself in the background. Run it to wait for the result or
+to see which skills cannot be read.`,
 		Example: `  skillgate index           refresh
   skillgate index --full    rebuild from scratch
   skillgate index --json    a summary for programs`,

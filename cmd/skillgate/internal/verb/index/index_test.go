@@ -31,7 +31,6 @@ func TestIndexEndsAnExperiment(t *testing.T) {
 	}
 }
 
-// A folder that --below names and that cannot be indexed is an error for people, and nothing for the hook.
 func TestIndexBelow(t *testing.T) {
 	h := apptest.NewInProject(t)
 	good := filepath.Join(h.Cwd, "packages/web/.claude/skills")

@@ -50,28 +50,28 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Register skillgate with the host",
-		Long: `install registers skillgate with Claude Code, asks once before it does, and then
-indexes your skills. Without a terminal, and with --yes, it does not ask. Run
-again it brings everything up to date.
+		Long: `install registers skillgate with Claude Code after one question, and then
+indexes your skills. With --yes or without a terminal it does not ask. Running
+it again updates everything.
 
 Claude Code %s and later gets a plugin: it shows under the prompt which skills
-were named, gives hints to subagents of every kind and, with --listing, shortens
-the list of skills that the model is sent.
+were suggested, gives hints to subagents of every kind and, with --listing,
+shortens the list of skills that the model is sent.
 
-Where that cannot be installed, and with --hook, the settings file gets the hook
-on every prompt and observers that note which skill was loaded; these hints are
-not shown to you. Nothing else in the file changes, and a backup stays beside it.
---dry-run shows the change. Either form replaces the other.
+With --hook, or if the plugin cannot be installed, the settings file gets the
+hook for prompts and observers that record which skill was loaded; these hints
+are not displayed to you. Nothing else in the file changes, and a backup is kept
+beside it. --dry-run shows the change. Either form replaces the other.
 
-Without --host it is Claude Code, or the one other host found here. Cursor takes
-no hints: it gets skillgate's MCP server. A program run by npx, whose folder does
-not stay, is first copied to ~/.local. A binary that is moved or deleted later
-costs the hints, never a prompt.
+Without --host, install uses Claude Code, or another host if that is the only
+one found here. Cursor takes no hints and gets skillgate's MCP server. A program
+run by npx is first copied to ~/.local, because its folder is temporary. If a
+binary is moved or deleted later, prompts go through without hints.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and
 local (.claude/settings.local.json). The last two are read only in sessions
-that start in the folder that holds .claude.`,
+that start in the folder that contains .claude.`,
 		Example: `  skillgate install
   skillgate install --dry-run
   skillgate install --listing --yes
@@ -101,18 +101,17 @@ func NewUninstall(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Remove the hook from the host's settings",
-		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's
-settings files: those whose program is named skillgate and whose first argument
-is hook or observe, and the plugin where it is installed. Where nothing else
-has changed since install, the file is as before, byte for byte. The program
-stays, even one that install copied to ~/.local/bin and
-~/.local/lib/skillgate: uninstall prints the rm command for it. The settings of
-skillgate stay.
+		Long: `uninstall removes skillgate's handlers from the host's settings files: those
+whose program is named skillgate and whose first argument is hook or observe.
+It also removes the plugin. If nothing else has changed since install, the file
+is restored byte for byte. skillgate's settings stay, and so does the program,
+even one that install copied to ~/.local/bin and ~/.local/lib/skillgate:
+uninstall prints the rm command for it.
 
-The log, which has your prompts, the index and the rest of skillgate's state
-and cache stay as well, unless you say --purge. It removes nothing else: a
-folder without the marker .skillgate, and what skillgate has not written in
-its own folders, stays and is named.`,
+The log, which contains your prompts, the index and the rest of skillgate's
+state and cache stay too, unless --purge is given. --purge removes only files
+that skillgate has written, in folders with the marker .skillgate, and names
+everything else that it leaves.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --purge
   skillgate uninstall --scope project --dry-run`,

@@ -104,7 +104,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		text string
 		args []string
 		code int
-		want string // in the message or on stdout
+		want string // part of the message or of stdout
 	}{
 		{"dry run", someSettings, []string{"--dry-run"}, 0, "+    \"UserPromptSubmit\": ["},
 		{"dry run, JSON", someSettings, []string{"--dry-run", "--json"}, 0, "dry_run"},
@@ -176,7 +176,7 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 func TestInstallScopesAndHosts(t *testing.T) {
 	tests := []struct {
 		args []string
-		file string // below home
+		file string // relative to the home folder
 		want string
 	}{
 		{[]string{"--scope", "project"}, "project/.claude/settings.json", "shared with the repository"},
@@ -265,7 +265,7 @@ func TestInstallForEachHost(t *testing.T) {
 		t.Run(host.Name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path
-			if host.Trusted != nil { // what was there before, which trust of the new one does not follow from
+			if host.Trusted != nil { // trust in an earlier hook
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), "[hooks.state.\""+file+":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", 0o600)
 			}
 			code, msg := p.Status(New(p.App), "--yes", "--host", host.Name, "--binary", p.Binary)
@@ -286,7 +286,6 @@ func TestInstallForEachHost(t *testing.T) {
 	}
 }
 
-// Without --host and a terminal it is Claude Code, and the others that are here are named.
 func TestInstallNamesOtherHosts(t *testing.T) {
 	p := apptest.NewInProject(t)
 	for _, folder := range []string{".codex", ".qwen", ".gemini/antigravity-cli"} {
@@ -338,14 +337,13 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 	}
 }
 
-// Without --host it is Claude Code, unless one other host is here alone; on a terminal there is one question, yes by default.
 func TestInstallAsksOnce(t *testing.T) {
 	tests := []struct {
 		name    string
-		here    []string // folders
+		here    []string
 		args    []string
 		answer  string
-		want    string // the file that is written
+		want    string // file that is written
 		message string
 	}{
 		{"Claude Code", []string{".claude", ".gemini"}, nil, "\n", ".claude/settings.json", "--host gemini"},

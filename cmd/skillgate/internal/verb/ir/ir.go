@@ -36,8 +36,8 @@ func New(a *app.App) *cobra.Command {
 		Use:   "ir",
 		Short: "Design a skill before it is written: intent.yaml",
 		Long: `ir works on intent.yaml, the design of a skill beside its SKILL.md: the one
-problem it solves, what users say in each language, inputs, outputs, boundaries
-with the skill that does it instead, and the files it needs.
+problem that it solves, what users say in each language, inputs, outputs, tasks
+that belong to another skill, and the files that it needs.
 
 SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 		Args: cobra.NoArgs,

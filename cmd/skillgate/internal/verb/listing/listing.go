@@ -28,11 +28,11 @@ func New(a *app.App) *cobra.Command {
 		Use:   "listing",
 		Short: "Shorten the host's listing of skills, for the plugin",
 		Long: `listing reads the list of skills that Claude Code is about to send to the model
-and prints it without most of the user's skills. Within a limit of characters it
-keeps those that are used most, then those that logs of sessions with any host
-have, the project's own and the newest, and adds a line that says how many more
-there are and how to find them. Skills that are not in the index stay too, since
-no hint would name them. A list that fits is printed unchanged.`,
+and prints it without most of the user's skills. Within the limit of characters
+it keeps the most used skills, then those used in logs of any host, those of the
+project and the newest. It adds a line that says how many more there are and how
+to find them. Skills that are not in the index stay too, because no hint would
+suggest them. A list that fits is printed unchanged.`,
 		Example: "  skillgate listing --characters 2000 < list.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

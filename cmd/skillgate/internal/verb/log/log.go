@@ -40,16 +40,15 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show what was decided about past prompts, and what came of it",
-		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt,
-the skills, the need and score that decided, how long it took, and whether a
-skill that was named was then used. With an id (or its start, see --json) it
-shows one decision in full; the id last is the newest that is not about a
-command.
+		Long: `log shows the newest decisions, oldest first: time, verdict and reason, prompt,
+skills, the need and score that decided, duration, and whether a suggested skill
+was then used. With an id or its beginning (see --json) it shows one decision in
+full; the id "last" is the newest decision that is not about a command.
 
-followed: yes, one of the named skills was used; no, the turn ended without it;
-?, the turn may still run, was broken off, or nothing watched it; agent, a
-subagent's task; mcp, an MCP client asked, and nobody reports to it. "missed x":
-the model used x unasked. "typed x": the person typed /x.`,
+followed: yes, a suggested skill was used; no, the turn ended without one; ?, the
+turn is running, was interrupted or was not watched; agent, the task of a
+subagent; mcp, a request of an MCP client, whose use is not reported. "missed x":
+the model used x without a suggestion. "typed x": the user typed /x.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf
@@ -212,10 +211,10 @@ func newPrune(a *app.App) *cobra.Command {
 		Use:   "prune",
 		Short: "Remove old decisions, or the text of prompts, for good",
 		Long: `prune --older removes decisions older than SPAN, their outcomes and old session
-events, and gives the space back. prune --prompts removes the text of every
-logged prompt and keeps a hash or nothing; new prompts are logged as the setting
-log.prompts says. What was removed cannot be brought back: run "skillgate log
-export" first.`,
+events, and frees the space. prune --prompts removes the text of every logged
+prompt and keeps a hash or nothing; new prompts are logged as the setting
+log.prompts says. Removed data cannot be restored: run "skillgate log export"
+first.`,
 		Example: "  skillgate log prune --older 90d\n  skillgate log prune --prompts hash --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

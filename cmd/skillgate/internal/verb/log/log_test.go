@@ -64,7 +64,6 @@ func TestLogShowsWhatWasTyped(t *testing.T) {
 	assert.Equal(t, squeeze(want), squeeze(got), "log =\n%s\nwant\n%s", got, want)
 }
 
-// squeeze takes the padding out: what counts is the order of the cells.
 func squeeze(s string) string {
 	return strings.TrimSpace(regexp.MustCompile(`(?m) +$`).ReplaceAllString(regexp.MustCompile(` {2,}`).ReplaceAllString(s, "  "), ""))
 }
@@ -235,7 +234,6 @@ func TestLogFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// --follow begins with what comes, and goes on while others fold the journal and prune it.
 func TestFollowWhileOthersFold(t *testing.T) {
 	j := apptest.New(t)
 	j.Decide(t, time.Hour, apptest.Injected("before", "old"), journal.Full, "p0")
@@ -251,7 +249,7 @@ func TestFollowWhileOthersFold(t *testing.T) {
 	defer other.Close()
 	ended := make(chan error)
 	go func() { ended <- cmd.Execute() }()
-	for i := 0; ; i++ { // until watch has begun
+	for i := 0; ; i++ { // until the watch has started
 		j.Decide(t, time.Minute, apptest.Injected("first", "pdf"), journal.Full, fmt.Sprint("a", i))
 		select {
 		case line := <-seen:

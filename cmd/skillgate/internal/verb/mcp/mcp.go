@@ -25,17 +25,16 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the skills over the Model Context Protocol",
-		Long: `mcp answers a client of the Model Context Protocol on standard input and
-output. It has two tools: skill_lookup (a prompt to the skills that fit it) and
-skill_load (a name to its SKILL.md, with arguments filled in as the host does).
-Beside them it serves the Skills extension of the protocol
-(SEP-2640): skills/list, skills/get, and the files of skills as resources. All
-serve what a session in this folder could use, and bring the index up to date
-before they answer.
+		Long: `mcp serves a client of the Model Context Protocol on standard input and output.
+It has two tools: skill_lookup returns the skills that fit a prompt, and
+skill_load returns the SKILL.md of a named skill, with arguments filled in as the
+host does. It also serves the protocol's Skills extension (SEP-2640):
+skills/list, skills/get, and the files of skills as resources. All cover the
+skills that a session in this folder can use, and update the index first.
 
-The decision of each skill_lookup goes into the journal as the hook's do,
-marked with mcp, and each skill_load as its outcome: log shows them, and stats,
-report and replay, which are about prompts of sessions, leave them out.`,
+Each skill_lookup is logged as a decision with the source mcp, and each
+skill_load as its outcome. log shows them; stats, report and replay, which are
+about prompts of sessions, leave them out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,

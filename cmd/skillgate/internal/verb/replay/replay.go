@@ -31,20 +31,20 @@ func New(a *app.App) *cobra.Command {
 		Use:   "replay",
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
 		Long: `replay decides past prompts again and shows which decisions change and why.
-Without a change it compares what was decided with what would be decided now;
-with one (--set, --library, --with-skill, --synonyms) it compares this machine as it is with the change.
+Without a change it compares the logged decisions with what would be decided
+now. With a change (--set, --library, --with-skill, --synonyms) it compares
+decisions with and without that change.
 
-Prompts come from the journal, or from --from: a file of "skillgate log
-export", a transcript or a folder of them ("transcripts" stands for the host's
-own). Of prompts that were logged as terms only the terms are
-replayed; hashes are counted.
+Prompts come from the journal or from --from: a file of "skillgate log export",
+a transcript, a folder of transcripts, or "transcripts" for the host's own. A
+prompt that was logged as terms is replayed by its terms; hashes are counted.
 
-What came of a prompt is known only where a use was reported: unknown is not a
-no. Uses followed what was shown at the time, so that a change can be measured
-only by what the model did without its hint.
+The outcome of a prompt is known only if a use was reported; unknown does not
+mean no. Uses depend on the hint that was shown, so a change can be judged only
+by what the model did without its hint.
 
-Nothing that was logged is modified.
-A limit of changes is for jq, as in the last example.`,
+The log is not modified. To fail on too many changes, use jq as in the last
+example.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
   skillgate replay --with-skill ./skills/pdf

@@ -18,8 +18,6 @@ func skill(name, description string) string {
 	return "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Begin.\n"
 }
 
-// home has three skills and a journal: a prompt after which the kettle was named and used, one
-// after which the mill was used without being named, and a greeting.
 func home(t *testing.T) *apptest.Home {
 	t.Helper()
 	h := apptest.New(t)
@@ -75,7 +73,7 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 		!strings.Contains(out, "1 of 3 prompts would change (33.3%)") || !strings.Contains(out, "espresso") {
 		t.Errorf("for people: %q, %v", out, err)
 	}
-	// A changed skill takes the place of the one of its name.
+	// A changed skill replaces the installed one with its name.
 	mill := filepath.Join(h.Dir, "new", "mill")
 	h.Write(t, filepath.Join(mill, "SKILL.md"),
 		skill("mill", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this "+

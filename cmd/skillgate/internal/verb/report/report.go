@@ -36,10 +36,10 @@ func New(a *app.App) *cobra.Command {
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
 		Long: `report writes a page that needs no network. Its first screen says whether hints
-help, how sure that is, and what to do next; below are weeks, experiments,
-the proposals of "skillgate advise" with their replays, skills, misses, silence
-and times. It is in English and Korean, light and dark, and its tables can be
-sorted. It holds prompts as they were logged: think before sharing it.`,
+help, how certain that is, and what to do next. Below are weeks, experiments, the
+proposals of "skillgate advise" with their replays, skills, misses, silence and
+times. It is in English and Korean, light and dark, and its tables can be sorted.
+It contains prompts as they were logged: think before you share it.`,
 		Example: "  skillgate report --output report.html\n  skillgate report --quick > report.html\n  skillgate " +
 			"report --since 30d > report.html",
 		Args: cobra.NoArgs,

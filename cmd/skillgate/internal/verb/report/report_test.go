@@ -28,7 +28,6 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// reported logs some decisions and returns the page and what stats says of them.
 func reported(t *testing.T) (string, store.Stats) {
 	t.Helper()
 	j := apptest.New(t)
@@ -54,7 +53,6 @@ func reported(t *testing.T) (string, store.Stats) {
 	return page, s
 }
 
-// element returns the text of the page's element with that id.
 func element(page, id string) string {
 	m := regexp.MustCompile(`id="` + id + `"[^>]*>([^<]*)<`).FindStringSubmatch(page)
 	if m == nil {
@@ -108,13 +106,13 @@ func TestReportFile(t *testing.T) {
 	}
 }
 
-// TestReportInABrowser looks at the page after its scripts have run: nothing on
-// the console, the numbers of stats, tables that sort, a language that changes. It
-// is skipped where there is no Chromium; CHROMIUM_BIN names one.
+// TestReportInABrowser opens the page and lets its scripts run: nothing is written to the console, the numbers
+// are those of stats, tables sort, and the language changes. Without Chromium it is skipped; CHROMIUM_BIN names
+// one.
 func TestReportInABrowser(t *testing.T) {
 	browser := apptest.Chromium(t)
 	page, s := reported(t)
-	// The probe does what a person would and writes what it sees into the page.
+	// The probe acts like a user and writes its observations into the page.
 	probe := `<script>
 addEventListener("error", e => console.error("probe: " + e.message));
 const column = (id, n) => [...document.querySelectorAll("#" + id + " tbody tr")].map(r => r.cells[n].textContent).join(",");
@@ -169,7 +167,6 @@ const out = document.createElement("pre"); out.id = "probe"; out.textContent = J
 	}
 }
 
-// The first screen answers whether hints help, how sure that is and what to do next.
 func TestReportAnswersFirst(t *testing.T) {
 	j := apptest.New(t)
 	j.Watch(t)
@@ -201,7 +198,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	require.NoError(t, err)
 	for _, want := range []string{">Yes<", ">그렇다<",
 		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.",
-		"Check the skills that are no longer suggested", "<b>pr-review</b>"} { // which is not installed
+		"Check the skills that are no longer suggested", "<b>pr-review</b>"} { // this skill is not installed
 		assert.Contains(t, html.UnescapeString(page), want, j.Err.String())
 	}
 }

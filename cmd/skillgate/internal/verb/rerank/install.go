@@ -23,9 +23,9 @@ func newInstall(a *app.App) *cobra.Command {
 with tokenizer.json beside or above it: BERT models (MiniLM) and XLM-R models
 (bge-reranker-v2-m3, multilingual MiniLM), in fp32 or int8, with their weights
 inside or beside the file. It copies the model, converts the tokenizer once,
-runs the model on a few plain questions and records checksums. A model of the
-same name is replaced. Models lie in ~/.local/state/skillgate/rerank/models, a
-folder each: to remove one, remove its folder.
+runs the model on a few simple questions and records checksums. A model of the
+same name is replaced. Each model has a folder in
+~/.local/state/skillgate/rerank/models: to remove a model, remove its folder.
 
 To export a model of the Hugging Face hub with optimum:
 
@@ -37,7 +37,7 @@ To export a model of the Hugging Face hub with optimum:
   skillgate rerank install reranker-int8
 
 On ARM quantize with --arm64, on older processors with --avx2. int8 is three
-times as fast as fp32; for Korean prompts take a multilingual model.`,
+times as fast as fp32; for Korean prompts use a multilingual model.`,
 		Example: `  skillgate rerank install reranker-int8
   skillgate rerank install --name minilm ~/models/ms-marco/onnx/model_int8.onnx`,
 		Args: cobra.ExactArgs(1),
@@ -75,9 +75,9 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer,
 		float64(m.Bytes)/(1<<20), p.Runtime)
-	fmt.Fprintf(a.Stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
+	fmt.Fprintf(a.Stdout, "self-test: %d of %d simple questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
-		fmt.Fprintln(a.Stdout, "that is poor: is this a reranker, and is the tokenizer its own?")
+		fmt.Fprintln(a.Stdout, "that is poor: check that the model is a reranker and that the tokenizer belongs to it")
 	}
 	if !s.Rerank.Enabled {
 		fmt.Fprintln(a.Stdout,

@@ -21,23 +21,23 @@ func New(a *app.App) *cobra.Command {
 		Short: "Manage the optional cross-encoder that reorders the first candidates",
 		Long: `A cross-encoder reads the prompt together with each of the first candidates and
 says how well they fit. It runs in a helper process, skillgate-rerank, which
-the hook starts and which stays warm between prompts. Where it is absent or
-hangs the hook goes on without it after 20 ms, where it is slow after
-rerank.deadline_ms; ` + "`skillgate log`" + ` says why.
+the hook starts and which keeps running between prompts. If it is absent or
+hangs, the hook continues without it after 20 ms; if it is slow, after
+rerank.deadline_ms. ` + "`skillgate log`" + ` shows the reason.
 
-It is off until skillgate.yaml turns it on; the other settings are shown with
-their defaults:
+It is off unless skillgate.yaml turns it on. The other settings have these
+defaults:
 
   rerank:
     enabled: true
-    model: ""          # name of the installed model, where there are several
-    library: ""        # libonnxruntime 1.24 or newer, or a folder that holds it
+    model: ""          # name of the model, if several are installed
+    library: ""        # libonnxruntime 1.24 or newer, or its folder
     deadline_ms: 200   # longest wait, on top of deadline_ms
     pairs: 10          # candidates it reorders
     blend: 0.5         # 0: order of the index, 1: order of the model
 
 Whether it pays depends on the model and on your skills: ` + "`skillgate bench`" + ` with
---set rerank.enabled=true measures that on labelled prompts. ` + "`skillgate doctor`" + ` says
+--set rerank.enabled=true measures it on labelled prompts. ` + "`skillgate doctor`" + ` shows
 what is missing.`,
 		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime
   skillgate rerank install reranker-int8
@@ -55,10 +55,10 @@ func newStart(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "start",
 		Short: "Start the helper and wait until it is ready",
-		Long: `start does what the hook does after a prompt that found no helper, but waits
-for it and says what goes wrong. After a start that failed the hook waits ten
-minutes before it tries again; start does not. It prints the helper's model,
-memory and speed; "skillgate doctor" does so too, and starts nothing.`,
+		Long: `start does what the hook does after a prompt without a running helper, but waits
+for the helper and reports errors. The hook waits ten minutes after a failed
+start; this command does not. It prints the helper's model, memory and speed,
+which "skillgate doctor" shows too without starting it.`,
 		Example: `  skillgate rerank start`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -84,8 +84,8 @@ func newStop(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop",
 		Short: "Stop the helper",
-		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the
-last prompt. The next prompt starts it again where rerank.enabled is set.`,
+		Long: `stop ends the helper, which otherwise exits 15 minutes after the last prompt. If
+rerank.enabled is set, the next prompt starts it again.`,
 		Example: `  skillgate rerank stop`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

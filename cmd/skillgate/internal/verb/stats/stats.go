@@ -34,39 +34,39 @@ func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "stats [NAME]",
-		Short: "Sum up what was decided and what came of it",
-		Long: `stats counts decisions by verdict and reason, how often skills were named, how
-often one of them was then used, how long decisions took, and which skills are
-named most, used most, and never. "skillgate report" draws days, needs and scores.
+		Short: "Summarise decisions and their outcomes",
+		Long: `stats counts decisions by verdict and reason, how often skills were suggested
+and then used, how long decisions took, and which skills are suggested most, used
+most, and never used. "skillgate report" draws days, needs and scores.
 
-followed counts turns that have ended while the session was watched: one of the
-named skills was used, or none was, which is a no. A turn of which no end is
-known is not counted. A miss is a prompt after which the model used a skill
-unasked. Intervals are Wilson's, wider where prompts of one session are alike.
-With the NAME of a skill the first lines are its own numbers, the others those of
-the prompts that it was suggested for or used after.
+followed counts finished turns, which ended while the session was watched: yes if
+a suggested skill was used, otherwise no. Other turns are not counted. A miss is a
+prompt after which the model used a skill without a suggestion. Intervals are
+Wilson's, and wider if prompts of one session are alike. With NAME, the first
+lines are about that skill, the others about the prompts for which it was
+suggested or used.
 
 --json prints one object:
 
   decisions, sessions, first, last   how many, and the times of the oldest and newest,
-                                     which are left out where there is none
+                                     which are absent if there is no decision
   injected, injection_rate           prompts with a hint, asked for by name or not
   by_verdict, by_reason, by_lang     lists of name and count
-  follow                             named, known (of them, in turns that have ended),
-                                     followed (of known), early (followed, no end known),
+  follow                             named, known (of them, in finished turns),
+                                     followed (of known), early (followed, not finished),
                                      unknown, rate (value, low, high, hits, n; or null)
   positions                          the same for the first, second, … name of a hint
   skills                             the same for each skill, with name, missed, typed
-  missed, typed                      prompts after which the model used a skill unasked,
-                                     and for which the person typed /name
-  top_injected, top_loaded           most named, and most used by the model: name, and
+  missed, typed                      prompts after which the model used a skill without a
+                                     suggestion, and for which the user typed /name
+  top_injected, top_loaded           most suggested, and most used by the model: name and
                                      count of prompts
-  installed, never_used              how many skills, and those neither named nor used
+  installed, never_used              number of skills, and those neither suggested nor used
   per_day                            date, decisions, injected
   kept                               of the newest prompts: prompts, terms, gone
-  unreadable                         lines of the whole log that could not be read
+  unreadable                         number of unreadable lines in the whole log
   ms                                 p50, p95, p99 of the time of a decision
-  need_min, learned                  the bar in use, and the last change that use made of it`,
+  need_min, learned                  the threshold in use, and its last calibration`,
 		Example: `  skillgate stats
   skillgate stats pdf
   skillgate stats --since 7d --lang ko

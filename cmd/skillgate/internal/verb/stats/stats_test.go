@@ -79,7 +79,6 @@ func TestStatsOfNothing(t *testing.T) {
 	}
 }
 
-// Scripts read what --json prints.
 func TestEveryKeyIsExplained(t *testing.T) {
 	j := apptest.New(t)
 	j.Watch(t)
@@ -103,7 +102,6 @@ func learn(t *testing.T, j *apptest.Home, needMin float64) {
 	require.NoError(t, bar.Add(j.State, c))
 }
 
-// What use has taught is told with its date, and not of a value that a file or a variable says, be it the same.
 func TestStatsSaysWhatWasLearned(t *testing.T) {
 	learned := math.Round(1000*(gate.Default().NeedMin-0.05)) / 1000
 	value := strconv.FormatFloat(learned, 'g', -1, 64)

@@ -37,8 +37,8 @@ func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		name, prompt   string
 		text, as, word string
-		term           string // searched for it, "" for none
-		skills         int    // that have the term
+		term           string // expected search term, or ""
+		skills         int    // number of skills with the term
 	}{
 		{"a Korean word before its ending", "서버를 배포해줘", "배포", "korean", "배포", "deploy", 1},
 		{"Korean that no dictionary has", "뚤꿻을 배포해줘", "뚤꿻", "unknown", "뚤꿻", "", 0},

@@ -23,10 +23,9 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",
 		Short: "Show and extend the Korean/English dictionary",
-		Long: `The dictionary joins Korean words with the English ones that skills are
-described with, and English phrases with what descriptions call them. Your own
-words are in synonyms.yaml in skillgate's config folder and come before the
-built-in ones:
+		Long: `The dictionary maps Korean words to the English words of skill descriptions, and
+English phrases to the words that descriptions use for them. Your own words are
+in synonyms.yaml in skillgate's config folder and override the built-in ones:
 
   korean:
     결재판: {en: [approval board], also: [결재 판]}
@@ -55,9 +54,9 @@ func newAdd(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add WORD SENSE...",
 		Short: "Add a Korean word with its English senses to your synonyms.yaml",
-		Long: `add writes one entry to synonyms.yaml and keeps everything else in it, comments
-included. Where the word is there already, the new senses come first. A noun is
-given without particle, a verb in -다; a sense is one to three English words in
+		Long: `add writes one entry to synonyms.yaml and keeps everything else in the file,
+including comments. If the word exists, the new senses come first. Give a noun
+without particle or a verb in -다, and senses of one to three English words in
 base form.`,
 		Example: `  skillgate synonyms add 결재판 "approval board"
   skillgate synonyms add 갈아엎다 rewrite refactor --also 싹갈다`,

@@ -28,19 +28,19 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tax",
 		Short: "Show what the host's skill listing costs in this folder",
-		Long: `tax computes what Claude Code's listing of skills costs every session here.
-The host lists every name; descriptions share 1 % of the model's context window
-with the host's own skills, those of the most used skills first, and what does
-not fit is dropped: the model then chooses by the bare name. Skills in a
-library folder (setting "libraries") are in no listing; the hook names them
-with their path when a prompt needs them.
+		Long: `tax computes what Claude Code's list of skills costs every session here. The
+list has every name. Descriptions share 1 % of the model's context window with
+the host's own skills, those of the most used skills first. Descriptions that do
+not fit are dropped, and the model then sees only the name. Skills in a library
+folder (setting "libraries") are not in the list; the hook suggests them with
+their path.
 
-The plugin (skillgate install --listing) shortens the list, names included; the
-numbers are then those of the shortened list.
+The plugin (skillgate install --listing) shortens the list, including its names;
+the numbers are then those of the shortened list.
 
-The numbers are those of Claude Code 2.1.330: model and use as the host's files
-have them, the host's own skills as its last session in this folder listed
-them, tokens as its /context estimates them.`,
+The numbers apply to Claude Code 2.1.330. The model and the use of skills come
+from the host's files, the host's own skills from its last session in this
+folder, and tokens are estimated as by its command /context.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
   skillgate tax --json`,

@@ -27,9 +27,9 @@ func New(a *app.App) *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check",
 		Short: "Ask whether there is a newer release",
-		Long: `check asks npm's registry, or the one that npm_config_registry names, for the
-newest release: one request, which carries nothing about you or your skills.
-Without an answer within three seconds it says so and exits with status 0.`,
+		Long: `check asks npm's registry, or the one in npm_config_registry, for the newest
+release. The one request contains nothing about you or your skills. If there is
+no answer within three seconds, check says so and exits with status 0.`,
 		Example: "  skillgate version check",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -81,7 +81,7 @@ func TestCheckOffline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := apptest.New(t)
 			h.Getenv = registry(address)
-			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond) // less than it waits by itself
+			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond) // less than the command's own timeout
 			defer cancel()
 			cmd := New(h.App)
 			cmd.SetContext(ctx)
