@@ -61,7 +61,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 	for _, c := range d.Candidates {
 		fmt.Fprintf(a.Stdout, "%d. %s  %s\n", c.Rank, c.Name, c.Path)
-		t := app.NewTable(a.T("term"), a.T("met"), a.T("field"), a.T("score"))
+		t := app.NewTable(a.T("term"), a.T("matched"), a.T("field"), a.T("score"))
 		sum := 0.0
 		for _, m := range c.Matched {
 			via := m.Via

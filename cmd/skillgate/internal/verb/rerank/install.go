@@ -75,7 +75,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer,
 		float64(m.Bytes)/(1<<20), p.Runtime)
-	fmt.Fprintf(a.Stdout, "self-test: %d of %d simple questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
+	fmt.Fprintf(a.Stdout, "self-test: %d of %d questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
 		fmt.Fprintln(a.Stdout, "that is poor: check that the model is a reranker and that the tokenizer belongs to it")
 	}
