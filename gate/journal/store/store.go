@@ -171,7 +171,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	case app != applicationID && (tables > 0 || version > 0):
 		return ErrForeign
 	case version > len(names):
-		return fmt.Errorf("schema %d, this one knows %d: %w", version, len(names), ErrNewer)
+		return fmt.Errorf("schema %d, this version knows schema %d: %w", version, len(names), ErrNewer)
 	case version == len(names):
 		return nil
 	}

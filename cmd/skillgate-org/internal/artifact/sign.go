@@ -30,7 +30,7 @@ const (
 )
 
 // ErrUnsigned says that no trusted key signed the library.
-var ErrUnsigned = errors.New("not signed by a key of trust.keys")
+var ErrUnsigned = errors.New("not signed by a key in trust.keys")
 
 // Key is a private key that signs libraries.
 type Key struct{ private ed25519.PrivateKey }
