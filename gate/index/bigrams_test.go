@@ -14,7 +14,7 @@ func TestBigramsAreThoseOfBleve(t *testing.T) {
 	type part struct {
 		text string
 		han  bool
-		gap  int // bytes before it
+		gap  int // bytes before the token
 	}
 	tests := []struct {
 		name  string

@@ -161,8 +161,8 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 		require.Equal(t, len(b), len(a), prompt)
 		assert.Equal(t, best(b), best(a), prompt)
 		for id, want := range b {
-			// Dead documents still count in document frequencies, which shows most in
-			// words that every skill has and that weigh nothing.
+			// Dead documents still count in document frequencies. That shows most in words that every skill has, whose
+			// weight is small.
 			if got := a[id]; math.Abs(got-want) > 0.05+0.05*want {
 				t.Errorf("%q: %s scores %.3f over base and delta, %.3f in a full build", prompt, id, got, want)
 			}
@@ -172,8 +172,8 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	assert.Equal(t, float64(0), scores(t, delta, "number7")["skill-07"])
 }
 
-// A word in the opening of a body counts for more than one further down a body of the same length, and an edit
-// takes out all that it counts.
+// A word in the opening of a body counts for more than a later one in a body of the same length, and an edit removes
+// all of it.
 func TestOpeningCountsTwice(t *testing.T) {
 	const word, others = "thurible", "Swing it slowly and keep the coals dry. "
 	s := newShelf(t)
@@ -208,7 +208,7 @@ func TestOpeningCountsTwice(t *testing.T) {
 	}
 }
 
-// A tool's name of two parts is found by them where its description says them too.
+// The parts of a tool's name find it if its description contains them too.
 func TestToolNamesHaveParts(t *testing.T) {
 	s := newShelf(t)
 	s.put("SundialTool", "Reads a sundial.", "")
@@ -229,7 +229,7 @@ func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	if !sum.UpToDate || sum.Generation != 1 || sum.Read != 0 {
 		t.Errorf("second build: %+v, want up to date without reading a file", sum)
 	}
-	// A file that was touched is read and found to be the same.
+	// A touched file is read and found to be unchanged.
 	now := time.Now().Add(time.Hour)
 	require.NoError(t, os.Chtimes(filepath.Join(s.root, "skill-05", "SKILL.md"), now, now))
 	if sum := s.build(s.options()); sum.Changed != 0 || sum.Added != 0 || sum.Read != 1 {
@@ -240,7 +240,7 @@ func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	}
 }
 
-// A text of the same length whose time was set back is read.
+// A changed text of the same length is read even if its time was set back.
 func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 	s := newShelf(t)
 	s.build(s.options())
@@ -252,7 +252,7 @@ func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 	if system.Changed(info) == info.ModTime().UnixNano() && runtime.GOOS != "linux" {
 		t.Skip("the time of change is not known here")
 	}
-	for system.Changed(info) == changed(t, file) { // a clock may be coarse
+	for system.Changed(info) == changed(t, file) { // the clock may be coarse
 		swapped := strings.Replace(string(text), "number5", "number0", 1)
 		err := errors.Join(os.WriteFile(file, []byte(swapped), 0o600), os.Chtimes(file, info.ModTime(), info.ModTime()))
 		require.NoError(t, err)
@@ -278,7 +278,7 @@ func TestRenamedPlugin(t *testing.T) {
 	assert.True(t, strings.HasPrefix(d.Name, "new:"))
 }
 
-// Past a tenth of the base the delta is folded into a new one.
+// A delta of more than a tenth of the base becomes part of a new base.
 func TestLargeDeltaBecomesABase(t *testing.T) {
 	s := newShelf(t)
 	s.build(s.options())
@@ -290,7 +290,7 @@ func TestLargeDeltaBecomesABase(t *testing.T) {
 	}
 }
 
-// Anchors are other skills' words: they move when those change.
+// Anchors are words of other skills, so they change when those do.
 func TestAnchorsFollowTheSkillThatSaysThem(t *testing.T) {
 	s := newShelf(t)
 	s.put("pewter", "Casts pewter. Do NOT use for goblets (use skill-40).", "# Pewter\n")
@@ -393,7 +393,7 @@ func swap(file, old, new string) error {
 	return os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o600)
 }
 
-// A refresh shares the base with the generation before; what it writes is private.
+// A refresh shares the base with the previous generation. New files are private to the user.
 func TestFilesOfAGeneration(t *testing.T) {
 	s := newShelf(t)
 	s.build(s.options())
@@ -529,7 +529,7 @@ func TestBuildStopsWithItsContext(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// How a library answers unrelated prompts is measured again once more than one skill in a thousand has changed.
+// The background is measured again once more than one skill in a thousand has changed.
 func TestFewChangesKeepTheBackground(t *testing.T) {
 	s := newShelf(t)
 	entries := make([]catalog.Entry, 2000)
@@ -541,7 +541,7 @@ func TestFewChangesKeepTheBackground(t *testing.T) {
 		measured++
 		return []float64{measured}
 	}}
-	for i, want := range []float64{1, 1, 2, 3, 4} { // a changed skill is dead in the base and alive in the delta
+	for i, want := range []float64{1, 1, 2, 3, 4} { // a changed skill is dead in the base and live in the delta
 		entries[i].Hash = fmt.Sprint("h", i)
 		s.build(o)
 		m, err := index.Newest(s.dir)
@@ -553,7 +553,7 @@ func TestFewChangesKeepTheBackground(t *testing.T) {
 	assert.Equal(t, 5.0, measured, "after a full build")
 }
 
-// A snapshot knows that it has no agents, also where a delta brings the first one.
+// A snapshot knows whether it has agents, even if a delta adds the first one.
 func TestSnapshotKnowsOfAgents(t *testing.T) {
 	s := newShelf(t)
 	entries := make([]catalog.Entry, 30)
@@ -568,8 +568,7 @@ func TestSnapshotKnowsOfAgents(t *testing.T) {
 	assert.True(t, index.Join(s.open()).Agents, "a snapshot with an agent in its delta says that there are none")
 }
 
-// Entries whose texts are loaded make the index that whole entries make, and only what is new or changed is
-// loaded.
+// Entries with a Load function give the same index as complete entries, and only new or changed texts are loaded.
 func TestBuildLoadsTexts(t *testing.T) {
 	root := catalog.LibraryRoot(t.TempDir())
 	said := map[string]string{}
@@ -613,7 +612,7 @@ func TestBuildLoadsTexts(t *testing.T) {
 	clear(loaded)
 	add(60, "anchors")
 	build(false)
-	// its boundary's text is the first one's anchor
+	// the text of its boundary is an anchor of the first skill
 	assert.Equal(t, map[string]int{"skill-00": 1, "skill-60": 2}, loaded)
 }
 

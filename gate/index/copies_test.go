@@ -59,7 +59,7 @@ func TestCopiesAreOneDocument(t *testing.T) {
 	for _, step := range []struct {
 		name   string
 		change func()
-		want   map[string][]string // of skill-07
+		want   map[string][]string // places of skill-07
 	}{
 		{"nothing", func() {}, map[string][]string{first: {first, second}}},
 		{"the first is edited", func() { s.put("skill-07", "Advises on thatch.", "Reed.") },

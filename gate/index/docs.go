@@ -389,7 +389,7 @@ func cutRecord(i int) error {
 func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
-		return nil, texts, fmt.Errorf("%w: document %d points outside", errDocs, i)
+		return nil, texts, fmt.Errorf("%w: document %d has an offset outside the table", errDocs, i)
 	}
 	rest = t.data[at:]
 	end := 0

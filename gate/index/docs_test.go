@@ -90,8 +90,8 @@ func TestDocTableRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, opening and reading them ends in a value or an error, and a
-// record never holds more than the table does.
+// For any bytes, opening a table and reading its records gives a value or an error, and no record is larger than the
+// table.
 func FuzzDocTable(f *testing.F) {
 	docs := someDocs()
 	docs[0].Meaning[3] = 17
@@ -115,7 +115,7 @@ func FuzzDocTable(f *testing.F) {
 			table.length(i, Name)
 			d, err := table.doc(i)
 			c, failed := table.candidate(i)
-			c.Meaning = d.Meaning // which only doc reads
+			c.Meaning = d.Meaning // only doc reads it
 			if (err == nil) != (failed == nil) || err == nil && !reflect.DeepEqual(c, d) {
 				t.Errorf("candidate(%d) = %+v, %v; doc %+v, %v", i, c, failed, d, err)
 			}

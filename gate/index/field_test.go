@@ -70,7 +70,7 @@ func TestOnly(t *testing.T) {
 	assert.False(t, q.Only(Body), "Only(Body) of a posting in body and name = true")
 }
 
-// A posting's frequency is a positive int in bleve, and every field has its name.
+// A packed frequency is a positive int in bleve, and every field has a name.
 func TestFieldsFitAFrequency(t *testing.T) {
 	var bits uint
 	names := map[string]bool{}

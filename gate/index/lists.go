@@ -158,7 +158,7 @@ func (l *listFile) lookUp(term string) (int, error) {
 			continue
 		}
 		if count > uint64(l.docs) || count > uint64(len(text)) {
-			return 0, fmt.Errorf("%d of %d documents in %d bytes", count, l.docs, len(text))
+			return 0, fmt.Errorf("%d postings of %d documents in %d bytes", count, l.docs, len(text))
 		}
 		l.count, l.text = int(count), text
 		break
@@ -193,7 +193,7 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 			}
 		}
 		if gap>>1 >= uint64(l.docs)-next {
-			return fmt.Errorf("a document %d after %d of %d", gap>>1, next, l.docs)
+			return fmt.Errorf("gap of %d after %d of %d documents", gap>>1, next, l.docs)
 		}
 		doc := uint32(next + gap>>1)
 		next = uint64(doc) + 1

@@ -23,10 +23,10 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// everyField is the largest packed frequency there is.
+// everyField is the largest packed frequency.
 const everyField Freq = 1<<(8+6+6+6+6+MaxGroups+5+4) - 1
 
-// writeLists writes the postings of documents, of which the writer holds at most so many bytes at a time.
+// writeLists writes the postings of documents with a writer that keeps at most `most` bytes in memory.
 func writeLists(t testing.TB, most int, docs ...docTerms) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "base.lists")
@@ -40,8 +40,8 @@ func writeLists(t testing.TB, most int, docs ...docTerms) string {
 	return file
 }
 
-// someLists writes the postings of n documents: document i has the term "all" i+1 times
-// in its body, the term "most" unless i is 3, and a term of its own in every field.
+// someLists writes the postings of n documents. Document i has the term "all" i+1 times in its body, the term "most"
+// unless i is 3, and a term of its own in every field.
 func someLists(t testing.TB, n, most int) string {
 	t.Helper()
 	docs := make([]docTerms, n)
@@ -71,7 +71,7 @@ func found(t *testing.T, l *listFile, term string) map[uint32]Freq {
 	return out
 }
 
-// Documents keep the numbers of their order, and the file is the same, however many files they went through.
+// However many parts the writer makes, documents are numbered in their order and the file is the same.
 func TestListsKeepNumbers(t *testing.T) {
 	for _, n := range []int{1, 4, 20} {
 		whole, err := os.ReadFile(someLists(t, n, 1<<20))
@@ -108,7 +108,7 @@ func TestListsKeepNumbers(t *testing.T) {
 	}
 }
 
-// bleveField is the terms of a document in the form in which bleve indexes them.
+// bleveField has the terms of a document in the form that bleve indexes.
 type bleveField struct {
 	name    string
 	options bleve.FieldIndexingOptions
@@ -142,7 +142,7 @@ func (d bleveDoc) AddIDField()                                {}
 func (d bleveDoc) StoredFieldsBytes() uint64                  { return 0 }
 func (d bleveDoc) Indexed() bool                              { return true }
 
-// byBleve calls visit for each term of the index that bleve builds of documents.
+// byBleve calls visit for each term of an index that bleve builds from docs.
 func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map[uint32]Freq)) {
 	t.Helper()
 	var list []bleve.Document
@@ -182,7 +182,7 @@ func byBleve(t *testing.T, docs []docTerms, visit func(term string, postings map
 	}
 }
 
-// Every posting is the one that bleve's index of the same documents has, and there is no other.
+// The postings are exactly those of an index that bleve builds from the same documents.
 func TestListsHoldWhatBleveDoes(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/library/*/SKILL.md")
 	require.NoError(t, err)
@@ -204,12 +204,12 @@ func TestListsHoldWhatBleveDoes(t *testing.T) {
 		library = append(library, a.terms)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
-	made := make([]docTerms, 1<<16+3000) // every kind of list: of one posting, of few, of many and of all documents
+	made := make([]docTerms, 1<<16+3000) // lists of one, few, many and all documents
 	for i := range made {
 		made[i] = docTerms{{"all", Freq(random.Uint64N(1<<random.IntN(50))) + 1}}
 		for _, term := range []struct {
 			name string
-			one  int // document in so many
+			one  int // one document in so many has the term
 		}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
 			if random.IntN(term.one) == 0 {
 				made[i] = append(made[i], termFreq{term.name, Freq(random.Uint64N(300)) + 1})
@@ -279,8 +279,8 @@ func TestCheckListsFindsTurnedBits(t *testing.T) {
 	}
 }
 
-// Ranking counts on numbers that ascend below the number of documents, and memory is taken for as
-// many as find says: from a damaged file come these or an error.
+// Ranking relies on ascending numbers below the number of documents, and on the number of postings that find returns. A
+// damaged file gives these or an error.
 func TestDamagedListsAscend(t *testing.T) {
 	const n = 3000
 	file := someLists(t, n, 1<<20)
@@ -315,7 +315,6 @@ func TestDamagedListsAscend(t *testing.T) {
 	assert.NotEqual(t, 0, refused, "no damage was noticed")
 }
 
-// readDamaged reads a term's documents.
 func readDamaged(file string, n int, term string) ([]uint32, error) {
 	l, err := openLists(file, n)
 	if err != nil {
@@ -361,7 +360,7 @@ func TestCloseUnmaps(t *testing.T) {
 	}
 }
 
-// A file that is cut while it is mapped is an error, in whatever goroutine it is read.
+// If a file is truncated while it is mapped, reading fails with an error in any goroutine.
 func TestCutWhileOpen(t *testing.T) {
 	file := someLists(t, 3000, 1<<20)
 	l, err := openLists(file, 3000)
@@ -381,7 +380,7 @@ func TestCutWhileOpen(t *testing.T) {
 	assert.ErrorIs(t, found, system.ErrCaught)
 }
 
-// Whatever the bytes, numbers ascend and there are no more than the file may have.
+// For any bytes, numbers ascend and there are no more of them than documents.
 func FuzzLists(f *testing.F) {
 	for _, n := range []int{1, 20} {
 		text, err := os.ReadFile(someLists(f, n, 1<<20))

@@ -98,7 +98,7 @@ func TestAnother(t *testing.T) {
 	after, err := first.Another()
 	require.NoError(t, err)
 	first.Close()
-	first.Close() // closing twice takes nothing from the others
+	first.Close() // closing twice does not affect the others
 	for _, tt := range []struct {
 		name   string
 		x      *Index

@@ -63,7 +63,7 @@ func TestFamiliesKeepTheirNumbers(t *testing.T) {
 	}
 }
 
-// sign is the SimHash of words over their triples, as it is defined.
+// sign is the definition of the SimHash over word triples.
 func sign(words []string) (s signature) {
 	var weight [64]int
 	for i := range words {

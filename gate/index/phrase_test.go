@@ -12,7 +12,7 @@ func TestWholeTerm(t *testing.T) {
 	chat, _ := whole("챗 Message 정리")
 	tests := []struct {
 		name, text string
-		same       bool // as "챗 Message 정리"
+		same       bool // has the same term as "챗 Message 정리"
 		dropped    int
 	}{
 		{"case, space and punctuation", "  챗\tmessage “정리”?", true, 1},

@@ -20,7 +20,7 @@ import (
 
 // ErrMisfit is the error of Install for a generation that cannot be used, so that the skills must be indexed on this
 // machine.
-var ErrMisfit = errors.New("the index that came along does not fit")
+var ErrMisfit = errors.New("the index that came with the library does not fit")
 
 // Export writes the newest generation in dir to the new folder to, without the times and paths of this machine. The
 // generation must be of one library folder, without user synonyms and without risks. The result depends on the
@@ -88,7 +88,7 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	case err != nil:
 		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
 	case m.Fingerprint != o.Fingerprint || m.Risks || o.Risk != nil:
-		return sum, fmt.Errorf("%w: it was made without this user's synonyms or trust.max_risk", ErrMisfit)
+		return sum, fmt.Errorf("%w: it was made without the user synonyms or trust.max_risk set here", ErrMisfit)
 	}
 	got, err := tablesSum(from)
 	if err != nil {
@@ -172,7 +172,7 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 		return err
 	}
 	if p.found != len(p.files) || p.found != m.Skills {
-		return fmt.Errorf("%d of %d skills have a file, of %d files", p.found, m.Skills, len(p.files))
+		return fmt.Errorf("%d of %d skills have a file, and there are %d files", p.found, m.Skills, len(p.files))
 	}
 	return nil
 }
@@ -186,10 +186,10 @@ func (p *placement) doc(d *Doc, dead bool) error {
 	f, ok := p.files[d.ID]
 	if !dead { // compare what is displayed of a live document
 		if !ok {
-			return fmt.Errorf("%q has no file", d.ID)
+			return fmt.Errorf("skill %q has no file", d.ID)
 		}
 		if p.said[d.ID] != (said{d.Hash, d.Name, d.Description}) {
-			return fmt.Errorf("the file of %q says something else", d.ID)
+			return fmt.Errorf("skill %q: its name or description differs from the exported index", d.ID)
 		}
 		p.hash[d.ID] = d.Hash
 	}
@@ -205,7 +205,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 func (p *placement) state(s *fileState) error {
 	f, ok := p.files[s.ID]
 	if !ok || f.Size != s.Size || s.Hash != p.hash[s.ID] {
-		return fmt.Errorf("the files of %q are others", s.ID)
+		return fmt.Errorf("skill %q: its file is missing or differs from the exported index", s.ID)
 	}
 	p.found++
 	s.ID, s.Path, s.ModTime, s.Changed, s.Prefix, s.Beside = p.root.ID(f), p.path(f), f.ModTime, f.Changed, "", 0

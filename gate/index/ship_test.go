@@ -160,8 +160,8 @@ func replace(t *testing.T, file, old, text string) {
 	require.NoError(t, os.WriteFile(file, bytes.Replace(was, []byte(old), []byte(text), 1), 0o600))
 }
 
-// cut leaves 1/by of a file, nothing for 0. The file gets a content of its own: an exported one
-// is linked.
+// cut shortens a file to 1/by of its length, or empties it if by is 0. It replaces the file, since exported files are
+// hard links.
 func cut(t *testing.T, file string, by int) {
 	t.Helper()
 	text, err := os.ReadFile(file)
