@@ -185,7 +185,7 @@ func runsNothing(s *Skill, h hit) bool {
 
 func (s *Skill) mistypedPackages(report func(Finding)) {
 	for _, t := range s.texts() {
-		if !t.hasAny([]string{"install", "npm i ", " add "}) {
+		if !t.hasAny(wordList("installCommands")) {
 			continue
 		}
 		for _, m := range expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50) {
