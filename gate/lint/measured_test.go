@@ -19,7 +19,7 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 	body := "\n# pdf\n\n```sh\npdftk in.pdf cat\n```\n\nRun `qpdf --check in.pdf` and `pip install pikepdf`.\n"
 	for _, tt := range []struct {
 		name, use string
-		hint      string // "" where nothing is reported
+		hint      string // "" if nothing is reported
 	}{
 		{"a skill under a longer name", "(use merge-files)", "did you mean anthropic-merge-files?"},
 		{"a slip of the pen", "(use pdf-mergr)", "did you mean pdf-merge?"},
@@ -54,7 +54,7 @@ func TestFindingsWithoutWords(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")
-			e.Files = append(e.Files, crowd(100, "Cooks dish %s.").Files...) // a word is telling where few skills have it
+			e.Files = append(e.Files, crowd(100, "Cooks dish %s.").Files...) // rare words are distinctive only in a large library
 			if got, _ := findingOf(t, e, tt.rule, "d"); got.Text != tt.want {
 				t.Errorf("%s of the description %s says %q, want %q", tt.rule, tt.description, got.Text, tt.want)
 			}

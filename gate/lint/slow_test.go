@@ -31,7 +31,7 @@ func TestRepeatsAreLinear(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			took := time.Hour
-			for range 3 { // the machine may be busy: the fastest counts
+			for range 3 { // take the fastest run, as the machine may be busy
 				start := time.Now()
 				s := FromText("pdf", "pdf/SKILL.md", []byte(text))
 				res := Run(NewLibrary([]*Skill{s}, []string{"en", "ko"}), Options{})

@@ -172,7 +172,7 @@ func TestWhatCannotBeChecked(t *testing.T) {
 		args   []string
 		change func(j *Job)
 		want   string
-		path   bool // it is a PathError
+		path   bool // whether the error is a PathError
 	}{
 		{"nothing there", []string{"nowhere"}, nil, "nowhere: no such file", true},
 		{"not a skill", []string{"notes.txt"}, nil, "notes.txt: not a SKILL.md", true},
@@ -256,7 +256,7 @@ func TestCache(t *testing.T) {
 	run(nil)
 	assert.NotContains(t, kept(), old, "a result that nobody asked for in four weeks is still kept")
 	require.NoError(t, os.WriteFile(kept()[0], []byte("{"), 0o600))
-	run(nil) // a damaged one is made again, or another is read
+	run(nil) // a damaged file is rebuilt
 }
 
 func TestChanged(t *testing.T) {
@@ -295,7 +295,7 @@ func TestChanged(t *testing.T) {
 	git("add", ".")
 	git("commit", "-q", "-m", "first")
 	assert.Empty(t, names(ChangedDefault))
-	p.write("lib/mill/scripts/grind.sh", "true\n") // not added yet
+	p.write("lib/mill/scripts/grind.sh", "true\n") // untracked
 	assert.Equal(t, []string{"mill"}, names(ChangedDefault))
 	git("add", ".")
 	git("commit", "-q", "-m", "second")
@@ -328,7 +328,7 @@ func TestChangedLines(t *testing.T) {
 	git("add", ".")
 	git("commit", "-q", "-m", "first")
 	for _, tt := range []struct {
-		name, file, text string // no text: it is removed
+		name, file, text string // an empty text removes the file
 		want             []string
 	}{
 		{"a new line", "lib/맷돌/SKILL.md", head + "See [new](new.md).\n", []string{"SG128 9"}},
@@ -450,10 +450,10 @@ func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		name     string
-		requests int // that are written
+		requests int // number written
 		fewest   int
 		fresh    bool
-		want     int // of what is returned
+		want     int // number returned
 	}{
 		{"without a request, where others are known", 0, -1, false, 0},
 		{"which is not kept", 1, -1, false, 1},

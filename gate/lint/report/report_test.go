@@ -33,7 +33,7 @@ func result(t *testing.T) *lint.Result {
 func TestTextPointsAtTheMistake(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Text(&out, result(t), TextOptions{}))
-	// Hangul takes two columns: the caret stands below the bracket, 14 + 4 + 1 + 4 + 1 columns in.
+	// Hangul takes two columns, so the caret follows 14 + 4 + 1 + 4 + 1 columns.
 	want := "skills/pdf/SKILL.md:3:21: warning: description contains \"<파일>\" [SG119]\n" +
 		"  3 | description: PDF 서식 <파일>을 채운다. 양식이 필요할 때 사용한다.\n" +
 		"    | " + strings.Repeat(" ", 22) + "^~~~~~\n"
@@ -71,7 +71,7 @@ func TestWindowKeepsTheMarkInSight(t *testing.T) {
 		limit         int
 		marked        string
 		pad, mark     int
-		line          string // "" for any
+		line          string // "" matches any line
 		withoutMarker bool
 	}{
 		{name: "far into a line of Hangul", excerpt: long, col: 301, end: 305, limit: 110, marked: "here", pad: 37, mark: 4},

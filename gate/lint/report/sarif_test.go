@@ -77,7 +77,7 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 			{Path: filepath.Join(dir, "project"), Source: catalog.Project, Pool: catalog.Skill, Label: "project"},
 		}
 	}
-	skills, _ := lint.Load(ctx, roots, func(p string) string { // what cannot be listed is a finding
+	skills, _ := lint.Load(ctx, roots, func(p string) string { // unreadable folders become findings
 		rel, err := filepath.Rel(dir, p)
 		if err != nil {
 			return p
@@ -140,7 +140,7 @@ func TestSARIFFitsTheOfficialSchema(t *testing.T) {
 
 	write(&lint.Result{}, "")
 
-	// The check itself must be able to fail.
+	// The schema must reject a broken log.
 	run = log["runs"].([]any)[0].(map[string]any)
 	one := run["results"].([]any)[0].(map[string]any)
 	for name, spoil := range map[string]func(){

@@ -12,7 +12,7 @@ import (
 // hook's too, starts with all of them. A rule whose expressions call
 // something takes several allocations.
 func TestRulesCostNothingAtStart(t *testing.T) {
-	const limit = 30 // what is left are a few small maps and functions run once
+	const limit = 30 // allows a few small maps
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	out, err := cmd.CombinedOutput()
@@ -21,7 +21,7 @@ func TestRulesCostNothingAtStart(t *testing.T) {
 	}
 	m := regexp.MustCompile(`(?m)^init \S+/gate/lint @.* (\d+) allocs$`).FindSubmatch(out)
 	if m == nil {
-		return // a package without any work is not listed
+		return // packages without initialisation are not listed
 	}
 	if n, err := strconv.Atoi(string(m[1])); err != nil || n > limit {
 		t.Errorf("%s, want at most %d allocs", m[0], limit)

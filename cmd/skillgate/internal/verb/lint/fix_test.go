@@ -72,7 +72,7 @@ func TestFixOfEveryRule(t *testing.T) {
 	variants := []struct {
 		name   string
 		change func(string) string
-		not    map[string]bool // rules whose mistake it is or hides
+		not    map[string]bool // rules whose mistakes the text contains or hides
 		linked bool
 		mode   fs.FileMode
 	}{
@@ -112,7 +112,7 @@ func TestFixOfEveryRule(t *testing.T) {
 					if out, status := f.run("fix"); v.name == "as it is" || out != "" || status != 0 || f.text() != before {
 						t.Errorf("lint fix without a fix: status %d, printed %q, wrote: %v", status, out, f.text() != before)
 					}
-					return // a rule may leave such a file alone
+					return // the rule may not change such a file
 				}
 				for _, args := range [][]string{nil, {"--json"}, {"--sarif"}, {"--github"}} {
 					if out, status := f.lint(args...); status != 1 || out == "" {

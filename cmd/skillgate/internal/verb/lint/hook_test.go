@@ -26,7 +26,7 @@ func TestHookSaysWhatEveryRuleFinds(t *testing.T) {
 			}
 			out, _ := h.Run(New(h.App), lib, "--rule", r.ID, "--json", "--fail-on", "off", "--no-cache")
 			var res lint.Result
-			if out == "" { // there is no skill at all
+			if out == "" { // no skills at all
 				return
 			}
 			require.NoError(t, json.Unmarshal([]byte(out), &res))

@@ -52,7 +52,7 @@ func TestFailOn(t *testing.T) {
 func TestEmptySkillIsUnreadable(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
-	out, _ := h.Run(New(h.App), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
+	out, _ := h.Run(New(h.App), "-", "--library", dir, "--json", "--no-cache") // standard input is empty
 	require.Contains(t, out, "its file cannot be read as a skill")
 	assert.NotContains(t, out, "the model may not invoke")
 }
@@ -139,7 +139,7 @@ func TestLinksOfARepository(t *testing.T) {
 			t.Errorf("lint %s prints %q, %v, want a word about the link and nothing of what it points at", arg, out, err)
 		}
 	}
-	// The user's own folders are theirs, in a repository or not.
+	// In the user's own folders, links may lead anywhere.
 	own := filepath.Join(h.Dir, ".claude", "skills")
 	h.Write(t, filepath.Join(own, ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
 	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(own, "mine")))

@@ -21,8 +21,8 @@ type endpoint struct {
 	*httptest.Server
 	description string
 	requests    []string
-	busy        int      // requests that are answered with "try again"
-	bodies      []string // of the others
+	busy        int      // number of requests to refuse with "try again"
+	bodies      []string // bodies of the accepted requests
 }
 
 func newEndpoint(t *testing.T) *endpoint {
