@@ -194,9 +194,8 @@ const (
 
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""
 
-// spoken returns the phrases of a prompt, in lower case: up to four words in a row, and
-// single words that tell something. The last word of a Korean phrase stands without its
-// last syllable too, which may be a particle.
+// spoken returns the phrases of a prompt in lower case: up to four consecutive words that say enough. A Korean phrase is
+// also returned without its last syllable, which may be a particle.
 func spoken(text string) map[string]bool {
 	out := map[string]bool{}
 	if len(text) > longestPrompt {
@@ -232,8 +231,8 @@ func spoken(text string) map[string]bool {
 	return out
 }
 
-// telling reports whether words say enough to be a trigger: two of Hangul or other letters
-// with four together, or one of Hangul with three.
+// telling reports whether words say enough to be a trigger: two words of two syllables or of four letters, or one word
+// of three syllables.
 func telling(words []string) bool {
 	long := 0
 	for _, word := range []string{words[0], words[len(words)-1]} {

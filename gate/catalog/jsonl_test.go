@@ -92,8 +92,7 @@ func FuzzReadJSONL(f *testing.F) {
 	})
 }
 
-// benchMachine is a home with 15 plugins, a project two folders deep and
-// settings of usual size.
+// benchMachine creates a home with 15 plugins, a project two folders deep and settings of usual size.
 func benchMachine(b *testing.B) (dirs.Dirs, string) {
 	home := b.TempDir()
 	d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}

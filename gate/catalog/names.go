@@ -44,8 +44,7 @@ func skillNames(s string, scan bool) (names []string, used int) {
 	return names, used
 }
 
-// nameToken is the longest run of name characters at the start of s, without a
-// stop or colon at its end.
+// nameToken returns the longest run of name characters at the start of s, without a stop or colon at its end.
 func nameToken(s string) string {
 	n := 0
 	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == ':' || s[n] == '.' || s[n] == '/' || s[n] == '@' ||
@@ -55,9 +54,8 @@ func nameToken(s string) string {
 	return strings.TrimRight(s[:n], ".:/*")
 }
 
-// isName reports whether word, before after, is a skill's name: joined by
-// hyphens, or a single lower-case word that nothing but a connector or "skill"
-// follows.
+// isName reports whether word is a skill's name: hyphenated, or a single lower-case word before a connector or "skill".
+// after is the text after it.
 func isName(word, after string) bool {
 	if len(word) < 2 || len(word) > 64 || strings.ContainsAny(word, "./@*") || strings.HasPrefix(word, "-") {
 		return false

@@ -339,8 +339,8 @@ func fillsPlace(s string, i int) bool {
 	return i == 0 || strings.IndexByte("\n|,.):", s[i-1]) >= 0
 }
 
-// above returns the kind of the cue that a value is listed under, and how its line leads to it. The value is alone on
-// its line, as those between are, or it is on the next line and can be nothing else.
+// above returns the kind of the cue under which a value is listed, and the tie of the cue's line to it. The value and
+// those between are alone on their lines, or it is on the next line and can only be a secret.
 func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 	cue := c.last
 	if from < cue.to || from-cue.to > longestList {
@@ -427,8 +427,7 @@ func cell(s string, from, to int) (Span, bool) {
 	return value(s[:to], from, kind, sign{})
 }
 
-// token returns what a person would take for the value at the word s[i:to]: it goes on to
-// blanks, quotes, commas and letters of other scripts.
+// token returns the span of the value at the word s[i:to]: up to blanks, quotes, commas and letters of other scripts.
 func token(s string, i, to, floor int) (from, end int) {
 	for i > floor && to-i < longestPlain && (word(s[i-1]) || s[i-1] == '.' || passwordSign(s[i-1])) {
 		i--
