@@ -194,8 +194,8 @@ const (
 
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""
 
-// spoken returns the phrases of a prompt in lower case: up to four consecutive words that say enough. A Korean phrase is
-// also returned without its last syllable, which may be a particle.
+// spoken returns the phrases of a prompt in lower case: up to four consecutive words that say enough. Korean phrases
+// are also returned without their last syllable, which may be a particle.
 func spoken(text string) map[string]bool {
 	out := map[string]bool{}
 	if len(text) > longestPrompt {
