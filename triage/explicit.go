@@ -285,8 +285,7 @@ func (f *frame) asks(name string) bool {
 	}
 	if f.noun && f.before == "" {
 		r := strings.TrimSpace(f.rest)
-		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' ||
-			vocab.GoOn.Begins(r)
+		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' || vocab.GoOn.Begins(r)
 	}
 	return false
 }

@@ -47,8 +47,7 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills,
-		Text: p.Text, Edit: *p.Edit}
+	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills, Text: p.Text, Edit: *p.Edit}
 	// It is recorded first, because an edit that is not recorded cannot be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err
