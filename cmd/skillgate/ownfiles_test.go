@@ -118,32 +118,30 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for _, file := range files {
 		replace(p.home, whole)
-		for _, i := range random.Perm(len(places))[:2] {
-			place := places[i]
-			for _, args := range [][]string{{"hook"}, commands[random.IntN(len(commands))]} {
-				os.Remove(session) // a session gets a description only once
-				p.now = time.Now() // the deadline depends on it
-				what, _ := filepath.Rel(p.home, file)
-				ends := func() (code int, unnamed bool) {
-					require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
-					code = p.ends(args)
-					return code, code == 3 && fine[strings.Join(args, " ")] &&
-						!strings.Contains(p.stdout.String()+p.stderr.String(), filepath.Base(file))
-				}
-				code, unnamed := ends()
-				if unnamed { // it may have failed because of an earlier command, such as `experiment start`
-					replace(p.home, whole)
-					code, unnamed = ends()
-				}
-				quiet := len(args) > 0 && (args[0] == "hook" || args[0] == "observe")
-				switch {
-				case code != 0 && code != 1 && code != 3 || quiet && (code != 0 || p.stderr.Len() > 0):
-					t.Errorf("%s in place of %s: %v: status %d\n%s", place.name, what, args, code, p.stderr.String())
-				case quiet && args[0] == "hook" && p.stdout.Len() == 0 && !strings.Contains(what, "/index/"):
-					t.Errorf("%s in place of %s: the hook does not answer", place.name, what)
-				case unnamed:
-					t.Errorf("%s in place of %s: %v does not name the file:\n%s", place.name, what, args, p.stderr.String())
-				}
+		place := places[random.IntN(len(places))]
+		for _, args := range [][]string{{"hook"}, commands[random.IntN(len(commands))]} {
+			os.Remove(session) // a session gets a description only once
+			p.now = time.Now() // the deadline depends on it
+			what, _ := filepath.Rel(p.home, file)
+			ends := func() (code int, unnamed bool) {
+				require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.RemoveAll(file), place.make(file)))
+				code = p.ends(args)
+				return code, code == 3 && fine[strings.Join(args, " ")] &&
+					!strings.Contains(p.stdout.String()+p.stderr.String(), filepath.Base(file))
+			}
+			code, unnamed := ends()
+			if unnamed { // it may have failed because of an earlier command, such as `experiment start`
+				replace(p.home, whole)
+				code, unnamed = ends()
+			}
+			quiet := len(args) > 0 && (args[0] == "hook" || args[0] == "observe")
+			switch {
+			case code != 0 && code != 1 && code != 3 || quiet && (code != 0 || p.stderr.Len() > 0):
+				t.Errorf("%s in place of %s: %v: status %d\n%s", place.name, what, args, code, p.stderr.String())
+			case quiet && args[0] == "hook" && p.stdout.Len() == 0 && !strings.Contains(what, "/index/"):
+				t.Errorf("%s in place of %s: the hook does not answer", place.name, what)
+			case unnamed:
+				t.Errorf("%s in place of %s: %v does not name the file:\n%s", place.name, what, args, p.stderr.String())
 			}
 		}
 	}
