@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -48,4 +50,15 @@ func TestLoadLeavesFixturesOut(t *testing.T) {
 	below := []catalog.Root{catalog.LibraryRoot(top + "/tests/Fixtures")}
 	skills, _ := Load(t.Context(), below, func(p string) string { return p })
 	assert.Len(t, skills, 1)
+}
+
+func TestLinkToAPage(t *testing.T) {
+	top := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "skills", "okr"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(top, "okr.md"), []byte("# OKR\n"), 0o644))
+	require.NoError(t, os.Symlink(filepath.Join(top, "okr.md"), filepath.Join(top, "skills", "okr", "SKILL.md")))
+	skills, _ := Load(t.Context(), []catalog.Root{catalog.LibraryRoot(filepath.Join(top, "skills"))}, func(p string) string { return p })
+	got := Run(NewLibrary(skills, nil), Options{Rules: map[string]bool{Unreadable: true}}).Findings
+	require.Len(t, got, 1)
+	assert.Equal(t, Info, got[0].Severity, got[0].Text)
 }

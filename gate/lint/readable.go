@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -23,11 +25,20 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 	switch {
 	case errors.Is(s.Err, fs.ErrNotExist):
 		p.Text, p.Severity = "the symbolic link leads nowhere", Warning
-	case strings.HasSuffix(p.Text, ".md, which is no SKILL.md"): // hosts follow such a link, the gate does not
+	case linksToPage(s.Path): // hosts follow such a link, the gate does not
 		p.Severity = Info
 	}
 	report(p)
 }}
+
+func linksToPage(file string) bool {
+	info, err := os.Lstat(file)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(file)
+	return err == nil && isMarkdown(target) && filepath.Base(target) != skillFile
+}
 
 var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
 	f := s.Front
