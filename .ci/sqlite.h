@@ -1,4 +1,13 @@
-/* Features that mattn/go-sqlite3 enables and skillgate does not use. */
+/* Features of SQLite that skillgate does not use. */
 #undef SQLITE_ENABLE_FTS3
 #undef SQLITE_ENABLE_FTS3_PARENTHESIS
 #undef SQLITE_ENABLE_RTREE
+#define SQLITE_UNTESTABLE 1
+#define SQLITE_OMIT_COMPLETE 1
+#define SQLITE_OMIT_GET_TABLE 1
+#define SQLITE_OMIT_INCRBLOB 1
+#define SQLITE_OMIT_INTROSPECTION_PRAGMAS 1
+#define SQLITE_OMIT_PROGRESS_CALLBACK 1
+#define SQLITE_OMIT_SHARED_CACHE 1
+#define SQLITE_OMIT_TCL_VARIABLE 1
+#define SQLITE_OMIT_TRACE 1
