@@ -127,7 +127,7 @@ reverts the proposal before it.`,
 			case err != nil:
 				return err
 			case back == nil:
-				return app.Fail(a.T("`skillgate advise` lists what can be applied"), "%s",
+				return app.Fail(a.T("`skillgate advise` lists the proposals"), "%s",
 					a.T("there is no applied proposal"))
 			case forget:
 				a.Say("%s was left unchanged: %s\n", back.Edit.File, app.Visible(back.Text))

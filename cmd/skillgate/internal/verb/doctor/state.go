@@ -221,7 +221,7 @@ func (c *checkup) journal(ctx context.Context) {
 	if store.Exists(c.dirs.State) {
 		db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
 		if err != nil {
-			c.add(check, statusFail, "skillgate log; it says what to do", "%v", err)
+			c.add(check, statusFail, "skillgate log, which prints the next step", "%v", err)
 			return
 		}
 		defer db.Close()
@@ -429,7 +429,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 	slices.SortStableFunc(idle, func(a, b source.Problem) int { return a.Line - b.Line })
 	if len(idle) > 0 {
 		c.addProblems(check,
-			"take the entry out, or give it other words (`skillgate synonyms explain WORD` shows what is searched)", "", idle)
+			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", idle)
 		return
 	}
 	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))

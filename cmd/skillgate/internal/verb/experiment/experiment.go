@@ -93,7 +93,7 @@ the session may still help. By session, a session gets all its hints or none.`,
 			}
 			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, mostDays)
 			if err != nil {
-				return app.Fail("`skillgate experiment start --help` says what they are",
+				return app.Fail("`skillgate experiment start --help` explains the flags",
 					"want --share 1 to 50, --points 2 to 50, --by prompt or session")
 			}
 			if s.Disabled {

@@ -39,7 +39,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
-		Short: "Show what was decided about past prompts, and what came of it",
+		Short: "Show past decisions and their outcomes",
 		Long: `log shows the newest decisions, oldest first: time, verdict and reason, prompt,
 skills, the need and score that decided, duration, and whether a suggested skill
 was then used. With an id or its beginning (see --json) it shows one decision in
@@ -136,7 +136,7 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 		kept.Add(entry.Prompts, entry.Decision.Verdict)
 	}
 	if kept.Terms+kept.Gone > 0 {
-		a.Say("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all\n",
+		a.Say("because of log.prompts, of %d prompts %d are kept as terms, which are shown, and %d not at all\n",
 			kept.Prompts, kept.Terms, kept.Gone)
 	}
 	return nil
@@ -248,7 +248,7 @@ func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 			fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
 			return nil
 		}
-		what := wording.Count(n, "decision") + ", with what came of them, from before " + before.Format(time.DateTime)
+		what := wording.Count(n, "decision") + ", with their outcomes, from before " + before.Format(time.DateTime)
 		if err := confirm(a, yes, "remove "+what); err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ base form.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&generic, "generic", false, "the word says little about what is wanted")
+	cmd.Flags().BoolVar(&generic, "generic", false, "the word is too general to identify a skill")
 	cmd.Flags().StringSliceVar(&also, "also", nil, "`SPELLING` or synonym of the word; repeatable or separated by commas")
 	return cmd
 }
