@@ -253,7 +253,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			list = slices.Delete(list, i, i+1)
 			continue
 		}
-		if !neutral.Survives(list[i].Name, neutral.MaxName) {
+		if list[i].doc.Flags&index.Clean == 0 && !neutral.Survives(list[i].Name, neutral.MaxName) {
 			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name has characters that are not shown: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue

@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	maxContext     = 2000 // UTF-16 units; the host cuts at 10,000 and keeps it all in the session's history
-	maxDescription = 280  // runes of a description that is shown
-	maxEvidence    = 3    // matched words shown for a candidate
-	maxPath        = 400  // characters of a path that is shown
+	maxContext  = 2000 // UTF-16 units; the host cuts at 10,000 and keeps it all in the session's history
+	maxEvidence = 3    // matched words shown for a candidate
+	maxPath     = 400  // characters of a path that is shown
 )
 
 const replyHead = "Skills that match this prompt"
@@ -155,7 +154,7 @@ func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 		end += "; loaded earlier in this session"
 	} else if c.Described {
 		end += "; described earlier in this session"
-	} else if d := neutral.Text(secret.Redact(c.doc.Description), maxDescription); d != "" {
+	} else if d := description(&c.doc); d != "" {
 		text += ": " + d
 	}
 	text += end
@@ -166,6 +165,13 @@ func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 		}
 	}
 	return text + "\n"
+}
+
+func description(d *index.Doc) string {
+	if d.Flags&index.Clean != 0 {
+		return neutral.Shorten(d.Description, neutral.MaxDescription)
+	}
+	return neutral.Text(secret.Redact(d.Description), neutral.MaxDescription)
 }
 
 // read tells the model which file to read. Names of folders are untrusted, and a changed

@@ -20,6 +20,8 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/meaning"
+	"github.com/skillgate/skillgate/gate/neutral"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -312,6 +314,9 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	if e.ForOthers() {
 		d.Flags |= ForOthers
 	}
+	if clean(d.Name, d.Description) {
+		d.Flags |= Clean
+	}
 	switch e.Pool {
 	case catalog.Agent:
 		d.Flags |= IsAgent
@@ -379,6 +384,12 @@ func (b *builder) expansion(s *fileState) []string {
 // NameTerm returns the index term for a whole name. It finds entries by their exact names and is never produced by a
 // prompt's words.
 func NameTerm(name string) string { return "=" + strings.ToLower(name) }
+
+func clean(name, description string) bool {
+	return neutral.Survives(name, neutral.MaxName) &&
+		neutral.Text(secret.Redact(description), neutral.MaxDescription) ==
+			neutral.Shorten(description, neutral.MaxDescription)
+}
 
 // shown returns the part of an entry's description that is displayed.
 func shown(e *catalog.Entry) string {

@@ -47,6 +47,7 @@ const (
 	Plain                             // not of a plugin and without Others; not set by older versions
 	IsCommand                         // pool "command"
 	ForOthers                         // according to its description, only a certain other skill calls it
+	Clean                             // neutral shows its name and description unchanged; set on this machine only
 )
 
 // Doc is the record of a skill or agent in the index.

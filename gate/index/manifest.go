@@ -65,7 +65,7 @@ type RootState struct {
 	ModTime int64  `json:"mtime"` // Unix nanoseconds; 0 if the folder does not exist
 }
 
-// Format is the version of the file formats of a generation.
+// Format is the version of the file formats of a generation and of the rules by which documents are Clean.
 const Format = 14
 
 // ErrNoRisks is the error for a generation without risks, built while trust.max_risk excluded nothing, when a limit is

@@ -79,7 +79,7 @@ func tablesSum(gen string) (uint32, error) {
 // o.Roots[0] need not be indexed. tree holds the files of the library until they are moved to the root's path. It
 // returns ErrMisfit and changes nothing if the generation was made by another version, from files that differ from
 // those in tree, or with other additional input. The generation is trusted for searching only: risks, paths and sources
-// are determined on this machine.
+// are determined on this machine, and no skill is Clean.
 func Install(ctx context.Context, o Options, from, tree string) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}

@@ -65,8 +65,11 @@ func TestInstallSavesIndexing(t *testing.T) {
 	home, err := index.Open(s.dir)
 	require.NoError(t, err)
 	defer home.Close()
-	snapshot := index.Join(installed)
+	snapshot, source := index.Join(installed), index.Join(home)
 	for n := range uint32(snapshot.Docs()) {
+		// The maker of an exported index may claim anything of its skills.
+		assert.NotZero(t, source.Flags(n)&index.Clean)
+		assert.Zero(t, snapshot.Flags(n)&index.Clean)
 		if doc, err := snapshot.Doc(n); err != nil {
 			t.Error(err)
 		} else if _, err := os.Stat(doc.Path); !snapshot.Dead(n) && (err != nil || !strings.HasPrefix(doc.ID, "library/elsewhere/skill-")) {

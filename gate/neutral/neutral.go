@@ -36,7 +36,7 @@ func Text(text string, max int) string {
 			out = append(out, s.text)
 		}
 	}
-	return shorten(strings.Join(out, " "), max)
+	return Shorten(strings.Join(out, " "), max)
 }
 
 // Judged returns the sentences, and joined short sentences, that Text checks for orders, as if none were an order.
@@ -84,8 +84,11 @@ func Survives(text string, max int) bool {
 	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
 
-// MaxName is the maximum length of a skill's name in characters.
-const MaxName = 128
+// Lengths of a skill's name and of a description that is shown, in characters.
+const (
+	MaxName        = 128
+	MaxDescription = 280
+)
 
 // sentence is a sentence or the part of it on one line.
 type sentence struct {
@@ -525,7 +528,8 @@ func cutSentence(line string) (sentence, rest string, ended bool) {
 	return line, "", false
 }
 
-func shorten(text string, max int) string {
+// Shorten cuts text to max characters, at a blank if one is near.
+func Shorten(text string, max int) string {
 	if utf8.RuneCountInString(text) <= max {
 		return text
 	}
