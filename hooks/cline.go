@@ -21,7 +21,7 @@ var Cline = Host{
 	Project:  ".clinerules/hooks/UserPromptSubmit",
 
 	handlers: []Handler{{
-		Event: "UserPromptSubmit", Args: []string{"hook"}, Shell: true, Lenient: true, Form: Form{Kind: Script},
+		Event: "UserPromptSubmit", Args: []string{"hook"}, Shell: true, Lenient: true, Kind: Script,
 	}},
 	places: clinePlaces,
 	ByPath: true,

@@ -22,8 +22,7 @@ type Host struct {
 	Mark        string
 	Told        bool // identified by --host in the registered command, since its input does not tell
 	// returns Read's name for a member that this host calls key; nil if all names are the same
-	name   func(key string) string
-	prompt func(Input) string // returns the prompt if the input does not contain it; nil if it does
+	name func(key string) string
 	// returns a string, or a value to encode as JSON, that adds context to a prompt; nil for none
 	reply func(event, context string) any
 
@@ -62,8 +61,7 @@ type Host struct {
 }
 
 // Hosts are the supported hosts. An input without a mark is from the first one.
-var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Kiro, &Cline, &Antigravity,
-	&OpenCode, &Kilo, &Pi, &Cursor}
+var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Cline, &OpenCode, &Kilo, &Pi}
 
 // Named returns the host with that name, or nil.
 func Named(name string) *Host {
@@ -116,26 +114,17 @@ type Handler struct {
 	Shell   bool     // one string for a shell, for hosts without args
 	Lenient bool     // a shell command that always succeeds, for hosts that block a prompt if the program is missing
 	Name    string   // name that the host shows
-	Form    Form
+	Kind    Kind
+	Code    string // JavaScript of a Module
 }
 
-// Form is the form in which a file registers a handler.
-type Form struct {
-	Kind  Kind
-	Under string // top-level member that holds the events; "" means hooks
-	Ms    bool   // the timeout is in a member timeout_ms
-	New   string // further content of a file that install creates
-}
-
-// Kind is the kind of value under an event's name.
+// Kind is the kind of file that registers a handler.
 type Kind int
 
 const (
-	Groups Kind = iota // a list of groups, each with a list of handlers
-	Flat               // a list of handlers
-	Script             // none: the file is a shell script that runs the handler
-	Module             // none: the file is a JavaScript module, with New as its code, that runs the handler
-	Server             // the command of a server instead of an event
+	JSON   Kind = iota // settings with a list of groups of handlers for each event
+	Script             // a shell script that runs the handler
+	Module             // a JavaScript module that runs the handler
 )
 
 const hostFlag = "--host"
@@ -205,7 +194,7 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	for i := range all {
 		all[i].Command = binary
 		if h.module != nil {
-			all[i].Form.New = askModule + *h.module
+			all[i].Code = askModule + *h.module
 		}
 		if h.Told {
 			all[i].Args = append(slices.Clone(all[i].Args), hostFlag, h.Name)

@@ -108,8 +108,6 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	}
 	if in.Host = as; as == nil {
 		in.Host = hostOf(in.Event, marked)
-	} else if as.prompt != nil && in.Prompt == "" {
-		in.Prompt = as.prompt(in)
 	}
 	if in.PromptID == "" {
 		in.PromptID = turn

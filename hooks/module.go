@@ -77,7 +77,7 @@ var Pi = Host{
 }
 
 var moduleHandler = []Handler{{
-	Event: "UserPromptSubmit", Args: []string{"hook"}, Shell: true, Form: Form{Kind: Module},
+	Event: "UserPromptSubmit", Args: []string{"hook"}, Shell: true, Kind: Module,
 }}
 
 func text(_, context string) any { return context }

@@ -13,10 +13,6 @@ import (
 // The input of each host is understood and gets an answer in the form that the host reads. The inputs are recordings
 // from the version in the comment, or else taken from the documentation.
 func TestPayloads(t *testing.T) {
-	transcript := filepath.Join(t.TempDir(), "transcript.jsonl")
-	lines := `{"type":"USER_INPUT","content":"an older one"}` + "\n" + `{"type":"PLANNER_RESPONSE","content":"x"}` + "\n" +
-		`{"type":"USER_INPUT","content":"<USER_REQUEST>\nfill the form\n</USER_REQUEST>\n<ADDITIONAL_METADATA>now</ADDITIONAL_METADATA>"}` + "\n"
-	require.NoError(t, os.WriteFile(transcript, []byte(lines), 0o600))
 	const nestedReply = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a\nb"}}` + "\n"
 	tests := []struct {
 		host       *Host
@@ -44,13 +40,9 @@ func TestPayloads(t *testing.T) {
 		{&Copilot, // 1.0.102
 			`{"hook_event_name":"UserPromptSubmit","session_id":"s","timestamp":"2026-11-22T19:15:56.410Z","cwd":"/w","prompt":"fill the form"}`,
 			"", "", `{"additionalContext":"a\nb"}` + "\n"},
-		{&Kiro, `{"hook_event_name":"userPromptSubmit","session_id":"s","cwd":"/w","prompt":"fill the form"}`, "", "", "a\nb\n"},
 		{&Cline, `{"clineVersion":"4.1.20","hookName":"UserPromptSubmit","timestamp":"1763838000000","taskId":"s",` +
 			`"workspaceRoots":["/w","/x"],"userId":"u","userPromptSubmit":{"attachments":[],"prompt":"fill the form"}}`,
 			"", "", `{"cancel":false,"contextModification":"a\nb"}` + "\n"},
-		{&Antigravity, `{"conversationId":"s","workspacePaths":["/w"],"transcriptPath":"` + transcript +
-			`","artifactDirectoryPath":"/a","invocationNum":0,"initialNumSteps":0}`,
-			"", "", `{"injectSteps":[{"ephemeralMessage":"a\nb"}]}` + "\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.host.Name, func(t *testing.T) {
@@ -67,24 +59,26 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// A prompt is answered once: not again if its transcript continues, and not if there is no transcript.
-func TestAntigravityAsksOnce(t *testing.T) {
-	dir := t.TempDir()
-	tests := []struct{ name, text, want string }{
-		{"a request", `{"type":"USER_INPUT","content":"fill"}`, "fill"},
-		{"a request's text", `{"type":"USER_INPUT","text":" fill "}` + "\n\n", "fill"},
-		{"after a tool", `{"type":"USER_INPUT","content":"fill"}` + "\n" + `{"type":"TOOL_RESULT","content":"x"}`, ""},
-		{"half a line", `{"type":"USER_INPUT","content":"fi`, ""},
-		{"nothing", "", ""},
-	}
-	for _, tt := range tests {
+// A host that is not supported, but still runs the hook, gets the answer of Claude Code to Claude Code's event and none
+// to other events.
+func TestUnknownHosts(t *testing.T) {
+	for _, tt := range []struct {
+		name, input string
+		answers     bool
+	}{
+		{"cursor", `{"hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`, true},
+		{"kiro", `{"hook_event_name":"userPromptSubmit","prompt":"fill the form"}`, false},
+		{"antigravity", `{"hook_event_name":"PreInvocation","conversationId":"s","workspacePaths":["/w"],"transcriptPath":"/t"}`, false},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			file := filepath.Join(dir, "t.jsonl")
-			require.NoError(t, os.WriteFile(file, []byte(tt.text), 0o600))
-			assert.Equal(t, tt.want, antigravityPrompt(Input{TranscriptPath: file}))
+			in, err := Read(strings.NewReader(tt.input), ToldBy([]string{"/b/skillgate", "hook", "--host", tt.name}))
+			require.NoError(t, err)
+			assert.Equal(t, &Claude, in.Host)
+			answer, err := Answer(in, "a")
+			assert.NoError(t, err)
+			assert.Equal(t, tt.answers, len(answer) > 0, "%s", answer)
 		})
 	}
-	assert.Empty(t, antigravityPrompt(Input{TranscriptPath: dir}))
 }
 
 func TestCodexTrusts(t *testing.T) {

@@ -177,6 +177,23 @@ func TestReplayReproducesTheLog(t *testing.T) {
 	}
 }
 
+// A log may name skills in the folder of a host that is not supported.
+func TestReplayOfAnUnknownHost(t *testing.T) {
+	p := newPast(t)
+	p.ask("s", "Review this pull request for security problems such as injection")
+	lines := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
+	text := strings.NewReplacer(`"personal/`, `"cursor/`, "/.claude/skills/", "/.cursor/skills/").Replace(string(readFile(t, lines)))
+	require.Contains(t, text, `"cursor/pr-security-review"`)
+	require.NoError(t, os.WriteFile(lines, []byte(text), 0o600))
+	r, code := p.replay()
+	if code != 0 || r.Prompts != 1 || r.Compared != 1 || len(r.Problems) != 0 {
+		t.Errorf("replay = %d, %+v; want the prompt compared", code, r)
+	}
+	out, code := p.run("log", "--json")
+	require.Equal(t, 0, code, out)
+	require.Contains(t, out, `"cursor/pr-security-review"`)
+}
+
 func TestReplayOfTermsAndHashes(t *testing.T) {
 	p := newPast(t)
 	p.vars["SKILLGATE_LOG_PROMPTS"] = "terms"

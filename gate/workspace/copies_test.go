@@ -27,7 +27,7 @@ func TestCopiesInHostsFoldersChangeNothing(t *testing.T) {
 	for _, folders := range [][]string{
 		{".claude/skills"},
 		{".claude/skills", ".agents/skills", ".codex/skills", ".gemini/skills", ".qwen/skills", ".factory/skills", ".copilot/skills",
-			".kiro/skills"},
+			".cline/skills"},
 	} {
 		p := newPlace(t)
 		for _, folder := range folders {

@@ -3,7 +3,6 @@ package register
 import (
 	"bytes"
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,11 +51,10 @@ const lenient = "|| true"
 // jsonHandler is the JSON form of a handler. Its fields have the order of the host's documentation.
 type jsonHandler struct {
 	Name    string   `json:"name,omitempty"`
-	Type    string   `json:"type,omitempty"`
+	Type    string   `json:"type"`
 	Command string   `json:"command"`
 	Args    []string `json:"args,omitempty"`
 	Timeout int      `json:"timeout,omitempty"`
-	Ms      int      `json:"timeout_ms,omitempty"`
 	Async   bool     `json:"async,omitempty"`
 }
 
@@ -70,17 +68,10 @@ func written(h hooks.Handler) jsonHandler {
 	if h.Shell {
 		j.Command, j.Args = line(h), nil
 	}
-	if h.Form.Ms {
-		j.Timeout, j.Ms = 0, h.Timeout
-	}
-	if h.Form.Kind == hooks.Server {
-		j.Type = ""
-	}
 	return j
 }
 
-// Find returns skillgate's handlers in the text of a settings file, in file order. The name file selects the
-// format of mcp.json, and errors begin with it.
+// Find returns skillgate's handlers in the text of a settings file, in file order. Errors begin with file.
 func Find(file string, text []byte) ([]Found, error) {
 	if isProgram(text) {
 		return inProgram(file, text), nil
@@ -92,40 +83,31 @@ func Find(file string, text []byte) ([]Found, error) {
 	return d.find()
 }
 
-// top returns the name of the top-level member that holds events.
-func top(under string) string { return cmp.Or(under, "hooks") }
+const top = "hooks" // the top-level member that holds events
 
 func (d *document) find() ([]Found, error) {
-	if filepath.Base(d.file) == serverFile {
-		return d.servers()
+	all, _, ok := member(d.root, top)
+	if !ok {
+		return nil, nil
+	}
+	events, ok := all.Value.(*hujson.Object)
+	if !ok {
+		return nil, d.errorf(all, "hooks: want an object of events")
 	}
 	var found []Found
-	for _, under := range []string{"", "skillgate"} {
-		all, _, ok := member(d.root, top(under))
+	for i, event := range events.Members {
+		name, _ := text(event.Name)
+		list, ok := event.Value.Value.(*hujson.Array)
 		if !ok {
-			continue
-		}
-		events, ok := all.Value.(*hujson.Object)
-		if !ok {
-			if under != "" {
-				continue
+			if lit, _ := event.Value.Value.(hujson.Literal); lit.Kind() == 't' || lit.Kind() == 'f' {
+				continue // a boolean option, not an event
 			}
-			return nil, d.errorf(all, "hooks: want an object of events")
+			return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
 		}
-		for i, event := range events.Members {
-			name, _ := text(event.Name)
-			list, ok := event.Value.Value.(*hujson.Array)
-			if !ok {
-				if lit, _ := event.Value.Value.(hujson.Literal); under != "" || lit.Kind() == 't' || lit.Kind() == 'f' {
-					continue // a boolean option, not an event
-				}
-				return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
-			}
-			for j, element := range list.Elements {
-				for _, f := range d.inElement(element) {
-					f.Event, f.Form.Under, f.under, f.event, f.group = name, under, top(under), i, j
-					found = append(found, f)
-				}
+		for j, element := range list.Elements {
+			for _, f := range d.inElement(element) {
+				f.Event, f.event, f.group = name, i, j
+				found = append(found, f)
 			}
 		}
 	}
@@ -141,7 +123,7 @@ func (d *document) inElement(element hujson.Value) []Found {
 		if !ok {
 			return nil
 		}
-		f.Form.Kind = hooks.Flat
+		f.bare = true
 		f.Line, _ = d.position(element.StartOffset)
 		return []Found{f}
 	}
@@ -201,11 +183,9 @@ func handler(v hujson.Value) (f Found, ok bool) {
 	}
 	f.Command, f.Args = words[0], words[1:]
 	f.Lenient = f.Shell && strings.HasSuffix(strings.TrimSpace(line), lenient)
-	for _, name := range []string{"timeout", "timeout_ms"} {
-		if t, _, ok := member(v, name); ok {
-			if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
-				f.Timeout, f.Form.Ms = max(1, int(lit.Float())), name == "timeout_ms"
-			}
+	if t, _, ok := member(v, "timeout"); ok {
+		if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
+			f.Timeout = max(1, int(lit.Float()))
 		}
 	}
 	if a, _, ok := member(v, "async"); ok {
@@ -224,11 +204,8 @@ func handler(v hujson.Value) (f Found, ok bool) {
 // Install returns text with exactly the handlers want as its handlers of skillgate's, and what it did to each
 // handler. It returns text unchanged if all of them are present and up to date.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
-	if k := want[0].Form.Kind; k == hooks.Script || k == hooks.Module {
+	if want[0].Kind != hooks.JSON {
 		return writeProgram(file, text, want[0])
-	}
-	if blank := len(bytes.TrimSpace(text)) == 0; blank && want[0].Form.New != "" {
-		text = []byte(want[0].Form.New)
 	}
 	d, err := parse(file, text)
 	if err != nil {
@@ -286,7 +263,7 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 		return Kept, nil
 	}
 	w.Name = cmp.Or(keep.Name, w.Name)
-	if keep.Timeout > 0 && w.Timeout > 0 && keep.Form.Ms == w.Form.Ms {
+	if keep.Timeout > 0 && w.Timeout > 0 {
 		w.Timeout = keep.Timeout
 	}
 	if !keep.placed(w) { // move it to a new group
@@ -296,31 +273,23 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 		return Updated, d.add(w)
 	}
 	if !keep.upToDate(w) {
-		if keep.Form.Kind == hooks.Server {
-			err = d.point(keep, w)
-		} else {
-			list, i := d.list(keep)
-			err = d.replace(contents(list).items[i], written(w))
-		}
-		if err != nil {
+		list, i := d.list(keep)
+		if err := d.replace(contents(list).items[i], written(w)); err != nil {
 			return "", err
 		}
 	}
 	_, err = d.removeAll(func(f Found) bool {
 		return f.Event == w.Event && f.Args[0] == w.Args[0] &&
-			(f.under != keep.under || f.event != keep.event || f.group != keep.group || f.index != keep.index)
+			(f.event != keep.event || f.group != keep.group || f.index != keep.index)
 	})
 	return Updated, err
 }
 
-// list returns the array or the object of servers that contains f, and the index of f in it.
+// list returns the array that contains f, and the index of f in it.
 func (d *document) list(f Found) (hujson.Value, int) {
-	all, _, _ := member(d.root, f.under)
-	if f.Form.Kind == hooks.Server {
-		return all, f.event
-	}
+	all, _, _ := member(d.root, top)
 	groups := all.Value.(*hujson.Object).Members[f.event].Value
-	if f.Form.Kind == hooks.Flat {
+	if f.bare {
 		return groups, f.group
 	}
 	list, _, _ := member(groups.Value.(*hujson.Array).Elements[f.group], "hooks")
@@ -329,36 +298,19 @@ func (d *document) list(f Found) (hujson.Value, int) {
 
 // add appends w, and creates the containers that are missing.
 func (d *document) add(w hooks.Handler) error {
-	var element any = jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
-	if w.Form.Kind != hooks.Groups {
-		element = written(w)
-	}
-	if w.Form.Kind == hooks.Server {
-		all, _, ok := member(d.root, servers)
-		if !ok {
-			return d.insert(d.root, servers, map[string]any{serverName: element})
-		}
-		if other, _, taken := member(all, serverName); taken {
-			return d.errorf(other, "%s.%s: another program's server has that name", servers, serverName)
-		}
-		return d.insert(all, serverName, element)
-	}
-	under := top(w.Form.Under)
-	all, _, ok := member(d.root, under)
+	group := jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
+	all, _, ok := member(d.root, top)
 	if !ok {
-		return d.insert(d.root, under, map[string][]any{w.Event: {element}})
-	}
-	if _, object := all.Value.(*hujson.Object); !object {
-		return d.errorf(all, "%s: want an object of events", under)
+		return d.insert(d.root, top, map[string][]jsonGroup{w.Event: {group}})
 	}
 	list, _, ok := member(all, w.Event)
 	if !ok {
-		return d.insert(all, w.Event, []any{element})
+		return d.insert(all, w.Event, []jsonGroup{group})
 	}
 	if _, array := list.Value.(*hujson.Array); !array {
-		return d.errorf(list, "%s.%s: want an array", under, w.Event)
+		return d.errorf(list, "hooks.%s: want an array", w.Event)
 	}
-	return d.insert(list, "", element)
+	return d.insert(list, "", group)
 }
 
 // removeAll removes skillgate's handlers that match, and the containers that this empties.
@@ -384,9 +336,9 @@ func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 
 // drop removes f and each container around it that has no other content.
 func (d *document) drop(f Found) error {
-	all, top, _ := member(d.root, f.under)
+	all, at, _ := member(d.root, top)
 	list, i := d.list(f)
-	if f.Form.Kind == hooks.Groups {
+	if !f.bare {
 		groups := all.Value.(*hujson.Object).Members[f.event].Value
 		group := groups.Value.(*hujson.Array).Elements[f.group]
 		if !d.lone(list) || !plainGroup(group) {
@@ -395,22 +347,22 @@ func (d *document) drop(f Found) error {
 		list, i = groups, f.group
 	}
 	switch {
-	case f.Form.Kind != hooks.Server && (!d.lone(list) || d.keeps(f.under, f.Event)):
+	case !d.lone(list) || d.keeps(f.Event):
 		return d.remove(list, i)
-	case !d.lone(all) || d.keeps(f.under, ""):
+	case !d.lone(all) || d.keeps(""):
 		return d.remove(all, f.event)
 	default:
-		return d.remove(d.root, top)
+		return d.remove(d.root, at)
 	}
 }
 
-// keeps reports whether the original had the top-level member under or, if event is not empty, that event in
+// keeps reports whether the original had a member hooks or, if event is not empty, that event in
 // it. Such a container stays even if it becomes empty.
-func (d *document) keeps(under, event string) bool {
+func (d *document) keeps(event string) bool {
 	if d.original == nil {
 		return false
 	}
-	v, _, ok := member(d.original.root, under)
+	v, _, ok := member(d.original.root, top)
 	if ok && event != "" {
 		_, _, ok = member(v, event)
 	}
@@ -448,9 +400,6 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	}
 	var there []hooks.Handler // an earlier version may have registered other handlers than this one
 	for _, f := range found {
-		if host := hooks.ToldBy(f.Args); host != nil {
-			f.Form.New = host.Handlers(f.Command, false)[0].Form.New
-		}
 		there = append(there, f.Handler)
 	}
 	clean := slices.DeleteFunc(slices.Clone(originals), func(original []byte) bool {

@@ -197,11 +197,6 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`{"type":"command","command":"/b/skillgate hook --host droid","timeout":5}]}]}}`},
 		{&hooks.Copilot, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
 			`{"type":"command","command":"/b/skillgate hook --host copilot","timeout":5}]}]}}`},
-		{&hooks.Kiro, false, `{"name":"skillgate","description":"The default agent, with hints about skills","tools":["*"],"resources":[` +
-			`"file://AGENTS.md","file://README.md","skill://.kiro/skills/**/SKILL.md","skill://~/.kiro/skills/**/SKILL.md"],` +
-			`"hooks":{"userPromptSubmit":[{"type":"command","command":"/b/skillgate hook --host kiro","timeout_ms":5000}]}}`},
-		{&hooks.Antigravity, false, `{"skillgate":{"PreInvocation":[{"type":"command","command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
-		{&hooks.Cursor, false, `{"mcpServers":{"skillgate":{"command":"/b/skillgate","args":["mcp"]}}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.host.Name, func(t *testing.T) {

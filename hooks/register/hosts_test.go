@@ -14,20 +14,11 @@ import (
 // For every host, Find finds the handlers of Install, a second Install keeps them, an Install of a moved program updates
 // them in place, and Uninstall removes them, in an empty file and in one with other settings.
 func TestHostsRoundTrip(t *testing.T) {
-	const servers = "{\n  \"mcpServers\": {\n    \"mine\": {\"command\": \"x\"}\n  }\n}\n"
-	texts := map[hooks.Kind][]string{
-		hooks.Groups: roundTrips,
-		hooks.Flat: {"", "{}", "{\n  \"name\": \"a\"\n}\n",
-			"{\"hooks\": {\"userPromptSubmit\": [{\"command\": \"x\"}], \"stop\": []}}",
-			"{\n  \"mine\": {\"enabled\": false, \"PreInvocation\": [{\"command\": \"x\"}]},\n  \"skillgate\": {\"enabled\": true}\n}\n"},
-		hooks.Script: {""},
-		hooks.Module: {""},
-		hooks.Server: {"", "{}", servers, "{\"mcpServers\":{}}"},
-	}
+	texts := map[hooks.Kind][]string{hooks.JSON: append([]string{""}, roundTrips...), hooks.Script: {""}, hooks.Module: {""}}
 	for _, host := range hooks.Hosts[1:] {
 		want := host.Handlers(bin, false)
 		file := filepath.Base(host.Settings)
-		for _, text := range texts[want[0].Form.Kind] {
+		for _, text := range texts[want[0].Kind] {
 			t.Run(host.Name, func(t *testing.T) {
 				moved, _, err := Install(file, []byte(text), host.Handlers("/old/skillgate", false))
 				require.NoError(t, err)
@@ -44,7 +35,7 @@ func TestHostsRoundTrip(t *testing.T) {
 					t.Errorf("Install over %q = %q, %v, %v; want an update", moved, got, changes, err)
 				}
 				back, changes, created, err := Uninstall(file, after, []byte(text))
-				whole := want[0].Form.Kind == hooks.Script || want[0].Form.Kind == hooks.Module
+				whole := want[0].Kind != hooks.JSON
 				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && whole) {
 					t.Errorf("Uninstall(%q) = %q, %v, created %v, %v; want %q", after, back, changes, created, err, text)
 				}
@@ -74,7 +65,7 @@ func TestScriptsOfOthersStay(t *testing.T) {
 func TestChangedModulesStay(t *testing.T) {
 	want := hooks.Pi.Handlers(bin, false)
 	ours := program(want[0])
-	want[0].Form.New = "export default function () {}\n"
+	want[0].Code = "export default function () {}\n"
 	if got, changes, err := Install("skillgate.js", program(want[0]), hooks.Pi.Handlers(bin, false)); err != nil ||
 		string(got) != string(ours) || changes[0].Action != Updated {
 		t.Errorf("Install over another version = %q, %v, %v; want an update", got, changes, err)
@@ -102,22 +93,13 @@ func TestInstallKeepsTheUsersOwn(t *testing.T) {
 		{"time and name, where the command changes", &hooks.Gemini,
 			`{"hooks":{"BeforeAgent":[{"hooks":[{"name":"mine","type":"command","command":"/b/skillgate hook","timeout":9000}]}]}}`,
 			`{"hooks":{"BeforeAgent":[{"hooks":[{"name":"mine","type":"command","command":"/b/skillgate hook || true","timeout":9000}]}]}}`},
-		{"a server's type and environment", &hooks.Cursor,
-			`{"mcpServers":{"lookup":{"type":"stdio","command":"/old/skillgate","args":["mcp"],"env":{"A":"1"},"timeout":9}}}`,
-			`{"mcpServers":{"lookup":{"type":"stdio","command":"/b/skillgate","args":["mcp"],"env":{"A":"1"},"timeout":9}}}`},
-		{"a server in one string", &hooks.Cursor,
-			`{"mcpServers":{"lookup":{"command":"skillgate mcp","type":"stdio"}}}`,
-			`{"mcpServers":{"lookup":{"command":"/b/skillgate","type":"stdio","args":["mcp"]}}}`},
-		{"another server of that name", &hooks.Cursor, `{"mcpServers":{"skillgate":{"command":"npx","args":["x"]}}}`, ""},
-		{"a switch among the events", &hooks.Antigravity, `{"hooks":{"enabled":true}}`,
-			`{"hooks":{"enabled":true},"skillgate":{"PreInvocation":[{"type":"command",` +
-				`"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
-		{"a switch at the event", &hooks.Antigravity, `{"skillgate":{"PreInvocation":true}}`, ""},
-		{"a switch at the name", &hooks.Antigravity, `{"skillgate":true}`, ""},
-		{"a handler at another name", &hooks.Antigravity,
-			`{"hooks":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]},` +
-				`"skillgate":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`,
-			`{"skillgate":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
+		{"a switch among the events", &hooks.Gemini, `{"hooks":{"enabled":true}}`,
+			`{"hooks":{"enabled":true,"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command",` +
+				`"command":"/b/skillgate hook || true","timeout":5000}]}]}}`},
+		{"a switch at the event", &hooks.Gemini, `{"hooks":{"BeforeAgent":true}}`, ""},
+		{"a server", &hooks.Gemini, `{"mcpServers":{"skillgate":{"command":"/b/skillgate","args":["mcp"]}}}`,
+			`{"mcpServers":{"skillgate":{"command":"/b/skillgate","args":["mcp"]}},"hooks":{"BeforeAgent":[{"hooks":[` +
+				`{"name":"skillgate","type":"command","command":"/b/skillgate hook || true","timeout":5000}]}]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -4,15 +4,14 @@
 // A settings file belongs to its user. An edit therefore splices its text: keys,
 // order, comments, indentation, line ends and a byte order mark stay as they are,
 // and new text has the style of the text around it. A handler is skillgate's
-// if the base name of its program is "skillgate" and its first argument is "hook",
-// "observe" or "mcp", in exec form (command and args) or shell form (one string):
+// if the base name of its program is "skillgate" and its first argument is "hook"
+// or "observe", in exec form (command and args) or shell form (one string):
 //
 //	{"hooks": {"UserPromptSubmit": [{"hooks": [
 //	  {"type": "command", "command": "/home/ann/bin/skillgate", "args": ["hook"], "timeout": 5}
 //	]}]}}
 //
-// Other hosts use no groups, another top-level name, a shell script, a JavaScript module or, in
-// mcp.json, a server instead of an event; see hooks.Form.
+// Some hosts run a shell script or load a JavaScript module instead; see hooks.Kind.
 //
 // Install is idempotent: it adds missing handlers, updates outdated ones in place
 // and removes duplicates. Uninstall removes exactly these handlers and the
@@ -26,7 +25,6 @@ package register
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/hooks"
@@ -39,21 +37,17 @@ type Found struct {
 	Line    int    // 1-based
 	Element string // the command as the file has it
 
-	under               string // top-level member that contains the handler
-	event, group, index int    // position of the event in under, of the group in the event, of the handler in the group
+	event, group, index int  // position of the event in the hooks, of the group in the event, of the handler in the group
+	bare                bool // in the place of a group, which makes Claude Code ignore the file
 }
 
-// placed reports whether f has the matcher, form and top-level member of want.
-func (f Found) placed(want hooks.Handler) bool {
-	return f.Matcher == want.Matcher && f.Form.Kind == want.Form.Kind && f.Form.Under == want.Form.Under
-}
+func (f Found) placed(want hooks.Handler) bool { return f.Matcher == want.Matcher && !f.bare }
 
-// upToDate reports whether f runs the same command as want in the same way. The length of a timeout and the other
-// members of a server are the user's choice.
+// upToDate reports whether f runs the same command as want in the same way. The length of a timeout is the
+// user's choice.
 func (f Found) upToDate(want hooks.Handler) bool {
-	return f.Same(want) &&
-		(f.Form.Kind == hooks.Server || f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
-			(f.Timeout > 0) == (want.Timeout > 0))
+	return f.Same(want) && f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
+		(f.Timeout > 0) == (want.Timeout > 0)
 }
 
 // ours reports whether words are a program named skillgate and one of its hook commands.
@@ -62,7 +56,7 @@ func ours(words []string) bool {
 		return false
 	}
 	base := filepath.Base(strings.ReplaceAll(words[0], `\`, "/"))
-	return strings.TrimSuffix(base, ".exe") == "skillgate" && slices.Contains([]string{"hook", "observe", "mcp"}, words[1])
+	return strings.TrimSuffix(base, ".exe") == "skillgate" && (words[1] == "hook" || words[1] == "observe")
 }
 
 // shellWords splits the first command of a shell line into words. It understands quotes and backslashes and

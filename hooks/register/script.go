@@ -24,11 +24,11 @@ func isProgram(text []byte) bool { return isScript(text) || bytes.HasPrefix(text
 
 // program returns the script or module for h.
 func program(h hooks.Handler) []byte {
-	if h.Form.Kind == hooks.Script {
+	if h.Kind == hooks.Script {
 		return []byte(shebang + line(h) + "\n")
 	}
 	command, _ := json.Marshal(append([]string{h.Command}, h.Args...)) // encoding strings cannot fail
-	rest := "const command = " + string(command) + "\n" + h.Form.New
+	rest := "const command = " + string(command) + "\n" + h.Code
 	return []byte(moduleMark + checksum(rest) + ": " + line(h) + "\n" + rest)
 }
 
@@ -39,7 +39,7 @@ func checksum(rest string) string { return fmt.Sprintf("%x", sha256.Sum256([]byt
 func inProgram(file string, text []byte) []Found {
 	var f Found
 	if rest, ok := strings.CutPrefix(string(text), shebang); ok {
-		f.Form.Kind, f.Line, f.Element = hooks.Script, 2, strings.TrimSuffix(rest, "\n")
+		f.Kind, f.Line, f.Element = hooks.Script, 2, strings.TrimSuffix(rest, "\n")
 		f.Event = filepath.Base(file)
 	} else {
 		head, rest, _ := strings.Cut(strings.TrimPrefix(string(text), moduleMark), "\n")
@@ -47,7 +47,7 @@ func inProgram(file string, text []byte) []Found {
 		if sum != checksum(rest) {
 			return nil
 		}
-		f.Form.Kind, f.Line, f.Element = hooks.Module, 1, command
+		f.Kind, f.Line, f.Element = hooks.Module, 1, command
 	}
 	words := shellWords(f.Element)
 	if !ours(words) {

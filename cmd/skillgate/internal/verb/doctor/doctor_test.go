@@ -97,11 +97,10 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			want: []string{"fail names a binary that cannot be run"}},
 		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
 			want: []string{"ok settings.json:", "fail not the answer that Copilot CLI reads", "ok has not been measured"}},
-		{name: "plain text", host: &hooks.Kiro, answer: "Skills that fit\n",
-			want: []string{"ok skillgate.json:", "ok a prompt", "ok kiro-cli agent set-default", "ok has not been measured"}},
+		{name: "plain text", host: &hooks.Pi, answer: "Skills that fit\n",
+			want: []string{"ok skillgate.js:", "ok a prompt", "ok has not been measured"}},
 		{name: "a script", host: &hooks.Cline, answer: `{"cancel":false,"contextModification":"x"}` + "\n",
 			want: []string{"ok UserPromptSubmit:2 runs", "ok a prompt", "ok Enable Hooks", "ok has not been measured"}},
-		{name: "a server", host: &hooks.Cursor, want: []string{"ok mcp.json:", "ok skill_lookup", "ok has not been measured"}},
 		{name: "a file instead", host: &hooks.Droid, answer: goodAnswer,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "hooks.json"), "{}", 0o600)

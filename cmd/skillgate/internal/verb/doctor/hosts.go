@@ -54,10 +54,8 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	}
 	c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, e.Line, program, host.Title)
 	c.upToDate(host.Name, host, file, e.text, e.Found)
-	if host.PromptEvent != "" {
-		if cmd, ok := c.toRun(host.Name, again, file, program, e.Found); ok {
-			c.answersTo(ctx, host, cmd)
-		}
+	if cmd, ok := c.toRun(host.Name, again, file, program, e.Found); ok {
+		c.answersTo(ctx, host, cmd)
 	}
 	switch {
 	case host.Inert == "":

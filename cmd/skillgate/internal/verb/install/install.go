@@ -64,9 +64,9 @@ are not displayed to you. Nothing else in the file changes, and a backup is kept
 beside it. --dry-run shows the change. Either form replaces the other.
 
 Without --host, install uses Claude Code, or another host if that is the only
-one found here. Cursor takes no hints and gets skillgate's MCP server. A program
-run by npx is first copied to ~/.local, because its folder is temporary. If a
-binary is moved or deleted later, prompts go through without hints.
+one found here. A program run by npx is first copied to ~/.local, because its
+folder is temporary. If a binary is moved or deleted later, prompts go through
+without hints.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -286,16 +287,45 @@ func TestInstallForEachHost(t *testing.T) {
 	}
 }
 
+// Files of programs that skillgate does not register with stay as they are, even if they run it.
+func TestFilesOfUnknownHostsStay(t *testing.T) {
+	p := apptest.NewInProject(t)
+	files := map[string]string{
+		".cursor/mcp.json":             `{"mcpServers":{"skillgate":{"command":"` + p.Binary + `","args":["mcp"]}}}`,
+		".kiro/agents/skillgate.json":  `{"hooks":{"userPromptSubmit":[{"command":"` + p.Binary + ` hook --host kiro"}]}}`,
+		".gemini/config/hooks.json":    `{"skillgate":{"PreInvocation":[{"command":"` + p.Binary + ` hook --host antigravity"}]}}`,
+		".gemini/antigravity-cli/x.md": "mine",
+	}
+	for name, text := range files {
+		p.Write(t, filepath.Join(p.Dir, name), text, 0o600)
+	}
+	for _, host := range []string{"cursor", "kiro", "antigravity"} {
+		for _, cmd := range []*cobra.Command{New(p.App), NewUninstall(p.App)} {
+			code, msg := p.Status(cmd, "--yes", "--host", host)
+			assert.Equal(t, 3, code, msg)
+		}
+	}
+	for _, host := range []string{"claude", "gemini"} {
+		code, msg := p.Status(New(p.App), "--yes", "--host", host, "--binary", p.Binary)
+		require.Equal(t, 0, code, msg)
+		code, msg = p.Status(NewUninstall(p.App), "--yes", "--host", host)
+		require.Equal(t, 0, code, msg)
+	}
+	for name, text := range files {
+		assert.Equal(t, text, p.Read(t, filepath.Join(p.Dir, name)), name)
+	}
+}
+
 func TestInstallNamesOtherHosts(t *testing.T) {
 	p := apptest.NewInProject(t)
-	for _, folder := range []string{".codex", ".qwen", ".gemini/antigravity-cli"} {
+	for _, folder := range []string{".codex", ".qwen", ".gemini", ".cursor", ".kiro"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(p.Dir, folder), 0o700))
 	}
 	code, msg := p.Status(New(p.App), "--yes", "--host", "qwen", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
 	code, msg = p.Status(New(p.App), "--yes", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
-	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI, Antigravity CLI;") || !strings.Contains(told, "--host codex|gemini|antigravity") {
+	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI;") || !strings.Contains(told, "--host codex|gemini`") {
 		t.Errorf("install says %q, want the hosts that are here and have no hook", told)
 	}
 	_, err := os.Stat(p.Settings)
