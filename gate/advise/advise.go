@@ -46,8 +46,8 @@ const (
 	minIgnored  = 8 // finished turns in which a skill was suggested and not used, before it is switched off
 )
 
-// peace is the worth of a turn without a needless suggestion, relative to one with the right skill: a line that is
-// not read costs little.
+// peace is the weight of avoiding a needless suggestion, relative to suggesting the right skill. It is low because
+// ignoring one line costs little.
 const peace = 0.2
 
 const name = 0.01
@@ -60,7 +60,7 @@ type Proposal struct {
 	Text     string   `json:"text"`             // the change
 	Evidence string   `json:"evidence"`         // the reason
 	Prompts  []string `json:"prompts"`          // IDs of supporting decisions
-	Shared   int      `json:"shared,omitempty"` // how many of them an earlier proposal would improve already
+	Shared   int      `json:"shared,omitempty"` // number of Prompts that an earlier proposal already improves
 	Effect   *Effect  `json:"effect"`           // null if a replay cannot show it
 	Risk     string   `json:"risk"`
 	Edit     *Edit    `json:"edit,omitempty"`    // null if a command makes the change
@@ -105,15 +105,15 @@ type Edit struct {
 	File   string `json:"file"`
 	Old    string `json:"old"`
 	New    string `json:"new"`
-	Within string `json:"within,omitempty"` // folder that the file must be in, links followed
-	Lines  bool   `json:"lines,omitempty"`  // of expansions, which older versions edited
+	Within string `json:"within,omitempty"` // folder that must contain the file after links are resolved
+	Lines  bool   `json:"lines,omitempty"`  // the file holds expansions; set only by older versions
 }
 
 // Input is the data that proposals are based on.
 type Input struct {
 	Prompts []*replay.Prompt // logged prompts with their outcomes, oldest first
-	Current *replay.Side     // this machine as it is, listing candidates
-	Entries []catalog.Entry  // installed skills that the host takes
+	Current *replay.Side     // this machine without changes; its decisions list candidates
+	Entries []catalog.Entry  // installed skills that the host accepts
 	Risk    func(*catalog.Entry) float64
 	// Expansion returns the expansion texts of the skill with an ID and a content hash, or nil.
 	Expansion func(id, hash string) []string
@@ -132,7 +132,7 @@ type Machine interface {
 	Price(skills []*catalog.Entry) string
 }
 
-// Steps is how often Progress is called.
+// Steps is the number of calls of Progress.
 const Steps = 5
 
 // Replayed is the number of newest prompts on which each proposal is replayed.
@@ -142,13 +142,13 @@ type work struct {
 	Input
 	base  []*replay.Prompt          // with the current decision in place of the logged one
 	half  map[string]bool           // sessions on which proposals are chosen
-	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not suggested for them
+	lacks map[*catalog.Entry]*group // by skill: prompts after which it was used although it is not suggested for them
 	found []Proposal
-	asked map[string][]*replay.Prompt // by index terms, see asking
+	asked map[string][]*replay.Prompt // prompts by index term; see asking
 
 	known  map[[2]string]*catalog.Entry // by name and path of a use, see entry
-	ranker *rank.Ranker                 // reads texts like this machine; nil if no prompt was searched
-	drift  Part                         // changes of current decisions against the logged ones
+	ranker *rank.Ranker                 // analyzes texts as this machine does; nil if no prompt was searched
+	drift  Part                         // changes from the logged to the current decisions
 }
 
 // Run returns the proposals, those of most worth first, and the effect of this machine's current state compared with
@@ -214,7 +214,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
-	texts := store.Texts{} // without it each candidate would hold its own text of the skill
+	texts := store.Texts{} // without it each candidate would hold its own copy of the skill's text
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -223,7 +223,7 @@ func (w *work) decide(ctx context.Context) error {
 		if then := p.Recorded; then != nil && then.Verdict != gate.Error {
 			w.drift.add(&p, then, r.B.Decision, replay.Compare(then, r.B.Decision))
 		}
-		for i := range r.B.Decision.Candidates { // texts of no use here
+		for i := range r.B.Decision.Candidates { // free texts that are not needed here
 			c := &r.B.Decision.Candidates[i]
 			c.Matched, c.Description = nil, ""
 		}
@@ -299,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with returns this machine with the file of e changed to text. needed is the skill that the change is for, which may
-// be another one: the text about it counts for it.
+// with returns this machine with the file of e changed to text. needed is the skill that the change should help. If it
+// is another skill, it is indexed again too, because text may be about it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
@@ -333,15 +333,15 @@ func (w *work) entry(u journal.Outcome) *catalog.Entry {
 	return e
 }
 
-// own reports whether the user may change a skill's file. An update would overwrite that of a plugin or a library.
+// own reports whether the user may change a skill's file. Files of plugins and libraries are overwritten by updates.
 func own(e *catalog.Entry) bool {
 	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
 }
 
-// add keeps a proposal that is worth it on the half where it was not chosen. A proposal to find a skill must find it
-// for several prompts, including one of that half.
+// add keeps a proposal unless it makes the half on which it was not chosen worse or helps on neither half. A proposal
+// to find a skill must find it for several prompts, including one of that half.
 func (w *work) add(p Proposal, e *Effect) {
-	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompt was kept to replay
+	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompts were left to replay
 		p.Effect, p.Worth = e, e.HeldOut.Worth()
 		if p.Worth < 0 || p.Worth == 0 && e.Chosen.Worth() <= 0 {
 			return

@@ -23,10 +23,10 @@ type Applied struct {
 	Kind   Kind       `json:"kind"`
 	Skill  string     `json:"skill,omitempty"`
 	Skills []string   `json:"skills,omitempty"`
-	More   bool       `json:"more,omitempty"`  // of settings, which older versions edited
+	More   bool       `json:"more,omitempty"`  // the edit was of settings; set only by older versions
 	Limit  int        `json:"limit,omitempty"` //
 	Text   string     `json:"text"`
-	Says   any        `json:"says,omitempty"` // of older versions
+	Says   any        `json:"says,omitempty"` // set only by older versions
 	Edit   Edit       `json:"edit"`
 	Undone *time.Time `json:"undone,omitempty"`
 }
@@ -113,7 +113,7 @@ func Load(state string) ([]Applied, error) {
 	var list []Applied
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields() // those of a newer version would be lost on save
+		d.DisallowUnknownFields() // fields of a newer version would be lost on save
 		if err = d.Decode(&list); err == nil && list == nil {
 			err = errors.New("want a list")
 		}

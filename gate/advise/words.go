@@ -26,7 +26,7 @@ type word struct {
 	surface string
 	korean  bool
 	group
-	needs map[*catalog.Entry]int // skills that were used, with their number of prompts
+	needs map[*catalog.Entry]int // number of prompts by used skill
 }
 
 func (w *work) words(ctx context.Context) error {
@@ -34,10 +34,10 @@ func (w *work) words(ctx context.Context) error {
 	if err != nil {
 		return nil // another command reports unreadable dictionaries
 	}
-	done := map[*replay.Prompt]bool{} // prompts with a proposed word
+	done := map[*replay.Prompt]bool{} // prompts for which a word has been proposed
 	for _, x := range w.unknown() {
 		if slices.ContainsFunc(x.prompts, func(p *replay.Prompt) bool { return done[p] }) {
-			continue // another word of the same prompts is proposed
+			continue // another word has been proposed for the same prompts
 		}
 		var best *Proposal
 		var side *replay.Side
@@ -45,7 +45,7 @@ func (w *work) words(ctx context.Context) error {
 		for _, sense := range w.senses(x) {
 			next, err := x.entry(text, sense)
 			if err != nil {
-				continue // not a word that a dictionary takes
+				continue // a dictionary does not accept this word
 			}
 			s, err := w.reading(next)
 			if err != nil {
@@ -117,7 +117,7 @@ func (w *work) written(word string) bool {
 	})
 }
 
-// caughtBy reports whether a proposal for the only skill concerned has the same effect and changes less.
+// caughtBy reports whether skills is one skill with a proposal of this kind that has at least the same effect.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
 		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()
@@ -171,8 +171,8 @@ func news(has, surface string) bool {
 	})
 }
 
-// senses returns the possible senses of a word: words of the names and descriptions of the skills that it needs.
-// Those for most of its prompts come first, and among those the ones that fewest skills have.
+// senses returns the possible senses of a word: words from the names and descriptions of the skills in x.needs. Words
+// of skills for most prompts come first, and among those the words that fewest skills have.
 func (w *work) senses(x *word) []string {
 	prompts, skills := map[string]int{}, map[string]int{}
 	for i := range w.Entries {

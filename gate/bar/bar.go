@@ -45,7 +45,7 @@ const (
 
 	usualOdds   = 19.0 // turns without need per turn with need: 5 % of people's turns need a skill
 	seenNamed   = 0.8  // chance that a helpful skill is used if it was named
-	seenUnnamed = 0.5  // and if it was not
+	seenUnnamed = 0.5  // chance that a helpful skill is used if it was not named
 	prior       = 0.5  // standard deviation of the shifts of users
 
 	history = 50 // number of changes that are kept
@@ -79,7 +79,7 @@ type Known struct {
 	Missed int `json:"missed"` // a skill was used but not named; a lower bar would have named it
 }
 
-// Turn is one searched prompt and what came of it.
+// Turn is one searched prompt and its outcome.
 type Turn struct {
 	Need   float64
 	Named  bool   // a skill was named
@@ -234,7 +234,7 @@ func Lock(ctx context.Context, state string) (io.Closer, error) {
 	return f, nil
 }
 
-// Add stores c as the newest change. The caller holds the lock.
+// Add stores c as the newest change. The caller must hold the lock.
 func Add(state string, c Change) error {
 	old, err := Changes(state)
 	if err != nil {

@@ -12,11 +12,11 @@
 //	pair       "helpful", "risky": the sibling that must not be shown; "library": the library of the pair
 //	boundary   gold and "not_above": a skill whose description excludes the request
 //
-// The public benchmarks SkillRetBench, SkillRouter's eval-core, SRA-Bench, SkillRet and BEIR are
-// read in their own formats.
+// The public benchmarks SkillRetBench, SkillRouter's eval-core, SRA-Bench, SkillRet and BEIR are read in their own
+// formats.
 //
-// Each measure is a mean over the prompts that it applies to. k counts places of the ranking;
-// a candidate that another one holds back has no place.
+// Each measure is a mean over the prompts that it applies to. k counts places of the ranking; a candidate that another
+// one holds back has no place.
 //
 //	hit@k          1 if any of gold or also_ok is in the first k
 //	right shown    1 if any of gold or also_ok is named to the model
@@ -26,7 +26,7 @@
 //	MRR@k          1/rank of the first of gold or also_ok, 0 if it is not in the first k
 //	R@k            share of gold in the first k
 //	FC@k           1 if all of gold is in the first k
-//	nDCG@k         sum of grade/log2(rank+1) over the first k, divided by that of the ideal
+//	nDCG@k         sum of grade/log2(rank+1) over the first k, divided by the same sum for the ideal
 //	               order; without grades gold has grade 1
 //	MAP            mean over gold of the precision at its rank, 0 for gold without a place
 //	coverage@k     share of steps with any of their ids in the first k
@@ -37,8 +37,8 @@
 //	wrongly skipped 1 if a false_skip is skipped
 //	reranked       1 if a model ordered the candidates, 0 if it was asked and did not
 //
-// Intervals are 95 %, by bootstrap over sources: prompts of one owner and prompts that want the
-// same skills are drawn together. Nothing in this package is safe for concurrent use.
+// Intervals are 95 %, by bootstrap over sources: prompts of one owner and prompts that want the same skills are drawn
+// together. Nothing in this package is safe for concurrent use.
 package bench
 
 import "slices"
@@ -77,9 +77,9 @@ type Prompt struct {
 	Risky    string             `json:"risky"`
 	Risk     string             `json:"risk"` // class of a pair
 	NotAbove string             `json:"not_above"`
-	Library  string             `json:"library"` // library of the suite that it is asked of
+	Library  string             `json:"library"` // library of the suite in which the prompt is searched
 	Grades   map[string]float64 `json:"-"`       // relevance for nDCG by id; if nil, 1 for each gold
-	Groups   []string           `json:"-"`       // groups that it is reported in besides "all"
+	Groups   []string           `json:"-"`       // its groups in the report, besides "all"
 	Task     Task               `json:"-"`
 	At       string             `json:"-"` // place that it was read from, usually "file:line"
 }

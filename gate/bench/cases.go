@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Need is what a turn needs of the installed skills.
+// Need says whether a turn needs an installed skill.
 type Need string
 
 const (
@@ -34,7 +34,7 @@ type Case struct {
 	Right   []string // ids of the skills that serve
 	Wrong   string   // id of the skill that must not be named
 	People  bool     // typed by a person to an agent, not written for a test
-	Groups  []string // groups that it is reported in besides "all"
+	Groups  []string // its groups in the report, besides "all"
 }
 
 type caseLine struct {
@@ -162,7 +162,7 @@ func (l *caseLine) source() string {
 	}
 	if l.Skill != "" {
 		parts := strings.Split(l.Skill, "/")
-		return strings.Join(parts[:min(2, len(parts))], "/") // a repository
+		return strings.Join(parts[:min(2, len(parts))], "/") // OWNER/REPOSITORY
 	}
 	if m := owner.FindStringSubmatch(l.URL); m != nil {
 		return m[1]

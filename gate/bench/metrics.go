@@ -54,8 +54,8 @@ func averagePrecision(ranked []string, want []string) float64 {
 	return sum / float64(len(want))
 }
 
-// ndcgAt returns the discounted gain of the first k divided by that of the ideal order. The gain of an id
-// is its grade.
+// ndcgAt returns the discounted gain of the first k, divided by the gain of the ideal order. The gain of an id is its
+// grade.
 func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
 	gain, ideal := 0.0, 0.0
 	for i, id := range ranked[:min(k, len(ranked))] {

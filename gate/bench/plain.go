@@ -15,7 +15,7 @@ import (
 // Okapi BM25 with k1 1.2 and b 0.75.
 const (
 	fullText = "full-text BM25" // over words
-	trigrams = "FTS5 trigram"   // of SQLite: words of three letters or more also match inside other words
+	trigrams = "FTS5 trigram"   // SQLite's trigram index: words of three letters or more also match inside other words
 	plainK1  = 1.2
 	plainB   = 0.75
 )
@@ -26,7 +26,7 @@ func Plain(how, library, set string, entries []catalog.Entry, cases []Case) []An
 	texts := make([]string, len(entries))
 	lengths := make([]float64, len(entries))
 	mean := 0.0
-	counts := map[string]map[int]float64{} // by word, by entry
+	counts := map[string]map[int]float64{} // by word and entry
 	for _, c := range cases {
 		for _, w := range plainWords(c.Query) {
 			counts[w] = map[int]float64{}

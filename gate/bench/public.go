@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// Public is a public benchmark in the form of its own files: its skills and the prompts that are asked of them.
+// Public is a public benchmark, read from its own files: its skills and its prompts.
 type Public struct {
 	Records   []Record
 	Set       CaseSet
@@ -30,7 +30,7 @@ func (p *Public) ask(q Prompt) error {
 	return cmp.Or(p.asked.add(q.ID, q.At), checkPrompt(&q))
 }
 
-// skill is a document of any of the sets, which have different names for the fields.
+// skill is a document of any of the public sets, which name the fields differently.
 type skill struct {
 	ID      string `json:"id"`
 	SkillID string `json:"skill_id"`
@@ -106,7 +106,7 @@ func readJSON(file string, into any) error {
 	return nil
 }
 
-// once is the ids of a set, each with its place.
+// once maps each id of a set to the place where it was first read.
 type once map[string]string
 
 func (o once) add(id, at string) error {

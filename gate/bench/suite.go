@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Room is a library and the sets that are asked of it.
+// Room is a library and the sets that are measured on it.
 type Room struct {
 	Library string // name of the library
 	Files   []string
@@ -36,7 +36,7 @@ type CaseSet struct {
 	Prompts  []Prompt // prompts in the format of this package, with other measures
 	Measures []string // measures of the prompts
 	K        int      // number of candidates of a prompt; 0 means DefaultK
-	Beside   []string // plain rankings to measure beside the gate: fullText, trigrams
+	Beside   []string // plain rankings to measure in addition to the gate: fullText, trigrams
 }
 
 // Folders in public/ of a bench folder. Each has a library of its own.
@@ -50,7 +50,7 @@ var (
 	koreanSets = []string{"hometax", "functionchat"} // sets whose skills are described in Korean
 )
 
-// Numbers of quoted phrases of each language that are asked of a library, and of unlabelled sessions of each owner.
+// Numbers of quoted phrases asked per library and language, and of unlabelled sessions asked per owner.
 const (
 	phraseSample  = 400
 	sessionSample = 3

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Exposed returns up to most paths below folder that give permissions to others than the owner.
+// Exposed returns up to most paths below folder that users other than the owner may access.
 func Exposed(folder string, most int) ([]string, error) {
 	if !system.Modes {
 		return nil, nil
@@ -23,7 +23,7 @@ func Exposed(folder string, most int) ([]string, error) {
 			return err
 		}
 		info, err := entry.Info()
-		if err != nil { // the file has gone
+		if err != nil { // the file has been removed
 			return nil
 		}
 		if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {

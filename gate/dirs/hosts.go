@@ -3,7 +3,7 @@ package dirs
 // Hosts locates the files that sessions of the hosts read. A host is a program that runs the hook.
 type Hosts struct {
 	Name    string   // distinguishes the places of different users and configurations
-	Folders []Folder // of skills and agents, strongest first
+	Folders []Folder // folders of skills and agents, highest precedence first
 	Plugins []string // installed_plugins.json files in the form of Claude Code
 	Policy  Policy
 	Own     []string // names of skills that are built into a host
@@ -13,9 +13,9 @@ type Hosts struct {
 type Folder struct {
 	Path    string // absolute or, for a project, relative to each of its folders
 	Label   string // start of the IDs of its skills, unique among folders
-	Agents  bool   // has agents and commands too
+	Agents  bool   // also has agents and commands
 	Project bool
-	ByPath  bool // Claude Code does not read it: its skills are named with their path
+	ByPath  bool // Claude Code does not read the folder: its skills are named with their path
 }
 
 // Enterprise is the label of the organisation's folder, whose skills and agents come before all others of their
@@ -25,7 +25,7 @@ const Enterprise = "enterprise"
 // Policy locates the settings files that say which skills may be used, in the form of Claude Code.
 type Policy struct {
 	User         string
-	Project      []string // relative to each folder of a project, weakest first
-	Managed      string   // the organisation's
-	ManagedParts string   // folder of the organisation's further files
+	Project      []string // relative to each folder of a project, lowest precedence first
+	Managed      string   // the organisation's settings file
+	ManagedParts string   // folder with the organisation's further settings files
 }

@@ -4,12 +4,12 @@
 // # Skillgate's own folders
 //
 // The folders dirs.Dirs.State and dirs.Dirs.Cache and those below them are skillgate's own only if they contain the
-// file [Marker]. [Make] creates it in a folder that it creates or finds empty. Only files whose names have a form of
-// the table of kinds are removed from such a folder: a session's memory, a generation of an index, a temporary file.
-// Everything else stays.
+// file [Marker]. [Make] creates it in a folder that it creates or finds empty. Only files whose names match the table
+// of kinds are removed from such a folder: a session's memory, a generation of an index, a temporary file. Everything
+// else stays.
 //
-// A folder without a marker is of an earlier version or foreign. It is adopted and marked if every entry in it has
-// the form of its kind and the newest session or manifest can be read. In a foreign folder nothing is removed or
+// A folder without a marker was made by an earlier version or is foreign. It is adopted and marked if every entry in it
+// has the form of its kind and the newest session or manifest can be read. In a foreign folder nothing is removed or
 // written: [Make] and [Open] return a [ForeignError].
 //
 // A folder may be a link or a mount point, since people move a cache to a larger disk: the marker decides. Links and
@@ -44,7 +44,7 @@ const markerText = `This folder is skillgate's own: skillgate removes files from
 Where this file is missing and anything else is in the folder, skillgate leaves all of it alone.
 `
 
-// Folder is an open folder of skillgate's own.
+// Folder is an open folder that belongs to skillgate.
 type Folder struct {
 	root *os.Root
 	path string
@@ -53,7 +53,7 @@ type Folder struct {
 
 // ForeignError says that a folder is not skillgate's own. Nothing was written to it.
 type ForeignError struct {
-	Path  string // of the folder
+	Path  string // the folder
 	Entry string // the foreign entry in it, relative to Path
 	Why   string
 }
@@ -135,7 +135,7 @@ func (f *Folder) owned() (marked bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
-	if forms[f.kind].any && f.elsewhere() { // no name in it shows whose it is
+	if forms[f.kind].any && f.elsewhere() { // no file name proves that the folder is skillgate's
 		return false, &ForeignError{f.path, ".", "it has no " + Marker + " and is linked or mounted"}
 	}
 	var newest proof
@@ -218,13 +218,13 @@ func mark(root *os.Root) error {
 	return errors.Join(err, m.Close())
 }
 
-// proof is the newest file that shows that a folder is of an earlier version.
+// proof is the newest file that shows that a folder was made by an earlier version.
 type proof struct {
 	name string
 	at   time.Time
 }
 
-// most is how many bytes of a proof are read.
+// most is the number of bytes of a proof that are read.
 const most = 16 << 20
 
 func (p *proof) readable(root *os.Root) bool {
@@ -238,7 +238,7 @@ func (p *proof) readable(root *os.Root) bool {
 }
 
 // check returns a *ForeignError for the first entry of a folder that does not have the form of its kind, and updates
-// the newest proof. at is the folder's path relative to the one that is claimed.
+// the newest proof. at is the folder's path relative to f.
 func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error {
 	if forms[kind].any {
 		return f.misses(root, kind, at)
@@ -318,7 +318,7 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 
 var errForm = errors.New("no file of skillgate has this name")
 
-// Replace moves t, a folder in this one, to name and removes the folder that had the name.
+// Replace moves t, a folder in this one, to name and removes the previous folder of that name.
 func (f *Folder) Replace(t *Temp, name string) error {
 	in, ok := f.kind.folder(name)
 	if !ok {
@@ -343,7 +343,7 @@ func (f *Folder) Replace(t *Temp, name string) error {
 	return f.RemoveFolder(aside)
 }
 
-// Point atomically makes name a link to a place in the folder.
+// Point atomically makes name a link to the path to in the folder.
 func (f *Folder) Point(name, to string) error {
 	next := name + ".next"
 	if !f.kind.file(name) || !f.kind.file(next) {
@@ -414,8 +414,8 @@ func (f *Folder) RemoveFolder(name string) error {
 
 var errMounted = errors.New("a file system is mounted there")
 
-// empty removes everything that is skillgate's own. The file that makes the folder skillgate's goes last, so that an
-// interrupted removal can be repeated.
+// empty removes all files that are skillgate's own. The marker is removed last, so that an interrupted removal can be
+// repeated.
 func (f *Folder) empty() error {
 	last := cmp.Or(forms[f.kind].must, Marker)
 	dir, err := f.root.Open(".")
@@ -456,9 +456,9 @@ func gone(err error) error {
 	return err
 }
 
-// OpenFile opens a file that is written in place, in a folder that Make creates. flag is that of os.OpenFile. It
-// fails for a link, for anything but a regular file, and for a file with a second name, under which the text would
-// change too.
+// OpenFile opens a file that is written in place, in a folder that Make creates. flag is as in os.OpenFile. It fails
+// for a link, for a file that is not regular, and for a file with a second hard link, because the text would change
+// there too.
 func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {
@@ -503,8 +503,8 @@ func Alone(path string, kind Kind, names ...string) error {
 	return nil
 }
 
-// Sole fails if info is not of a regular file with a single name, because a text written in place would change under
-// the other name too. f is the open file at path, or nil.
+// Sole fails unless info describes a regular file without a second hard link, because writing in place would change the
+// text there too. f is the open file at path, or nil.
 func Sole(path string, f *os.File, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():

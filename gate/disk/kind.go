@@ -19,24 +19,24 @@ const (
 	Rerank                  // lasting files of rerank
 	Models                  // models of rerank
 	Model                   // the files of one model
-	Cache                   // files that can be made again: dirs.Dirs.Cache
+	Cache                   // files that can be created again: dirs.Dirs.Cache
 	Indexes                 // the indexes of installed skills
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
 	Generation              // one generation
-	Parts                   // postings that an earlier version was writing
-	Lines                   // the skills of a library that is one file
+	Parts                   // postings being written by an earlier version
+	Lines                   // the skills of a library in a single file
 	Results                 // results named for their input
 	Run                     // the socket of rerank's helper, in the cache or in a system folder
 	Fetched                 // fetched libraries
 	Reference               // the trees of one reference
-	Trees                   // trees of one reference by name
+	Trees                   // the trees of one reference, by name
 	Layout                  // an OCI image layout
-	Blobs                   // blobs by kind of digest
-	Digests                 // blobs by digest
+	Blobs                   // blobs by digest algorithm
+	Digests                 // blobs of one algorithm, by digest
 	Pool                    // the generations of a pool that a replica serves
 	Offered                 // the skills that a replica has shown
-	Tree                    // files of any names in a folder that skillgate has created
+	Tree                    // files with any name, in a folder that skillgate has created
 )
 
 // form describes the contents of a folder of a kind. In a pattern <n> stands for decimal digits, <N hex> for N
@@ -45,9 +45,9 @@ type form struct {
 	in      Kind     // kind of the parent folder, or the kind itself if the parent is not skillgate's
 	files   []string // patterns
 	folders []folder
-	proof   string // pattern of the files of which the newest must be JSON in a folder without a marker
+	proof   string // pattern of files; a folder without a marker is skillgate's only if the newest of them is JSON
 	must    string // a file that every folder of the kind has
-	any     bool   // all names are skillgate's
+	any     bool   // a file of any name is skillgate's
 }
 
 type folder struct {
@@ -144,7 +144,7 @@ func (k Kind) folder(name string) (folder, bool) {
 }
 
 func (k Kind) holds(e fs.DirEntry) bool {
-	if k.file(e.Name()) { // whatever it is now
+	if k.file(e.Name()) { // even if it is a folder or a link
 		return true
 	}
 	f, ok := k.folder(e.Name())

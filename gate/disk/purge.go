@@ -12,13 +12,13 @@ import (
 
 // Purged is the result of Purge.
 type Purged struct {
-	Removed int     // files and folders; a folder removed as a whole counts once
+	Removed int     // files and folders; a folder that is removed in one step counts once
 	Left    []error // remaining paths with the reasons
 }
 
-// Purge removes everything that is skillgate's own in and below the folder at path, and then the empty folders. A
-// link to a folder of skillgate's own is followed and removed too. The folder itself stays if path is a link or a
-// mount point. With dryRun nothing is removed. A missing folder is no error, and a foreign one is left.
+// Purge removes everything that is skillgate's own in and below the folder at path, and then the empty folders. A link
+// to a folder of skillgate's own is followed and removed too. The folder itself stays if path is a link or a mount
+// point. With dryRun nothing is removed. A missing folder is no error. A foreign folder stays.
 func Purge(path string, kind Kind, dryRun bool) Purged {
 	p := purge{dryRun: dryRun}
 	root, err := os.OpenRoot(path)
@@ -113,7 +113,7 @@ func (p *purge) empty(f *Folder) bool {
 	return p.remove(filepath.Join(f.path, Marker), func() error { return f.root.Remove(Marker) })
 }
 
-// folder empties and removes a folder in f that has its own marker, or that a link leads to.
+// folder empties and removes a folder in f that has its own marker. It follows a link to such a folder.
 func (p *purge) folder(f *Folder, e fs.DirEntry, kind Kind) {
 	path := filepath.Join(f.path, e.Name())
 	open := func() (*os.Root, error) { return f.root.OpenRoot(e.Name()) }

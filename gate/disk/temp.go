@@ -99,7 +99,7 @@ func Discard(f *os.File) error {
 	return about("remove", f.Name(), gone(removeSame(root, filepath.Base(f.Name()), made)))
 }
 
-// removeSame removes the file of that name if info is of it.
+// removeSame removes the named file if it is the file that info describes.
 func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err == nil && !os.SameFile(info, now) {

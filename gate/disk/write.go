@@ -16,8 +16,8 @@ import (
 // Options say how a file is written. The zero value is right for private state.
 type Options struct {
 	Shared bool   // a new file has mode 0644 less the umask, not 0600
-	Run    bool   // it is a program: a new file has mode 0755 less the umask, and readers of an old one may run it
-	Root   string // folder that the file must be in, links followed, or ""
+	Run    bool   // the file is a program: a new file has mode 0755 less the umask, and readers of an old one may run it
+	Root   string // folder that must contain the file after links are resolved, or ""
 	Sync   bool   // flush the text and the folder to the disk, to survive a power cut
 }
 
@@ -26,8 +26,8 @@ var errOutside = errors.New("links out of the folder")
 // TempPrefix starts the names of temporary files, which a killed writer leaves behind.
 const TempPrefix = ".skillgate-"
 
-// Write replaces the content of the file at path by way of a temporary file beside it. An existing file keeps its
-// mode and, if the system permits, its owner; a read-only file is not replaced. If path is a symbolic link, its
+// Write replaces the content of the file at path through a temporary file in the same folder. An existing file keeps
+// its mode and, if the system permits, its owner; a read-only file is not replaced. If path is a symbolic link, its
 // target is replaced and the link stays. The folder must exist. Hard links to the old file keep the old text.
 func Write(path string, text []byte, o Options) error {
 	s, err := Stage(path, text, o)
@@ -37,15 +37,15 @@ func Write(path string, text []byte, o Options) error {
 	return errors.Join(s.Put(), s.Close())
 }
 
-// Staged is a text in a temporary file beside the file that it will replace.
+// Staged is a text in a temporary file that Put renames over the file at path.
 type Staged struct {
 	root            *os.Root
 	path, tmp, name string // tmp is "" after Put
 	sync            bool
 }
 
-// Stage is Write without its last step, which is Put: files that belong together are all written before the first is
-// replaced. Close must be called.
+// Stage is Write without its last step, Put. It allows several files to be written before the first is replaced. The
+// caller must call Close.
 func Stage(path string, text []byte, o Options) (*Staged, error) {
 	target, err := Target(path)
 	if err != nil {
@@ -74,8 +74,8 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 	return &Staged{root, path, tmp, name, o.Sync}, nil
 }
 
-// Keep is Write for a file of skillgate's own, in a folder that Make creates. It replaces a link in the file's place
-// and returns a *ForeignError if the folder is not skillgate's own.
+// Keep is Write for a file of skillgate's own, in a folder that Make creates. It replaces a link at path and returns a
+// *ForeignError if the folder is not skillgate's own.
 func Keep(path string, kind Kind, text []byte, o Options) error {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {
@@ -125,14 +125,14 @@ func (s *Staged) flush() error {
 // Close removes the temporary file unless Put was called.
 func (s *Staged) Close() error {
 	if s.tmp != "" {
-		_ = s.root.Remove(s.tmp) // another error says what failed
+		_ = s.root.Remove(s.tmp) // the caller already has the error that matters
 	}
 	return s.root.Close()
 }
 
 // Target returns the file that Write replaces for path: path itself or the target of the link, which may not exist.
 func Target(path string) (string, error) {
-	for range 40 { // the limit of Linux
+	for range 40 { // Linux follows at most 40 links
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
 			return path, nil
@@ -172,8 +172,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-// stage writes text to a temporary file beside name and returns its name. old is the file that it will replace, or
-// nil.
+// stage writes text to a temporary file in the folder of name and returns the temporary file's name. old is the file
+// that it will replace, or nil.
 func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
@@ -183,7 +183,7 @@ func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) 
 		mode = 0o644
 	}
 	if old != nil {
-		mode = 0o600 // until it has its owner
+		mode = 0o600 // nobody else may read it until keep has set owner and mode
 	}
 	dir := filepath.Dir(name)
 	var tmp *os.File
@@ -217,7 +217,7 @@ func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) 
 // present describes the file that will be replaced, or returns nil if there is none. It must be a writable regular
 // file.
 func present(root *os.Root, name string) (fs.FileInfo, error) {
-	f, err := root.OpenFile(name, os.O_WRONLY|system.NonBlock, 0) // a pipe must not stall
+	f, err := root.OpenFile(name, os.O_WRONLY|system.NonBlock, 0) // NonBlock, because opening a named pipe must not block
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -232,7 +232,7 @@ func present(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// keep gives f the owner and mode of the file that it replaces. run adds the right to run it.
+// keep gives f the owner and mode of the file that it replaces. With run, its readers may also run it.
 func keep(f *os.File, old fs.FileInfo, run bool) error {
 	now, err := f.Stat()
 	if err != nil {
@@ -241,7 +241,7 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 	was, known := system.OwnerOf(old)
 	is, _ := system.OwnerOf(now)
 	if known && was != is && f.Chown(was.User, was.Group) != nil {
-		_ = f.Chown(-1, was.Group) // its group at least
+		_ = f.Chown(-1, was.Group) // without the right to change the user, change at least the group
 	}
 	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
 	if run {

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Lengths of phrases in characters. A request of one or two syllables matches everything, and one longer than
+// Lengths of phrases in characters. A request of one or two syllables matches too many prompts, and one longer than
 // maxRequest is a document.
 const (
 	minRequest = 4
@@ -25,7 +25,7 @@ const (
 
 // Phrases kept per skill and kind. More add nothing and make the field long.
 const (
-	maxRequests = 10 // of one language
+	maxRequests = 10 // per language
 	maxKeywords = 16
 )
 
@@ -61,7 +61,7 @@ func (t Tally) Total() int {
 
 // Checker decides which phrases of an untrusted answer are accepted.
 type Checker struct {
-	names    map[string]string // name by folded name
+	names    map[string]string // name by case-folded name
 	compound []string          // names with hyphens
 }
 
@@ -240,9 +240,9 @@ func instructs(text string) bool {
 	return false
 }
 
-// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords
-// and requests in other languages pass. Prompts contain Latin names of things, so a text in another script needs only
-// some letters of its own.
+// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords and
+// requests in other languages pass. Prompts contain names in Latin script, so a text in another script needs only some
+// letters of its own.
 func inLanguage(kind, text string) bool {
 	base, _, _ := strings.Cut(kind, "-")
 	l := lang.Find(base)

@@ -19,10 +19,10 @@ import (
 // Claude is the Claude Code client in print mode, with the user's login. It runs in an empty folder without tools,
 // hooks, skills, plugins, MCP servers and memory, so that it can only answer and cannot call skillgate.
 type Claude struct {
-	Path    string   // of the client
+	Path    string   // path of the client
 	Model   string   // an alias or a name, "" for the user's default
 	Environ []string // only the variables that the client needs are passed on
-	Temp    string   // parent of the empty folder; "" is the system's
+	Temp    string   // parent of the empty folder; "" means the system's
 }
 
 // NewClaude returns a provider that asks client c for requests in languages.
@@ -92,7 +92,7 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 			fault.Hint = "Claude Code 2.1.197 or later has the options that are needed: claude update"
 		}
 		var exit *exec.ExitError
-		fault.Temporary = errors.As(err, &exit) && exit.ExitCode() < 0 // killed by a signal
+		fault.Temporary = errors.As(err, &exit) && exit.ExitCode() < 0 // the client was killed by a signal
 		return reply{}, fault
 	}
 	return parseClaude(stdout.Bytes())

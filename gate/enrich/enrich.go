@@ -46,7 +46,7 @@ type Phrase struct {
 type Expansion struct {
 	ID   string `json:"id"` // catalog ID
 	Name string `json:"name,omitempty"`
-	Hash string `json:"hash,omitempty"` // of the content that it was written for; "" in files from elsewhere
+	Hash string `json:"hash,omitempty"` // hash of the content that it was written for; "" in files from elsewhere
 
 	Phrases []Phrase `json:"-"` // by kind, keywords last
 
@@ -57,8 +57,8 @@ type Expansion struct {
 	Date     time.Time `json:"date,omitzero"`
 }
 
-// Texts returns the texts to index: the requests, and the keywords as one text, because they belong together.
-// Held-out requests of 1,228 skills are found first 1 % more often than with separate texts for keywords.
+// Texts returns the texts to index: the requests, and the keywords as one text, because they belong together. Held-out
+// requests of 1,228 skills rank first 1 % more often than with separate texts for keywords.
 func (x *Expansion) Texts() []string {
 	var out, keywords []string
 	for _, p := range x.Phrases {
@@ -75,7 +75,7 @@ func (x *Expansion) Texts() []string {
 	return out
 }
 
-// Kept returns the whole requests.
+// Kept returns the texts of the requests, without keywords.
 func (x *Expansion) Kept() []string {
 	var out []string
 	for _, p := range x.Phrases {
@@ -86,7 +86,7 @@ func (x *Expansion) Kept() []string {
 	return out
 }
 
-// fields is an Expansion without its methods of encoding/json.
+// fields is Expansion without MarshalJSON and UnmarshalJSON.
 type fields Expansion
 
 type head struct {

@@ -19,7 +19,7 @@ const maxReply = 4 << 20
 
 // OpenAI is an endpoint with the interface of OpenAI's chat completions, like those of Ollama, vLLM and llama.cpp.
 type OpenAI struct {
-	BaseURL string // with its version: "http://localhost:11434/v1"
+	BaseURL string // including the version: "http://localhost:11434/v1"
 	Key     string // bearer token, or ""
 	Model   string
 	Client  *http.Client // nil means http.DefaultClient
@@ -48,7 +48,7 @@ func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
 	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
 	if fault, ok := errors.AsType[*Fault](err); ok && !fault.Temporary &&
 		strings.Contains(fault.Error(), "response_format") {
-		// The server does not support schemas; the answer is checked anyway.
+		// A server without support for schemas is asked without one; the answer is checked anyway.
 		got, err = o.post(ctx, object{"model": o.Model, "messages": messages})
 	}
 	return got, err
@@ -113,7 +113,7 @@ func slow(ctx context.Context, err error) error {
 	return err
 }
 
-// retryAfter returns how long a server asks to wait, in seconds. The supported APIs do not send a date.
+// retryAfter returns the wait that a server asks for in seconds. The supported APIs send no dates.
 func retryAfter(h http.Header) time.Duration {
 	n, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil || n < 0 {

@@ -12,7 +12,7 @@ import (
 type Select struct {
 	Languages []string
 	Only      []string // names or IDs with the wildcards * and ?; all skills if empty
-	Limit     int      // 0 means no limit
+	Limit     int      // maximum number of entries; 0 means no limit
 }
 
 func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
@@ -23,8 +23,8 @@ func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
 		})
 }
 
-// Plan returns the entries to ask about, in their order: those that the model may run and that have no fresh
-// expansion. Of equal files only one is asked about, and its expansion serves all.
+// Plan returns the entries to ask about, in their order: those that the model may run and that have no fresh expansion.
+// Of several equal files only one is asked about; its expansion is used for all.
 func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	var out []*catalog.Entry
 	hashes := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// PromptVersion is the version of the text below. It is stored with expansions; a new version does not make old ones
-// worse, so they are not requested again.
+// PromptVersion is the version of the instructions below. It is stored with expansions; a new version does not make old
+// ones worse, so they are not requested again.
 const PromptVersion = 2
 
 // Parts of a skill that the model reads, in characters. The start of the body says what it is for.
@@ -135,7 +135,7 @@ func (s *Skill) write(b *strings.Builder, nonce string, n int) {
 func languageNames(codes []string) string {
 	out := slices.Clone(codes)
 	for i, code := range codes {
-		if l := lang.Find(code); l != nil { // a model knows other languages by their codes
+		if l := lang.Find(code); l != nil { // models know the other languages by their codes
 			out[i] = l.Name + " (" + code + ")"
 		}
 	}
@@ -178,7 +178,7 @@ func answerSchema(languages []string) json.RawMessage {
 		}}},
 	})
 	if err != nil {
-		panic("enrich: answer schema: " + err.Error()) // maps and strings can always be encoded
+		panic("enrich: answer schema: " + err.Error()) // cannot happen: maps and strings can always be encoded
 	}
 	return text
 }

@@ -60,7 +60,7 @@ type chat interface {
 type reply struct {
 	text  string
 	model string
-	cut   bool // cut at the model's limit of length
+	cut   bool // the answer was cut off at the model's output limit
 	usage Usage
 }
 

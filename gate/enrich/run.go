@@ -16,13 +16,13 @@ type Options struct {
 	Batch     int           // skills per request
 	Jobs      int           // concurrent requests
 	Attempts  int           // attempts of one request before its skills are given up
-	Timeout   time.Duration // of one attempt
+	Timeout   time.Duration // time limit of one attempt
 	Checker   *Checker
 
 	// Save stores an expansion before the next one arrives. Run stops if it fails. Like Progress it is called from
 	// one goroutine at a time.
 	Save     func(Expansion) error
-	Progress func(done, total int) // done counts skills that are written or given up; may be nil
+	Progress func(done, total int) // done counts skills that were written or given up; may be nil
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
@@ -30,7 +30,7 @@ type Options struct {
 
 // Report is the result of a run.
 type Report struct {
-	Skills   int       `json:"skills"`  // asked about
+	Skills   int       `json:"skills"`  // number of skills asked about
 	Written  int       `json:"written"` // expansions saved
 	Phrases  int       `json:"phrases"`
 	Dropped  Tally     `json:"dropped"` // rejected phrases by reason
@@ -38,7 +38,7 @@ type Report struct {
 	Requests int       `json:"requests"`
 	Usage    Usage     `json:"usage"`
 	Seconds  float64   `json:"seconds"`
-	Stopped  string    `json:"stopped,omitempty"` // why it ended early
+	Stopped  string    `json:"stopped,omitempty"` // reason for ending early
 }
 
 // Failure is a skill without an expansion.
@@ -47,7 +47,7 @@ type Failure struct {
 	Why string `json:"why"`
 }
 
-// Backoff between attempts, doubled each time. If a provider says how long to wait, that is obeyed up to the maximum.
+// Backoff between attempts, doubled each time. A wait requested by the provider is obeyed, up to the maximum.
 const (
 	firstBackoff = time.Second
 	maxBackoff   = 2 * time.Minute
@@ -101,8 +101,8 @@ type run struct {
 	mu      sync.Mutex
 	report  Report
 	done    int
-	givenUp int       // in a row
-	pause   time.Time // no request starts before: a rate limit applies to all workers
+	givenUp int       // consecutive failed requests
+	pause   time.Time // no request starts before this time: a rate limit applies to all workers
 }
 
 func (r *run) batch(ctx context.Context, skills []Skill) {
@@ -125,7 +125,7 @@ func (r *run) batch(ctx context.Context, skills []Skill) {
 		case len(skills) == 0:
 			r.answered()
 		case answered:
-			attempt = 0 // the rest is asked afresh
+			attempt = 0 // the remaining skills get all attempts again
 			r.answered()
 		case attempt >= max(1, r.o.Attempts):
 			r.giveUp(skills, err)

@@ -23,12 +23,12 @@ const File = "expansions.jsonl"
 // ErrBusy says that another process is writing the store.
 var ErrBusy = errors.New("another enrich is running")
 
-// Store contains the expansions of one user: a file to which whole lines are appended and in which the last line of
-// an ID counts. A line cut off by a kill or a full disk is skipped. A Store is for one goroutine at a time. Writers
-// hold a lock and readers none.
+// Store contains the expansions of one user in a file of lines. Lines are only appended; the last line of an ID counts.
+// A line cut off by a kill or a full disk is skipped. A Store is for one goroutine at a time. Writers hold a lock and
+// readers none.
 type Store struct {
 	Skipped int // lines without an expansion, which the next compaction removes
-	newer   int // lines of a later schema
+	newer   int // lines of a newer schema
 
 	file    string
 	lock    *os.File // nil if read-only
@@ -99,7 +99,7 @@ func (s *Store) read() error {
 		s.lines++
 		x := new(Expansion)
 		switch err := json.Unmarshal(line, x); {
-		case err != nil, x.Provider == "" && len(x.Phrases) == 0: // as of older versions, which kept prompts in such lines
+		case err != nil, x.Provider == "" && len(x.Phrases) == 0: // older versions wrote lines with a prompt and no phrases
 			s.Skipped++
 			return nil
 		case x.Schema > Schema:
@@ -135,7 +135,7 @@ func (s *Store) forget(id string) {
 	delete(s.written, id)
 }
 
-// Put appends x to the file, flushed to the disk, and replaces the expansion of its ID.
+// Put appends x to the file, flushes the file to disk and replaces the expansion with the same ID.
 func (s *Store) Put(x Expansion) error {
 	if s.lock == nil {
 		return errors.New("expansions: store opened for reading")
@@ -182,8 +182,8 @@ func (s *Store) compact() error {
 // Len returns the number of skills with an expansion.
 func (s *Store) Len() int { return len(s.written) }
 
-// Get returns the expansion for the skill with an ID and a content hash: its own or else that of an equal file or
-// else its own for an older content (stale). ok is false if there is none.
+// Get returns the expansion for the skill with the given ID and content hash: the skill's own, or else that of an equal
+// file, or else the skill's own for an older content (stale). ok is false if there is none.
 func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	own := s.written[id]
 	switch {

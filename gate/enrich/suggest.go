@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// SuggestVersion is the version of the text below. Answers to another version are requested again.
+// SuggestVersion is the version of the instructions below. Answers to another version are requested again.
 const SuggestVersion = 2
 
 // Parts of a skill that the model reads to describe it, in characters: more than for requests, because the whole body
@@ -47,7 +47,7 @@ const describeGuide = "You write the description of one skill: the text by which
 var describeSchema = json.RawMessage(`{"type":"object","properties":{"description":{"type":"string"}},` +
 	`"required":["description"],"additionalProperties":false}`)
 
-// ToDescribe returns the description of an entry, without secrets, for a provider that is to write a better one.
+// ToDescribe returns the description of an entry, without secrets, for a provider that is asked to improve it.
 func ToDescribe(e *catalog.Entry) Skill {
 	s := SkillOf(e)
 	s.Headings = sent(strings.Join(e.Headings, " / "), describedHeadings)

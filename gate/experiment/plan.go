@@ -1,12 +1,12 @@
-// Package experiment measures whether hints help, by keeping some of them back.
+// Package experiment measures whether hints help, by withholding some of them.
 //
-// While an experiment runs, a random share of the prompts that would get a hint gets none. The log says which, and
-// the skills that the model then uses are compared. Prompts that ask for a skill by name always get their hint.
+// While an experiment runs, a random share of the prompts that would get a hint gets none. The log says which, and the
+// skills that the model then uses are compared. Prompts that ask for a skill by name always get their hint.
 //
 //	experiment.json             the plan of the running experiment, see Plan
 //	experiments/<id>.json       plans of ended experiments, with their results
 //
-// The test is sequential: it is valid however often its state is looked at. See Test.
+// The test is sequential: it stays valid however often its state is looked at. See Test.
 package experiment
 
 import (
@@ -42,10 +42,10 @@ const (
 	MaxDays              = 365
 )
 
-// The units that are drawn.
+// Units of random assignment.
 const (
 	ByPrompt  = "prompt"
-	BySession = "session" // all hints of a session or none, so that the model remembers no earlier hint
+	BySession = "session" // a session gets all of its hints or none, so that the model remembers no earlier hint
 )
 
 // Plan is an experiment.
@@ -53,20 +53,20 @@ type Plan struct {
 	Version int       `json:"version"`
 	ID      string    `json:"id"`
 	Started time.Time `json:"started"`
-	Until   time.Time `json:"until"` // the hook keeps nothing back after this time, even if nobody ends the experiment
-	Share   float64   `json:"share"` // share of hints that are kept back, MinShare to MaxShare
+	Until   time.Time `json:"until"` // the hook withholds nothing after this time, even if nobody ends the experiment
+	Share   float64   `json:"share"` // share of hints to withhold, MinShare to MaxShare
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
-	Effect  float64   `json:"effect"`            // difference of shares that is found with a power of .8
-	Prompts int       `json:"prompts,omitempty"` // the experiment ends after so many ended prompts, or earlier
+	Effect  float64   `json:"effect"`            // difference of shares that the test finds with a power of .8
+	Prompts int       `json:"prompts,omitempty"` // the experiment ends after this many ended prompts, or earlier
 
 	Ended  *time.Time `json:"ended,omitempty"`
 	Found  Finding    `json:"found,omitempty"`
 	Result *Test      `json:"result,omitempty"`
 }
 
-// Alike is the least design effect that sessions are planned with. It is that of sessions with six prompts whose
-// correlation is .15.
+// Alike is the minimum design effect assumed for sessions. It is that of sessions with six prompts whose correlation is
+// .15.
 const Alike = 2
 
 func leastEffect(by string) float64 {
@@ -106,8 +106,8 @@ var (
 const SetAside = "move experiment.json to another folder; the log keeps the drawn arms, " +
 	"and until then every hint is given"
 
-// Load reads the plan of the running experiment from a state folder. It returns nil if none runs. For a plan that
-// cannot be understood the error wraps ErrUnreadable or ErrNewer.
+// Load reads the plan of the running experiment from a state folder. It returns nil if no experiment is running. For a
+// plan that cannot be understood the error wraps ErrUnreadable or ErrNewer.
 func Load(state string) (*Plan, error) {
 	const most = 64 << 10 // bytes; a plan has less than 1,000
 	text, err := regular.Read(filepath.Join(state, File), most)
@@ -134,10 +134,10 @@ func Load(state string) (*Plan, error) {
 	return &p, nil
 }
 
-// Assign draws the arm of the experiment that a decision belongs to, notes it in d.Trial and keeps the hint back if
-// the draw says so. Only decisions that give a hint without being asked for take part. The draw depends on the seed
-// and the session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a
-// hook that is registered twice draws the same arm.
+// Assign draws the arm of the experiment that a decision belongs to, notes it in d.Trial and withholds the hint if the
+// arm requires it. Only decisions that give a hint without being asked for take part. The draw depends on the seed and
+// the session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a hook
+// that is registered twice draws the same arm.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return
@@ -166,7 +166,7 @@ func Start(state string, p *Plan) error {
 	return p.write(filepath.Join(state, File), disk.State)
 }
 
-// End stops the running experiment and keeps its plan with the result.
+// End stops the running experiment and stores its plan with the result.
 func (p *Plan) End(state string, now time.Time, t Test) error {
 	now = now.UTC()
 	p.Ended, p.Found, p.Result = &now, t.Found, &t
@@ -194,7 +194,7 @@ func (p *Plan) write(file string, in disk.Kind) error {
 
 // Past returns the experiments that have ended, oldest first. It leaves out files that cannot be read.
 func Past(state string) []*Plan {
-	files, _ := filepath.Glob(filepath.Join(state, Folder, "*.json")) // sorted by id, which is the order of time
+	files, _ := filepath.Glob(filepath.Join(state, Folder, "*.json")) // sorted by id and so by time
 	var out []*Plan
 	for _, file := range files {
 		text, err := regular.Read(file, 64<<10)

@@ -24,7 +24,7 @@ const (
 // Case is one prompt of the experiment whose turn has ended.
 type Case struct {
 	Unit string // the session if sessions are drawn, "" if prompts are
-	Held bool   // its hint was kept back
+	Held bool   // its hint was withheld
 	Hit  bool   // the model used a skill that was or would have been named
 }
 
@@ -42,9 +42,9 @@ const (
 // Test is the state of a test.
 type Test struct {
 	Found      Finding      `json:"found"`
-	Cases      int          `json:"cases"`      // counted until the test ended
-	Hinted     outcome.Rate `json:"hinted"`     // share of hits with the hint
-	Held       outcome.Rate `json:"held"`       // share of hits without it
+	Cases      int          `json:"cases"`      // number of cases up to the end of the test
+	Hinted     outcome.Rate `json:"hinted"`     // share of hits among prompts with a hint
+	Held       outcome.Rate `json:"held"`       // share of hits among prompts whose hint was withheld
 	Difference float64      `json:"difference"` // Hinted - Held
 	Low        float64      `json:"low"`        // 95 % interval of Difference, valid at any number of looks
 	High       float64      `json:"high"`
@@ -52,18 +52,18 @@ type Test struct {
 	Needed     int          `json:"needed"` // planned prompts that have not ended
 }
 
-// Prompts returns how many ended prompts an experiment needs to find effect with a power of .8. It assumes shares near
-// a half, the worst case, and adds some prompts because the spread of the shares is not known. alike is the design
-// effect of the units; it is 1 if each prompt is drawn by itself.
+// Prompts returns the number of ended prompts that an experiment needs to find effect with a power of .8. It assumes
+// shares near a half, the worst case, and adds some prompts because the spread of the shares is not known. alike is the
+// design effect of the units; it is 1 if the prompts are drawn.
 func Prompts(share, effect, alike float64) int {
-	const more = 4 // in a sample with equal arms
+	const more = 4 // additional prompts if both arms are equally large
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
 }
 
 type sums struct {
 	n, hits    [2]float64             // by arm: hinted, held
-	drawn      [2]int                 // units
-	units      map[string]*[2]float64 // hits and cases of each
+	drawn      [2]int                 // number of units by arm
+	units      map[string]*[2]float64 // hits and cases by unit
 	yy, yn, nn float64                // sums over units: hits², hits·cases, cases²
 }
 
@@ -137,8 +137,8 @@ func (s *sums) add(c *Case) {
 	u[0], u[1] = u[0]+hit, u[1]+1
 }
 
-// leastUnits is how many units each arm must have before the test can end. With fewer the
-// normal approximation is poor.
+// leastUnits is the number of units that each arm must have before the test can end. With fewer the normal
+// approximation is poor.
 const leastUnits = 10
 
 // difference returns the difference of the arms' shares and its information, which is the
@@ -149,12 +149,12 @@ func (s *sums) difference() (float64, float64) {
 	}
 	n, hits := s.n[0]+s.n[1], s.hits[0]+s.hits[1]
 	p := hits / n
-	smooth := (hits + 2) / (n + 4) // Agresti and Coull: a share of 0 has a spread too
+	smooth := (hits + 2) / (n + 4) // after Agresti and Coull, so that a share of 0 has a spread too
 	spread := max(s.yy-2*p*s.yn+p*p*s.nn, n*smooth*(1-smooth))
 	return s.hits[0]/s.n[0] - s.hits[1]/s.n[1], s.n[0] * s.n[1] / spread
 }
 
-// Sentence describes the result of t or how far the test is. say translates and formats like fmt.Sprintf.
+// Sentence describes the result of t or the progress of the test. say translates and formats like fmt.Sprintf.
 func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
 		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Prompts)

@@ -91,6 +91,6 @@ func Local(cache, home, library string) string {
 // Every is the least time between two background requests to the source of a reference.
 const Every = time.Hour
 
-// Due reports whether a source that was last asked at the time asked is to be asked again in the background. A time
-// in the future comes from a clock that was set back.
+// Due reports whether a source that was last asked at the time asked is to be asked again in the background. If asked
+// is in the future, the clock was set back.
 func Due(asked, now time.Time) bool { return now.Sub(asked).Abs() >= Every }

@@ -15,14 +15,14 @@ import (
 // Status is the state of a reference.
 type Status struct {
 	Reference string    `json:"reference"`
-	Digest    string    `json:"digest,omitempty"`    // of the tree in use, "sha256:…", or ""
-	Signed    string    `json:"signed_by,omitempty"` // key that verified its signature
+	Digest    string    `json:"digest,omitempty"`    // digest of the tree in use, "sha256:…", or ""
+	Signed    string    `json:"signed_by,omitempty"` // key that verified the tree's signature
 	Skills    int       `json:"skills"`
-	Indexed   bool      `json:"indexed"` // its own index is in use
+	Indexed   bool      `json:"indexed"` // the index that was fetched with the tree is in use
 	Note      string    `json:"note,omitempty"`
 	Fetched   time.Time `json:"fetched,omitzero"`
-	Checked   time.Time `json:"checked,omitzero"` // when the source was last asked, successfully or not
-	Error     string    `json:"error,omitempty"`  // why the last request failed; the tree in use stays
+	Checked   time.Time `json:"checked,omitzero"` // time of the last request to the source, successful or not
+	Error     string    `json:"error,omitempty"`  // why the last request failed; the tree in use does not change
 	Changes   []Change  `json:"changes,omitempty"`
 }
 
@@ -38,7 +38,7 @@ type Change struct {
 
 const (
 	maxStatus  = 1 << 20 // bytes
-	maxChanges = 20      // kept, newest first
+	maxChanges = 20      // number of changes that are kept, newest first
 )
 
 // ReadStatus returns the status of a reference, which is empty before the first fetch.

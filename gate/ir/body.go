@@ -21,7 +21,7 @@ var (
 	emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
 )
 
-const maxSection = 8 // list items of a section in a draft
+const maxSection = 8 // maximum list items of a section in a draft
 
 func below(body string, heading *regexp.Regexp) []string {
 	var out []string

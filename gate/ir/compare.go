@@ -16,7 +16,7 @@ type Difference struct {
 	Value string `json:"value"`
 }
 
-// String formats the difference on one line.
+// the file that has the value: File or "SKILL.md"
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %q is only in %s", d.Field, d.Value, d.Only)
 }

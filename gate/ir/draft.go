@@ -14,8 +14,8 @@ import (
 // Draft makes an intent from an existing skill: the first sentence of its capability, what users say by language, its
 // boundaries, the list items under headings about inputs, outputs and preconditions, and those of files that the body
 // names. Users say the phrases of Said. If these are few, the phrases under the body's heading about when to use the
-// skill are added; if there are none, the occasions of the description are used. The rest, including triggers in each
-// of languages, stays empty for the author to fill in.
+// skill are added; if there are none, the occasions of the description are used. All other fields, and a list of
+// triggers for each of languages, stay empty for the author to fill in.
 func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
 		Intent:        firstSentence(e.Capability),
@@ -66,7 +66,7 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 			x.References = append(x.References, f)
 		}
 	}
-	// Empty lists are written as [], so that the author sees what is open.
+	// Empty lists are written as [], so that the author sees what is missing.
 	for _, list := range []*[]string{&x.Inputs, &x.Outputs, &x.References} {
 		if *list == nil {
 			*list = []string{}

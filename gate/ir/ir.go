@@ -1,7 +1,7 @@
 // Package ir reads and writes intent.yaml, the design of a skill.
 //
-// The Intent-Trigger IR describes the purpose of a skill, before or beside its SKILL.md. A simple skill needs the
-// first two fields:
+// The Intent-Trigger IR describes the purpose of a skill, before SKILL.md is written or in addition to it. A simple
+// skill needs the first two fields:
 //
 //	intent: Fills and reads PDF forms.        # the one problem it solves
 //	triggers:                                 # what users say, by language
@@ -68,7 +68,7 @@ type Intent struct {
 	lines map[string]int // line by path, such as "triggers.ko.1"
 }
 
-// Boundary is a thing that the skill does not do, and the skill that does.
+// Boundary is something that the skill does not do, and the skill that does it.
 type Boundary struct {
 	Not string `yaml:"not" json:"not"`
 	Use string `yaml:"use,omitempty" json:"use,omitempty"`

@@ -51,7 +51,7 @@ func Append(dir string, r Record) error {
 	n, err := f.Write(line)
 	if err == nil && n < len(line) {
 		err = syscall.ENOSPC
-		_, _ = f.Write([]byte{'\n'}) // start the next line on a line of its own, if there is room for one byte
+		_, _ = f.Write([]byte{'\n'}) // if there is room for one byte, end the incomplete line
 	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// AtOnce is the time within which a host calls several registrations of the hook for one prompt.
+// AtOnce is the time within which a host calls all registrations of the hook for one prompt.
 const AtOnce = time.Second
 
 // claimsFile, in the sessions folder, has a line for each prompt that a hook is about to answer:
@@ -30,16 +30,16 @@ const (
 	byAt, timeAt, queuedAt, idAt = 17, 34, 48, 50
 
 	claimLine  = idAt + 27
-	claimsRead = 512 * claimLine // read from the end of the file; far more than is written within AtOnce
-	claimAge   = time.Minute     // after the last claim the file is useless
+	claimsRead = 512 * claimLine // bytes read from the end of the file; far more than is written within AtOnce
+	claimAge   = time.Minute     // age of the last claim after which the file is useless
 )
 
 const anyRegistration = "----------------"
 
-// Claim reports whether the caller may answer a prompt of a session in turn t. id is that of its decision. Claim
-// returns false if another registration has claimed the prompt at the same moment. The same registration may claim a
-// queued prompt twice, because users can call it back and send it again at any speed. Claim returns true if there is
-// no session or the claim cannot be stored. It takes no lock.
+// Claim reports whether the caller may answer a prompt of a session in turn t. id is the decision's id. Claim returns
+// false if another registration has claimed the prompt within AtOnce. The same registration may claim a queued prompt
+// twice, because users can call it back and send it again at any speed. Claim returns true if there is no session or
+// the claim cannot be stored. It takes no lock.
 func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id string) bool {
 	if session == "" {
 		return true
@@ -57,7 +57,7 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 	return err != nil || isFirst(before, line)
 }
 
-// appendClaim appends line to claimsFile and returns the text before it, or nil if none of that is about the same
+// appendClaim appends line to claimsFile and returns the text before it, or nil if that text has no claim of the same
 // prompt.
 func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err := disk.Ensure(folder, disk.Sessions); err != nil {

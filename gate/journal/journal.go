@@ -22,7 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Version is the version of Record. A reader keeps fields of newer versions only as text of the line.
+// Version is the version of Record. A reader keeps the fields that newer versions add only in the text of the line.
 const Version = 1
 
 // Kind is the kind of a record.
@@ -30,9 +30,9 @@ type Kind string
 
 const (
 	KindDecision Kind = "decision" // a decision about a prompt
-	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, an agent was run
+	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, or an agent was run
 	KindSession  Kind = "session"  // a session started or was compacted; Source says which
-	KindTurn     Kind = "turn"     // the turn of decision Of is known: PromptID
+	KindTurn     Kind = "turn"     // PromptID is the turn of decision Of, which was not known before
 	KindConfig   Kind = "config"   // the host reported a change of its configuration or of a skill
 	KindDeclined Kind = "declined" // the agent of Call did not run, so its task's decision is deleted
 )
@@ -51,9 +51,9 @@ type Record struct {
 	Skillgate  string    `json:"skillgate,omitempty"` // version of skillgate
 	Settings   string    `json:"settings,omitempty"`  // fingerprint of the settings
 	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer
-	Policy     string    `json:"policy,omitempty"`    // id of what the host's settings allow; "" if no index was read
+	Policy     string    `json:"policy,omitempty"`    // identifies what the host's settings allow; "" if no index was read
 
-	// What is kept of the prompt, see SetDecision.
+	// The part of the prompt that is kept; see SetDecision.
 	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
 	Terms      []string `json:"terms,omitempty"`       // distinct index terms, sorted
 	PromptHash string   `json:"prompt_hash,omitempty"` // see PromptHash
@@ -69,8 +69,8 @@ type Record struct {
 	Source string `json:"source,omitempty"`
 }
 
-// SourceMCP is the Source of a decision made for an MCP client. Its session is the server's, and loads through the
-// server are its outcomes.
+// SourceMCP is the Source of a decision made for an MCP client. Its session is that of the MCP server, and skills
+// loaded through the server are its outcomes.
 const SourceMCP = "mcp"
 
 // SourceAgent is the Source of a decision about a subagent's task.
@@ -81,14 +81,14 @@ const (
 	ToolSkill = "Skill" // the model loaded it with the Skill tool
 	ToolTyped = "typed" // the user typed /name
 	ToolRead  = "read"  // the model read its SKILL.md
-	ToolAgent = "agent" // the model ran an agent of that name
+	ToolAgent = "agent" // the model ran the agent of that name
 	ToolMCP   = "mcp"   // the model loaded it through the MCP server
 )
 
 // Outcome is the use of a skill or agent.
 type Outcome struct {
 	Tool    string `json:"tool"`
-	Skill   string `json:"skill"`          // as the host names it
+	Skill   string `json:"skill"`          // name that the host uses
 	Path    string `json:"path,omitempty"` // file that was read, for ToolRead
 	Success bool   `json:"success"`
 	Source  string `json:"source"`          // the host's event, or "transcript"
@@ -104,7 +104,7 @@ func New(kind Kind, now time.Time) Record {
 	return Record{V: Version, ID: NewID(now), Kind: kind, Time: now.UTC()}
 }
 
-// Decided returns the record of decision d, without session and caller. g is nil if no index was read.
+// Decided returns the record of decision d, without session and client fields. g is nil if no index was read.
 func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate.Settings) Record {
 	r := New(KindDecision, at)
 	r.Skillgate, r.Analyzer = version, index.AnalyzerVersion
@@ -124,7 +124,7 @@ func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // NewID returns a ULID: 48 bits of milliseconds since 1970 and 80 random bits as 26 characters that sort by time. It
-// is no secret, so the runtime's fast generator is enough.
+// need not be secret, so the runtime's fast random generator is enough.
 func NewID(now time.Time) string {
 	var b [16]byte
 	ms := uint64(now.UnixMilli())

@@ -13,34 +13,34 @@ import (
 
 const (
 	maxNames   = 400 // names in each list; the oldest are dropped
-	maxAnswers = 8   // older answers are dropped
+	maxAnswers = 8   // number of answers; older ones are dropped
 )
 
 // Session is the memory of one session. The zero value is a new session.
 type Session struct {
-	Watched    bool     `json:"watched,omitempty"`     // the host reports the ends of turns, see Settle
+	Watched    bool     `json:"watched,omitempty"`     // the host reports the end of each turn; see Settle
 	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
 	LastTurn   Turn     `json:"last_turn,omitzero"`    // turn of the previous prompt
 	Answers    []Answer `json:"answers,omitempty"`     // the newest maxAnswers, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose descriptions the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose names the model was shown
-	Chars      int      `json:"chars,omitempty"`       // of dropped answers that the model received, in UTF-16 units
+	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers that the model received
 	Loaded     []string `json:"loaded,omitempty"`      // skills that the model has loaded
 
 	// Subfolders are the first maxSubfolders folders of skills that the host has discovered since Begun, when it began
 	// or resumed the session.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
-	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript that were searched for skill listings
+	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript searched so far for skill listings
 
-	// Waited is when an observer that the host waited for last reported that the session begins anew.
+	// Waited is the last time that an observer for which the host waits reported that the session begins anew.
 	Waited time.Time `json:"waited,omitzero"`
 }
 
 // Answer is the gate's answer to one prompt. Known and Missed say whether the model received it: the prompt may have
 // been queued and deleted, or called back before the model replied.
 type Answer struct {
-	ID     string   `json:"id"`              // of the decision's record
+	ID     string   `json:"id"`              // id of the decision's record
 	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which the prompt was sent
 	Prompt string   `json:"prompt"`          // short PromptHash
 	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" if there is none
@@ -58,7 +58,7 @@ type Answer struct {
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
-	By string    `json:"-"` // registration that was called, if the host calls each once per prompt
+	By string    `json:"-"` // the registration that was called; "" if the host does not call each one once per prompt
 }
 
 // Reset forgets what the model was shown, because its context was cleared or compacted. It keeps the answers whose
@@ -74,7 +74,7 @@ func (s *Session) Reset() {
 	*s = kept
 }
 
-// Begin records that the host began or resumed the session at a time. It has discovered no subfolders then.
+// Begin records that the host began or resumed the session at the given time, when it has discovered no subfolders.
 func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
 
 // Describe records that the model was shown the descriptions of names.
@@ -100,9 +100,9 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered records the answer to a prompt, which decision id gave. In a watched session, Settle finds out later
-// whether the model received it; in any other session the model is assumed to have received it unless the prompt was
-// queued. Until Settle knows better, the answer counts as spent.
+// Answered records the answer to a prompt, which decision id gave. In a watched session, Settle finds out later whether
+// the model received it; in any other session the model is assumed to have received it unless the prompt was queued.
+// Until then the answer's length counts against the session's limit.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	queued := s.queues(t)
 	s.LastTurn = t
@@ -159,7 +159,7 @@ func short(text string) string { return PromptHash(text)[:16] }
 func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
 		Prompt: prompt, Known: s.Knows, Spent: s.spent(),
-		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // exact name
+		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // an exact match, unlike SameSkill
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
 }
@@ -185,8 +185,8 @@ func remember(list, names []string) []string {
 	return list[max(0, len(list)-maxNames):]
 }
 
-// SameSkill reports whether two names mean the same skill. The host writes "plugin:name" in some places and "name" in
-// others.
+// SameSkill reports whether two names refer to the same skill. The host writes "plugin:name" in some places and "name"
+// in others.
 func SameSkill(a, b string) bool {
 	if a == b {
 		return a != ""
@@ -205,7 +205,7 @@ func SameUse(name, file, skill, path string) bool {
 		return true
 	}
 	if strings.Contains(name, ":") && strings.Contains(skill, ":") {
-		return false // both are full names, of two plugins or two folders
+		return false // both are full names, of different plugins or folders
 	}
 	return file != "" && filepath.Base(file) == "SKILL.md" && SameSkill(filepath.Base(filepath.Dir(file)), skill)
 }

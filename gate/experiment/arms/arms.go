@@ -1,6 +1,5 @@
-// Package arms reads the two arms of an experiment from the log: the prompts whose hint was
-// given and those whose hint was kept back. A prompt is a hit if within its turn the model
-// used a skill that was or would have been named.
+// Package arms reads the two arms of an experiment from the log: the prompts that got their hint and those whose hint
+// was withheld. A prompt is a hit if within its turn the model used a skill that was or would have been named.
 package arms
 
 import (
@@ -20,8 +19,8 @@ import (
 type Arms struct {
 	Plan     *experiment.Plan `json:"plan"`
 	Test     experiment.Test  `json:"test"`
-	Hinted   int              `json:"hinted"`   // prompts with their hint, ended or not
-	Held     int              `json:"held"`     // prompts whose hint was kept back
+	Hinted   int              `json:"hinted"`   // prompts that got their hint, whether or not their turn has ended
+	Held     int              `json:"held"`     // prompts whose hint was withheld
 	Unknown  int              `json:"unknown"`  // prompts of both arms whose turn may still run or was not observed
 	Versions []string         `json:"versions"` // versions of skillgate that decided
 	Settings int              `json:"settings"` // number of different settings
@@ -56,7 +55,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 				drawn = append(drawn, first)
 			}
 		}
-		if first != nil { // the hook is registered twice or the prompt was queued: the turn is drawn once
+		if first != nil { // the hook is registered twice or the prompt was queued: the turn's arm is drawn once
 			first.join(t)
 		} else if x.Session != "" && x.PromptID != "" {
 			known[key] = t
@@ -123,8 +122,8 @@ func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) 
 	return followed.Effect(), nil
 }
 
-// Settle ends the running experiment if its test or its time is over, and returns its
-// state. It returns nil if none runs.
+// Settle ends the running experiment if its test has a result or its time is over, and returns its state. It returns
+// nil if no experiment is running.
 func Settle(ctx context.Context, db *store.DB, now time.Time) (*Arms, error) {
 	p, err := experiment.Load(db.Dir())
 	if p == nil || err != nil {

@@ -92,7 +92,7 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	if err != nil {
 		return sum, err
 	}
-	if lastDecision < at.Decision || lastUse < at.Use { // this is another journal
+	if lastDecision < at.Decision || lastUse < at.Use { // the journal was replaced by another one
 		at.Decision, at.Use = 0, 0
 	}
 	if first > at.Decision+1 && at.Decision > 0 {
@@ -176,7 +176,7 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 	if err != nil {
 		return nil, err
 	}
-	if len(first) == half && half > 8 { // so many refusals are the collector's fault
+	if len(first) == half && half > 8 { // when so many records are refused, the collector is at fault
 		return nil, bad
 	}
 	second, err := o.deliver(ctx, records[half:], machine, sum)
@@ -203,7 +203,7 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
 		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
-			return errFull // later uses wait too
+			return errFull // later uses must wait too, to keep their order
 		}
 		b.next.Use = seq
 		return b.add(o.use(decision, r))

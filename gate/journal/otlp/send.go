@@ -20,13 +20,13 @@ import (
 // Collector describes the receiver of the records.
 type Collector struct {
 	Address string            // for example http://localhost:4318/v1/logs
-	Headers map[string]string // of each request
+	Headers map[string]string // sent with each request
 	Client  *http.Client      // may repeat requests
 }
 
-// Refused is the error of a request that the collector does not accept and would not accept later.
+// Refused is the error of a request that the collector did not accept and would not accept later either.
 type Refused struct {
-	Code    int    // HTTP status, 0 if the address is no URL
+	Code    int    // HTTP status, 0 if the address is not a URL
 	Message string // names the collector, without its password
 }
 

@@ -1,5 +1,5 @@
-// Package artifact packs a library of skills as one OCI artifact, because registries and people do not cope with a
-// tag for each of thousands of skills.
+// Package artifact packs a library of skills as one OCI artifact, because a separate tag for each of thousands of
+// skills is too much for registries and for people.
 //
 //	manifest   artifactType application/vnd.skillgate.library.v1
 //	  config   a Config
@@ -8,8 +8,8 @@
 //	           …index.v1.tar+gzip       index/FILE, one file of an index generation each, optional
 //	  annotations  title and signature (sign.go)
 //
-// A push sends only layers that changed. Equal skills give equal layers: files are sorted and their times are zero.
-// The publisher keeps the base of the index, which stays the same until a tenth of the skills has changed.
+// A push sends only layers that changed. Equal skills give equal layers: files are sorted and their times are zero. The
+// publisher keeps the base of the index, which stays the same until a tenth of the skills has changed.
 package artifact
 
 import (
@@ -58,7 +58,7 @@ const (
 type Config struct {
 	Schema int          `json:"schema"`
 	Skills []Skill      `json:"skills"`
-	Index  *IndexConfig `json:"index,omitempty"` // nil without an index
+	Index  *IndexConfig `json:"index,omitempty"` // nil if the library has no index
 }
 
 // IndexConfig names the version that can read the index.
@@ -70,8 +70,8 @@ type IndexConfig struct {
 // Skill is one skill of a library.
 type Skill struct {
 	Folder string `json:"folder"` // below skills/, slash-separated
-	Name   string `json:"name"`   // "" outside a Config
-	Hash   string `json:"hash"`   // FolderHash of its folder
+	Name   string `json:"name"`   // set only in a Config
+	Hash   string `json:"hash"`   // FolderHash of the folder
 }
 
 // Schema is the version of Config.
@@ -92,7 +92,7 @@ type Content struct {
 	Skills     []Skill
 	Expansions string          // folder with an expansions file, or ""
 	Index      string          // folder written by workspace.Export, or ""
-	Manifest   *index.Manifest // of the index
+	Manifest   *index.Manifest // manifest of the index
 
 	files map[string][]string // by skill folder, relative to root
 	found []catalog.File      // SKILL.md of each skill
@@ -100,8 +100,7 @@ type Content struct {
 	Left  []string // omitted files, each with a reason
 }
 
-// Scan lists the files of the library in folder: every folder with a SKILL.md, and licences. It omits hidden files and
-// links.
+// Scan lists the files of all skills in folder and its subfolders, and licence files. It omits hidden files and links.
 func Scan(ctx context.Context, folder string) (*Content, error) {
 	c := &Content{Title: filepath.Base(folder), files: map[string][]string{}, root: folder}
 	root := catalog.LibraryRoot(folder)
@@ -301,7 +300,7 @@ func (c *Content) shards() [][]string {
 func layer(
 	ctx context.Context, store *oci.Storage, mediaType, root, prefix string, files []string,
 ) (ocispec.Descriptor, error) {
-	// The layer is written to a file first, because its digest precedes its bytes.
+	// The layer is written to a temporary file first, because its digest must be known before it is stored.
 	tmp, err := os.CreateTemp("", "skillgate-layer-")
 	if err != nil {
 		return ocispec.Descriptor{}, err

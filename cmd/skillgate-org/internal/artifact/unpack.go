@@ -23,7 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Limits bound what is fetched and unpacked.
+// Limits limits the size of a fetched library.
 type Limits struct {
 	Compressed int64 // bytes of all blobs
 	Unpacked   int64 // bytes of all files
@@ -34,7 +34,7 @@ type Limits struct {
 // DefaultLimits allow a library of 100,000 skills with an index, which takes some 600 MB.
 var DefaultLimits = Limits{Compressed: 2 << 30, Unpacked: 6 << 30, File: 64 << 20, Files: 2_000_000}
 
-const maxConfig = 64 << 20 // bytes of a Config; a skill takes 250
+const maxConfig = 64 << 20 // in bytes; a Config has about 250 bytes per skill
 
 // CheckSize returns an error if the blobs of a manifest are larger than l allows.
 func (l Limits) CheckSize(m *ocispec.Manifest) error {
@@ -79,8 +79,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 	return c, nil
 }
 
-// Wanted returns the layers of m, whose config is c, that this version can read: an index of another version is
-// omitted.
+// Wanted returns the layers of m, whose config is c, that this version can read. It omits an index of another version.
 func Wanted(m *ocispec.Manifest, c *Config) []ocispec.Descriptor {
 	readable := c.Index != nil && c.Index.Format == index.Format && c.Index.Analyzer == index.AnalyzerVersion
 	var out []ocispec.Descriptor
@@ -134,7 +133,7 @@ func UnpackFiles(tree string, l Limits, each func(put Put) error) error {
 
 type unpacker struct {
 	root *os.Root
-	left Limits // remaining
+	left Limits // remaining allowance
 }
 
 func newUnpacker(tree string, l Limits) (*unpacker, error) {

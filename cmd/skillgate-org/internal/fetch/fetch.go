@@ -1,8 +1,8 @@
-// Package fetch fetches the libraries that the settings name by a reference and puts them where
-// skillgate reads them (package fetched):
+// Package fetch fetches the libraries that the settings name by a reference and puts them where skillgate reads them
+// (package fetched):
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
-//	skillgate+https://HOST                                 what skillgate-org serve offers there
+//	skillgate+https://HOST                                 the skills offered by skillgate-org serve
 //
 // A library is replaced in one step after its new version is complete and checked; after any failure the old version
 // stays in use. Only the index is replaced a moment earlier. The previous version is kept, so that going back needs no
@@ -87,7 +87,7 @@ func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status
 	}
 	defer unlock()
 	s, err := fetched.ReadStatus(cache, reference)
-	if err != nil { // it is replaced below
+	if err != nil { // an unreadable status is replaced below
 		s = fetched.Status{Reference: reference}
 	}
 	if f.Patience > 0 {
@@ -101,7 +101,7 @@ func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status
 		s.Note = err.Error()
 		err = putAway(&s, fetched.Current(cache, reference))
 	}
-	if errors.Is(err, ErrRefused) { // a revoked key must not keep what it gave access to
+	if errors.Is(err, ErrRefused) { // remove skills that were fetched with a key that is now revoked
 		if s.Digest != "" {
 			err = fmt.Errorf("%w; its skills were removed", err)
 		}
@@ -235,7 +235,7 @@ func (f *Fetcher) tree(ctx context.Context, reference, digest string, from sourc
 
 func treeName(digest string) string { return strings.TrimPrefix(digest, "sha256:") }
 
-// use makes current a link to tree in one step.
+// use atomically makes current a link to tree.
 func use(tree, current string) error {
 	folder, err := disk.Open(filepath.Dir(current), disk.Reference)
 	if err != nil {

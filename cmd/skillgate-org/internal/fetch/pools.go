@@ -158,7 +158,7 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 	})
 }
 
-// fetch puts the given skills. If an answer breaks off, it asks again for the skills that are still missing.
+// fetch writes the given skills with put. If an answer is cut off, it asks again for the missing skills.
 func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed) error {
 	wanted := map[string]string{} // hash by name
 	for _, s := range some {
@@ -178,8 +178,8 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	return err
 }
 
-// fetchOnce asks for the wanted skills among some, puts those that arrive and deletes them from wanted. They arrive as
-// one tar file, the files of each skill together.
+// fetchOnce asks for the wanted skills among some, writes those that arrive with put and deletes them from wanted. They
+// arrive as one tar file, in which the files of each skill are consecutive.
 func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Listed, wanted map[string]string) error {
 	var asked []truth.Listed
 	for _, s := range some {

@@ -1,4 +1,4 @@
-// Package postgrestest gives tests a PostgreSQL server of their own.
+// Package postgrestest runs a PostgreSQL server for a test.
 package postgrestest
 
 import (
@@ -21,14 +21,14 @@ import (
 // Server is a PostgreSQL server, without a network, which a test may stop and start.
 type Server struct {
 	t            testing.TB
-	postgres     string // the program
+	postgres     string // path of the postgres program
 	data, socket string
-	as           []string // prefix of commands: PostgreSQL does not run as root
+	as           []string // command prefix that switches to another user, because PostgreSQL refuses to run as root
 	running      *exec.Cmd
 	ended        chan struct{} // closed once running has ended
 }
 
-// New starts a server, which ends with the test, or skips the test where PostgreSQL is not installed.
+// New starts a server, which ends with the test, or skips the test if PostgreSQL is not installed.
 func New(t testing.TB) *Server {
 	t.Helper()
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
@@ -87,7 +87,7 @@ func (s *Server) Start() {
 			return
 		}
 		select {
-		case <-s.ended: // processes of one that was killed still use the data
+		case <-s.ended: // child processes of a killed server still use the data
 			s.running = nil
 		default:
 		}
@@ -108,7 +108,7 @@ func (s *Server) Stop(how syscall.Signal) {
 	if how != syscall.SIGKILL {
 		return
 	}
-	for field := range strings.FieldsSeq(string(children)) { // they answer on for a moment
+	for field := range strings.FieldsSeq(string(children)) { // child processes still answer for a moment
 		pid, _ := strconv.Atoi(field)
 		if child, err := os.FindProcess(pid); err == nil {
 			_ = child.Kill()
@@ -123,7 +123,7 @@ func (s *Server) Stop(how syscall.Signal) {
 	}
 }
 
-// Address is what clients connect to.
+// Address returns the server's connection string.
 func (s *Server) Address() string {
 	return fmt.Sprintf("host=%s user=skillgate dbname=postgres", s.socket)
 }

@@ -27,7 +27,7 @@ import (
 // cmd/skillgate-org/README.md states it.
 const lease = 15 * time.Second
 
-// listing limits a query for due pools or for a lease.
+// listing is the time limit of a query for due pools or for a lease.
 const listing = time.Minute
 
 const pause = 5 * time.Second
@@ -101,7 +101,7 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 	return built, skills, errors.Join(failed, err, ctx.Err())
 }
 
-// due lists the pools that have changed since their newest generation and that no replica builds. Their order is
+// due lists the pools that have changed since their newest generation and that no replica is building. Their order is
 // random, so that replicas do not compete for the same pool. The query reads all pools.
 func (r *Replica) due(ctx context.Context) ([]place, error) {
 	ctx, cancel := context.WithTimeout(ctx, listing)
@@ -213,12 +213,12 @@ type content struct {
 	revision int64
 	roles    []string
 	entries  []catalog.Entry // without their texts
-	of       map[string]text // by their IDs
+	of       map[string]text // by ID
 	texts    *os.File
 }
 
 type text struct {
-	at   int64 // offset in texts
+	at   int64 // offset in the file of texts
 	size int
 	risk float64
 }

@@ -82,7 +82,7 @@ type pool struct {
 	Generation *int64   // nil if none was built yet
 	Sums       *string  // MD5 of SHA256SUMS in the database, nil if that file is lost
 	Gone       []string // skills of the generation that are no longer offered
-	behind     bool     // the pool has changed since the generation
+	behind     bool     // the pool has changed since the generation was built
 }
 
 // identity identifies the pool's generation. Its number alone does not, because a database restored from a backup

@@ -45,8 +45,8 @@ func writeSums(gen string) error {
 }
 
 // checkSums compares the files in the folder gen with its checksums. files.json, which only the builder of the next
-// generation needs, may be missing. An error about the list itself is never a system error, which would leave the
-// generation in place.
+// generation needs, may be missing. Its errors about wrong checksums are no system errors, so that the generation is
+// replaced.
 func checkSums(gen string) error {
 	is, err := sumsOf(gen)
 	if err != nil {

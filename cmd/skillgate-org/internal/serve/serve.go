@@ -153,9 +153,8 @@ func (s *Service) Handler() http.Handler {
 	return outside
 }
 
-// sameSite refuses requests from pages of other sites: those whose Host is neither that of address, localhost nor an
-// IP address (DNS rebinding), and those with another site's Origin, as MCP requires (2025-06-18, Transports, Security
-// Warning).
+// sameSite refuses requests from pages of other sites. Host must be that of address, localhost or an IP address (DNS
+// rebinding), and Origin must not be another site, as MCP requires (2025-06-18, Transports, Security Warning).
 func sameSite(address string, next http.Handler) http.Handler {
 	self, err := url.Parse(address)
 	if err != nil {
@@ -226,7 +225,7 @@ type asker struct {
 }
 
 // enter counts a request of caller id and returns the caller with the number of its requests in progress. Once an hour
-// it forgets callers without any.
+// it forgets callers without requests in progress.
 func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) (a *asker, asking int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

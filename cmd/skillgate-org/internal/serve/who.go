@@ -63,8 +63,8 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	return i.verifier, nil
 }
 
-// CheckIssuer returns an error unless u is an https URL or a URL of this machine: anybody on the way could answer for
-// another one.
+// CheckIssuer returns an error unless u is an https URL or a URL of this machine. With plain HTTP, anybody on the
+// network path could answer as the issuer.
 func CheckIssuer(u *url.URL) error {
 	ip := net.ParseIP(u.Hostname())
 	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
@@ -150,7 +150,7 @@ type doorman struct {
 
 	checking atomic.Int32       // tokens being verified
 	unknown  *rate.Limiter      // limits look-ups of keys that turn out to be unknown
-	asking   singleflight.Group // by key hash, so that one request asks the database for all
+	asking   singleflight.Group // by key hash, so that concurrent requests with the same key share one query
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey

@@ -143,7 +143,7 @@ func (s *Store) Import(
 
 const maxName = 128 // bytes
 
-// content is the key of a known risk.
+// content identifies the content of a skill whose risk is known.
 type content struct{ name, hash string }
 
 type batch struct {

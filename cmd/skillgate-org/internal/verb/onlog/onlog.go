@@ -128,7 +128,7 @@ func (o *options) withExpansions(dir string) error {
 	return disk.Write(filepath.Join(dir, enrich.File), text, disk.Options{})
 }
 
-// message holds the fields used of a line in a collector's file, which is an OTLP request as JSON.
+// message is one line of a collector's file, an OTLP request as JSON. It has only the fields that are used here.
 type message struct {
 	ResourceLogs []struct {
 		Resource  struct{ Attributes attributes }
@@ -165,9 +165,9 @@ type written struct {
 	unread    int // lines that are not OTLP
 }
 
-// write creates the folder dir with a journal of the records since a time. If team is not empty, it writes only
-// records of that team. Records of other programs are left out. Duplicates stay, because the journal's database
-// removes them.
+// write creates the folder dir with a journal of the records since the given time. If team is not empty, it writes only
+// records of that team. Records of other programs are left out. Duplicates stay, because the journal's database removes
+// them.
 func write(files []string, team string, since time.Time, dir string) (sum written, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return sum, err

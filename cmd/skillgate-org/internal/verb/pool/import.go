@@ -76,9 +76,9 @@ transaction and exits with status 1. If the import fails (status 3), nothing cha
 	return cmd
 }
 
-// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. If source is "", each path is
-// the source of its skills. The error of a skill that cannot be read is a truth.Refusal. Any other error is the last
-// value.
+// Skills reads the skills at paths, which are folders or files in package catalog's JSON Lines format. If source is "",
+// each path is the source of its skills. A skill that cannot be read yields a truth.Refusal. Any other error ends the
+// sequence.
 func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.Skill, error] {
 	return func(yield func(truth.Skill, error) bool) {
 		for _, path := range paths {
@@ -110,7 +110,7 @@ type found struct {
 	read func(source string) (truth.Skill, error)
 }
 
-// list returns the skills at a path and, beside them, an error if some could not be listed.
+// list returns the skills at a path. If some could not be listed, it also returns an error.
 func list(ctx context.Context, path string) (out []found, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -132,7 +132,7 @@ func list(ctx context.Context, path string) (out []found, err error) {
 	return out, errors.Join(append(problems, ctx.Err())...)
 }
 
-// Line returns the skill of one line of a library file.
+// Line converts one line of a library file to a skill.
 func Line(e *catalog.Entry, source string) truth.Skill {
 	front := e.Frontmatter
 	if front == "" {
@@ -148,7 +148,7 @@ const (
 	maxBytes = 16 << 20
 )
 
-// folder returns the skill of a folder with its regular files, except hidden ones and those of other skills.
+// folder returns the skill in a folder with its regular files, except hidden files and files of nested skills.
 func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, error) {
 	text, err := regular.Read(f.Path, catalog.MaxFile)
 	if err != nil {
