@@ -137,16 +137,13 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 }}
 
-var specKeys = []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
-
+// Keys of the specification come before Claude Code's own.
 var hostKeys = []string{
-	"when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
+	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
 	"model", "effort", "context", "agent", "background", "hooks", "paths", "shell",
 }
 
-func knownKey(name string) bool {
-	return slices.Contains(specKeys, name) || slices.Contains(hostKeys, name)
-}
+func knownKey(name string) bool { return slices.Contains(hostKeys, name) }
 
 func nearKey(name string) string {
 	if knownKey(name) {
@@ -156,7 +153,7 @@ func nearKey(name string) string {
 		return "" // such as description_en: a translation, not a misspelling
 	}
 	flat, near := flatKey(name), ""
-	for _, k := range slices.Concat(specKeys, hostKeys) {
+	for _, k := range hostKeys {
 		limit := 1
 		if len(k) >= 10 {
 			limit = 2
@@ -175,12 +172,7 @@ func nearKey(name string) string {
 var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|hi|ar)$`)
 
 func flatKey(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r == ' ' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(s))
+	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
 var sg115 = &Rule{ID: "SG115", Severity: Info, Check: func(s *Skill, report Report) {
@@ -268,29 +260,12 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 	for _, key := range []string{"name", "description"} {
 		v, _ := s.Front.Scalar(key)
 		if m := bracketed.get().FindString(v); m != "" {
-			report.at(s.inValue(key, m), "%s contains %q", key, m)
+			report.at(s.In(key, m), "%s contains %q", key, m)
 		}
 	}
 }}
 
 var bracketed = lazy(`</?\pL[^<>\s]{0,40}>`)
-
-func (s *Skill) inValue(key, phrase string) source.Place {
-	k, ok := s.Front.Key(key)
-	if !ok {
-		return s.Src.Line(1)
-	}
-	from := k.End
-	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
-		from += m[1]
-	}
-	if start, end, ok := s.Src.Find(phrase, from, k.Until); ok {
-		return s.Src.Span(start, end)
-	}
-	return s.Src.Span(k.Start, k.End)
-}
-
-var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {

@@ -84,9 +84,9 @@ var hostCommands = set(`add-dir pr-comments release-notes terminal-setup install
 
 func (s *Skill) handedTo() []link {
 	var out []link
-	s.eachLine(func(l source.Line) bool {
+	for l := range s.lines() {
 		if !strings.Contains(strings.ToLower(l.Text), "agent") {
-			return true
+			continue
 		}
 		for i, re := range []*expression{subagentType, agentNamed} {
 			if i > 0 && (l.Code || l.Fence || unsure.get().MatchString(l.Text)) {
@@ -102,8 +102,7 @@ func (s *Skill) handedTo() []link {
 				}
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -125,10 +124,10 @@ func (p document) undefinedLabels() []link {
 		defined[flatLabel(m[1])] = true
 	}
 	depth := 0
-	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		depth = pageDepth(depth, l)
 		if l.Code || depth > 0 || !strings.Contains(l.Text, "][") {
-			return true
+			continue
 		}
 		plain := blankCode(l.Text)
 		for _, m := range labelUsed.get().FindAllStringSubmatchIndex(plain, -1) {
@@ -142,8 +141,7 @@ func (p document) undefinedLabels() []link {
 				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -159,10 +157,10 @@ func (s *Skill) siblingFiles(p document) []link {
 		return nil
 	}
 	var out []link
-	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Code || l.Fence || !strings.Contains(l.Text, "../") && !strings.Contains(l.Text, "skills/") ||
 			usersFile.get().MatchString(l.Text) {
-			return true
+			continue
 		}
 		for _, m := range siblingFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			target, ok := localTarget(l.Text[m[2]:m[3]])
@@ -176,8 +174,7 @@ func (s *Skill) siblingFiles(p document) []link {
 					read: toRead.get().MatchString(l.Text)})
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -211,10 +208,10 @@ func (s *Skill) machineFiles(p document) []link {
 		return nil
 	}
 	var out []link
-	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence || !slices.ContainsFunc(homes, func(home string) bool { return strings.Contains(l.Text, home) }) ||
 			l.Code && outputLine.get().MatchString(l.Text) || usersFile.get().MatchString(l.Text) {
-			return true
+			continue
 		}
 		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			target := l.Text[m[2]:m[3]]
@@ -224,8 +221,7 @@ func (s *Skill) machineFiles(p document) []link {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 

@@ -13,7 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint/measure"
@@ -104,12 +105,8 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 
 // ForTests reports whether a folder is inside test fixtures.
 func ForTests(folder string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(folder), "/"), func(name string) bool {
-		switch strings.ToLower(name) {
-		case "fixtures", "__fixtures__", "testdata":
-			return true
-		}
-		return false
+	return slices.ContainsFunc(strings.Split(strings.ToLower(path.Dir(folder)), "/"), func(name string) bool {
+		return name == "fixtures" || name == "__fixtures__" || name == "testdata"
 	})
 }
 
@@ -157,14 +154,16 @@ func FromText(folder, display string, text []byte) *Skill {
 func FromEntries(entries []catalog.Entry) []*Skill {
 	skills := make([]*Skill, len(entries))
 	parallel(len(entries), func(i int) {
-		e := entries[i]
-		text := e.Body
-		if e.Frontmatter != "" {
-			text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
-		}
-		skills[i] = newSkill(e, e.ID, text)
+		skills[i] = newSkill(entries[i], entries[i].ID, pageOf(&entries[i]))
 	})
 	return skills
+}
+
+func pageOf(e *catalog.Entry) string {
+	if e.Frontmatter == "" {
+		return e.Body
+	}
+	return "---\n" + e.Frontmatter + "\n---\n" + e.Body
 }
 
 func blamed(err error) (path string, why error, ok bool) {
@@ -199,33 +198,19 @@ func unreadable(e catalog.Entry, display string, err error) *Skill {
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 
-// parallel calls f for 0 to n-1 on all processors and returns when all are done. If a call
-// panics, the remaining calls are skipped and parallel panics.
+// parallel calls f for 0 to n-1 on all processors and panics if a call does.
 func parallel(n int, f func(i int)) {
-	const each = 8
-	var all sync.WaitGroup
-	var next atomic.Int64
-	failed := make([]error, min(runtime.GOMAXPROCS(0), n))
-	for w := range failed {
-		all.Go(func() {
-			failed[w] = system.Caught(func() error {
-				for {
-					end := int(next.Add(each))
-					if end-each >= n {
-						return nil
-					}
-					for i := end - each; i < min(end, n); i++ {
-						f(i)
-					}
-				}
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		all.Go(func() error {
+			return system.Caught(func() error {
+				f(i)
+				return nil
 			})
-			if failed[w] != nil {
-				next.Store(int64(n))
-			}
 		})
 	}
-	all.Wait()
-	if err := errors.Join(failed...); err != nil {
+	if err := all.Wait(); err != nil {
 		panic(err)
 	}
 }

@@ -57,10 +57,10 @@ const mostLinks = 2000
 func (p document) links() []link {
 	var out []link
 	depth := 0 // nesting of code fences inside a fenced Markdown page
-	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		depth = pageDepth(depth, l)
 		if l.Code || depth > 0 || !strings.ContainsAny(l.Text, "]<") {
-			return true
+			continue
 		}
 		plain := blankCode(l.Text)
 		for _, re := range []*expression{markdownLink, angleLink, definedLink, taggedLink} {
@@ -79,14 +79,13 @@ func (p document) links() []link {
 				}
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 
 func (p document) templated(at int) bool {
 	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found[0] counts prose, found[1] code
-	source.EachLine(p.src.Text, 0, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text, 0) {
 		in := 0
 		if l.Code || l.Fence {
 			in = 1
@@ -97,8 +96,10 @@ func (p document) templated(at int) bool {
 		if i >= n-farLines/2 {
 			found[in] += len(fillIn.get().FindAllString(l.Text, 3))
 		}
-		return i <= n
-	})
+		if i > n {
+			break
+		}
+	}
 	return found[code] > 1
 }
 

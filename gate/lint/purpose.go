@@ -17,7 +17,10 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	if !s.Described() {
 		return
 	}
-	own := stems(s.Name + " " + s.Folder)
+	own := map[string]bool{}
+	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+		own[t.Text] = true
+	}
 	var telling []string
 	for _, w := range wordsOf(s.Text()) {
 		if !vague.has(w) && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {

@@ -108,14 +108,15 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 		idOf(anchor).MatchString(text) {
 		return true
 	}
-	want, found := letters(anchor), false
-	source.EachLine(text, 0, func(l source.Line) bool {
+	want := letters(anchor)
+	for l := range source.EachLine(text, 0) {
 		said := letters(linkedTo.get().ReplaceAllString(l.Text, "]"))
 		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // a repeated heading gets a number
-		found = said != "" && !strings.Contains(l.Text, "](#") && numbered
-		return !found
-	})
-	return found
+		if said != "" && !strings.Contains(l.Text, "](#") && numbered {
+			return true
+		}
+	}
+	return false
 }
 
 func idOf(anchor string) *regexp.Regexp {
@@ -156,7 +157,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	var out []link
 	n, told := 0, -farLines // line number, and the last line that mentions SKILL.md
 	language := ""          // of the current code fence
-	source.EachLine(p.src.Text[:p.until], p.from, func(l source.Line) bool {
+	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
 		}
@@ -166,7 +167,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if n-told < farLines || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
 			usersFile.get().MatchString(l.Text) ||
 			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
-			return true
+			continue
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
 		named := len(found) // the matches after these are certain to be local
@@ -194,8 +195,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(afterPath.get().FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -479,10 +479,10 @@ func (s *Skill) handovers() []link {
 		return nil // skills named in it are examples
 	}
 	var out []link
-	s.eachLine(func(l source.Line) bool {
+	for l := range s.lines() {
 		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
 			unsure.get().MatchString(l.Text) {
-			return true
+			continue
 		}
 		for _, re := range []*expression{skillCall, handover, handoverAfter, inBackquotes, slashCommand} {
 			if l.Code && re != skillCall {
@@ -505,8 +505,7 @@ func (s *Skill) handovers() []link {
 					read: re == inBackquotes})
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 

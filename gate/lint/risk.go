@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -15,11 +16,7 @@ import (
 // its text and scripts. It reads e.Path's folder and may be called
 // concurrently.
 func Risk(e *catalog.Entry) float64 {
-	text := e.Body
-	if e.Frontmatter != "" {
-		text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
-	}
-	s := unparsed(*e, e.Path, text)
+	s := unparsed(*e, e.Path, pageOf(e))
 	if e.Path != "" && e.Pool == catalog.Skill {
 		s.beside(filepath.Dir(e.Path))
 	}
@@ -55,11 +52,7 @@ type harm struct {
 }
 
 func (h *harm) add(r *Rule, p Problem) {
-	risk := r.Risk
-	if p.Risk != 0 {
-		risk = p.Risk
-	}
-	if risk > h.worst[r] {
+	if risk := cmp.Or(p.Risk, r.Risk); risk > h.worst[r] {
 		if h.worst == nil {
 			h.worst = map[*Rule]float64{}
 		}

@@ -9,15 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/synonyms/terms"
-
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
 )
-
-func containsFold(text, word string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(word))
-}
 
 var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
 	seen := map[string]bool{}
@@ -86,10 +80,7 @@ func (s *Skill) below(folder string) bool {
 
 func (s *Skill) boundaryPlace(not, use string) source.Place {
 	for _, key := range []string{"description", "when_to_use"} {
-		k, ok := s.Front.Key(key)
-		if !ok {
-			continue
-		}
+		k, _ := s.Front.Key(key)
 		if _, end, ok := s.Src.Find(not, k.End, k.Until); ok {
 			if from, to, ok := s.Src.Find(use, end, k.Until); ok {
 				return s.Src.Span(from, to)
@@ -128,22 +119,19 @@ var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|referen
 	`|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
 
 func (s *Skill) runs(name string) bool {
-	found := false
-	s.eachLine(func(l source.Line) bool {
+	for l := range s.lines() {
 		i := strings.Index(l.Text, name)
 		if i < 0 {
-			return true
+			continue
 		}
 		before, after := strings.TrimSpace(l.Text[:i]), l.Text[i+len(name):]
-		switch {
-		case strings.HasSuffix(before, "import"), strings.Contains(before, "install"):
-			found = true
-		case l.Code && (before == "" || before == "$"), strings.HasSuffix(before, "`"):
-			found = strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.Code
+		ran := l.Code && (before == "" || before == "$") || strings.HasSuffix(before, "`")
+		if strings.HasSuffix(before, "import") || strings.Contains(before, "install") ||
+			ran && (strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.Code) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 func (l *Library) perhaps(s *Skill, name string) string {
@@ -171,12 +159,4 @@ func (l *Library) nearest(name string) string {
 		}
 	}
 	return best
-}
-
-func stems(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, t := range terms.Scan(text) {
-		out[t.Text] = true
-	}
-	return out
 }

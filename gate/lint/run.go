@@ -21,35 +21,26 @@ type Options struct {
 	Removed  []string            // why each removed rule in the settings was removed
 }
 
-func parseRules(settings map[string]string) (out map[string]Severity, gone []string, err error) {
-	out = map[string]Severity{}
-	for _, id := range sortedNames(settings) {
-		r, why := Find(id), Removed(id)
-		switch {
-		case why != "":
-			gone = append(gone, why)
-			continue
-		case r == nil:
-			return nil, nil, fmt.Errorf("lint.rules: unknown rule %q", id)
-		}
-		v, err := ParseSeverity(settings[id])
-		if err != nil {
-			return nil, nil, fmt.Errorf("lint.rules: %s: %w", id, err)
-		}
-		out[r.ID] = v
-	}
-	return out, gone, nil
-}
-
 // OptionsFor returns the options for the severities in settings and for the only rules to check; nil checks all.
 // A rule named in only runs even if the settings turn it off. Errors name an unknown rule or severity, or a
 // removed rule in only.
 func OptionsFor(rules map[string]string, only []string) (Options, error) {
-	severity, gone, err := parseRules(rules)
-	if err != nil {
-		return Options{}, err
+	o := Options{Severity: map[string]Severity{}}
+	for _, id := range sortedNames(rules) {
+		r, why := Find(id), Removed(id)
+		switch {
+		case why != "":
+			o.Removed = append(o.Removed, why)
+			continue
+		case r == nil:
+			return Options{}, fmt.Errorf("lint.rules: unknown rule %q", id)
+		}
+		v, err := ParseSeverity(rules[id])
+		if err != nil {
+			return Options{}, fmt.Errorf("lint.rules: %s: %w", id, err)
+		}
+		o.Severity[r.ID] = v
 	}
-	o := Options{Severity: severity, Removed: gone}
 	for _, id := range only {
 		r, err := ByID(id)
 		if err != nil {
@@ -59,8 +50,8 @@ func OptionsFor(rules map[string]string, only []string) (Options, error) {
 			o.Rules = map[string]bool{}
 		}
 		o.Rules[r.ID] = true
-		if severity[r.ID] == Off {
-			delete(severity, r.ID) // a rule named explicitly runs
+		if o.Severity[r.ID] == Off {
+			delete(o.Severity, r.ID) // a rule named explicitly runs
 		}
 	}
 	return o, nil
@@ -137,8 +128,6 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 				r.Whole(l, func(p Problem) { res.Findings = append(res.Findings, finding(r, o, nil, p)) })
 			}
 		}
-	}
-	if o.Only == nil {
 		res.choices()
 	}
 	res.count()
@@ -262,17 +251,11 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Fix = s.change(p.Fix)
 		f.Fixable = f.Fix != nil
 	}
-	if f.Hint == "" {
-		f.Hint = r.Text().Advice
-	}
-	what := ""
+	f.Hint = cmp.Or(f.Hint, r.Text().Advice)
 	if s != nil {
 		f.Skill = s.ID
-		what = s.ID
 	}
-	line := strings.Join(strings.Fields(p.At.Excerpt), " ")
-	line = cmp.Or(line, p.Text)
-	f.Fingerprint = hash(r.ID, what, p.At.Path, line)
+	f.Fingerprint = hash(r.ID, f.Skill, p.At.Path, cmp.Or(strings.Join(strings.Fields(p.At.Excerpt), " "), p.Text))
 	return f
 }
 

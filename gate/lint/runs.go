@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Report) {
@@ -18,7 +16,11 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 	if shell, ok := s.Front.Scalar("shell"); !s.aboutSkills() && (!ok || shell == "" || shell == "bash") {
 		s.loadCommands(func(command string, start, end int) {
 			p := Problem{At: s.Src.Span(start, end), Hint: "run it once in a shell"}
-			switch fault := shellFault(command); {
+			fault := ""
+			if !strings.Contains(command, "...") && !(strings.ContainsAny(command, "<…") && strings.Contains(command, ">")) {
+				_, fault = shellFault(command) // others are placeholders
+			}
+			switch {
 			case end < 0:
 				p.At, p.Severity = s.Src.Span(start, start+2), Warning
 				p.Text = "the command after !` is not closed on its line"
@@ -44,7 +46,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 			}
 		case ".sh", ".bash":
 			if first := src.LineText(1); ofShell.get().MatchString(first) {
-				line, fault = scriptFault(src.Text)
+				line, fault = shellFault(src.Text)
 			}
 		}
 		if first := src.LineText(1); fault == "" && strings.HasPrefix(first, "#!") && !interpreter.get().MatchString(first) {
@@ -63,9 +65,9 @@ var (
 )
 
 func (s *Skill) loadCommands(f func(command string, start, end int)) {
-	s.eachLine(func(l source.Line) bool {
+	for l := range s.lines() {
 		if l.Code || l.Fence || !strings.Contains(l.Text, "!`") {
-			return true
+			continue
 		}
 		for _, m := range loadCommand.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			if m[4] >= 0 {
@@ -74,25 +76,12 @@ func (s *Skill) loadCommands(f func(command string, start, end int)) {
 				f(l.Text[m[2]:m[3]], l.Start+m[2], l.Start+m[3])
 			}
 		}
-		return true
-	})
+	}
 }
 
 var loadCommand = lazy("(?:^|[ \\t(:])!`(?:([^`\\n]+)`|[^`\\n]*()$)")
 
-func shellFault(command string) string {
-	if strings.Contains(command, "...") || strings.ContainsAny(command, "<…") && strings.Contains(command, ">") {
-		return "" // a placeholder
-	}
-	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
-	if err == nil {
-		return ""
-	}
-	_, fault, _ := strings.Cut(err.Error(), ": ")
-	return fault
-}
-
-func scriptFault(text string) (line int, fault string) {
+func shellFault(text string) (line int, fault string) {
 	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if p, ok := errors.AsType[syntax.ParseError](err); ok {
 		return int(p.Pos.Line()), p.Text
@@ -125,14 +114,13 @@ func pythonFault(text string) (line int, fault string) {
 			indent = -1
 		}
 		word := blockWord.get().FindString(plain)
-		wants := word != "" && !strings.Contains(plain, ":") && !softUse.get().MatchString(plain)
-		if wants {
+		if word != "" && !strings.Contains(plain, ":") && !softUse.get().MatchString(plain) {
 			return first, fmt.Sprintf("%q has no colon", strings.TrimSpace(word))
 		}
 		if printed.get().MatchString(plain) {
 			return first, "print without parentheses"
 		}
-		if opensBlock(last) && indent >= 0 && lastIndent >= 0 && indent <= lastIndent {
+		if strings.HasSuffix(last, ":") && blockWord.get().MatchString(last) && indent >= 0 && lastIndent >= 0 && indent <= lastIndent {
 			return lastLine, "nothing stands in the block that it opens"
 		}
 		last, lastIndent, lastLine = plain, indent, first
@@ -220,10 +208,6 @@ func pythonFault(text string) (line int, fault string) {
 		return opened[n-1], fmt.Sprintf("%q is not closed", brackets[n-1])
 	}
 	return end()
-}
-
-func opensBlock(line string) bool {
-	return strings.HasSuffix(line, ":") && blockWord.get().MatchString(line)
 }
 
 var (

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -62,23 +63,25 @@ func (s *Skill) DescriptionPlace() source.Place {
 
 // In returns the place of a phrase in the value of a frontmatter key, or of the key.
 func (s *Skill) In(key, phrase string) source.Place {
-	k, ok := s.Front.Key(key)
-	if !ok {
-		return s.Src.Line(1)
+	k, _ := s.Front.Key(key)
+	from := k.End
+	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
+		from += m[1]
 	}
-	if start, end, ok := s.Src.Find(phrase, k.End, k.Until); ok {
+	if start, end, ok := s.Src.Find(phrase, from, k.Until); ok {
 		return s.Src.Span(start, end)
 	}
-	return s.Src.Span(k.Start, k.End)
+	return s.Key(key)
 }
+
+var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
 
 // InDescription returns the place of a phrase in the description or when_to_use.
 func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
-		if k, ok := s.Front.Key(key); ok {
-			if start, end, ok := s.Src.Find(phrase, k.End, k.Until); ok {
-				return s.Src.Span(start, end)
-			}
+		k, _ := s.Front.Key(key)
+		if start, end, ok := s.Src.Find(phrase, k.End, k.Until); ok {
+			return s.Src.Span(start, end)
 		}
 	}
 	return s.Key("description")
@@ -98,9 +101,7 @@ func (s *Skill) Text() string {
 // BodyText returns the Markdown after the frontmatter.
 func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
 
-func (s *Skill) eachLine(f func(l source.Line) bool) {
-	source.EachLine(s.Src.Text, s.Front.Body, f)
-}
+func (s *Skill) lines() iter.Seq[source.Line] { return source.EachLine(s.Src.Text, s.Front.Body) }
 
 // Has reports whether the skill's folder contains the file or folder rel. It checks the disk too because
 // the list of files may be cut.

@@ -56,7 +56,7 @@ func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, d
 	requests []string) (*Suggestion, error) {
 	x := &Suggestion{ID: s.ID, Name: s.Name, Path: s.Src.Path, Description: description, Lost: []Meant{}}
 	for _, text := range requests {
-		if !containsFold(description, strings.Trim(text, " .!?")) {
+		if !strings.Contains(strings.ToLower(description), strings.ToLower(strings.Trim(text, " .!?"))) {
 			x.asked = append(x.asked, text)
 		}
 	}

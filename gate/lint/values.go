@@ -6,7 +6,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/lint/safety"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -24,13 +24,13 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 		switch k.Name {
 		case "model", "effort", "context", "shell":
 			v := strings.TrimSpace(k.Node.Value)
-			allowed, names := hostValues(k.Name)
-			if v == "" || k.Node.Kind != yaml.ScalarNode || allowed.get().MatchString(v) {
+			known := hostValues[k.Name]
+			if v == "" || k.Node.Kind != yaml.ScalarNode || known.allowed.get().MatchString(v) {
 				continue
 			}
-			p := Problem{At: s.inValue(k.Name, v),
+			p := Problem{At: s.In(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
-			if near := nearest(v, names); near != "" {
+			if near := nearest(v, known.names); near != "" {
 				p.Hint = "did you mean " + near + "?"
 			}
 			report(p)
@@ -43,29 +43,17 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-func hostValues(field string) (allowed *expression, names *wordSet) {
-	switch field {
-	case "model":
-		return knownModel, modelNames
-	case "effort":
-		return knownEffort, effortNames
-	case "context":
-		return knownContext, contextNames
-	}
-	return knownShell, shellNames
+// names suggest a value for a misspelled one.
+var hostValues = map[string]struct {
+	allowed *expression
+	names   *wordSet
+}{
+	"model": {lazy(`(?i)^(?:(?:sonnet|opus|haiku|fable|best|opusplan|default|inherit)(?:\[1m\])?` +
+		`|.*(?:claude|anthropic).*|.*[/:${<|].*)$`), set(`sonnet opus haiku fable inherit default`)},
+	"effort":  {lazy(`(?i)^(?:low|medium|high|xhigh|max|ultracode|auto|\d+|\$.*)$`), set(`low medium high xhigh max`)},
+	"context": {lazy(`^fork$`), set(`fork`)},
+	"shell":   {lazy(`^(?:bash|powershell)$`), set(`bash powershell`)},
 }
-
-var (
-	knownModel = lazy(`(?i)^(?:(?:sonnet|opus|haiku|fable|best|opusplan|default|inherit)(?:\[1m\])?` +
-		`|.*(?:claude|anthropic).*|.*[/:${<|].*)$`)
-	knownEffort  = lazy(`(?i)^(?:low|medium|high|xhigh|max|ultracode|auto|\d+|\$.*)$`)
-	knownContext = lazy(`^fork$`)
-	knownShell   = lazy(`^(?:bash|powershell)$`)
-	modelNames   = set(`sonnet opus haiku fable inherit default`)
-	effortNames  = set(`low medium high xhigh max`)
-	contextNames = set(`fork`)
-	shellNames   = set(`bash powershell`)
-)
 
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string
@@ -76,7 +64,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 	}
 	for _, list := range lists {
 		if open, shut := strings.Count(list, "("), strings.Count(list, ")"); open != shut {
-			p := Problem{At: s.inValue(k.Name, list), Severity: Error,
+			p := Problem{At: s.In(k.Name, list), Severity: Error,
 				Text: fmt.Sprintf("%s has %d opening and %d closing parentheses: %s", k.Name, open, shut, list)}
 			p.Hint = "write each rule as Tool(what), as in Bash(git log:*)"
 			report(p)
@@ -87,10 +75,10 @@ func (s *Skill) checkTools(k Key, report Report) {
 				continue
 			}
 			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
-				report(Problem{At: s.inValue(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
+				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
 					Hint: "did you mean " + near + "?"})
 			} else if camel.get().MatchString(name) || otherTools.has(name) {
-				report.at(s.inValue(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
+				report.at(s.In(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
 	}
@@ -100,9 +88,9 @@ func (s *Skill) checkToolsInText(report Report) {
 	if s.aboutSkills() || otherHosts.get().MatchString(s.Src.Text) {
 		return
 	}
-	s.eachLine(func(l source.Line) bool {
+	for l := range s.lines() {
 		if l.Code || l.Fence || !strings.Contains(l.Text, " tool") || unsure.get().MatchString(l.Text) {
-			return true
+			continue
 		}
 		for _, m := range toolInText.get().FindAllStringSubmatchIndex(l.Text, -1) {
 			name := l.Text[m[2]:m[3]]
@@ -110,8 +98,7 @@ func (s *Skill) checkToolsInText(report Report) {
 				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
-		return true
-	})
+	}
 }
 
 var (
@@ -137,21 +124,13 @@ var (
 )
 
 func nearest(name string, names *wordSet) string {
+	name = strings.ToLower(name)
 	for _, n := range sortedNames(names.words()) {
-		if len(n) > 3 && (wording.Distance(strings.ToLower(name), strings.ToLower(n)) == 1 || swapped(name, n)) {
+		if low := strings.ToLower(n); len(n) > 3 && low != name && safety.OneLetter(name, low) {
 			return n
 		}
 	}
 	return ""
-}
-
-func swapped(a, b string) bool {
-	for i := 0; len(a) == len(b) && i+1 < len(a); i++ {
-		if a[i] != b[i] {
-			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-		}
-	}
-	return false
 }
 
 func (s *Skill) checkHooks(n *yaml.Node, report Report) {
@@ -202,7 +181,7 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 				if t := valueOf(h, "type"); t != nil {
 					kind = t.Value
 				}
-				switch need := hookNeeds(kind); {
+				switch need := hookNeeds[kind]; {
 				case need == "":
 					problem(h, "hooks.%s: a hook's type is %q, want agent, command, http, mcp_tool or prompt", event.Value, kind)
 				case valueOf(h, need) == nil:
@@ -213,18 +192,8 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 	}
 }
 
-func hookNeeds(kind string) string {
-	switch kind {
-	case "command":
-		return "command"
-	case "prompt", "agent":
-		return "prompt"
-	case "http":
-		return "url"
-	case "mcp_tool":
-		return "tool"
-	}
-	return ""
+var hookNeeds = map[string]string{
+	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool",
 }
 
 var hostEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit

@@ -88,42 +88,25 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 
 const farAway = 150
 
-// pushedAway returns the position of text that many spaces push out of view.
-// Indentation and padded tables
-// do not count.
+// pushedAway returns the position of text that many spaces push out of view. Indentation and padded tables do not count.
 func pushedAway(text string) (start, end int, ok bool) {
 	gap := strings.Repeat(" ", farAway)
-	for at := 0; ; {
-		i := strings.Index(text[at:], gap)
-		if i < 0 {
-			return 0, 0, false
-		}
-		start = at + i
-		for start < len(text) && (text[start] == ' ' || text[start] == '\t') {
-			start++
-		}
-		end = start
-		if j := strings.IndexByte(text[start:], '\n'); j >= 0 {
-			end = start + j
-		} else {
-			end = len(text)
-		}
-		lineStart := strings.LastIndexByte(text[:at+i], '\n') + 1
-		rest := strings.TrimSpace(text[start:end])
-		if strings.TrimSpace(text[lineStart:at+i]) != "" && strings.Count(rest, " ") >= 2 && !strings.Contains(rest, "|") {
-			return start, end, true
-		}
-		at = end
+	if !strings.Contains(text, gap) {
+		return 0, 0, false
 	}
+	for line := range strings.Lines(text) {
+		end += len(line)
+		before, after, _ := strings.Cut(line, gap)
+		rest := strings.TrimSpace(after)
+		if strings.TrimSpace(before) != "" && strings.Count(rest, " ") >= 2 && !strings.Contains(rest, "|") {
+			return end - len(strings.TrimLeft(after, " \t")), end, true
+		}
+	}
+	return 0, 0, false
 }
 
 func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // Turned reports bidirectional controls outside right-to-left text.

@@ -11,7 +11,7 @@ import (
 func deobfuscate(src *source.File, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
-	if !odd && vars == nil && !cut {
+	if !odd && len(vars) == 0 && !cut {
 		return nil
 	}
 	var out map[int]string
@@ -72,25 +72,10 @@ func variables(src *source.File) map[string]string {
 	if !strings.Contains(src.Text, "$") {
 		return nil
 	}
-	var out map[string]string
-	for at := 0; len(out) < maxVars; {
-		i := strings.IndexByte(src.Text[at:], '=')
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + 1
-		if i == 0 || at == len(src.Text) || !nameByte(src.Text[i-1]) || src.Text[at] == ' ' || src.Text[at] == '=' {
-			continue
-		}
-		n := src.LineAt(i)
-		line := src.LineText(n)
-		if n < src.Lines() {
-			at = src.LineStart(n + 1)
-		} else {
-			at = len(src.Text)
-		}
-		if len(line) > maxExpanded {
+	out := map[string]string{}
+	for line := range strings.Lines(src.Text) {
+		line = strings.TrimRight(line, "\r\n")
+		if len(line) > maxExpanded || len(out) == maxVars || !strings.Contains(line, "=") {
 			continue
 		}
 		for _, m := range expr("assignment").FindAllStringSubmatch(line, 5) {
@@ -98,9 +83,6 @@ func variables(src *source.File) map[string]string {
 			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) ||
 				!expr("worthExpanding").MatchString(value) {
 				continue
-			}
-			if out == nil {
-				out = map[string]string{}
 			}
 			out[m[1]] = value
 		}

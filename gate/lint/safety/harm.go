@@ -53,7 +53,7 @@ func eachCode(t *textFile, f func(from, to int)) {
 		return
 	}
 	from := -1
-	source.EachLine(t.src.Text, 0, func(l source.Line) bool {
+	for l := range source.EachLine(t.src.Text, 0) {
 		switch {
 		case l.Code && from < 0:
 			from = l.Start
@@ -61,8 +61,7 @@ func eachCode(t *textFile, f func(from, to int)) {
 			f(from, l.Start)
 			from = -1
 		}
-		return true
-	})
+	}
 	if from >= 0 {
 		f(from, len(t.src.Text))
 	}
@@ -198,7 +197,7 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 					name = name[:i]
 				}
 				known := wordList("packages")
-				i := slices.IndexFunc(known, func(k string) bool { return oneLetter(name, k) })
+				i := slices.IndexFunc(known, func(k string) bool { return OneLetter(name, k) })
 				if i < 0 || slices.Contains(known, name) ||
 					isWarnedAgainst(s, h) {
 					continue

@@ -179,9 +179,9 @@ func mistyped(host, known string) bool {
 	coined := slices.Contains(wordList("coinedHosts"), known)
 	if a == b {
 		suffix, official := publicsuffix.PublicSuffix(tldA)
-		return tldA != tldB && oneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
+		return tldA != tldB && OneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
 	}
-	if tldA != tldB || len(b) < 6 || !oneLetter(a, b) {
+	if tldA != tldB || len(b) < 6 || !OneLetter(a, b) {
 		return false
 	}
 	from := samePrefix(a, b)
@@ -194,8 +194,8 @@ func mistyped(host, known string) bool {
 	return coined || len(b) > 6
 }
 
-// oneLetter reports whether a differs from b by one letter inserted, deleted or replaced, or by two swapped letters.
-func oneLetter(a, b string) bool {
+// OneLetter reports whether a differs from b by one letter inserted, deleted or replaced, or by two swapped letters.
+func OneLetter(a, b string) bool {
 	i := samePrefix(a, b)
 	restA, restB := a[i:], b[i:]
 	switch len(a) - len(b) {
@@ -220,23 +220,15 @@ func samePrefix(a, b string) int {
 
 func scripts(label string) (first, second string) {
 	for _, r := range label {
-		name := ""
-		switch {
-		case unicode.Is(unicode.Latin, r):
-			name = "Latin"
-		case unicode.Is(unicode.Cyrillic, r):
-			name = "Cyrillic"
-		case unicode.Is(unicode.Greek, r):
-			name = "Greek"
-		case unicode.Is(unicode.Armenian, r):
-			name = "Armenian"
-		default:
-			continue
-		}
-		if first == "" {
-			first = name
-		} else if first != name {
-			return first, name
+		for i, t := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian} {
+			name := [...]string{"Latin", "Cyrillic", "Greek", "Armenian"}[i]
+			switch {
+			case !unicode.Is(t, r) || name == first:
+			case first == "":
+				first = name
+			default:
+				return first, name
+			}
 		}
 	}
 	return first, ""
@@ -323,10 +315,5 @@ func ordinary(a netip.Addr) bool {
 	if a.Is6() && a.As16()[0]>>5 != 1 { // outside 2000::/3, the public network
 		return true
 	}
-	for _, p := range documentation() {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(documentation(), func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -46,15 +46,14 @@ func (s *Skill) inProse(h hit) Finding {
 func paragraphs(text string) string {
 	b := []byte(text)
 	last, at := source.Line{}, 0
-	source.EachLine(text, 0, func(l source.Line) bool {
+	for l := range source.EachLine(text, 0) {
 		if at > 0 && !l.Code && !l.Fence && !last.Code && !last.Fence && flows(last.Text) && continues(l.Text) {
 			for i := last.Start + len(last.Text); i < l.Start; i++ {
 				b[i] = ' '
 			}
 		}
 		last, at = l, at+1
-		return true
-	})
+	}
 	return string(b)
 }
 
@@ -111,15 +110,12 @@ func (h hit) printsMatch() bool {
 }
 
 func inCode(src *source.File, n int) bool {
-	in := false
-	source.EachLine(src.Text, 0, func(l source.Line) bool {
-		if l.Start > src.LineStart(n) {
-			return false
+	for l := range source.EachLine(src.Text, 0) {
+		if l.Start >= src.LineStart(n) {
+			return l.Code
 		}
-		in = l.Code
-		return true
-	})
-	return in
+	}
+	return false
 }
 
 // Markup reports markup that hosts reserve for their own messages to a model.

@@ -9,13 +9,7 @@ import (
 // zero-width characters, bidirectional controls, and the tag characters and
 // variation selectors.
 func Hidden(r rune) bool {
-	switch {
-	case r < 0xAD:
-		return false
-	case Bidirectional(r), ZeroWidth(r), Tag(r), r >= 0xE0100 && r <= 0xE01EF:
-		return true
-	}
-	return false
+	return r >= 0xAD && (Bidirectional(r) || ZeroWidth(r) || Tag(r) || r >= 0xE0100 && r <= 0xE01EF)
 }
 
 // Bidirectional reports whether r changes the direction of the text around it.

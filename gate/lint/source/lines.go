@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Line is a line of a Markdown text, without its line break.
 type Line struct {
@@ -10,8 +13,12 @@ type Line struct {
 	Fence bool // opens or closes a code fence
 }
 
-// EachLine calls f for each line of text from offset at on, until f returns false.
-func EachLine(text string, at int, f func(l Line) bool) {
+// EachLine yields the lines of text from offset at on.
+func EachLine(text string, at int) iter.Seq[Line] {
+	return func(yield func(Line) bool) { eachLine(text, at, yield) }
+}
+
+func eachLine(text string, at int, yield func(l Line) bool) {
 	fence := ""
 	for at < len(text) {
 		end := strings.IndexByte(text[at:], '\n')
@@ -30,7 +37,7 @@ func EachLine(text string, at int, f func(l Line) bool) {
 				fence, l.Fence, l.Code = "", true, false
 			}
 		}
-		if !f(l) {
+		if !yield(l) {
 			return
 		}
 		at = end + 1

@@ -8,14 +8,13 @@ import (
 func TestFences(t *testing.T) {
 	const text = "a\n```sh\nb\n~~~\n```\nc\n~~~~\n```\n~~~\n~~~~\nd `x`\n"
 	var code, fences []string
-	EachLine(text, 0, func(l Line) bool {
+	for l := range EachLine(text, 0) {
 		if l.Fence {
 			fences = append(fences, l.Text)
 		} else if l.Code {
 			code = append(code, l.Text)
 		}
-		return true
-	})
+	}
 	if !slices.Equal(code, []string{"b", "~~~", "```", "~~~"}) || !slices.Equal(fences, []string{"```sh", "```", "~~~~", "~~~~"}) {
 		t.Errorf("code is %q, fences are %q", code, fences)
 	}
