@@ -139,7 +139,8 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 
 // Keys of the specification come before Claude Code's own.
 var hostKeys = []string{
-	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
+	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use",
+	"argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
 	"model", "effort", "context", "agent", "background", "hooks", "paths", "shell",
 }
 

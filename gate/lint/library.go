@@ -77,6 +77,9 @@ func namesOf(s *Skill) []string {
 	return out
 }
 
+// ByID returns the skill with that ID, or nil.
+func (l *Library) ByID(id string) *Skill { return l.byID[id] }
+
 // ByName returns the skills with that name or folder, ignoring case.
 func (l *Library) ByName(name string) []*Skill {
 	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))

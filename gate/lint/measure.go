@@ -27,38 +27,23 @@ const (
 	deadShare  = 0.05 // share of the skills; a more common word cannot be decisive
 )
 
+// Measurement says what Measure does. The zero value measures all skills one after the other.
+type Measurement struct {
+	Only       map[string]bool       // IDs of the skills to measure; nil measures all
+	Concurrent bool                  // use several goroutines, which requires an index in memory
+	Designs    bool                  // measure only the triggers of intent.yaml
+	Done       func(done, total int) // called after each skill, never concurrently; may be nil
+}
+
 // Measure searches for each skill of l with the prompts that should find it.
-// only selects skills by ID; nil measures all. If concurrent is set, r is used from
-// several goroutines, which requires an index in memory. set, if not nil, is called for
-// each finished skill, never concurrently.
-func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (measure.Results, error) {
+func Measure(ctx context.Context, l *Library, r *findable.Retriever, m Measurement) (measure.Results, error) {
 	most := maxProbes
 	if len(l.Skills) > manySkills {
 		most = fewProbes
 	}
-	return measureWith(ctx, l, r, only, concurrent, set,
-		func(p *measure.Prober, s *Skill) (*measure.Result, error) {
-			return p.Measure(ctx, measure.Skill{Entry: &s.Entry, Prompts: s.prompts(most), Given: l.Known(s),
-				Written: s.generatedRequests(l), Most: most, Intent: s.IR})
-		})
-}
-
-// MeasureDesigns is like Measure but checks only the triggers of intent.yaml.
-func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int)) (measure.Results, error) {
-	return measureWith(ctx, l, r, only, concurrent, set,
-		func(p *measure.Prober, s *Skill) (*measure.Result, error) {
-			return p.Design(ctx, measure.Skill{Entry: &s.Entry, Intent: s.IR})
-		})
-}
-
-func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
-	set func(done, total int),
-	how func(p *measure.Prober, s *Skill) (*measure.Result, error)) (measure.Results, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
-		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (only == nil || only[s.ID]) {
+		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (m.Only == nil || m.Only[s.ID]) {
 			todo = append(todo, s)
 		}
 	}
@@ -73,16 +58,21 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 			p = &measure.Prober{Prober: r.Prober()}
 		}
 		defer pool.Put(p)
-		m, err := how(p, todo[i])
-		results[i] = m
+		s := todo[i]
+		one := measure.Skill{Entry: &s.Entry, Intent: s.IR, DesignOnly: m.Designs}
+		if !m.Designs {
+			one.Prompts, one.Given, one.Written, one.Most = s.prompts(most), l.Known(s), s.generatedRequests(l), most
+		}
+		var err error
+		results[i], err = p.Measure(ctx, one)
 		mu.Lock()
 		defer mu.Unlock()
 		first = cmp.Or(first, err)
-		if done++; set != nil {
-			set(done, len(todo))
+		if done++; m.Done != nil {
+			m.Done(done, len(todo))
 		}
 	}
-	if concurrent {
+	if m.Concurrent {
 		parallel(len(todo), one)
 	} else {
 		for i := range todo {
@@ -152,11 +142,6 @@ func followedByWord(rest string) bool {
 var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호출어)[^:：]{0,16}[:：]`)
 
 func byOthers(trigger string) bool {
-	for _, p := range []string{"invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",
-		"called from "} {
-		if strings.HasPrefix(trigger, p) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(trigger, "invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",
+		"called from ")
 }

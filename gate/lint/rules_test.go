@@ -56,7 +56,7 @@ func askRetriever(t testing.TB, l *Library) {
 	require.NoError(t, err)
 	r, err := findable.NewRetriever(index.Join(x), x.Dict)
 	require.NoError(t, err)
-	l.Measured, err = Measure(ctx, l, r, nil, true, nil)
+	l.Measured, err = Measure(ctx, l, r, Measurement{Concurrent: true})
 	require.NoError(t, err)
 }
 

@@ -120,7 +120,7 @@ func pythonFault(text string) (line int, fault string) {
 		if printed.get().MatchString(plain) {
 			return first, "print without parentheses"
 		}
-		if strings.HasSuffix(last, ":") && blockWord.get().MatchString(last) && indent >= 0 && lastIndent >= 0 && indent <= lastIndent {
+		if strings.HasSuffix(last, ":") && blockWord.get().MatchString(last) && indent >= 0 && indent <= lastIndent {
 			return lastLine, "nothing stands in the block that it opens"
 		}
 		last, lastIndent, lastLine = plain, indent, first

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,13 +73,7 @@ var (
 )
 
 // PathError reports a path with nothing to check.
-type PathError struct{ Err error }
-
-// Error returns the text of e.Err.
-func (e *PathError) Error() string { return e.Err.Error() }
-
-// Unwrap returns e.Err.
-func (e *PathError) Unwrap() error { return e.Err }
+type PathError struct{ error }
 
 // Run checks the libraries and skills that args name, or the installed skills.
 func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
@@ -105,7 +100,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		}
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, &PathError{fmt.Errorf("%s: %w", j.Display(p), regular.Reason(err))}
+			return nil, PathError{fmt.Errorf("%s: %w", j.Display(p), regular.Reason(err))}
 		}
 		switch {
 		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
@@ -114,7 +109,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		case info.IsDir(), isLibraryFile(p):
 			whole = append(whole, p)
 		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
-			return nil, &PathError{fmt.Errorf("%s: not a SKILL.md", j.Display(p))}
+			return nil, PathError{fmt.Errorf("%s: not a SKILL.md", j.Display(p))}
 		default:
 			single = append(single, p)
 		}
@@ -152,13 +147,7 @@ func isLibraryFile(p string) bool {
 // libraries.
 func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root {
 	all, _ := catalog.Roots(d, cwd, libraries) // doctor reports plugins that cannot be read
-	var out []catalog.Root
-	for _, r := range all {
-		if r.Pool == catalog.Skill {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(all, func(r catalog.Root) bool { return r.Pool != catalog.Skill })
 }
 
 // With manySkills or more, memory matters more than time. Texts and postings take
@@ -176,14 +165,14 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	for _, p := range paths {
 		if isLibraryFile(p) {
 			files = append(files, p)
-			continue
+		} else {
+			roots = append(roots, j.library(p))
 		}
-		roots = append(roots, j.library(p))
 	}
 	if len(paths) == 0 {
 		roots = InstalledRoots(j.Dirs, j.Cwd, j.Settings.Libraries)
 	}
-	usage := j.usage(ctx)
+	usage := j.Usage(ctx)
 	key, err := j.cacheKey(ctx, roots, files, usage)
 	if err != nil {
 		return nil, err
@@ -244,24 +233,13 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 }
 
 func (j *Job) keepTouched(res *lint.Result, l *lint.Library, c *change) {
-	byID := map[string]*lint.Skill{}
-	for _, s := range l.Skills {
-		byID[s.ID] = s
-	}
 	res.Keep(func(f *lint.Finding) bool {
 		frontEnd := 0
-		if s := byID[f.Skill]; s != nil && s.Src.Path == f.Path {
+		if s := l.ByID(f.Skill); s != nil && s.Src.Path == f.Path {
 			frontEnd = s.Src.LineAt(max(0, s.Front.Body-1))
 		}
 		return c.touched(f, dirs.Absolute(j.Cwd, filepath.FromSlash(f.Path)), frontEnd)
 	})
-}
-
-func (j *Job) usage(ctx context.Context) map[string]lint.Usage {
-	if j.Usage == nil {
-		return nil
-	}
-	return j.Usage(ctx)
 }
 
 func (j *Job) written() func(e *catalog.Entry) []string {
@@ -270,11 +248,10 @@ func (j *Job) written() func(e *catalog.Entry) []string {
 		return nil
 	}
 	return func(e *catalog.Entry) []string {
-		x, stale, ok := known.Get(e.ID, e.Hash)
-		if !ok || stale {
-			return nil
+		if x, stale, ok := known.Get(e.ID, e.Hash); ok && !stale {
+			return x.Kept()
 		}
-		return x.Kept()
+		return nil
 	}
 }
 
@@ -308,7 +285,7 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	j.index, j.retriever = x, r
 	set, end := j.grading()
 	defer end()
-	l.Measured, err = lint.Measure(ctx, l, r, only, true, set)
+	l.Measured, err = lint.Measure(ctx, l, r, lint.Measurement{Only: only, Concurrent: true, Done: set})
 	return err
 }
 
@@ -335,24 +312,21 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 		return nil, err
 	}
 	var skills []*lint.Skill
-	var text []byte
 	for _, file := range files {
-		s := (*lint.Skill)(nil)
-		switch {
-		case file != "-":
-			s = lint.LoadFile(j.rootOf(file, about), file, j.Display)
-		default:
-			if text, err = io.ReadAll(io.LimitReader(j.Stdin, catalog.MaxFile+1)); err != nil {
-				return nil, fmt.Errorf("read standard input: %w", err)
-			}
-			if path := j.StdinPath; path != "" {
-				path = dirs.Absolute(j.Cwd, path)
-				s = lint.Overlay(j.rootOf(path, about), path, text, j.Display)
-			} else {
-				s = lint.FromText("", "<stdin>", text)
-			}
+		if file != "-" {
+			skills = append(skills, lint.LoadFile(j.rootOf(file, about), file, j.Display))
+			continue
 		}
-		skills = append(skills, s)
+		text, err := io.ReadAll(io.LimitReader(j.Stdin, catalog.MaxFile+1))
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		if path := j.StdinPath; path != "" {
+			path = dirs.Absolute(j.Cwd, path)
+			skills = append(skills, lint.Overlay(j.rootOf(path, about), path, text, j.Display))
+		} else {
+			skills = append(skills, lint.FromText("", "<stdin>", text))
+		}
 	}
 	o := j.Options
 	o.Only = map[string]bool{}
@@ -365,15 +339,16 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 			entries = append(entries, s.Entry)
 		}
 	}
-	indexes, err := j.open(ctx, &about)
+	open := j.Open
+	open.AsIs = j.Background
+	indexes, err := workspace.Indexes(ctx, &about.source, open)
 	if err != nil {
 		return nil, err
 	}
 	defer workspace.Close(indexes)
 	if len(indexes) == 0 {
-		l := lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), nil))
-		j.Library = l
-		return lint.Run(l, j.withoutNeighbours(o)), nil
+		j.Library = lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), nil))
+		return lint.Run(j.Library, withoutNeighbours(o)), nil
 	}
 	for _, x := range indexes {
 		if err := x.Hide(ids...); err != nil {
@@ -388,23 +363,20 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	usage := j.usage(ctx)
+	usage := j.Usage(ctx)
 	l := lint.Around(r, skills, j.languages(r.Descriptions(), usage))
 	l.Usage, l.Written = usage, j.written()
 	set, end := j.grading()
 	defer end()
-	measure := lint.Measure
-	if j.Designs {
-		measure = lint.MeasureDesigns
-	}
-	if l.Measured, err = measure(ctx, l, r, o.Only, false, set); err != nil {
+	m := lint.Measurement{Only: o.Only, Designs: j.Designs, Done: set}
+	if l.Measured, err = lint.Measure(ctx, l, r, m); err != nil {
 		return nil, err
 	}
 	j.Library = l
 	return lint.Run(l, o), nil
 }
 
-func (j *Job) withoutNeighbours(o lint.Options) lint.Options {
+func withoutNeighbours(o lint.Options) lint.Options {
 	severity := map[string]lint.Severity{}
 	for _, r := range lint.All {
 		if r.NeedsAll {
@@ -438,7 +410,7 @@ func (j *Job) library(path string) catalog.Root {
 
 func below(file, dir string) bool {
 	rel, err := filepath.Rel(dir, file)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 func (j *Job) surroundings(file string) (surroundings, error) {
@@ -479,10 +451,4 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 func (j *Job) folder(path string) surroundings {
 	return surroundings{roots: []catalog.Root{j.library(path)}, source: workspace.Source{Cwd: j.Cwd,
 		Libraries: []string{path}}}
-}
-
-func (j *Job) open(ctx context.Context, about *surroundings) ([]*index.Index, error) {
-	o := j.Open
-	o.AsIs = j.Background
-	return workspace.Indexes(ctx, &about.source, o)
 }

@@ -191,7 +191,7 @@ func TestWhatCannotBeChecked(t *testing.T) {
 				tt.change(j)
 			}
 			_, err := j.Run(t.Context(), tt.args)
-			path := (*PathError)(nil)
+			path := PathError{}
 			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &path) != tt.path {
 				t.Errorf("Run(%q) = %v, want %q, a PathError %v", tt.args, err, tt.want, tt.path)
 			}

@@ -41,14 +41,22 @@ const suggestNeighbours = 8
 func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	write func(ctx context.Context, s enrich.Skill, fewest int) (Written, error)) (
 	x *lint.Suggestion, change *Proposal, err error) {
-	i, err := j.one(ctx, name, paths)
+	j.NoCache, j.Fixes, j.skill = true, true, name
+	res, err := j.Run(ctx, paths)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := j.Library.Skills[i]
-	asked, err := question(ctx, j.Library, j.retriever, s)
+	if j.retriever == nil {
+		return nil, nil, errors.New("give a folder of skills, not single skills")
+	}
+	s := j.Library.ByID(res.Skills[0].ID)
+	asked := enrich.ToDescribe(&s.Entry)
+	near, err := j.Library.Nearest(ctx, j.retriever, s, suggestNeighbours)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, other := range near {
+		asked.Neighbours = append(asked.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
 	}
 	known := j.Library.Known(s)
 	got, err := write(ctx, asked, lint.FewestAsked-len(known))
@@ -56,8 +64,11 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return nil, nil, err
 	}
 	next, err := enrich.WithDescription(s.Src.Text, s.Frontmatter, got.Description)
-	if err != nil || s.Path == "" {
-		return nil, nil, fmt.Errorf("%s: %w", s.Src.Path, cannotWrite(err))
+	if err == nil && s.Path == "" {
+		err = errors.New("its file is read-only")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", s.Src.Path, err)
 	}
 	x, err = lint.Suggest(ctx, j.Library, j.retriever, s, got.Description, slices.Concat(known, got.Requests))
 	if err != nil {
@@ -71,35 +82,6 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return x, nil, err
 	}
 	return x, &Proposal{&s.Entry, s.Src.Text, next}, nil
-}
-
-func question(ctx context.Context, l *lint.Library, r *findable.Retriever, s *lint.Skill) (enrich.Skill, error) {
-	asked := enrich.ToDescribe(&s.Entry)
-	near, err := l.Nearest(ctx, r, s, suggestNeighbours)
-	for _, other := range near {
-		asked.Neighbours = append(asked.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
-	}
-	return asked, err
-}
-
-func cannotWrite(err error) error {
-	if err == nil {
-		return errors.New("its file is read-only")
-	}
-	return err
-}
-
-func (j *Job) one(ctx context.Context, name string, paths []string) (int, error) {
-	j.NoCache, j.Fixes, j.skill = true, true, name
-	res, err := j.Run(ctx, paths)
-	if err != nil {
-		return 0, err
-	}
-	if j.retriever == nil {
-		return 0, errors.New("give a folder of skills, not single skills")
-	}
-	id := res.Skills[0].ID
-	return slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == id }), nil
 }
 
 func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {

@@ -57,6 +57,8 @@ type Skill struct {
 	Written []string   // requests that a model wrote
 	Most    int        // maximum requests per language generated from the description
 	Intent  *ir.Intent // nil if there is none
+
+	DesignOnly bool // measure only the triggers of Intent
 }
 
 // Prober measures skills one at a time. It must not be used concurrently.
@@ -64,8 +66,11 @@ type Prober struct{ *findable.Prober }
 
 // Measure searches for a skill with its prompts and requests.
 func (p *Prober) Measure(ctx context.Context, s Skill) (*Result, error) {
-	m := &Result{}
+	m := &Result{DesignOnly: s.DesignOnly}
 	doc := p.ByID[s.Entry.ID]
+	if err := p.claims(ctx, s, doc, m); err != nil || s.DesignOnly {
+		return m, err
+	}
 	searched := make([]string, len(s.Prompts))
 	for i := range s.Prompts {
 		searched[i] = s.Prompts[i].Text
@@ -79,18 +84,9 @@ func (p *Prober) Measure(ctx context.Context, s Skill) (*Result, error) {
 		asking.Answer(one.Text)
 		m.Probes = append(m.Probes, probe)
 	}
-	if err := p.claims(ctx, s, doc, m); err != nil {
-		return nil, err
-	}
 	var err error
 	m.Requests, err = asking.Places(ctx)
 	return m, err
-}
-
-// Design measures only the triggers of a skill's intent.yaml.
-func (p *Prober) Design(ctx context.Context, s Skill) (*Result, error) {
-	m := &Result{DesignOnly: true}
-	return m, p.claims(ctx, s, p.ByID[s.Entry.ID], m)
 }
 
 func (p *Prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
@@ -190,13 +186,9 @@ func (p *Prober) share(prompt string) float64 {
 	best := 0.0
 	for _, c := range p.Ranker.Parse(prompt).Concepts {
 		for _, a := range c.Alts {
-			best = max(best, p.headShare(a.Term))
+			base, _, _ := strings.Cut(a.Term, "#")
+			best = max(best, float64(p.Heads(base))/float64(max(p.Snapshot.Skills, 1)))
 		}
 	}
 	return best
-}
-
-func (p *Prober) headShare(term string) float64 {
-	base, _, _ := strings.Cut(term, "#")
-	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))
 }

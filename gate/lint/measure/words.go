@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/index"
@@ -19,14 +20,9 @@ func (p *Prober) parts(doc uint32) []part {
 		if m.Run {
 			continue
 		}
-		found := false
-		for i := range out {
-			if out[i].term == m.Term {
-				out[i].score += m.Score
-				found = true
-			}
-		}
-		if !found {
+		if i := slices.IndexFunc(out, func(p part) bool { return p.term == m.Term }); i >= 0 {
+			out[i].score += m.Score
+		} else {
 			out = append(out, part{m.Term, m.Via, m.Field, m.Score})
 		}
 	}

@@ -14,8 +14,7 @@ func GitHub(out io.Writer, res *lint.Result) error {
 	w := &writer{w: out}
 	for i := range res.Findings {
 		f := &res.Findings[i]
-		level := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}[f.Severity]
-		w.printf("::%s ", level)
+		w.printf("::%s ", [...]string{"", "notice", "warning", "error"}[f.Severity])
 		if f.Path != "" {
 			w.printf("file=%s,", property(f.Path))
 		}

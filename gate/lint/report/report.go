@@ -41,14 +41,11 @@
 //	                     that stands there then
 //	  fingerprint        stays while the line does, wherever it moves
 //
-// Version 4 has no known, the number of findings in a baseline: there are none any more.
-// Version 3 has no grade, first, five, requests and reasons in score, and no grades and
-// mean in summary: they were estimates that did not predict what people's requests find.
-//
 // `lint rules --json` writes a list of the rules, see RuleJSON.
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -81,17 +78,10 @@ func (w *writer) printf(format string, args ...any) {
 // Counts returns a one-line summary.
 func Counts(s lint.Summary) string {
 	var parts []string
-	for _, c := range []struct {
-		n    int
-		noun string
-	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "remark"}} {
-		if c.n > 0 {
-			parts = append(parts, wording.Count(c.n, c.noun))
+	for i, n := range []int{s.Errors, s.Warnings, s.Infos} {
+		if n > 0 {
+			parts = append(parts, wording.Count(n, []string{"error", "warning", "remark"}[i]))
 		}
 	}
-	text := "no findings"
-	if parts != nil {
-		text = strings.Join(parts, ", ")
-	}
-	return text + " in " + wording.Count(s.Skills, "skill")
+	return cmp.Or(strings.Join(parts, ", "), "no findings") + " in " + wording.Count(s.Skills, "skill")
 }

@@ -8,92 +8,46 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// The part of SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/) that a finding is written in.
-type (
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID       string            `json:"ruleId"`
-		RuleIndex    int               `json:"ruleIndex"`
-		Level        string            `json:"level"`
-		Message      sarifText         `json:"message"`
-		Locations    []sarifLocation   `json:"locations,omitempty"`
-		Fingerprints map[string]string `json:"partialFingerprints"`
-		Fixes        []sarifFix        `json:"fixes,omitempty"`
-	}
-	sarifFix struct {
-		Description sarifText     `json:"description"`
-		Changes     []sarifChange `json:"artifactChanges"`
-	}
-	sarifChange struct {
-		Artifact     sarifArtifact      `json:"artifactLocation"`
-		Replacements []sarifReplacement `json:"replacements"`
-	}
-	sarifReplacement struct {
-		Deleted  sarifRegion `json:"deletedRegion"`
-		Inserted *sarifText  `json:"insertedContent,omitempty"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   *sarifRegion  `json:"region,omitempty"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine   int        `json:"startLine"`
-		StartColumn int        `json:"startColumn,omitempty"`
-		EndLine     int        `json:"endLine,omitempty"`
-		EndColumn   int        `json:"endColumn,omitempty"`
-		Snippet     *sarifText `json:"snippet,omitempty"`
-	}
-)
+type object = map[string]any
 
 // SARIF writes findings as a SARIF 2.1.0 log for code scanning services.
 // Unreadable files also become notifications of the run. version is the program's version.
 func SARIF(out io.Writer, res *lint.Result, version string) error {
-	type object = map[string]any
 	index := map[string]int{}
 	var rules, unreadable []object
 	for i, r := range lint.All {
 		index[r.ID] = i
 		t := r.Text()
 		rules = append(rules, object{
-			"id": r.ID, "shortDescription": sarifText{t.Title}, "fullDescription": sarifText{t.Why},
-			"help": sarifText{r.Explain()}, "helpUri": t.See, "properties": object{"tags": []string{r.Group()}},
+			"id": r.ID, "shortDescription": message(t.Title), "fullDescription": message(t.Why),
+			"help": message(r.Explain()), "helpUri": t.See, "properties": object{"tags": []string{r.Group()}},
 			"defaultConfiguration": object{"level": level(r.Severity)},
 		})
 	}
-	results := []sarifResult{}
+	results := []object{}
 	for i := range res.Findings {
 		f := &res.Findings[i]
-		one := sarifResult{
-			RuleID: f.Rule, RuleIndex: index[f.Rule], Level: level(f.Severity), Message: sarifText{f.Text + " – " + f.Hint},
-			Fingerprints: map[string]string{"skillgate/v1": f.Fingerprint},
+		one := object{
+			"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": level(f.Severity),
+			"message": message(f.Text + " – " + f.Hint), "partialFingerprints": object{"skillgate/v1": f.Fingerprint},
 		}
 		if f.Path != "" {
-			at := sarifPhysical{Artifact: sarifArtifact{pathURI(f.Path)}}
+			at := object{"artifactLocation": object{"uri": pathURI(f.Path)}}
 			if f.Line > 0 {
-				at.Region = &sarifRegion{StartLine: f.Line, StartColumn: f.Col, EndColumn: f.EndCol}
-				if f.Excerpt != "" {
-					at.Region.Snippet = &sarifText{f.Excerpt}
-				}
+				at["region"] = sarifRegion(f.Place)
 			}
-			one.Locations = []sarifLocation{{at}}
+			one["locations"] = []object{{"physicalLocation": at}}
 		}
 		if f.Fix != nil {
-			one.Fixes = []sarifFix{sarifFixOf(f.Fix)}
+			one["fixes"] = []object{sarifFix(f.Fix)}
 		}
 		if f.Rule == lint.Unreadable {
 			unreadable = append(unreadable, object{
-				"level": "error", "message": sarifText{f.Path + ": " + f.Text}, "locations": one.Locations,
-				"associatedRule": object{"id": f.Rule, "index": one.RuleIndex},
+				"level": "error", "message": message(f.Path + ": " + f.Text), "locations": one["locations"],
+				"associatedRule": object{"id": f.Rule, "index": index[f.Rule]},
 			})
 		}
 		results = append(results, one)
@@ -119,30 +73,33 @@ func SARIF(out io.Writer, res *lint.Result, version string) error {
 	})
 }
 
-func sarifFixOf(c *lint.Change) sarifFix {
-	change := sarifChange{Artifact: sarifArtifact{pathURI(c.Path)}}
-	for _, e := range c.Edits {
-		r := sarifReplacement{Deleted: sarifRegion{StartLine: e.From.Line, StartColumn: e.From.Col, EndLine: e.To.Line,
-			EndColumn: e.To.Col}}
-		if e.New != "" {
-			r.Inserted = &sarifText{e.New}
-		}
-		change.Replacements = append(change.Replacements, r)
+func message(text string) object { return object{"text": text} }
+
+func sarifRegion(p source.Place) object {
+	region := object{"startLine": p.Line}
+	if p.Col > 0 {
+		region["startColumn"], region["endColumn"] = p.Col, p.EndCol
 	}
-	return sarifFix{sarifText{c.Label}, []sarifChange{change}}
+	if p.Excerpt != "" {
+		region["snippet"] = message(p.Excerpt)
+	}
+	return region
 }
 
-func level(s lint.Severity) string {
-	switch s {
-	case lint.Error:
-		return "error"
-	case lint.Warning:
-		return "warning"
-	case lint.Info:
-		return "note"
+func sarifFix(c *lint.Change) object {
+	var replacements []object
+	for _, e := range c.Edits {
+		replacements = append(replacements, object{
+			"deletedRegion": object{"startLine": e.From.Line, "startColumn": e.From.Col, "endLine": e.To.Line,
+				"endColumn": e.To.Col},
+			"insertedContent": message(e.New),
+		})
 	}
-	return "none"
+	return object{"description": message(c.Label), "artifactChanges": []object{
+		{"artifactLocation": object{"uri": pathURI(c.Path)}, "replacements": replacements}}}
 }
+
+func level(s lint.Severity) string { return [...]string{"none", "note", "warning", "error"}[s] }
 
 func pathURI(path string) string {
 	path = filepath.ToSlash(path)

@@ -91,7 +91,7 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	require.NoError(t, err)
 	r, err := findable.NewRetriever(index.Join(x), x.Dict)
 	require.NoError(t, err)
-	l.Measured, err = lint.Measure(ctx, l, r, nil, true, nil)
+	l.Measured, err = lint.Measure(ctx, l, r, lint.Measurement{Concurrent: true})
 	require.NoError(t, err)
 	return l
 }

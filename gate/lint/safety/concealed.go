@@ -88,7 +88,7 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 
 const farAway = 150
 
-// pushedAway returns the position of text that many spaces push out of view. Indentation and padded tables do not count.
+// pushedAway returns the position of text that many spaces push out of view, except indentation and padded tables.
 func pushedAway(text string) (start, end int, ok bool) {
 	gap := strings.Repeat(" ", farAway)
 	if !strings.Contains(text, gap) {

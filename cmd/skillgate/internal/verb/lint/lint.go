@@ -233,7 +233,7 @@ func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 }
 
 func jobError(err error, changed string) error {
-	var path *job.PathError
+	var path job.PathError
 	switch {
 	case errors.As(err, &path) && changed == job.ChangedDefault:
 		return app.Hint(err, "put the revision after an equals sign: --changed=REF")
