@@ -14,7 +14,7 @@ import (
 // settings, ranking weights and need model. Decisions with equal fingerprints and equal
 // generations are reproducible.
 func (s Settings) Fingerprint() string {
-	return s.fingerprint(rank.WeightsID(), need.Default().ID())
+	return s.fingerprint(rank.WeightsID, need.Default().ID())
 }
 
 func (s Settings) fingerprint(weights, model string) string {

@@ -1,24 +1,13 @@
 package rank
 
 import (
-	"crypto/sha256"
-	_ "embed"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// weightsFile holds one "name value" pair a line; "#" starts a comment.
-//
-//go:embed weights.txt
-var weightsFile string
-
-// Weights are the parameters of ranking. Each has a name in the weights file, which --set uses too.
+// Weights are the parameters of ranking. Each has a name, which --set uses.
 type Weights struct {
 	Field [index.NumFields]float64 // BM25F weight of a field
 	B     [index.NumFields]float64 // strength of the normalisation by a field's length, 0 to 1
@@ -46,7 +35,7 @@ type Weights struct {
 	MaxTerms  float64 // number of distinct terms of a long prompt that are searched
 }
 
-// entries lists every weight with its name, in the order of the file.
+// entries lists every weight with its name and range.
 func (w *Weights) entries() []entry {
 	var out []entry
 	for f := range index.NumFields {
@@ -86,54 +75,44 @@ type entry struct {
 	lo, hi float64
 }
 
-// DefaultWeights returns the checked-in weights.
+// DefaultWeights returns the weights that were fitted to dev_ko_library, dev_en_library, dev_usecases and
+// dev_skillsbench of the bench folder. `skillgate-dev table BENCH --set NAME=VALUE` measures another value.
 func DefaultWeights() Weights {
-	w, err := ParseWeights(weightsFile)
-	if err != nil {
-		panic("rank: weights.txt: " + err.Error()) // a test parses the embedded file
+	return Weights{
+		Field: [index.NumFields]float64{
+			index.Body: 0.133, index.Description: 0.825, index.Triggers: 1.08, index.Headings: 0.3,
+			index.Anchors: 0.6, index.Expansion: 1.2, index.Name: 3,
+		},
+		B: [index.NumFields]float64{
+			index.Body: 0.825, index.Description: 0.66, index.Triggers: 0.4, index.Headings: 0.5,
+			index.Anchors: 0.5, index.Expansion: 0, index.Name: 0.3,
+		},
+		K1:        1.32,
+		Sense1:    1,
+		Sense2:    0.8,
+		ToKorean:  0.6,
+		Unknown:   0.8,
+		Synonym:   0.5,
+		Same:      0.5063,
+		Generic:   0.7,
+		Number:    0.2,
+		IDFPower:  0.675,
+		Elsewhere: 300,
+		Cover:     0.3,
+		BodyCover: 0.665,
+		NameCover: 0.2,
+		Literal:   0.8,
+		Both:      0.3,
+		Pair:      0.3,
+		Phrase:    2,
+		Repeat:    0.165,
+		Meaning:   1.9,
+		MaxTerms:  42.56,
 	}
-	return w
 }
 
-// ParseWeights parses a weights file. Every weight must be set once, within its range.
-func ParseWeights(text string) (Weights, error) {
-	var w Weights
-	entries := w.entries()
-	seen := make([]bool, len(entries))
-	for n, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name == "" {
-			continue
-		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if err != nil {
-			return w, fmt.Errorf("line %d: %s: %q is not a number", n+1, name, value)
-		}
-		found := false
-		for i, e := range entries {
-			if e.name != name {
-				continue
-			}
-			if math.IsNaN(v) || v < e.lo || v > e.hi {
-				return w, fmt.Errorf("line %d: %s is %v, want %v to %v", n+1, name, v, e.lo, e.hi)
-			}
-			if seen[i] {
-				return w, fmt.Errorf("line %d: %s is set twice", n+1, name)
-			}
-			*e.value, seen[i], found = v, true, true
-		}
-		if !found {
-			return w, fmt.Errorf("line %d: unknown weight %q", n+1, name)
-		}
-	}
-	for i, e := range entries {
-		if !seen[i] {
-			return w, errors.New(e.name + " is not set")
-		}
-	}
-	return w, nil
-}
+// WeightsID identifies the default weights in logs.
+const WeightsID = "d877b0325bed"
 
 // Get returns the weight with that name and its range.
 func (w *Weights) Get(name string) (value, lo, hi float64, ok bool) {
@@ -157,10 +136,4 @@ func (w *Weights) Set(name string, value float64) error {
 		}
 	}
 	return fmt.Errorf("unknown weight %q", name)
-}
-
-// WeightsID identifies the checked-in weights.
-func WeightsID() string {
-	sum := sha256.Sum256([]byte(weightsFile))
-	return hex.EncodeToString(sum[:6])
 }
