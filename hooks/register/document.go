@@ -130,6 +130,13 @@ func text(v hujson.Value) (string, bool) {
 	return lit.String(), true
 }
 
+// textOf returns the string that is v's member name, or "".
+func textOf(v hujson.Value, name string) string {
+	value, _, _ := member(v, name)
+	s, _ := text(value)
+	return s
+}
+
 // insert appends an item to the object or array v. In an array, key is empty.
 func (d *document) insert(v hujson.Value, key string, value any) error {
 	c := contents(v)

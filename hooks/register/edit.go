@@ -131,14 +131,10 @@ func (d *document) inElement(element hujson.Value) []Found {
 	if !ok {
 		return nil
 	}
-	matcher := ""
-	if m, _, ok := member(element, "matcher"); ok {
-		matcher, _ = text(m)
-	}
 	var found []Found
 	for k, h := range handlers.Elements {
 		if f, ok := handler(h); ok {
-			f.Matcher, f.index = matcher, k
+			f.Matcher, f.index = textOf(element, "matcher"), k
 			f.Line, _ = d.position(h.StartOffset)
 			found = append(found, f)
 		}
@@ -158,13 +154,8 @@ func plainGroup(group hujson.Value) bool {
 
 // handler parses v and reports whether it is a handler of skillgate's.
 func handler(v hujson.Value) (f Found, ok bool) {
-	command, _, _ := member(v, "command")
-	line, ok := text(command)
-	if !ok {
-		return f, false
-	}
-	f.Element = line
-	words := []string{line}
+	f.Element = textOf(v, "command")
+	words := []string{f.Element}
 	if args, _, exec := member(v, "args"); exec {
 		list, _ := args.Value.(*hujson.Array)
 		if list == nil {
@@ -176,28 +167,21 @@ func handler(v hujson.Value) (f Found, ok bool) {
 		}
 	} else {
 		f.Shell = true
-		words = shellWords(line)
+		words = shellWords(f.Element)
 	}
 	if !ours(words) {
 		return f, false
 	}
 	f.Command, f.Args = words[0], words[1:]
-	f.Lenient = f.Shell && strings.HasSuffix(strings.TrimSpace(line), lenient)
-	if t, _, ok := member(v, "timeout"); ok {
-		if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
-			f.Timeout = max(1, int(lit.Float()))
-		}
+	f.Lenient = f.Shell && strings.HasSuffix(strings.TrimSpace(f.Element), lenient)
+	timeout, _, _ := member(v, "timeout")
+	if lit, _ := timeout.Value.(hujson.Literal); lit.Kind() == '0' {
+		f.Timeout = max(1, int(lit.Float()))
 	}
-	if a, _, ok := member(v, "async"); ok {
-		lit, _ := a.Value.(hujson.Literal)
-		f.Async = string(lit) == "true"
-	}
-	if c, _, ok := member(v, "if"); ok {
-		f.If, _ = text(c)
-	}
-	if n, _, ok := member(v, "name"); ok {
-		f.Name, _ = text(n)
-	}
+	async, _, _ := member(v, "async")
+	lit, _ := async.Value.(hujson.Literal)
+	f.Async = string(lit) == "true"
+	f.If, f.Name = textOf(v, "if"), textOf(v, "name")
 	return f, true
 }
 
