@@ -7,7 +7,8 @@ import (
 
 // The entry point in assembly saves the limit of open files here before it lowers it.
 var (
-	files          syscall.Rlimit
+	files syscall.Rlimit
+	//lint:ignore U1000 the entry point sets the rate to 0 through it
 	memProfileRate = &runtime.MemProfileRate
 )
 

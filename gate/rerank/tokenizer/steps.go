@@ -99,7 +99,7 @@ func normalizer(raw json.RawMessage) (func(string) string, error) {
 		case regex != nil && *regex == `\s+`:
 			return func(text string) string { return replaceRuns(text, p.Content, 1, unicode.IsSpace) }, nil
 		}
-		return nil, fmt.Errorf("Replace with pattern %s is not supported", raw)
+		return nil, fmt.Errorf("type Replace with pattern %s is not supported", raw)
 	}
 	return nil, fmt.Errorf("%q is not supported", p.Type)
 }

@@ -714,7 +714,8 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	r.open.mapped += maxMapped
 	bring(t, r, "other", "base", skill("lion", "Counts lions.", "x"))
 	build(t, r)
-	if got := names(t, r, truth.Identity{Tenant: "other"}, "count lions"); !slices.Equal(got, []string{"base/lion"}) || len(r.open.of) != 1 || r.open.of[dir] != nil {
+	if got := names(t, r, truth.Identity{Tenant: "other"}, "count lions"); !slices.Equal(got, []string{"base/lion"}) ||
+		len(r.open.of) != 1 || r.open.of[dir] != nil {
 		t.Errorf("offered %q, and %d are open; want the newest one alone", got, len(r.open.of))
 	}
 }
