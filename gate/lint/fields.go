@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,8 +12,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate/lint/source"
-	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -286,10 +283,13 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 			continue
 		}
 		seen[around] = true
-		folders, _ := os.ReadDir(around)
+		folders := l.outside.list(around)
 		for _, folder := range folders[:min(len(folders), maxNear)] {
-			files, err := os.ReadDir(filepath.Join(around, folder.Name()))
-			if err != nil || slices.ContainsFunc(files, func(e fs.DirEntry) bool {
+			if !folder.IsDir() && folder.Type()&fs.ModeSymlink == 0 {
+				continue
+			}
+			files := l.outside.list(filepath.Join(around, folder.Name()))
+			if slices.ContainsFunc(files, func(e fs.DirEntry) bool {
 				return strings.EqualFold(e.Name(), skillFile)
 			}) {
 				continue
@@ -299,8 +299,7 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 				if !nearSkillFile.get().MatchString(e.Name()) || !e.Type().IsRegular() {
 					continue
 				}
-				if text, err := regular.Head(file, maxRead); err == nil && describesSkill.get().Match(text) {
-					src := source.New(path.Join(path.Dir(path.Dir(s.Src.Path)), folder.Name(), e.Name()), string(text))
+				if src, err := s.source(file, maxRead); err == nil && describesSkill.get().MatchString(src.Text) {
 					report.at(src.Whole(), "the file is called %s, hosts look for %s", e.Name(), skillFile)
 				}
 			}

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
-	"github.com/skillgate/skillgate/gate/regular"
 )
 
 func above(s *Skill, name string) string {
@@ -19,7 +17,7 @@ func above(s *Skill, name string) string {
 	}
 	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
 		file := filepath.Join(dir, name)
-		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Lstat(file); s.outside.exists(file) && err == nil && info.Mode().IsRegular() {
 			return file
 		}
 	}
@@ -39,25 +37,20 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 				continue
 			}
 			seen[file] = true
-			text, err := regular.Read(file, maxLock)
-			if err != nil {
+			src, err := s.source(file, maxLock)
+			if err != nil || len(src.Text) == maxLock {
 				continue
 			}
-			display := name
-			if rel, err := filepath.Rel(s.Dir, file); err == nil {
-				display = path.Join(path.Dir(s.Src.Path), filepath.ToSlash(rel))
-			}
-			src := source.New(display, string(text))
 			if name == lockFile {
 				checkLock(src, report)
 			} else {
-				checkHostFile(src, name, strings.TrimSuffix(file, filepath.FromSlash(name)), report)
+				checkHostFile(src, name, strings.TrimSuffix(file, filepath.FromSlash(name)), l.outside, report)
 			}
 		}
 	}
 }}
 
-func checkHostFile(src *source.File, name, root string, report Report) {
+func checkHostFile(src *source.File, name, root string, o *outside, report Report) {
 	var file struct {
 		Metadata struct{ PluginRoot string }
 		Plugins  []struct {
@@ -76,9 +69,8 @@ func checkHostFile(src *source.File, name, root string, report Report) {
 		if name != marketplaceFile || !ok || strings.Contains(from, "://") || leaves(from) {
 			continue
 		}
-		_, err := os.Stat(filepath.Join(root, filepath.FromSlash(from)))
-		_, below := os.Stat(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from)))
-		if err != nil && below != nil {
+		if !o.exists(filepath.Join(root, filepath.FromSlash(from))) &&
+			!o.exists(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from))) {
 			at := src.Whole()
 			if start, end, ok := src.Find(`"`+from+`"`, 0, len(src.Text)); ok {
 				at = src.Span(start, end)

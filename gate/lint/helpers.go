@@ -2,19 +2,17 @@ package lint
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
-	"github.com/skillgate/skillgate/gate/regular"
 )
 
 type helpers struct{ agents, commands map[string]bool }
 
-func findHelpers(skills []*Skill) helpers {
+func findHelpers(skills []*Skill, o *outside) helpers {
 	h := helpers{map[string]bool{}, map[string]bool{}}
 	seen := map[string]bool{}
 	for _, s := range skills {
@@ -23,7 +21,7 @@ func findHelpers(skills []*Skill) helpers {
 			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
 				if at := filepath.Join(dir, sub); !seen[at] {
 					seen[at] = true
-					h.collect(at)
+					h.collect(at, o)
 				}
 			}
 			dir = filepath.Dir(dir)
@@ -32,12 +30,15 @@ func findHelpers(skills []*Skill) helpers {
 	return h
 }
 
-func (h helpers) collect(dir string) {
+func (h helpers) collect(dir string, o *outside) {
 	for name, into := range map[string]map[string]bool{"agents": h.agents, "commands": h.commands, "prompts": h.commands} {
 		top := filepath.Join(dir, name)
 		left := maxFiles
 		_ = filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
-			if left--; err != nil || left < 0 {
+			if left--; file == top || err == nil && e.IsDir() {
+				o.record(file, stateOf(file))
+			}
+			if err != nil || left < 0 {
 				return fs.SkipAll
 			}
 			stem, _, _ := strings.Cut(strings.ToLower(e.Name()), ".")
@@ -46,8 +47,8 @@ func (h helpers) collect(dir string) {
 			}
 			into[stem] = true
 			if name == "agents" && isMarkdown(file) && e.Type().IsRegular() {
-				if text, err := regular.Head(file, maxRead); err == nil {
-					front := readFront(source.New(file, strings.ToValidUTF8(string(text), "�")))
+				if text, err := o.read(file, maxRead); err == nil {
+					front := readFront(source.New(file, strings.ToValidUTF8(text, "�")))
 					said, _ := front.Scalar("name")
 					into[strings.ToLower(strings.TrimSpace(said))] = true
 				}
@@ -183,8 +184,7 @@ var siblingFile = lazy("`((?:(?:\\.\\./)+|(?:\\.claude/)?skills/)[\\w.-]+/(?:[\\
 
 func (s *Skill) isSibling(rel string) bool {
 	name, _, _ := strings.Cut(rel, "/")
-	_, err := os.Lstat(filepath.Join(filepath.Dir(s.Dir), name, skillFile))
-	return err == nil
+	return s.outside.exists(filepath.Join(filepath.Dir(s.Dir), name, skillFile))
 }
 
 func (s *Skill) ofSibling(to link) bool {
@@ -194,7 +194,7 @@ func (s *Skill) ofSibling(to link) bool {
 		rest, dir = rest[len("../"):], filepath.Dir(dir)
 	}
 	first, deeper, _ := strings.Cut(rest, "/")
-	if _, err := os.Lstat(filepath.Join(dir, first, skillFile)); err == nil {
+	if s.outside.exists(filepath.Join(dir, first, skillFile)) {
 		return true
 	}
 	in, _, deep := strings.Cut(deeper, "/")

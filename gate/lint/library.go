@@ -40,6 +40,7 @@ type Library struct {
 	sorted  func() []string // keys of names
 	helpers func() helpers
 	above   func() []string // path prefixes before "/skills/", in lower case
+	outside *outside
 }
 
 // Usage holds the journal's counts for one skill.
@@ -51,9 +52,10 @@ type Usage struct {
 
 // NewLibrary returns a library of skills in the given order.
 func NewLibrary(skills []*Skill, languages []string) *Library {
-	l := &Library{Skills: skills, Languages: languages, names: map[string][]*Skill{}, byID: map[string]*Skill{}}
+	l := &Library{Skills: skills, Languages: languages, names: map[string][]*Skill{}, byID: map[string]*Skill{},
+		outside: &outside{states: Outside{}}}
 	for i, s := range skills {
-		s.order = i
+		s.order, s.outside = i, l.outside
 		l.byID[s.ID] = s
 		for _, n := range namesOf(s) {
 			l.names[n] = append(l.names[n], s)
@@ -61,7 +63,7 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	}
 	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
 	l.above = sync.OnceValue(l.aboveSkills)
-	l.helpers = sync.OnceValue(func() helpers { return findHelpers(l.Skills) })
+	l.helpers = sync.OnceValue(func() helpers { return findHelpers(l.Skills, l.outside) })
 	return l
 }
 

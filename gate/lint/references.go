@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -270,15 +269,11 @@ func (s *Skill) aboveHas(target string) bool {
 		if dir = filepath.Dir(dir); dir == s.Reach || dir == filepath.Dir(dir) {
 			break
 		}
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(target))); err == nil {
+		if s.outside.exists(filepath.Join(dir, filepath.FromSlash(target))) {
 			return true
 		}
 	}
-	if s.Reach == "" {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(s.Reach, filepath.FromSlash(target)))
-	return err == nil
+	return s.Reach != "" && s.outside.exists(filepath.Join(s.Reach, filepath.FromSlash(target)))
 }
 
 func (l *Library) otherHas(s *Skill, p document, to link) bool {
@@ -291,8 +286,7 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 		if x == s || x.Path == "" || x.Folder == "" || !strings.Contains(around, path.Base(x.Folder)) {
 			return false
 		}
-		_, err := os.Lstat(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
-		return err == nil
+		return s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 	})
 }
 
@@ -329,7 +323,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		case path.IsAbs(to.target):
 			p.Text = to.target + " exists only on one machine"
 		case s.Reach == "" || below(file, s.Reach):
-			if _, err := os.Stat(file); err == nil {
+			if s.outside.exists(file) {
 				continue
 			}
 			p.Text = to.target + " does not exist"

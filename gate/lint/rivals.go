@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -100,7 +99,7 @@ func (s *Skill) noSkill(use string) bool {
 			return true
 		}
 		for _, at := range []string{plugin, filepath.Join("plugins", plugin)} {
-			if _, err := os.Lstat(filepath.Join(s.Reach, at, kind, name+".md")); qualified && s.Reach != "" && err == nil {
+			if qualified && s.Reach != "" && s.outside.exists(filepath.Join(s.Reach, at, kind, name+".md")) {
 				return true
 			}
 		}

@@ -134,7 +134,7 @@ func TestAgentsThatAreNoFiles(t *testing.T) {
 		t.Skip(err)
 	}
 	h := helpers{agents: map[string]bool{}, commands: map[string]bool{}}
-	h.collect(dir)
+	h.collect(dir, nil)
 	if !h.agents["reader"] || !h.agents["x"] {
 		t.Errorf("agents: %v", h.agents)
 	}

@@ -34,6 +34,8 @@ type Skill struct {
 	usage int8           // cached hasUsage: 0 unknown, 1 yes, -1 no
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
+
+	outside *outside // of its library
 }
 
 // Described reports whether the frontmatter has a description; without one the

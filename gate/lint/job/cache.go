@@ -30,6 +30,7 @@ import (
 // The result of a whole library is cached until one of its input files
 // changes. The key is a hash of the path, size and modification time of every
 // file in the skills' folders, the settings, journal usage and this binary.
+// The states of other files that the rules asked for are kept with the result.
 
 func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string,
 	usage map[string]lint.Usage) (string, error) {
@@ -41,7 +42,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	if err != nil {
 		return "", nil
 	}
-	fmt.Fprintf(h, "lint 3\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
+	fmt.Fprintf(h, "lint 4\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
 	for _, file := range append([]string{
 		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), filepath.Join(j.Dirs.State, enrich.File),
 		j.Dirs.Hosts.Policy.User,
@@ -81,11 +82,16 @@ func (j *Job) cached(key string) *lint.Result {
 	if err != nil {
 		return nil
 	}
-	res := new(lint.Result)
-	if json.Unmarshal(text, res) != nil {
+	var was kept
+	if json.Unmarshal(text, &was) != nil || !was.Outside.Fresh() {
 		return nil
 	}
-	return res
+	return was.Result
+}
+
+type kept struct {
+	Result  *lint.Result
+	Outside lint.Outside
 }
 
 // maxKept is the size in bytes of the largest cache file that is read.
@@ -93,12 +99,12 @@ const maxKept = 64 << 20
 
 const cacheAge = 14 * 24 * time.Hour
 
-func (j *Job) store(key string, res *lint.Result) {
+func (j *Job) store(key string, res *lint.Result, l *lint.Library) {
 	if key == "" {
 		return
 	}
 	file := j.cacheFile(key)
-	text, err := json.Marshal(res)
+	text, err := json.Marshal(kept{res, l.Outside()})
 	if err != nil || disk.Keep(file, disk.Results, text, disk.Options{}) != nil {
 		return
 	}

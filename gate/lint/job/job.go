@@ -228,7 +228,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if changed != nil {
 		j.keepTouched(res, l, changed)
 	}
-	j.store(key, res)
+	j.store(key, res, l)
 	return res, nil
 }
 

@@ -259,6 +259,45 @@ func TestCache(t *testing.T) {
 	run(nil) // a damaged file is rebuilt
 }
 
+func TestCacheSeesOutside(t *testing.T) {
+	p := newPlace(t)
+	text := "Read [b](../../docs/b.md), then run the `deep-reader` agent.\n"
+	p.write("lib/skills/kettle/SKILL.md", "---\nname: kettle\ndescription: Boils.\n---\n"+text)
+	run := func() map[string]int {
+		t.Helper()
+		j := p.job()
+		j.Options = lint.Options{}
+		res, err := j.Run(t.Context(), []string{"lib"})
+		require.NoError(t, err)
+		return res.Rules
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(p.home, "lib", ".git"), 0o755))
+	require.Equal(t, 1, run()["SG129"])
+	for _, step := range []struct {
+		rule, path, good, bad string
+	}{
+		{"SG144", ".claude-plugin/plugin.json", "{\"name\": \"lib\"}", "{\"name\": \"lib\",}"},
+		{"SG144", "hooks/hooks.json", "{}", "{"},
+		{"SG129", "docs/b.md", "# B\n", ""},
+		{"SG145", "agents/other.md", "---\nname: deep-reader\n---\n", "---\nname: deep-writer\n---\n"},
+		{"SG137", "skills/mill/skill.txt", "", "---\ndescription: Grinds.\n---\n"},
+	} {
+		file := filepath.Join(p.home, "lib", filepath.FromSlash(step.path))
+		for range 2 {
+			for _, text := range []string{step.bad, step.good} {
+				if text == "" {
+					require.NoError(t, os.RemoveAll(file))
+				} else {
+					p.write("lib/"+step.path, text)
+				}
+				if got := run()[step.rule] > 0; got != (text == step.bad) {
+					t.Errorf("%s with %q: %s %v", step.path, text, step.rule, got)
+				}
+			}
+		}
+	}
+}
+
 func TestChanged(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")

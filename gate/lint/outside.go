@@ -1,0 +1,96 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// Outside maps every path outside the skills' folders that the rules asked for to its state then.
+type Outside map[string]string
+
+// Fresh reports whether all paths are in their recorded states.
+func (o Outside) Fresh() bool {
+	for file, was := range o {
+		if now := stateOf(file); was != now && (was != present || now == missing) {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	missing = "missing"
+	present = "present" // whatever its contents
+)
+
+func stateOf(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return missing
+	}
+	return fmt.Sprint(info.Size(), " ", system.Changed(info))
+}
+
+// outside records the accesses of the rules; nil records nothing. It is safe for concurrent use.
+type outside struct {
+	mu     sync.Mutex
+	states Outside
+}
+
+func (o *outside) record(file, state string) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if was, ok := o.states[file]; !ok || was == present {
+		o.states[file] = state
+	}
+}
+
+func (o *outside) exists(file string) bool {
+	_, err := os.Stat(file)
+	if err != nil {
+		o.record(file, missing)
+		return false
+	}
+	o.record(file, present)
+	return true
+}
+
+// list returns the entries of a folder, or nil if it cannot be read.
+func (o *outside) list(dir string) []os.DirEntry {
+	o.record(dir, stateOf(dir))
+	entries, _ := os.ReadDir(dir)
+	return entries
+}
+
+func (o *outside) read(file string, most int) (string, error) {
+	o.record(file, stateOf(file))
+	text, err := regular.Head(file, int64(most))
+	return string(text), err
+}
+
+// Outside returns what Run has asked for outside the skills' folders.
+func (l *Library) Outside() Outside {
+	l.outside.mu.Lock()
+	defer l.outside.mu.Unlock()
+	return maps.Clone(l.outside.states)
+}
+
+// source reads at most most bytes of a file outside of the skill's folder. The file is named by its path from there.
+func (s *Skill) source(file string, most int) (*source.File, error) {
+	display := filepath.ToSlash(file)
+	if rel, err := filepath.Rel(s.Dir, file); err == nil {
+		display = filepath.ToSlash(filepath.Join(filepath.FromSlash(filepath.Dir(s.Src.Path)), rel))
+	}
+	text, err := s.outside.read(file, most)
+	return source.New(display, text), err
+}
