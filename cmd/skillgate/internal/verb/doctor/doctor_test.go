@@ -335,7 +335,7 @@ func TestDoctor(t *testing.T) {
 		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trialRun{Err: errors.New("did not end within 2s")})},
 		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
 		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
-		{name: "no index", status: statusWarn, want: "not indexed yet:  shared",
+		{name: "no index", status: statusWarn, want: "not indexed yet: shared",
 			probe: func(p *probes) {
 				p.index = func(context.Context) (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
 			}},

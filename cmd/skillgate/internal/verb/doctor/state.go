@@ -173,7 +173,7 @@ func (c *checkup) index(ctx context.Context) {
 	case err != nil:
 		c.add(check, statusFail, "skillgate index --full", "%v", err)
 	case len(state.Missing) > 0:
-		c.add(check, statusWarn, "skillgate index", "not indexed yet:  %s", strings.Join(state.Missing, ", "))
+		c.add(check, statusWarn, "skillgate index", "not indexed yet: %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
 		c.add(check, statusWarn, "skillgate index",
 			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
