@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// ShownProblems is how many problems of a dictionary an error lists. `skillgate synonyms check` lists all.
+// ShownProblems is how many problems of a dictionary an error lists.
 const ShownProblems = 5
 
 const maxDict = 64 << 20 // bytes of a synonyms.yaml; 100,000 entries take about 7 MB

@@ -37,7 +37,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Summarise decisions and their outcomes",
 		Long: `stats counts decisions by verdict and reason, how often skills were suggested
 and then used, how long decisions took, and which skills are suggested most, used
-most, and never used. "skillgate report" draws days, needs and scores.
+most, and never used. "skillgate report" draws the decisions of each week.
 
 followed counts finished turns, which ended while the session was watched: yes if
 a suggested skill was used, otherwise no. Other turns are not counted. A miss is a
