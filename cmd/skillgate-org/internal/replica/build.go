@@ -70,13 +70,13 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 			if within.Err() != nil {
 				return nil
 			}
-			taken, failed := r.claim(within, p)
+			taken, failed := r.claim(ctx, p)
 			if !taken && failed == nil {
 				return nil
 			}
 			n := 0
 			if taken {
-				failed = system.Caught(func() (err error) { n, err = r.build(within, p.Tenant, p.Pool); return err })
+				failed = system.Caught(func() (err error) { n, err = r.build(ctx, p.Tenant, p.Pool); return err })
 			}
 			if failed != nil {
 				failed = fmt.Errorf("index %s/%s: %w", p.Tenant, p.Pool, failed)
