@@ -85,7 +85,3 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 	}
 	return out, nil
 }
-
-// PolicyID identifies what the host's settings allow. A decision depends on it,
-// on the indexes and on the settings.
-func (g *Gate) PolicyID() string { return g.policy.ID() }

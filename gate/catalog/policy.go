@@ -2,12 +2,9 @@ package catalog
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -213,24 +210,6 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin, path strin
 // UserOnly reports whether skillOverrides reserve a skill for the user.
 func (p Policy) UserOnly(name string, source Source) bool {
 	return source != Plugin && p.overrides[name] == "user-invocable-only"
-}
-
-// ID identifies what the policy allows: equal policies have equal IDs.
-func (p Policy) ID() string {
-	h := sha256.New()
-	for _, key := range slices.Sorted(maps.Keys(p.plugins)) {
-		fmt.Fprintf(h, "p%q%v", key, p.plugins[key])
-	}
-	for _, key := range slices.Sorted(maps.Keys(p.overrides)) {
-		fmt.Fprintf(h, "o%q%q", key, p.overrides[key])
-	}
-	for _, key := range slices.Sorted(maps.Keys(p.elsewhere)) {
-		fmt.Fprintf(h, "e%q%q", key, p.elsewhere[key])
-	}
-	for _, r := range []rules{p.skills, p.agents} {
-		fmt.Fprintf(h, "r%v%q", r.all, slices.Sorted(slices.Values(r.contents)))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // denies matches a Skill rule's content like the host: exactly, or by prefix if it ends in ":*" or " *".

@@ -51,7 +51,6 @@ type Record struct {
 	Skillgate  string    `json:"skillgate,omitempty"` // version of skillgate
 	Settings   string    `json:"settings,omitempty"`  // fingerprint of the settings
 	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer
-	Policy     string    `json:"policy,omitempty"`    // identifies what the host's settings allow; "" if no index was read
 
 	// The part of the prompt that is kept; see SetDecision.
 	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
@@ -112,9 +111,6 @@ func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate
 	var terms []string
 	if g != nil && keepsTerms(s.Log.Prompts, d.Prompt) {
 		terms = g.Terms(d.Prompt)
-	}
-	if g != nil {
-		r.Policy = g.PolicyID()
 	}
 	r.SetDecision(d, s.Log.Prompts, terms)
 	return r

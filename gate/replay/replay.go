@@ -42,7 +42,6 @@ type Prompt struct {
 	Recorded  *gate.Decision `json:"-"` // nil if none was logged
 	Settings  string         `json:"-"` // fingerprint of the settings that it was decided under
 	Skillgate string         `json:"-"`
-	Analyzer  string         `json:"-"`
 
 	Uses []journal.Outcome `json:"uses,omitempty"`
 	Over bool              `json:"over,omitempty"` // its turn was observed and has ended

@@ -66,7 +66,7 @@ func fromEntry(e *store.Entry, source string) *Prompt {
 		Source: source, ID: e.ID, Time: e.Time, Session: e.Session, PromptID: e.PromptID, Cwd: e.Cwd, Client: e.Client,
 		Text: secret.Redact(d.Prompt), Terms: e.Terms, Level: e.Prompts, Cut: e.Cut, Repeat: d.Reason == gate.Repeat,
 		Lang:     d.Lang,
-		Recorded: d, Settings: e.Settings, Skillgate: e.Skillgate, Analyzer: e.Analyzer,
+		Recorded: d, Settings: e.Settings, Skillgate: e.Skillgate,
 		Uses: e.Outcomes, Over: e.Over,
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/skillgate/skillgate/gate/journal/store"
 
 // Share replaces the texts of a prompt and its decision by the copies that t keeps, which saves memory.
 func Share(t store.Texts, p *Prompt) {
-	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Skillgate, &p.Analyzer)
+	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Skillgate)
 	for i := range p.Uses {
 		u := &p.Uses[i]
 		t.Share(&u.Tool, &u.Skill, &u.Path, &u.Source, &u.By)
