@@ -56,7 +56,6 @@ type Options struct {
 
 	Full     bool                  // rebuild everything
 	Wait     bool                  // wait for another builder instead of returning ErrBusy
-	Keep     map[int]bool          // generations to keep because a recent log refers to them
 	Progress func(done, total int) // called from one goroutine at a time; may be nil
 	Now      func() time.Time
 }
@@ -131,7 +130,7 @@ func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) 
 	if err := publish(o.Dir, tmp, m.Generation); err != nil {
 		return fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
-	sweep(o.Dir, m.Generation, o.Keep)
+	sweep(o.Dir, m.Generation)
 	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.places(), m.distinct()
 	sum.Seconds = o.Now().Sub(start).Seconds()
 	return nil

@@ -420,7 +420,7 @@ func TestFilesOfAGeneration(t *testing.T) {
 func TestGenerationsAreSwept(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
-	o.Full, o.Keep = true, map[int]bool{1: true}
+	o.Full = true
 	killed := filepath.Join(s.dir, "tmp-1-1")
 	if err := errors.Join(os.MkdirAll(killed, 0o700), os.WriteFile(filepath.Join(killed, "base.lists.1"), nil, 0o600)); err != nil {
 		t.Fatal(err)
@@ -434,7 +434,7 @@ func TestGenerationsAreSwept(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	assert.Equal(t, []string{disk.Marker, "CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}, names)
+	assert.Equal(t, []string{disk.Marker, "CURRENT", "build.lock", "gen-3", "gen-4"}, names)
 }
 
 func TestFork(t *testing.T) {

@@ -119,9 +119,9 @@ func publish(dir string, tmp *disk.Temp, n int) error {
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{Sync: true})
 }
 
-// sweep removes leftovers of killed builders and old generations, except the newest two and those in keep. Errors are
-// ignored, since the next build tries again.
-func sweep(dir string, newest int, keep map[int]bool) {
+// sweep removes leftovers of killed builders and old generations, except the newest two. Errors are ignored, since
+// the next build tries again.
+func sweep(dir string, newest int) {
 	folder, err := disk.Open(dir, disk.Index)
 	if err != nil {
 		return
@@ -131,7 +131,7 @@ func sweep(dir string, newest int, keep map[int]bool) {
 	for _, e := range entries {
 		n := generationNumber(e.Name())
 		switch {
-		case n >= 0 && n <= newest-keepGenerations && !keep[n], strings.HasPrefix(e.Name(), "tmp-"):
+		case n >= 0 && n <= newest-keepGenerations, strings.HasPrefix(e.Name(), "tmp-"):
 			_ = folder.RemoveFolder(e.Name())
 		case strings.HasPrefix(e.Name(), disk.TempPrefix):
 			_ = folder.Remove(e.Name())

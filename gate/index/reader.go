@@ -61,7 +61,7 @@ func OpenChecked(dir string) (*Index, error) {
 	return openGeneration(gen)
 }
 
-// OpenGeneration opens generation n in dir, for replay.
+// OpenGeneration opens generation n in dir. Other generations may be newer.
 func OpenGeneration(dir string, n int) (*Index, error) {
 	return openGeneration(filepath.Join(dir, fmt.Sprintf("gen-%d", n)))
 }

@@ -32,12 +32,10 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 		return nil, err
 	}
 	index.SweepVersions(o.Dirs.Cache, o.Now())
-	uses := logged(ctx, o)
 	below := slices.Clone(o.Below)
-	for _, f := range subfolders(uses, cwd) {
+	for _, f := range Subfolders(ctx, cwd, o) {
 		below = append(below, f.Path)
 	}
-	kept := kept(uses)
 	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries, below...)
 	var out []index.Summary
 	for i, scope := range gate.Scopes(o.Dirs, roots) {
@@ -45,7 +43,6 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 		if err != nil {
 			return out, err
 		}
-		opts.Keep = kept[scope.Label]
 		sum, err := build(ctx, disk.Indexes, opts, scope.Label, o)
 		if errors.Is(err, index.ErrBusy) && o.Background {
 			continue // the other builder does the same work
@@ -216,39 +213,24 @@ func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 	return n, nil
 }
 
-const (
-	// keepLog is how long a generation is kept after the last decision that read it, for replay.
-	keepLog = 14 * 24 * time.Hour
-	// mostKept bounds the old generations of one index. One that differs in a few skills from its neighbour takes
-	// about 100 KB, because bases are hard-linked.
-	mostKept = 40
-)
+// recent is how far back the journal is searched for subfolders.
+const recent = 14 * 24 * time.Hour
 
-// logged returns the generations in the recent log, the most recently read one last. It returns none if the journal
-// cannot be read, because a build must not fail over it.
-func logged(ctx context.Context, o Options) []gate.IndexUse {
+// Subfolders returns the folders of skills below cwd in the recent log, the most recently read one last, with the
+// latest names of their skills. It returns none if the journal cannot be read, because a build must not fail over it.
+func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
 	if !store.Exists(o.Dirs.State) {
 		return nil
 	}
-	// Lines that another process is folding name the newest generations, which are kept anyway.
 	db, err := store.Read(ctx, o.Dirs.State, o.Now(), 0, nil)
 	if err != nil {
 		return nil
 	}
 	defer db.Close()
-	uses, err := db.Generations(ctx, o.Now().Add(-keepLog))
+	uses, err := db.Generations(ctx, o.Now().Add(-recent))
 	if err != nil {
 		return nil
 	}
-	return uses
-}
-
-// Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their skills.
-func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
-	return subfolders(logged(ctx, o), cwd)
-}
-
-func subfolders(uses []gate.IndexUse, cwd string) []gate.Subfolder {
 	var out []gate.Subfolder
 	for _, u := range uses {
 		if to, err := filepath.Rel(cwd, u.Root); !u.Below || err != nil || !filepath.IsLocal(to) {
@@ -260,21 +242,6 @@ func subfolders(uses []gate.IndexUse, cwd string) []gate.Subfolder {
 			out = append(out, gate.Subfolder{Path: u.Root, Names: map[string]string{}})
 		}
 		maps.Copy(out[at].Names, u.Names) // a session may not know any names yet
-	}
-	return out
-}
-
-// kept returns the generations that are kept for replay, by the label of their index.
-func kept(uses []gate.IndexUse) map[string]map[int]bool {
-	slices.SortFunc(uses, func(a, b gate.IndexUse) int { return b.Generation - a.Generation })
-	out := map[string]map[int]bool{}
-	for _, u := range uses {
-		if out[u.Root] == nil {
-			out[u.Root] = map[int]bool{}
-		}
-		if len(out[u.Root]) < mostKept {
-			out[u.Root][u.Generation] = true
-		}
 	}
 	return out
 }
