@@ -194,10 +194,15 @@ func Stray(path string, kind Kind) *ForeignError {
 		}
 	}
 	for _, in := range forms[kind].folders {
-		if !in.whole {
-			if e := Stray(filepath.Join(path, in.pattern), in.kind); e != nil {
-				return e
-			}
+		if in.whole {
+			continue
+		}
+		folder := filepath.Join(path, in.pattern)
+		if _, err := os.Lstat(folder); err != nil {
+			continue // most are absent; this costs one system call
+		}
+		if e := Stray(folder, in.kind); e != nil {
+			return e
 		}
 	}
 	return nil
