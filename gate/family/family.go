@@ -1,10 +1,9 @@
 // Package family distinguishes skills of one capability.
 //
-// Two skills belong to one family if their descriptions share many terms, also of those
-// that are rare among the prompt's candidates: they do the same thing for different
-// versions, platforms, markets or outputs. If the prompt has words that only one of them
-// has, the other is held back. If not, both are shown, since nothing says which is right.
-// (SkillResolve calls the group a family and the one shown its representative.)
+// Two skills belong to one family if their descriptions share many terms, including terms that are rare among the
+// prompt's candidates: they do the same thing for different versions, platforms, markets or outputs. If the prompt
+// has words that only one of them has, the other is held back. If not, both are shown, since nothing says which is
+// right. (SkillResolve calls the group a family and the one shown its representative.)
 package family
 
 import (
@@ -15,11 +14,11 @@ import (
 	"strings"
 )
 
-// Thresholds, chosen on the pairs of the development data:
-// `skillgate bench` reports hsr@5 (the wrong sibling is still shown) beside hit@5.
+// Thresholds, chosen on pairs of similar skills in the development data. `skillgate bench` measures them: hsr@5 is
+// the share of prompts for which the wrong sibling is still shown.
 const (
 	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
-	leastCommon    = 4    // terms; two or three of six words are nearly always shared
+	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
 	minCue         = 0.02 // net share of the prompt's weight from words that only the shown skill has
 	minLead        = 1.04 // ratio of scores, so that a cue never overrules the ranking
 )
@@ -54,7 +53,7 @@ func Holds(sketch, term string) bool {
 func Jaccard(a, b string) float64 { return jaccard(a, b, 0) }
 
 func jaccard(a, b string, least float64) float64 {
-	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // terms in common; one fewer, for how it was rounded
+	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // shared terms required, less one for rounding errors
 	common, i, j := 0, 0, 0
 	for i+4 <= len(a) && j+4 <= len(b) {
 		if common+min(len(a)-i, len(b)-j)/4 < enough {
@@ -77,7 +76,7 @@ func jaccard(a, b string, least float64) float64 {
 	return float64(common) / float64(all)
 }
 
-// Same reports whether two sketches are of one capability.
+// Same reports whether two sketches describe the same capability.
 func Same(a, b string) bool { return jaccard(a, b, sameCapability) >= sameCapability }
 
 // Group is the candidates of a prompt. Terms that many of them share are an author's
@@ -87,7 +86,7 @@ type Group struct {
 	having   map[uint32]int // number of sketches with a term; computed on first use
 }
 
-// NewGroup returns the group of skills with those sketches.
+// NewGroup returns the group of the skills with the given sketches.
 func NewGroup(sketches []string) *Group { return &Group{sketches: sketches} }
 
 // particular reports whether a term distinguishes members of the group: at most a
@@ -108,7 +107,7 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// same reports whether two sketches are of one capability, also by their particular terms.
+// same reports whether two sketches describe the same capability, judged by all terms and by the particular ones.
 func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false
@@ -167,7 +166,7 @@ func words(name string) []string {
 	})
 }
 
-// Member is one candidate.
+// Member is one candidate of a Group.
 type Member struct {
 	Name   string
 	Sketch string

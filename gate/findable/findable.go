@@ -3,8 +3,8 @@
 // The ranking that answers prompts searches for the skill's own requests: its trigger phrases and the clauses of its
 // description. Each is removed from the skill's text before its place is counted, so that a skill is not found by a
 // copy of its own text. Requests without an informative word besides the skill's name ("use when the user asks to run
-// NAME", "just in case") are not asked. Prompts from the author's trigger file or the user's log, and requests that a
-// model wrote for the skill, are asked without removing anything, since they are not in its text.
+// NAME", "just in case") are left out. Prompts from the author's trigger file or the user's log, and requests that a
+// model wrote for the skill, are searched for without removing anything, since they are not in its text.
 //
 // A Retriever may be shared. A Prober must not be used by several goroutines at once.
 package findable
@@ -17,14 +17,14 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Asking holds the requests of a skill while they are asked.
+// Asking holds the requests of one skill and the answers so far.
 type Asking struct {
 	t    *text
 	list []Request
 }
 
-// Ask lists a skill's requests: its own, the given and the written ones. It takes at most most triggers and at most
-// most clauses. Triggers that the caller searches for anyway come first.
+// Ask lists a skill's requests: its own, the given and the written ones. It takes at most `most` triggers and at most
+// `most` clauses. Triggers in searched, for which the caller searches anyway, come first.
 func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, searched []string) *Asking {
 	t := p.text(e)
 	var shared, other []string
@@ -40,8 +40,8 @@ func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, search
 		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given), t.requests(Written, written))}
 }
 
-// Answer sets the place of the request with that text, if there is one, from the prober's last search, which must have
-// been for it.
+// Answer sets the place of the request with the given text, if there is one. The prober's last search must have been
+// for that text.
 func (a *Asking) Answer(text string) {
 	for i := range a.list {
 		if r := &a.list[i]; r.Text == text {

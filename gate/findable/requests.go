@@ -18,9 +18,9 @@ type Kind string
 
 // The kinds of requests.
 const (
-	Trigger Kind = "trigger" // a phrase that the skill says users say
-	Clause  Kind = "clause"  // a clause of its description
-	Given   Kind = "given"   // from its author's trigger file or the user's log
+	Trigger Kind = "trigger" // a phrase that users say, according to the skill
+	Clause  Kind = "clause"  // a clause of the skill's description
+	Given   Kind = "given"   // from the author's trigger file or the user's log
 	Written Kind = "written" // written by a model, as enrich does
 )
 
@@ -28,7 +28,7 @@ const (
 type Request struct {
 	Text string `json:"prompt"`
 	Kind Kind   `json:"kind"`
-	// rank from 1, Depth+1 if beyond Depth; a skill's own request is removed from its text first
+	// rank from 1, or Depth+1 if beyond Depth; Trigger and Clause requests are first removed from the skill's text
 	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best other skill
 }
@@ -38,7 +38,7 @@ func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written 
 type text struct {
 	p        *Prober
 	e        *catalog.Entry
-	name     map[string]bool // terms of its name
+	name     map[string]bool // terms of the skill's name
 	triggers []string
 	clauses  []string
 	base     index.Edit // removes sentences that contain only the name
@@ -80,8 +80,8 @@ func (p *Prober) text(e *catalog.Entry) *text {
 	return t
 }
 
-// unglued splits off a sentence with only the name that follows a phrase without a full stop:
-// "balance the till Use when asked to run NAME". tail is that sentence, or "" if there is none.
+// unglued splits off a last sentence that contains only the name and follows without a full stop: "balance the till
+// Use when asked to run NAME". tail is that sentence, or "".
 func (t *text) unglued(phrase string) (head, tail string) {
 	for i, r := range phrase {
 		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") &&
@@ -92,7 +92,7 @@ func (t *text) unglued(phrase string) (head, tail string) {
 	return phrase, ""
 }
 
-const maxClause = 160 // bytes; longer clauses are no requests
+const maxClause = 160 // bytes; longer clauses are not used as requests
 
 func (t *text) telling(text string) []string {
 	var out []string

@@ -16,13 +16,13 @@ type Retriever struct {
 	Snapshot *index.Snapshot
 	Dict     *synonyms.Dict
 	Docs     []Doc             // by document number
-	ByID     map[string]uint32 // document of a skill
+	ByID     map[string]uint32 // document number by skill ID
 
 	texts   []string // displayed descriptions of the offered skills
 	weights rank.Weights
 	mu      sync.Mutex
 	memory  *rank.Memory
-	heads   map[string]int // by term: Heads
+	heads   map[string]int // results of Heads by term
 }
 
 // Doc is the part of one document that a Retriever keeps.
@@ -46,7 +46,7 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 			ID: d.ID, Name: d.Name, Path: d.Path, Source: d.Source, Plugin: d.Plugin, Family: snapshot.Family(uint32(i)),
 			Offered: d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0, Dead: snapshot.Dead(uint32(i)),
 		}
-		// An edited skill that was added to the index comes last and counts as a copy of its old text.
+		// An edited skill comes last in the index and counts as a copy of its old text.
 		if old, ok := r.ByID[d.ID]; ok && one.Family == 0 {
 			one.Family = r.Docs[old].Family
 		}
@@ -92,7 +92,7 @@ func (r *Retriever) Heads(term string) int {
 	return n
 }
 
-// Prober runs searches; it must not be used by several goroutines at once.
+// Prober runs searches and keeps the last result. It must not be used by several goroutines at once.
 type Prober struct {
 	*Retriever
 	Ranker   *rank.Ranker
@@ -101,7 +101,6 @@ type Prober struct {
 	Hits     []rank.Hit // hits of the last search, without copies
 }
 
-// Prober returns a new prober.
 func (r *Retriever) Prober() *Prober {
 	p := &Prober{Retriever: r, Ranker: rank.New(r.Snapshot, r.Dict, r.weights), Analyzer: index.NewAnalyzer(r.Dict)}
 	r.mu.Lock()
@@ -116,7 +115,7 @@ func (r *Retriever) Prober() *Prober {
 // Depth is the number of hits that are kept.
 const Depth = 30
 
-// Search runs a prompt and keeps the hits that may be offered.
+// Search runs a prompt and returns the hits that may be offered, which it keeps in p.
 func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) {
 	var err error
 	p.Res, err = p.Ranker.Search(ctx, p.Ranker.Parse(prompt))

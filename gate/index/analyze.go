@@ -16,13 +16,13 @@ import (
 // characters.
 type Analyzer struct{ dict *synonyms.Dict }
 
-// NewAnalyzer returns an analyzer whose Korean words are those of dict.
+// NewAnalyzer returns an analyzer that finds Korean words with dict.
 func NewAnalyzer(dict *synonyms.Dict) *Analyzer {
 	return &Analyzer{dict}
 }
 
-// Token types, besides bleve's Ideographic for Han. A Korean token may also be a word of another language that is in
-// the dictionary. KeyWord is set on Korean tokens that are in the dictionary.
+// Token types, besides bleve's Ideographic for Han. A Korean token may also be a word of another language if the
+// dictionary has it. KeyWord is set on Korean tokens in the dictionary.
 const (
 	LatinToken   = analysis.AlphaNumeric // an English word, identifier or word of another alphabet
 	KoreanToken  = analysis.Single       // a Korean word
@@ -91,7 +91,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 		words = a.dict.Words(text)
 	}
 	next := 0
-	known := func(until int) { // adds the dictionary words that begin before an offset
+	known := func(until int) { // adds the dictionary words that begin before offset until
 		for ; next < len(words) && words[next].Start < until; next++ {
 			typ := KoreanToken
 			switch w := &words[next]; {
@@ -139,7 +139,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 // every process.
 func bigrams(stream analysis.TokenStream) analysis.TokenStream {
 	out := make(analysis.TokenStream, 0, len(stream))
-	var before *analysis.Token // the previous character, with type Single
+	var before *analysis.Token // the previous Han character, with type Single
 	paired := false            // before is part of a pair
 	end := func() {
 		if before != nil && !paired {

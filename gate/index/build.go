@@ -28,7 +28,7 @@ import (
 // Options are the input of a build.
 type Options struct {
 	Dir     string          // folder of the index, from Dir
-	Scope   string          // argument from which Dir was made; stored in the manifest
+	Scope   string          // scope that Dir belongs to; stored in the manifest
 	Roots   []catalog.Root  // folders to scan; empty if Entries are given
 	Entries []catalog.Entry // entries of a library file; Hash and ID must be set
 	// Load returns an entry of Entries with its text; nil if Entries have their texts. With Load, Entries need only ID,
@@ -40,8 +40,8 @@ type Options struct {
 	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. Whole requests
 	// come first: only the first MaxGroups - 1 texts are distinguished. Expansion may be nil.
 	Expansion func(id, hash string) []string
-	// Risk returns the probability, 0 to 1, that a skill does harm, for trust.max_risk. It is nil if no limit is set.
-	// It is called from several goroutines.
+	// Risk returns the probability, 0 to 1, that a skill does harm, for trust.max_risk. Risk is nil if no limit is
+	// set. It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
 	// Beside returns a hash of what Risk reads in addition to the given file; nil if Risk is nil. It is called from
 	// several goroutines.
@@ -49,9 +49,9 @@ type Options struct {
 	// Background measures how the finished index answers unrelated prompts, for the manifest. It may be nil.
 	Background func(x *Index) []float64
 
-	Fingerprint string   // of UserDict and Note; if it changes, everything is rebuilt
+	Fingerprint string   // hash of UserDict and Note; if it changes, everything is rebuilt
 	State       string   // identifies the source of Entries or Roots; if it changes, a new generation is written
-	Watch       []string // files besides the roots whose change calls for a refresh: the user's synonyms, expansions
+	Watch       []string // other files that require a refresh when they change: the user's synonyms, expansions
 	Note        string   // problems to log, such as unreadable user synonyms; Build adds the skills that it could not read
 
 	Full     bool                  // rebuild everything
@@ -78,8 +78,8 @@ type Summary struct {
 	Problems   []string `json:"problems,omitempty"`
 }
 
-// deltaShare is the share of the base that may be replaced before the base is rebuilt. Below it, dead documents hardly
-// affect document frequencies, and the delta is small.
+// deltaShare is the share of the base that may be replaced before the base is rebuilt. Below this share, dead
+// documents hardly affect document frequencies, and the delta is small.
 const deltaShare = 0.10
 
 // Build brings the index in o.Dir up to date and publishes a new generation if anything changed. Readers are not
@@ -174,7 +174,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, nil
 }
 
-// upToDate reports whether the old generation already is what would be built.
+// upToDate reports whether a build would give the old generation again.
 func (b *builder) upToDate() bool {
 	// If a file was read and found unchanged, its new modification time must be stored.
 	return b.added+b.changed+b.removed == 0 && (b.o.Roots == nil || b.read == 0) && b.o.State == b.old.State &&
@@ -200,16 +200,16 @@ func (b *builder) todoCount() int {
 // second time.
 const maxHeld = 96 << 20
 
-// maxBody is how many bytes of a body are indexed. A longer skill is a manual, some word of which would match almost
-// any prompt.
+// maxBody is the number of bytes of a body that are indexed. Longer bodies are manuals, in which almost any prompt
+// would match some word.
 const maxBody = 64 << 10
 
 // openingSize is the length of a body's opening, in bytes of its normal form. The opening says what a skill is for, the
 // rest says how. Words of the opening count twice, but once in the body's length. 800 and 2,500 rank no better.
 const openingSize = 1500
 
-// toolParts returns the parts of a name of two parts, such as WeatherTool. The analyzer keeps such names whole because
-// of GitHub and JavaScript.
+// toolParts returns the parts of a two-part name such as WeatherTool. The analyzer does not split such names, for the
+// sake of GitHub and JavaScript.
 func toolParts(name string) []string {
 	var at []int // offsets at which parts begin
 	for i, c := range []byte(name) {
@@ -395,7 +395,7 @@ func shown(e *catalog.Entry) string {
 	return clip.Chars(cmp.Or(e.Capability, e.Description), maxShown)
 }
 
-// analyseAll analyses states on all processors and yields the results in order.
+// analyseAll analyses states in parallel and yields the results in order.
 func (b *builder) analyseAll(states []*fileState) iter.Seq2[analyzed, error] {
 	analyse := func(i int) (analyzed, error) {
 		e, err := b.entry(states[i])

@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// The document table of a part, in the order of the document numbers:
+// The document table of a segment, in the order of the document numbers:
 //
 //	"SGDOCS6\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
@@ -32,20 +32,20 @@ import (
 const (
 	docsMagic  = "SGDOCS6\n"
 	docsHeader = len(docsMagic) + 4
-	lengthSize = 2 // bytes of a length
+	lengthSize = 2
 	signsSize  = meaning.Dim / 8
 	fixedSize  = 4 + 4 + 2 + 2
 )
 
 // Flags of a document.
 const (
-	ModelInvocable uint16 = 1 << iota // the model may load it
-	IsAgent                           // pool "agent"
-	IsLibrary                         // unknown to the host, so named with its path
-	HasPaths                          // conditional on file globs
+	ModelInvocable uint16 = 1 << iota // the model may load the skill
+	IsAgent                           // is in the pool "agent"
+	IsLibrary                         // unknown to the host, so it is shown with its path
+	HasPaths                          // only active for files that match its globs
 	hasOthers                         // Doc.Others are not empty
-	Plain                             // not of a plugin and without Others; not set by older versions
-	IsCommand                         // pool "command"
+	Plain                             // not from a plugin and without Others; older versions do not set this flag
+	IsCommand                         // is in the pool "command"
 	ForOthers                         // according to its description, only a certain other skill calls it
 	Clean                             // neutral shows its name and description unchanged; set on this machine only
 )
@@ -54,23 +54,23 @@ const (
 type Doc struct {
 	ID          string
 	Name        string
-	Path        string // "" for a line of a library file
+	Path        string // "" if the skill is a line of a library file
 	Description string // for display; at most maxShown runes
-	Source      string // catalog.Source
-	Plugin      string // "name@marketplace", "" outside plugins
-	Sketch      string // of the description's terms (family.Sketch)
+	Source      string // a catalog.Source
+	Plugin      string // "name@marketplace", or "" if it is not from a plugin
+	Sketch      string // sketch of the description's terms (family.Sketch)
 	Size        int64
 	ModTime     int64 // Unix nanoseconds
 	Hash        string
 	Exclusions  []Exclusion
 
-	Meaning meaning.Vector    // of Purpose; not read by Brief and Candidate
+	Meaning meaning.Vector    // vector of the text from Purpose; not read by Brief and Candidate
 	Lengths [NumFields]uint16 // number of terms in each field
 	Family  uint32            // number shared by near-equal texts, or 0
 	Risk    uint8             // lint risk in 1/255
 	Flags   uint16
 
-	Others []Home // places of its copies, in the order of the roots
+	Others []Home // places of the skill's copies, in the order of the roots
 }
 
 // Home is the place of a copy. It has everything that may differ between skills of the same name and content.
@@ -80,7 +80,7 @@ type Home struct {
 	Risk                     uint8
 }
 
-// Homes yields d as it is in each of its places, beginning with its own.
+// Homes yields d itself and then a variant of d for each of its copies.
 func (d Doc) Homes(yield func(Doc) bool) {
 	if !yield(d) {
 		return
@@ -104,14 +104,14 @@ func byPath(source string) bool {
 
 // Exclusion is a boundary that refers to other skills: "Do NOT use for X (use Y)".
 type Exclusion struct {
-	Terms string   // of X (family.Sketch)
-	Use   []string // names, in lower case
+	Terms string   // sketch of the terms of X (family.Sketch)
+	Use   []string // names of the skills to use instead, in lower case
 }
 
-// maxExclusions is how many boundaries of a skill are kept.
+// maxExclusions is the maximum number of boundaries kept per skill.
 const maxExclusions = 32
 
-// maxShown is how many characters of a description are kept for display.
+// maxShown is the maximum number of characters of a description that are kept for display.
 const maxShown = 600
 
 // docWriter writes a table of documents to a file. The strings are first written to another file, since they follow the
@@ -119,9 +119,9 @@ const maxShown = 600
 type docWriter struct {
 	file    *os.File
 	strings *os.File
-	w       *bufio.Writer // of strings
-	records []byte        // results of Doc.record, with offsets in strings
-	at      uint64        // offset of the next strings
+	w       *bufio.Writer // writes the strings
+	records []byte        // results of Doc.record, with offsets relative to the first string
+	at      uint64        // offset at which the next strings are written
 	done    bool
 }
 
@@ -236,7 +236,7 @@ func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, x := range d.Meaning {
 		b = append(b, byte(x))
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead fails if it does not fit
+	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead fails if at exceeds 32 bits
 	b = binary.LittleEndian.AppendUint32(b, d.Family)
 	b = binary.LittleEndian.AppendUint16(b, d.Flags)
 	return binary.LittleEndian.AppendUint16(b, uint16(d.Risk))
@@ -273,8 +273,8 @@ func (d *Doc) strings() []byte {
 	return b
 }
 
-// docTable is a document table, usually mapped. If its file is truncated, reading it is a fault, which the hook turns
-// into a panic (debug.SetPanicOnFault).
+// docTable is a document table, usually memory-mapped. If its file is truncated, reading it causes a memory fault,
+// which the hook turns into a panic (debug.SetPanicOnFault).
 type docTable struct {
 	data   []byte
 	n      int
@@ -329,7 +329,7 @@ func (t *docTable) length(i int, f Field) int {
 	return l.Of(uint32(i), f)
 }
 
-// lengths returns the lengths of all documents. first is the number of the first one.
+// lengths returns the field lengths of all documents. first is the number of the first document.
 func (t *docTable) lengths(first int) Lengths {
 	bodies := docsHeader + t.n*lengthSize
 	others := bodies + t.n*lengthSize*(int(NumFields)-1)

@@ -17,7 +17,7 @@ type Edit struct {
 // Clone returns a copy of e.
 func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
 
-// Text adds the terms of a text to a field, times times. A negative number removes them.
+// Text adds the terms of a text to a field as often as times says. A negative number removes them.
 func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 	stream := a.Tokens(text)
 	e.words(f, stream, times)
@@ -71,7 +71,7 @@ func (e *Edit) count(term string, f Field, times int) {
 	e.terms[term] = n
 }
 
-// Freq returns the frequencies of a term in the edited text. q has those in the original text.
+// Freq returns the frequencies of a term in the edited text. q holds its frequencies in the original text.
 func (e *Edit) Freq(term string, q Freq) Freq {
 	for f, n := range e.terms[term] {
 		if n != 0 && Field(f) != Expansion {

@@ -9,13 +9,13 @@ const (
 	Body        Field = iota // Markdown after the frontmatter; the opening counts twice
 	Description              // the description without its boundaries
 	Triggers                 // quoted phrases and listed triggers
-	Headings                 // headings of the body
-	Anchors                  // X of other skills' "Do NOT use for X (use this one)"
-	Expansion                // texts that users might type, made by enrich; never shown
-	Name                     // words of the name
+	Headings
+	Anchors   // X of other skills' "Do NOT use for X (use this one)"
+	Expansion // texts that users might type, made by enrich; never shown
+	Name
 	NumFields
 
-	Meaning = NumFields // not a field of postings: stands for the vector of package meaning in explanations
+	Meaning = NumFields // no field of the index: marks the part of a score from package meaning in explanations
 )
 
 var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name",
@@ -24,9 +24,10 @@ var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headi
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }
 
-// The frequency of a posting packs the term frequencies of all fields, lowest bits first. Body is the first, since most
-// postings occur in no other field and then need one or two bytes. Higher frequencies are stored as the field's
-// maximum, far beyond the point where BM25 saturates. Expansion has a bit for each of its groups instead of a number.
+// The frequency of a posting packs the term frequencies of all fields, lowest bits first. Body is first, since most
+// terms occur in no other field, and such postings then need only one or two bytes. Higher frequencies are stored as
+// the field's maximum, far beyond the point where BM25 saturates. Expansion has a bit for each of its groups instead
+// of a number.
 var (
 	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()

@@ -64,7 +64,7 @@ func verify(gen string) error {
 
 func readAll(gen string) error {
 	for _, name := range []string{"base.lists", "delta.lists"} {
-		// openGeneration fails if one of the files is missing but needed.
+		// A missing file is reported by openGeneration if it is needed.
 		if err := checkLists(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -169,7 +169,7 @@ func SweepVersions(cache string, now time.Time) {
 // ErrBusy is the error of Build while another process builds the index.
 var ErrBusy = errors.New("another build is running")
 
-// lock takes the build lock of dir, which is released by closing the file. If wait is true, it waits for the other
+// lock takes the build lock of dir. Closing the returned file releases it. If wait is true, it waits for the other
 // builder.
 func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 	if err := disk.Ensure(dir, disk.Index); err != nil {
@@ -189,8 +189,8 @@ func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 	return f, nil
 }
 
-// linkFile creates dst as a hard link to src, or as a copy if the file system has no hard links. If dst already is that
-// link, it writes nothing, since readers have the file mapped.
+// linkFile creates dst as a hard link to src, or as a copy if the file system has no hard links. If dst already is a
+// link to src, it does nothing, since readers may have the file mapped.
 func linkFile(src, dst string) error {
 	if os.Link(src, dst) == nil {
 		return nil
@@ -223,7 +223,7 @@ func Fork(from, to string) error {
 			continue // no generation to start from
 		}
 		err = fork(gen, filepath.Join(to, "index", e.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // not swept by a builder meanwhile
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // ErrNotExist means that a builder has swept the generation
 			return err
 		}
 	}

@@ -7,7 +7,7 @@
 //	gen-12/
 //	  manifest.json   counts and totals for scoring (type Manifest)
 //	  base.lists      postings of the skills at the last full build (file lists.go)
-//	  base.docs       one record a document, in the same order (file docs.go)
+//	  base.docs       one record per document, in the same order (file docs.go)
 //	  delta.lists     postings of later changes; absent if there are none
 //	  delta.docs
 //	  files.json      state of each skill at the last build, for a refresh; not read by the hook
@@ -23,11 +23,10 @@
 // (file field.go). A query term thus costs one dictionary look-up and one pass.
 // Field lengths are in the document records.
 //
-// A reader refuses a generation whose Analyzer or Format is not its own and asks for
-// a rebuild: terms of one analyzer mean nothing to another. It trusts the files'
-// contents; a refresh compares the postings it builds on with their checksum.
+// A reader rejects a generation with another Analyzer or Format, which must then be rebuilt. It trusts the contents
+// of the files. A refresh first compares the old postings with their checksum.
 package index
 
-// AnalyzerVersion must change whenever a text gets other terms than before: after a change of this package's analyzer,
-// of synonyms/terms, of the synonyms table or of how triggers and boundaries are extracted.
+// AnalyzerVersion must change whenever the terms of a text change: after a change of this package's analyzer, of
+// synonyms/terms, of the synonyms table or of how triggers and boundaries are extracted.
 const AnalyzerVersion = "12"

@@ -25,7 +25,7 @@ import (
 // file in two places.
 type listFile struct {
 	data    []byte   // the whole file
-	records listText // all bytes before the buckets
+	records listText // the records: all bytes before the buckets
 	buckets listText
 	docs    int // number of documents
 

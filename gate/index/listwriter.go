@@ -24,7 +24,7 @@ type listWriter struct {
 	file  string
 	most  int
 	docs  uint32
-	held  map[string]int // index in lists by term
+	held  map[string]int // index in lists of each term
 	lists []termList
 	size  int // approximate bytes in memory
 	parts []*os.File
@@ -50,10 +50,10 @@ func (l *termList) add(doc uint32, q Freq) {
 	l.next = doc + 1
 }
 
-// mostHeld is room for the postings of about 4,000 skills, in bytes.
+// mostHeld is the memory limit in bytes, enough for the postings of about 4,000 skills.
 const mostHeld = 48 << 20
 
-// termCost is the approximate memory of a term besides its postings, in bytes.
+// termCost is the approximate memory, in bytes, that a term takes in addition to its postings.
 const termCost = 128
 
 func newListWriter(file string, most int) *listWriter {

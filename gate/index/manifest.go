@@ -21,12 +21,12 @@ type Manifest struct {
 	Generation  int         `json:"generation"`
 	Created     time.Time   `json:"created"`
 	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
-	Fingerprint string      `json:"fingerprint"`        // of the input besides the skills: user synonyms, expansions
+	Fingerprint string      `json:"fingerprint"`        // hash of the other input: user synonyms, expansions
 	Skills      int         `json:"skills"`             // live documents in base and delta
 	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means Skills
 	Distinct    int         `json:"distinct,omitempty"` // skills that differ in name or content; 0 means unknown
 	Base        Part        `json:"base"`               // the last full build
-	Delta       Part        `json:"delta"`              // what changed since
+	Delta       Part        `json:"delta"`              // changes since the last full build
 	Dead        []uint32    `json:"dead,omitempty"`     // documents of base that were replaced or removed, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
@@ -68,11 +68,11 @@ type RootState struct {
 // Format is the version of the file formats of a generation and of the rules by which documents are Clean.
 const Format = 14
 
-// ErrNoRisks is the error for a generation without risks, built while trust.max_risk excluded nothing, when a limit is
-// set now.
+// ErrNoRisks is the error for a generation that was built without risks because trust.max_risk was not set, although
+// it is set now.
 var ErrNoRisks = errors.New("built without the risks that trust.max_risk asks for")
 
-// ErrStale is the error for a generation that another version made, so that it must be rebuilt.
+// ErrStale is the error for a generation that was built by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB

@@ -5,8 +5,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// mapFile maps a file for reading and returns nil for an empty one. If the file is truncated later, reading beyond its
-// end is a fault.
+// mapFile maps a file for reading and returns nil for an empty one. If the file is truncated later, reading beyond
+// its end causes a memory fault.
 func mapFile(file string) ([]byte, error) {
 	f, err := regular.Open(file)
 	if err != nil {

@@ -16,7 +16,7 @@ func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict,
 	return Layer(ctx, Options{Entries: entries, Risk: risk}, dict)
 }
 
-// Layer is like Memory, with expansions. Of o it uses Entries, Risk and Expansion.
+// Layer is like Memory, with expansions. It uses only Entries, Risk and Expansion of o.
 func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) {
 	b := &builder{ctx: ctx, o: o, dict: dict, an: NewAnalyzer(dict)}
 	if err := b.scanEntries(nil); err != nil {
@@ -59,7 +59,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	return x, nil
 }
 
-// remembered appends the postings of a term in a segment in memory.
+// remembered appends the postings of a term in a segment that is in memory.
 func (p part) remembered(term string, buf *Postings) {
 	for _, one := range p.memory[term] {
 		if _, dead := slices.BinarySearch(p.dead, one.Doc); !dead {
@@ -82,7 +82,7 @@ func (x *Index) Hide(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	contents := map[content]bool{} // of the remaining documents
+	contents := map[content]bool{} // contents of the documents that are not hidden
 	for _, s := range x.segments {
 		for i := range s.n {
 			if slices.Contains(s.dead, uint32(i)) {

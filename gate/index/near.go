@@ -13,7 +13,7 @@ type signature uint64
 // signer computes the signature of a sequence of words from its triples.
 type signer struct {
 	words  int
-	open   [2]uint64  // FNV-1a states of the triples that began with the last but one word and with the last
+	open   [2]uint64  // FNV-1a states of the triples that began with the last two words, in order
 	counts [32]uint64 // bit b of counts[i] is bit i of the number of hashes with bit b set
 }
 
@@ -97,7 +97,7 @@ func (s signature) distance(t signature) int { return bits.OnesCount64(uint64(s 
 
 // Signatures of copies and versions of one text differ in at most nearText bits, and those of their descriptions in at
 // most nearDescription: skills made from one template share their text, but not their description. nearText is 3 so
-// that at least one of four 16-bit bands is equal, by which the pair is found.
+// that at least one of four 16-bit bands is equal, which is how a pair is found.
 const (
 	nearText        = 3
 	nearDescription = 10
@@ -106,7 +106,7 @@ const (
 // signed is the input and result of family detection for a document.
 type signed struct {
 	text, description signature
-	family            uint32 // 0 if none is assigned
+	family            uint32 // 0 if not assigned
 }
 
 // assignFamilies assigns one family number to near-equal documents and keeps existing numbers. Documents without text

@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// outcome is the result of a call. err also stands for a panic.
+// outcome is the result of a call. If the call panicked, err reports the panic.
 type outcome[T any] struct {
 	value T
 	err   error
@@ -18,7 +18,7 @@ type outcome[T any] struct {
 // the loop ends, no call of f is running.
 func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] {
 	return func(yield func(int, outcome[T]) bool) {
-		// by number modulo its length, which limits the calls under way
+		// Result i is sent to channel i modulo the length, which limits the number of unread results.
 		results := make([]chan outcome[T], 64*runtime.GOMAXPROCS(0))
 		for i := range results {
 			results[i] = make(chan outcome[T], 1)

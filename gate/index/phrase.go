@@ -14,11 +14,11 @@ import (
 )
 
 // Adjacent tokens of a name, description or trigger are also indexed as a term, and so is each trigger as a whole.
-// These terms are hashes, which no word of a prompt equals. A prompt looks up its pairs, and longer runs only if their
-// first pair was found. If analysis drops words of one Korean syllable from a trigger ("챗 메시지" becomes "메시지"), the
-// trigger is also a term as it is written, for prompts that consist of it.
+// These terms are hashes, so they never equal a word of a prompt. A prompt looks up its pairs, and longer runs only
+// if their first pair was found. If analysis drops words of one Korean syllable from a trigger ("챗 메시지" becomes
+// "메시지"), the trigger is also a term as it is written, for prompts that consist of it.
 
-// MaxPhrase is the largest number of tokens in a phrase. A longer text is a sentence, which nobody types word for word.
+// MaxPhrase is the largest number of tokens in a phrase. Longer texts are sentences that nobody types word for word.
 const MaxPhrase = 16
 
 // PhraseTokens returns the tokens that phrases consist of: all but the parts of Korean compounds, whose text is already

@@ -18,7 +18,7 @@ type Postings struct {
 
 const isWide = 1 << 31
 
-// PostingsOf returns postings in the given order, which must ascend.
+// PostingsOf returns the postings in list, which must be in ascending order of documents.
 func PostingsOf(list ...Posting) Postings {
 	var p Postings
 	for _, one := range list {
@@ -59,7 +59,7 @@ func (p *Postings) Next(from int, doc uint32) int {
 // Size returns the memory of the postings in bytes.
 func (p *Postings) Size() int { return 8*len(p.Numbers) + 8*len(p.wide) }
 
-// Reserve makes room for n more postings. If it needs new memory, postings returned earlier keep theirs.
+// Reserve makes room for n more postings. If new memory is needed, postings returned earlier keep the old memory.
 func (p *Postings) Reserve(n int) {
 	if cap(p.Numbers)-len(p.Numbers) < n {
 		*p = Postings{Numbers: make([]uint32, 0, n), freqs: make([]uint32, 0, n)}
@@ -73,7 +73,7 @@ func (p *Postings) add(doc uint32, q Freq) {
 	p.Numbers, p.freqs = append(p.Numbers, doc), append(p.freqs, p.kept(q))
 }
 
-// kept returns the element of freqs for q, which it adds to wide if necessary.
+// kept returns the element of freqs that represents q. It adds q to wide if necessary.
 func (p *Postings) kept(q Freq) uint32 {
 	if q < isWide {
 		return uint32(q)

@@ -16,21 +16,22 @@ import (
 // Index is an open generation. It must not be used by several goroutines at once.
 type Index struct {
 	Manifest *Manifest
-	Dict     *synonyms.Dict // dictionary with which its terms were made
+	Dict     *synonyms.Dict // dictionary with which the index's terms were made
 	segments []*segment
-	users    *atomic.Int32 // number of open indexes that share the mapped files; nil in memory
+	users    *atomic.Int32 // number of open handles that share the mapped files; nil for an index in memory
 }
 
 // segment is a base, a delta, or an index in memory (file memory.go).
 type segment struct {
-	lists  *listFile            // nil in memory
-	memory map[string][]Posting // nil on disk
+	lists  *listFile            // nil for an index in memory
+	memory map[string][]Posting // nil for an index on disk
 	docs   *docTable
 	dead   []uint32 // ascending
 	n      int
 }
 
-// Open opens the newest generation in dir. ErrNoIndex and ErrStale call for a build; other errors say what is broken.
+// Open opens the newest generation in dir. After ErrNoIndex and ErrStale the index must be built; other errors report
+// damage.
 func Open(dir string) (*Index, error) {
 	var last error
 	// A builder may remove a generation after its name was read and before it is opened.
@@ -148,7 +149,7 @@ func (x *Index) Another() (*Index, error) {
 // Close releases the index's files.
 func (x *Index) Close() {
 	if x.segments != nil && x.users != nil && x.users.Add(-1) > 0 {
-		x.segments = nil // others still use the files
+		x.segments = nil // other handles still use the files
 	}
 	for _, s := range x.segments {
 		s.lists.close()
@@ -157,11 +158,11 @@ func (x *Index) Close() {
 	x.segments = nil
 }
 
-// Snapshot is one or several indexes as one collection that prompts are searched in. Document numbers run through all
-// of them.
+// Snapshot joins one or more indexes into one searchable collection. Document numbers are consecutive across the
+// indexes.
 type Snapshot struct {
 	Skills   int                // live documents
-	Distinct int                // sum over the indexes of the skills that differ in name or content
+	Distinct int                // number of skills that differ in name or content, summed over the indexes
 	Mean     [NumFields]float64 // average number of terms in each field
 	Agents   bool               // some documents may be agents
 	parts    []part
@@ -170,8 +171,8 @@ type Snapshot struct {
 
 type part struct {
 	*segment
-	first int // number of its first document
-	index int // position of its index in the arguments of Join
+	first int // number of the part's first document
+	index int // position of the part's index in the arguments of Join
 }
 
 // Join combines indexes into one collection: document counts, document frequencies and lengths are summed.
@@ -205,7 +206,7 @@ func Join(indexes ...*Index) *Snapshot {
 // Docs returns the number of document numbers, including those of dead documents.
 func (s *Snapshot) Docs() int { return s.next }
 
-// Postings returns the postings of a term without dead documents. They are in the memory of buf, which may be nil.
+// Postings returns the postings of a term without dead documents. They share the memory of buf, which may be nil.
 func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 	if buf == nil {
 		buf = new(Postings)
@@ -312,7 +313,7 @@ func (s *Snapshot) Family(doc uint32) uint64 {
 	return 0
 }
 
-// Before reports whether the index of a document was given to Join before that of another one.
+// Before reports whether the index of doc comes before the index of other in Join's arguments.
 func (s *Snapshot) Before(doc, other uint32) bool {
 	p, _ := s.at(doc)
 	q, _ := s.at(other)
@@ -331,8 +332,8 @@ func (s *Snapshot) ID(doc uint32) string {
 	return p.docs.id(i)
 }
 
-// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others, which a search needs of hundreds
-// of documents. The strings are not copied and must not be used once the index is closed.
+// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others, which a search reads for
+// hundreds of documents. The strings are not copied and must not be used once the index is closed.
 func (s *Snapshot) Brief(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
 	return p.docs.brief(i)

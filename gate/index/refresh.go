@@ -20,7 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Places of a skill's postings.
+// Values of fileState.Part: the place of a skill's postings.
 const (
 	inBase  = "base"
 	inDelta = "delta"
@@ -36,16 +36,16 @@ type fileState struct {
 	Path        string             `json:"path,omitempty"`
 	Size        int64              `json:"size,omitempty"`
 	ModTime     int64              `json:"mtime,omitempty"`
-	Changed     int64              `json:"changed,omitempty"` // catalog.File's
-	Prefix      string             `json:"prefix,omitempty"`  // catalog.Root's
-	Beside      uint64             `json:"beside,omitempty"`  // Options.Beside
+	Changed     int64              `json:"changed,omitempty"` // as in catalog.File
+	Prefix      string             `json:"prefix,omitempty"`  // as in catalog.Root
+	Beside      uint64             `json:"beside,omitempty"`  // result of Options.Beside
 	Hash        string             `json:"hash"`
 	Part        string             `json:"part"`
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
 	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts with which it was indexed
 	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
 	Others      uint64             `json:"others,omitempty"`    // hash of the copies with which it was indexed
-	Text        signature          `json:"text"`                // of description and body
+	Text        signature          `json:"text"`                // signature of description and body
 	Description signature          `json:"desc"`
 	Family      uint32             `json:"family,omitempty"`
 	Problems    []catalog.Problem  `json:"problems,omitempty"`
@@ -54,8 +54,8 @@ type fileState struct {
 	entry    *catalog.Entry
 	held     bool // the entry still has its body
 	anchors  []string
-	others   []*fileState // its copies
-	vanished bool         // deleted between scan and reading
+	others   []*fileState // copies of the skill
+	vanished bool         // deleted after the scan and before it was read
 }
 
 // scan compares the roots with the old generation and sets states, gone and the counts. Files whose size and time are
@@ -246,7 +246,7 @@ func (b *builder) scanEntries(old map[string]*fileState) error {
 	return nil
 }
 
-// reading is what the scan reads of one skill.
+// reading is the scan's result for one skill.
 type reading struct {
 	same              bool // unchanged, so not read
 	e                 *catalog.Entry
@@ -277,7 +277,7 @@ func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
 	return out
 }
 
-// keep takes over an unchanged skill.
+// keep carries an unchanged skill over to the new generation.
 func (b *builder) keep(s *fileState) {
 	b.states = append(b.states, s)
 	if x := b.expansionHash(s.ID, s.Hash); x != s.Expansion {
@@ -334,7 +334,7 @@ func signatures(e *catalog.Entry) (text, description signature) {
 	return words.signature(), said.signature()
 }
 
-// minSigned is the number of words below which a signature means nothing.
+// minSigned is the minimum number of words for a meaningful signature.
 const minSigned = 12
 
 func (b *builder) beside(file string) uint64 {
@@ -437,8 +437,7 @@ func (b *builder) linkAnchors() {
 	}
 }
 
-// families assigns families to documents. A document in base keeps the family that it was written with until the next
-// full build.
+// families assigns families to documents. A document in the base keeps its family until the next full build.
 func (b *builder) families() {
 	docs := make([]*signed, len(b.docs))
 	for i, s := range b.docs {

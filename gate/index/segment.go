@@ -56,7 +56,7 @@ func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
 func (c *counter) done() docTerms {
 	found := c.found
 	c.found = nil
-	if len(found) < mostCounted { // a map never shrinks
+	if len(found) < mostCounted { // keep only small maps, since a map never shrinks
 		clear(c.at)
 		counters.Put(c)
 	}
@@ -65,7 +65,7 @@ func (c *counter) done() docTerms {
 
 const mostCounted = 4096
 
-// analyzed is a document that is to be written to a segment.
+// analyzed is a document ready to be written to a segment.
 type analyzed struct {
 	terms docTerms
 	doc   Doc

@@ -18,8 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// ErrMisfit is the error of Install for a generation that cannot be used, so that the skills must be indexed on this
-// machine.
+// ErrMisfit is the error of Install if the generation cannot be used and the skills must be indexed on this machine.
 var ErrMisfit = errors.New("the index that came with the library does not fit")
 
 // Export writes the newest generation in dir to the new folder to, without the times and paths of this machine. The
@@ -138,7 +137,7 @@ type placement struct {
 	found int                     // skills of the generation that were found in tree
 }
 
-// said is what is displayed of a skill, as its file has it.
+// said holds the displayed texts of a skill and the hash, as read from its file.
 type said struct{ hash, name, shown string }
 
 func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
@@ -177,7 +176,7 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 	return nil
 }
 
-// path returns the later path of a file.
+// path returns the path that a file will have after the move.
 func (p *placement) path(f catalog.File) string {
 	return p.root.Path + strings.TrimPrefix(f.Path, p.tree)
 }
@@ -194,7 +193,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		p.hash[d.ID] = d.Hash
 	}
 	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
-	if ok { // otherwise the document is dead
+	if ok { // false for a dead document
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
 	}
 	d.Source, d.Plugin, d.Risk, d.Others = string(catalog.Library), "", 0, nil
@@ -212,8 +211,8 @@ func (p *placement) state(s *fileState) error {
 	return nil
 }
 
-// move writes the generation in from, except its manifest, to the folder to. doc and state change each record; doc is
-// also told whether the document is dead.
+// move writes the generation in from, except its manifest, to the folder to. It passes each record to doc or state,
+// which may change it. dead reports whether the document is dead.
 func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state func(*fileState) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err

@@ -27,9 +27,9 @@ const probes = 64
 // Vector is the vector of a text. A text without a known word has the zero Vector.
 type Vector [Dim]int8
 
-// Table is a hash table of words' rows. It has two bytes of the hash of each slot's word, 0 for none; then a byte s
-// for the scale of each row, exp(leastLog + s·logStep), which includes the word's weight; then the rows, with a
-// signed byte for each number.
+// Table is a hash table of words' rows. First come two bytes of the hash of each slot's word, 0 for an empty slot;
+// then a byte s for the scale of each row, exp(leastLog + s·logStep), which includes the word's weight; then the
+// rows, with a signed byte for each number.
 type Table struct{ data string }
 
 const (
@@ -47,7 +47,7 @@ func Default() Table { return Table{embedded} }
 // Bytes returns the table in the format of table.bin.
 func (t Table) Bytes() []byte { return []byte(t.data) }
 
-// hash returns the slot at which the search for a word begins, and the word's mark, never 0.
+// hash returns the slot at which the search for a word begins, and the word's mark, which is never 0.
 func hash(word string) (at uint32, mark uint16) {
 	h := fnv.New64a()
 	h.Write([]byte(word))
@@ -55,8 +55,8 @@ func hash(word string) (at uint32, mark uint16) {
 	return uint32(sum>>16) % Slots, max(uint16(sum), 1)
 }
 
-// New returns a table of words, the most important first, and their weighted rows, and the number of words that
-// found a slot.
+// New returns a table of words and their weighted rows, and the number of words that found a slot. The most important
+// words come first in words.
 func New(words []string, rows [][]float32) (Table, int) {
 	b := make([]byte, tableSize)
 	placed := 0
@@ -151,7 +151,8 @@ func round(sum []float32) (v Vector) {
 	return v
 }
 
-// length is the length of a Vector. Its numbers are then about 35 in size and hardly ever exceed 127.
+// length is the length to which a Vector is scaled. Its numbers then have a typical size of 35 and hardly ever exceed
+// 127.
 const length = 400.0
 
 // Cosine returns the cosine of v and the Vector in w, from -1 to 1, or 0 if one is the zero Vector.

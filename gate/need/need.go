@@ -37,17 +37,17 @@ const (
 	PerRoot                      // log(1 + best score / √tokens)
 	PerRare                      // log(1 + best score / (√tokens · highest possible idf))
 	Known                        // share of the prompt's weight from words that the library has
-	Met                          // share of the prompt's weight from words in the best one's text
-	Head                         // Met without words that are only in its body
+	Met                          // share of the prompt's weight from words in the text of the best
+	Head                         // Met without words that are only in the body
 	AnyHead                      // the largest Head among the best five
-	HeadCount                    // share of the prompt's informative concepts that are in the best one's head
-	HeadTerms                    // log(1 + number of these concepts)
-	Rarest                       // idf of the rarest concept in the best one's head / highest possible idf
+	HeadCount                    // share of the prompt's informative concepts that the best has outside its body
+	HeadTerms                    // log(1 + number of the concepts that HeadCount counts)
+	Rarest                       // idf of the rarest concept that the best has outside its body / highest possible idf
 	Lead                         // 1 − second score / best score
 	Gap                          // 1 − sixth score / best score
 	Spread                       // 1 − mean of the sixth to the twentieth score / best score
-	Phrase                       // share of the prompt's words that are, as a whole, a trigger of the best one
-	NameCover                    // share of the best one's name that the prompt contains
+	Phrase                       // share of the prompt's words that are quoted by the best trigger of the best
+	NameCover                    // share of the name of the best that the prompt contains
 	NameShare                    // share of the best score from the name
 	TriggerShare                 // share of the best score from triggers
 	BodyShare                    // share of the best score from the body
@@ -57,12 +57,12 @@ const (
 	Lines                        // log(1 + line breaks)
 	Code                         // log(1 + paths, identifiers and code marks)
 	Question                     // 1 if the prompt asks about something rather than for something
-	AtHand                       // share of the prompt's concepts that are work on the code at hand
+	AtHand                       // share of the prompt's concepts that are work on the present code
 	AppParts                     // share of the prompt's concepts that are parts of an app under construction
 	Composite                    // 1 for a request of several steps
 	PlainQuestion                // 1 for a question that a model answers from its own knowledge (Plain)
 	Spaceless                    // share of the prompt's letters in scripts without spaces
-	Purpose                      // 1 for a few words, no question, all in the best one's name or triggers
+	Purpose                      // 1 for a few words, not a question, that are all in the name or triggers of the best
 	SmallText                    // Small × Text
 	SpacelessText                // Spaceless × Text
 	PurposeHand                  // Purpose × AtHand
@@ -90,14 +90,15 @@ func (x *Features) Cross() {
 }
 
 // Background says how a library answers unrelated prompts: the means of the features from Share to Rarest over them,
-// then the standard deviations. It has these for prompts in scripts with spaces, then for prompts in scripts without.
+// then the standard deviations. First come those for prompts in scripts with spaces, then those for prompts in
+// scripts without.
 type Background []float64
 
 const (
 	relative  = int(Rarest-Share) + 1
-	leastDev  = 0.02 // for a library that has hardly a word of those prompts
-	farthest  = 5.0  // largest deviation; larger ones are cut
-	precision = 1e4  // of the numbers that an index keeps
+	leastDev  = 0.02 // lowest standard deviation, for a library with hardly any words of those prompts
+	farthest  = 5.0  // limit for the result of Against, in standard deviations
+	precision = 1e4  // a background is rounded to multiples of 1/precision
 )
 
 // BackgroundOf returns the background of a library from its answers to unrelated prompts.
@@ -162,10 +163,10 @@ func (Features) Names() []string { return names[:] }
 // Buckets is the size of the table of n-grams.
 const Buckets = 1 << 15
 
-// Model is a trained model in the format of model.bin. For each of Buckets it has a byte of the
-// hash of its n-gram, 0 for none, and the n-gram's weight as a signed number of steps. Then
-// follow, as little-endian 32-bit floats, the size of a step, the table's bias, the model's
-// bias and its weights, and then six bytes of the SHA-256 of everything before.
+// Model is a trained model in the format of model.bin. For each bucket it has a byte of the hash of its n-gram, 0 for
+// an empty bucket, and the n-gram's weight as a signed number of steps. Then follow, as little-endian 32-bit floats,
+// the size of a step, the table's bias, the model's bias and its weights, and then six bytes of the SHA-256 of
+// everything before.
 type Model struct{ data string }
 
 const (
@@ -183,8 +184,7 @@ func Default() Model { return Model{embedded} }
 // Parse returns the model whose Bytes are data.
 func Parse(data []byte) (Model, bool) { return Model{string(data)}, len(data) == modelSize }
 
-// New makes a model of the n-grams' weights by hash, no two of which may have the same
-// Bucket, the table's bias, the features' weights and the model's bias.
+// New makes a model. table has the n-grams' weights by hash; no two hashes may have the same Bucket.
 func New(table map[uint32]float64, tableBias float64, weights Features, bias float64) Model {
 	top := 1e-9
 	for _, w := range table {
@@ -233,10 +233,10 @@ func (m Model) Text(text string) float64 {
 	return m.number(0)*float64(sum)/math.Sqrt(float64(max(n, 1))) + m.number(1)
 }
 
-// Bucket returns the position of an n-gram's hash in the table.
+// Bucket returns the position in the table of an n-gram with hash h.
 func Bucket(h uint32) uint32 { return (h ^ h>>15) % Buckets }
 
-// mark returns the byte of a hash that the table keeps, never 0.
+// mark returns the byte of a hash that the table keeps. It is never 0.
 func mark(h uint32) byte { return byte(h>>24) | 1 }
 
 // Probability returns the model's estimate that a skill helps.
@@ -248,7 +248,7 @@ func (m Model) Probability(x Features) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// Parts returns each feature's part of the logit of Probability.
+// Parts returns the contribution of each feature to the logit of Probability.
 func (m Model) Parts(x Features) Features {
 	for i := range x {
 		x[i] *= m.number(3 + i)

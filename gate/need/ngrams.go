@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Sizes in bytes. Only the ends of a long text are read; the request is at one of them.
+// Sizes in bytes. Only the two ends of a long text are read, since the request is at one of them.
 const (
 	readHead = 900
 	readTail = 300
@@ -106,7 +106,7 @@ func ngrams(text string, yield func(uint32)) {
 	flush()
 	yield(add(fnvOffset, '$'))
 	if before != 0 {
-		yield(add(before, '$')) // the last word
+		yield(add(before, '$')) // ends the last word
 	}
 }
 

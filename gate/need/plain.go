@@ -8,8 +8,8 @@ import (
 )
 
 // Plain reports whether a text is a short question or errand that a model answers from its own
-// knowledge: what a thing is or means, why an error occurs, a translation. Such a request
-// mentions a topic but does not ask for the topic's skills.
+// knowledge: what something is or means, why an error occurs, a translation. Such a request mentions a topic but does
+// not ask for the topic's skills.
 func Plain(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if len(text) > 120 || strings.Contains(text, "\n") {

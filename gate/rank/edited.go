@@ -6,9 +6,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// ExplainEdited is like Explain for doc with the changes of e applied to its text. Statistics of
-// the collection stay as they are. Pairs of words that no skill has yet and phrases that no
-// skill quotes yet score nothing.
+// ExplainEdited is like Explain for doc with the changes of e applied to its text. The statistics of the collection
+// do not change. Pairs of words that no skill has yet and phrases that no skill quotes yet score nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
 	edited := func(term string, of index.Postings) index.Postings {

@@ -11,17 +11,17 @@ import (
 // and to the scores of all skills. (Query-performance prediction:
 // Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
-	// score of a skill whose name or description would have every word of the prompt that any skill has
+	// score that a skill would have if its name or description had every word of the prompt that any skill has
 	Ideal  float64
-	Asked  float64 // Ideal if the skill had the prompt's other words too
+	Asked  float64 // like Ideal, but with all words of the prompt
 	Share  float64 // best score / Ideal, 0 to about 1
 	Mean   float64 // mean of the best five / Ideal; missing scores are 0
-	Z      float64 // standard deviations by which the best is above the mean of all skills, by BM25F
+	Z      float64 // standard deviations between the best BM25F score and the mean of all skills
 	NQC    float64 // standard deviation of the best 20 / Ideal
-	Known  float64 // Ideal / Asked: share of the prompt's weight that the library has words for
+	Known  float64 // Ideal / Asked: share of the prompt's weight from words that the library has
 	Met    float64 // share of Asked from words in the best skill's text
 	Head   float64 // Met without the words that are only in its body
-	Phrase float64 // share of the prompt's words that are, as a whole, a trigger of the best skill
+	Phrase float64 // share of the prompt's words that are quoted by the best trigger of the best skill
 	Quoted int     // number of skills that have that trigger
 }
 
@@ -80,12 +80,12 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	return e
 }
 
-// background returns mean and standard deviation of the BM25F scores of all
-// documents, including those without a word of the prompt.
+// background returns the mean and the standard deviation of the BM25F scores of all documents, including those
+// without a word of the prompt.
 func (r *Ranker) background() (mean, sd float64) {
 	var found int
 	var sum, squares float64
-	for _, score := range r.scores { // 0 or more
+	for _, score := range r.scores { // no score is negative
 		s := float64(score)
 		sum += s
 		squares += s * s

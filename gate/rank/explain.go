@@ -7,9 +7,9 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Match is one field's part of a concept's score in a document.
+// Match is the contribution of one field to a concept's score in a document.
 type Match struct {
-	Term  string // the prompt's term; "" for a match by meaning beside others
+	Term  string // the prompt's term; "" for a match by meaning if there are other matches
 	Via   string // the index term, "" if it is Term
 	Field index.Field
 	Score float64
@@ -91,7 +91,7 @@ func (c *Concept) via(a *Alt) string {
 	return a.Term
 }
 
-// partial is the score of one alternative.
+// partial is the score of one alternative of a concept.
 type partial struct {
 	alt   *Alt
 	at    index.Posting

@@ -8,8 +8,9 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// A search adds at most near documents to those that share a word with the prompt. It takes the alike documents whose
-// signs differ least from the prompt's, and of these the ones with the largest cosines, if at least leastCosine.
+// A search adds at most near documents to those that share a word with the prompt. The alike documents whose signs
+// differ least from the prompt's are compared. Those with the largest cosines are added if these are at least
+// leastCosine.
 const (
 	alike       = 100
 	near        = 20
@@ -61,9 +62,9 @@ func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 	return max(0, res.Query.about.Cosine(r.snapshot.Meaning(doc)))
 }
 
-// addMeaning adds the weighted cosines to the scores of hits. Their weight falls as the lead of the first over the
-// second by words grows. It is 0 if skills have a word of the prompt from the user's dictionary, or one of its senses:
-// the user's own words decide then.
+// addMeaning adds the weighted cosines to the scores of hits. Their weight falls as the word score of the first hit
+// exceeds that of the second. It is 0 if skills have a word of the prompt that is in the user's dictionary, or one of
+// its senses: then the user's own words decide.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {

@@ -11,30 +11,30 @@ import (
 // same snapshots thousands of times. Rankers in several goroutines may share it.
 type Memory struct {
 	weights Weights // weights of the cached scores
-	limit   int     // in bytes, 0: none
+	limit   int     // maximum of used in bytes; 0 means no limit
 
 	mu    sync.RWMutex
 	terms map[termOf]list
 	docs  map[termOf]int // document frequencies
-	used  int            // in bytes, estimated
-	rooms sync.Pool      // of *scratch
+	used  int            // estimated size in bytes
+	rooms sync.Pool      // unused buffers, of type *scratch
 }
 
 type termOf struct {
-	snapshot [sha256.Size]byte // hash of its name, which may be long
+	snapshot [sha256.Size]byte // hash of the snapshot's name, which may be long
 	term     string
 }
 
 type list struct {
 	index.Postings
-	worth []float32 // score of each posting without idf; nil if it was not computed
+	worth []float32 // score of each posting without idf; nil if not yet computed
 }
 
-// leastKept is the number of documents from which a term is cached. Most terms that prompts look up, such as phrases,
-// are in no document, and a list of one document is read as fast as it is found in the cache.
+// leastKept is the minimum number of documents that a term must occur in to be cached. Most terms that are looked up,
+// such as phrases, are in no document, and a list of one document is read as fast from the index as from the cache.
 const leastKept = 2
 
-// entrySize is an estimate of a cached term's size in bytes, besides its letters and postings.
+// entrySize is an estimate of the overhead of a cached term in bytes: everything except its letters and postings.
 const entrySize = 250
 
 func (k termOf) size() int { return entrySize + len(k.term) }
@@ -131,8 +131,8 @@ func (m *Memory) reserve(bytes int) {
 type scratch struct {
 	scores []float32 // by document; 0 for a document without a word of the prompt
 	best   []float32 // scores of the current concept's senses, by document of a block
-	own    []float32 // scores of its literal Korean word
-	worths []float32 // by posting
+	own    []float32 // scores of the concept's literal Korean word
+	worths []float32 // scores of the postings in a block
 }
 
 // reset grows the buffers to the size of the snapshot and clears the scores.
@@ -145,7 +145,7 @@ func (r *Ranker) reset() {
 	n := r.snapshot.Docs()
 	if size := min(block, n); len(r.best) < size {
 		r.best, r.own, r.worths = make([]float32, size), make([]float32, size), make([]float32, block)
-	} else { // an interrupted search may have left scores
+	} else { // clear the scores that an interrupted search may have left
 		clear(r.best)
 		clear(r.own)
 	}

@@ -13,16 +13,16 @@ import (
 // A phrase that matches as a whole is evidence of its own: even if the skills of a library
 // share all of their words, only one of them may quote the phrase. It adds
 //
-//	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
+//	w · idf(skills that have it) · √(telling words) · share of the prompt that the phrase is
 //
-// where a general word counts 0.3 (and is no phrase by itself), and so does a Korean word of one
-// syllable, which analysis drops, if the whole prompt is a trigger. Of several phrases of one
-// skill the best counts. Phrases that everybody types score nothing (file common.go); otherwise
-// a skill could win all turns by quoting "go on".
+// where a general word counts as 0.3 and is not a phrase by itself. If the whole prompt is a trigger, Korean words of
+// one syllable, which analysis drops, also count as 0.3. Only the best phrase of a skill counts. Phrases that
+// everybody types score nothing (file common.go); otherwise a skill could win every prompt that says "go on" by
+// quoting it.
 
 // Phrase is a run of the prompt's words that skills quote as a trigger.
 type Phrase struct {
-	Text     string  // as written in the prompt
+	Text     string  // text as written in the prompt
 	Share    float64 // share of the prompt's words, 0 to 1
 	Docs     int     // number of skills that quote it
 	worth    float64
@@ -30,13 +30,13 @@ type Phrase struct {
 	postings index.Postings
 }
 
-// generalTells is the count of a general word in a phrase; other words count 1.
+// generalTells is the count of a general word in a phrase. Other words count as 1.
 const generalTells = 0.3
 
 // phrasesRead limits the words of a prompt that are looked up as phrases.
 const phrasesRead = 160
 
-// findPhrases looks up every run of the prompt's words, and scores those of two.
+// findPhrases looks up every run of the prompt's words and scores runs of two words as pairs.
 func (r *Ranker) findPhrases(q *Query) error {
 	if err := r.findWhole(q); err != nil {
 		return err
@@ -62,7 +62,8 @@ func (r *Ranker) findPhrases(q *Query) error {
 	return nil
 }
 
-// pairDocs is the largest number of skills with a pair of neighbouring words that is still read.
+// pairDocs is the maximum number of skills with a pair of neighbouring words; the postings of more frequent pairs are
+// not read.
 const pairDocs = 5000
 
 // pair scores two neighbouring words that are neighbours in the name, description or
@@ -100,7 +101,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		Text: q.text[run[0].Start:run[len(run)-1].End], term: term, Docs: n, Share: float64(len(run)) / float64(len(q.words)),
 	}
 	idf := r.idf(n)
-	if len(run) == 1 { // the word itself is scored already
+	if len(run) == 1 { // single words are scored elsewhere
 		word, err := r.docFreq(string(run[0].Term))
 		if err != nil {
 			return err

@@ -28,16 +28,16 @@ type Query struct {
 	words analysis.TokenStream // words of text, without parts of compounds
 }
 
-// Concept is one thing that a prompt mentions and the terms for it.
+// Concept is something that a prompt mentions, with the terms for it.
 type Concept struct {
 	Text    string // the prompt's own index term
 	Surface string // as written in the prompt
 	Korean  bool
-	Known   bool // Latin, or a Korean word of the dictionary
+	Known   bool // a Latin word, or a Korean word in the dictionary
 	Generic bool
 	Own     bool    // its senses are from the user's dictionary
 	Count   int     // occurrences in the prompt
-	Weight  float64 // weight among the prompt's concepts; 0: left out
+	Weight  float64 // weight among the prompt's concepts; 0 if the concept is left out
 	Alts    []Alt
 }
 
@@ -46,7 +46,7 @@ type Alt struct {
 	Term    string
 	Weight  float64 // how surely the term means the concept, 1 for the prompt's own word
 	first   bool    // a word of the first sense
-	pair    bool    // the hash of two words
+	pair    bool    // the term is the hash of two words
 	literal bool    // the prompt's own Korean word, which has senses too
 	docs    int     // document frequency
 	idf     float64
@@ -87,8 +87,8 @@ func (q *Query) Meets(sketch string) bool {
 // Docs returns the number of documents that have the term.
 func (a *Alt) Docs() int { return a.docs }
 
-// IDF returns the inverse document frequency of the concept's senses. If no document has any, it is
-// that of the prompt's own word, or 0 if no document has that either.
+// IDF returns the inverse document frequency of the concept's senses. If no document has any of them, it returns the
+// idf of the prompt's own word, or 0 if no document has that word either.
 func (c *Concept) IDF() float64 {
 	best, literal := 0.0, 0.0
 	for i := range c.Alts {
@@ -146,12 +146,12 @@ func (r *Ranker) Parse(prompt string) Query {
 	return p.query
 }
 
-// fewForeign is the least number of another language's function words in a prompt in that language. English prompts
-// hardly ever have two.
+// fewForeign is the number of another language's function words from which a prompt is taken to be in that language.
+// English prompts hardly ever have two.
 const fewForeign = 3
 
-// foreignWords reports whether a prompt is in a language with Latin script that has no folder of its own. If few skills
-// are in that language, its function words are rarer than any topic and must not count.
+// foreignWords reports whether a prompt is in a Latin-script language without a folder in synonyms/lang. If few
+// skills are in that language, its function words are rarer than any topic and must not count.
 func foreignWords(text string, tokens analysis.TokenStream) bool {
 	n := 0
 	for _, tok := range tokens {
@@ -162,8 +162,8 @@ func foreignWords(text string, tokens analysis.TokenStream) bool {
 	return n >= fewForeign
 }
 
-// extension reports whether term is the extension of the text file's name surface. A prompt that
-// mentions README.md is not about Markdown.
+// extension reports whether surface is the name of a text file with the extension term. A prompt that mentions
+// README.md is not about Markdown.
 func extension(surface, term string) bool {
 	dot := strings.LastIndexByte(surface, '.')
 	if dot <= 0 {
@@ -242,7 +242,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 		one.Alts = []Alt{{Term: term, Weight: spread(width), literal: true}}
 		one.Weight *= spread(width)
 		for n, sense := range senses {
-			// Senses with a different number of words add theirs to the existing concepts.
+			// A sense with a different number of words adds its words to the existing concepts.
 			for i, word := range strings.Fields(sense) {
 				if i%width == part {
 					one.Alts = append(one.Alts, Alt{Term: word, Weight: p.sense(n), first: n == 0})
@@ -277,8 +277,8 @@ func (p *parser) compound(term, surface string) {
 	p.add(c)
 }
 
-// spread returns the weight of each of n concepts that come from one word: together
-// they weigh more than one word and less than n.
+// spread returns the weight of each of n concepts that come from one word. Their total weight is more than that of
+// one word and less than that of n.
 func spread(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // phrases adds the senses of the prompt's English phrases.
@@ -297,7 +297,7 @@ func (p *parser) phrases() {
 		for _, meaning := range ph.Means {
 			words := strings.Fields(meaning)
 			if i, ok := p.at[own]; ok && ph.Same && len(words) == 1 {
-				// Another spelling of one word is an alternative, not a second concept.
+				// Another spelling of a single word is an alternative, not a second concept.
 				c := &p.query.Concepts[i]
 				c.Alts, c.Own = append(c.Alts, Alt{Term: meaning, Weight: weight}), c.Own || ph.Own
 				continue

@@ -11,11 +11,10 @@
 // (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
 // skills the rarest word of a prompt is as often an accident as a topic. The idf of a Latin
-// word also counts a larger library, see meaningIDF.) A concept scores what its best
-// alternative scores, weighted. If a document has a Korean word both literally and in
-// translation, a share of the lower score is added. A document scores the sum over concepts,
-// over the pairs of words that it shares with the prompt, and the score of its best phrase
-// (file phrase.go).
+// word also counts a larger library, see meaningIDF.) The score of a concept is the weighted score of its best
+// alternative. If a document has a Korean word both literally and in translation, a share of the lower score is
+// added. The score of a document is the sum over the concepts, over the pairs of words that it shares with the
+// prompt, and its best phrase (file phrase.go).
 //
 // The best documents are then ordered by that sum times a factor for the share of the
 // prompt that they match and the share of their name that it contains (function factors), plus
@@ -90,14 +89,13 @@ type Hit struct {
 // Result is the outcome of one search. It is valid until the ranker's next search.
 type Result struct {
 	Query Query
-	Cut   bool // the deadline left terms out
+	Cut   bool // terms were left out because of the deadline
 
-	meaning float64 // score of a cosine of 1
+	meaning float64 // score for a cosine of 1
 }
 
 // maxPostings limits the postings read for one query. Concepts that exceed it are left
-// out, the commonest first: in 80,000 skills the commonest words take long to read and
-// say little.
+// out, the commonest first: in 80,000 skills the commonest words take long to read and say little.
 const maxPostings = 120_000
 
 // Search scores every document that has a term of q. If ctx ends, the remaining terms
@@ -201,7 +199,7 @@ func (r *Ranker) scoreConcept(c *Concept) {
 	}
 	type run struct {
 		*Alt
-		from, to int // postings in the current block
+		from, to int // range of postings in the current block
 	}
 	var runs []run
 	for j := range c.Alts {
@@ -236,8 +234,8 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	}
 }
 
-// raise raises best, or own for a literal word, to the scores of one alternative in the block of
-// documents that begins with first.
+// raise raises best, or own for a literal word, to the scores of one alternative in the block that begins with
+// document first.
 func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	scale := float32(c.Weight * a.Weight * a.idf)
 	into := r.best
@@ -291,7 +289,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 		switch {
 		case r.edit != nil:
 			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
-		case q.Only(index.Body): // the usual case
+		case q.Only(index.Body): // the most frequent case
 			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
 		default:
 			var sum float64
@@ -310,7 +308,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	}
 }
 
-// frequency is x(t,d): the term's weighted, length-normalised frequency.
+// frequency returns x(t,d), the term's weighted, length-normalised frequency.
 func (r *Ranker) frequency(p index.Posting) float64 {
 	var x float64
 	for f := range index.NumFields {
@@ -319,7 +317,7 @@ func (r *Ranker) frequency(p index.Posting) float64 {
 	return x
 }
 
-// part is one field's part of frequency.
+// part returns the contribution of one field to frequency.
 func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	tf, n := p.Freq.Get(f), r.normal(f)
 	if tf == 0 || n.weight == 0 {
@@ -335,7 +333,7 @@ func (r *Ranker) normal(f index.Field) normal {
 	return normal{r.Weights.Field[f], r.Weights.B[f], r.snapshot.Mean[f]}
 }
 
-// share returns what a term that occurs tf times in a field of that length adds to its frequency.
+// share returns the contribution to frequency of a term that occurs tf times in a field with the given length.
 func (n *normal) share(tf, length int) float64 {
 	norm := 1.0
 	if n.mean > 0 {
@@ -360,7 +358,7 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	return hits[:min(len(hits), k)]
 }
 
-// reviewed is how many documents beyond the k best by BM25F may still move up by their factor.
+// reviewed is the number of documents after the k best by BM25F that may still move up by their factor.
 const reviewed = 40
 
 // factors returns the factor by which to multiply each document's BM25F score. It grows with the share of the
@@ -452,7 +450,7 @@ func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	return top.hits
 }
 
-// floor returns a score that at least k of scores reach, and few more, or 0 if fewer than k are above 0.
+// floor returns a score that at least k, but not many more, of scores reach, or 0 if fewer than k are above 0.
 // Documents below it need not be sorted.
 func floor(scores []float32, k int) float32 {
 	const shift = 21 // keeps the exponent and two more bits, which order positive floats
@@ -473,9 +471,9 @@ func floor(scores []float32, k int) float32 {
 type top struct {
 	r     *Ranker
 	k     int
-	keep  func(doc uint32) bool // nil: all
+	keep  func(doc uint32) bool // nil accepts all
 	hits  []Hit
-	least float32 // score of the k-th
+	least float32 // score of the k-th document
 }
 
 func (t *top) add(doc uint32, score float32) {
@@ -516,9 +514,8 @@ func (r *Ranker) idf(n int) float64 {
 }
 
 // meaningIDF returns the idf of a concept's alternatives as a function of their document
-// frequency. For a Latin word, Elsewhere more skills count besides the library's, of which a
-// share has the word as in other people's skills (words.txt). The result is scaled so that
-// a word in no skill keeps its idf.
+// frequency. For a Latin word, Elsewhere more skills are added to the library's. The share of them that has the word
+// is that among published skills (words.txt). The result is scaled so that a word in no skill keeps its idf.
 func (r *Ranker) meaningIDF(c *Concept) func(n int) float64 {
 	more := r.Weights.Elsewhere
 	if more == 0 || c.Korean || c.Alts[0].Term[0] >= utf8.RuneSelf {

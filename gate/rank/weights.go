@@ -9,7 +9,7 @@ import (
 
 // Weights are the parameters of ranking. Each has a name, which --set uses.
 type Weights struct {
-	Field [index.NumFields]float64 // BM25F weight of a field
+	Field [index.NumFields]float64 // BM25F weight of each field
 	B     [index.NumFields]float64 // strength of the normalisation by a field's length, 0 to 1
 	K1    float64                  // saturation: how soon repeats of a term stop helping
 
@@ -23,16 +23,16 @@ type Weights struct {
 	Number    float64 // weight of a quantity or version
 	Cover     float64 // exponent of the share of the prompt that a document matches
 	BodyCover float64 // weight in that share of a term that is only in the body
-	NameCover float64 // gain of a document whose whole name is in the prompt
+	NameCover float64 // gain of a document if the prompt contains its whole name
 	IDFPower  float64 // exponent of idf; below 1 the rarest words count less
 	Elsewhere float64 // number of other people's skills that count for a Latin word's idf
-	Literal   float64 // share of its own idf that a literal Korean word keeps; 0: it has that of its meaning
+	Literal   float64 // share of its own idf that a literal Korean word keeps; 0: it has the idf of its first sense
 	Both      float64 // weight of the lower score if a document has a Korean word both literally and in translation
 	Pair      float64 // weight of two neighbouring words that are neighbours in a name, description or trigger
 	Phrase    float64 // weight of a trigger that the prompt contains word for word
 	Repeat    float64 // exponent of a term's count in the prompt
-	Meaning   float64 // gain of a skill whose vector equals the prompt's, by the highest idf
-	MaxTerms  float64 // number of distinct terms of a long prompt that are searched
+	Meaning   float64 // gain of a skill if its vector equals the prompt's, in units of the highest idf
+	MaxTerms  float64 // maximum number of distinct terms of a prompt that are searched
 }
 
 // entries lists every weight with its name and range.

@@ -11,9 +11,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// wordShares has the words that at least one in a hundred of ten thousand published skills
-// has: one line of hash and share (WordShare) each, sorted. A library of a few skills is too
-// small to tell which words are common. `skillgate-dev words` writes the file.
+// wordShares has the words that occur in at least 1 % of ten thousand published skills, as sorted lines with hash and
+// share (WordShare). A library of a few skills is too small to tell which words are common. `skillgate-dev words`
+// writes the file.
 //
 //go:embed words.txt
 var wordShares string
@@ -21,8 +21,8 @@ var wordShares string
 // wordLine is the length of a line in bytes: 48 bits in base64, a letter, a newline.
 const wordLine = 8 + 1 + 1
 
-// WordShare returns a line of words.txt: the hash of an index term and the share of skills that
-// have it, above 0 and at most 1, in quarters of an octave.
+// WordShare returns a line of words.txt: the hash of an index term, and the share of skills that have it, rounded to
+// a quarter of an octave. share must be above 0 and at most 1.
 func WordShare(term string, share float64) string {
 	return wordHash(term) + string(rune('A'+math.Round(-4*math.Log2(share))))
 }
