@@ -3,6 +3,7 @@ package lint
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,8 +53,12 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 
 func checkHostFile(src *source.File, name, root string, o *outside, report Report) {
 	var file struct {
-		Metadata struct{ PluginRoot string }
-		Plugins  []struct {
+		Name             string
+		Commands, Agents any
+		Hooks            any
+		McpServers       map[string]struct{ Type, URL string }
+		Metadata         struct{ PluginRoot string }
+		Plugins          []struct {
 			Name   string
 			Source any
 		}
@@ -64,7 +69,43 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 			Text: "is not valid JSON, so Claude Code does not load it: " + syntax.Error()})
 		return
 	}
+	refuse := func(value, format string, args ...any) {
+		at := src.Whole()
+		if start, end, ok := src.Find(`"`+value+`"`, 0, len(src.Text)); ok {
+			at = src.Span(start, end)
+		}
+		report(Problem{At: at, Severity: Error, Text: fmt.Sprintf("Claude Code refuses "+format, args...)})
+	}
+	switch name {
+	case ".claude-plugin/plugin.json":
+		if strings.Contains(file.Name, " ") {
+			refuse(file.Name, "the plugin name %q, which has a space", file.Name)
+		}
+		parts := map[string]any{"commands": file.Commands, "agents": file.Agents}
+		for _, key := range sortedNames(parts) {
+			for _, p := range stringsIn(parts[key]) {
+				if !strings.HasPrefix(p, "./") || key == "agents" && !strings.HasSuffix(p, ".md") {
+					refuse(p, "%s: %q, which does not begin with ./ or names no .md file", key, p)
+				}
+			}
+		}
+	case "hooks/hooks.json":
+		if o.exists(filepath.Join(root, ".claude-plugin", "plugin.json")) {
+			checkHooks(file.Hooks, refuse)
+		}
+	case ".mcp.json":
+		for _, server := range sortedNames(file.McpServers) {
+			if m := file.McpServers[server]; m.URL == "" && (m.Type == "http" || m.Type == "sse") {
+				refuse(server, "the %s server %s, which has no url", m.Type, server)
+			}
+		}
+	}
 	for _, p := range file.Plugins {
+		if from, ok := p.Source.(string); ok && name == marketplaceFile && file.Metadata.PluginRoot == "" &&
+			!strings.HasPrefix(from, "./") {
+			refuse(from, "plugin %s: the source %q does not begin with ./", p.Name, from)
+			continue
+		}
 		from, ok := p.Source.(string)
 		if name != marketplaceFile || !ok || strings.Contains(from, "://") || leaves(from) {
 			continue
@@ -79,6 +120,43 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		}
 	}
 }
+
+// stringsIn returns a JSON string, or the strings of a list.
+func stringsIn(value any) (out []string) {
+	if one, ok := value.(string); ok {
+		return []string{one}
+	}
+	list, _ := value.([]any)
+	for _, v := range list {
+		if one, ok := v.(string); ok {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+func checkHooks(hooks any, refuse func(value, format string, args ...any)) {
+	events, _ := hooks.(map[string]any)
+	for _, event := range sortedNames(events) {
+		if !hookEvents.has(event) {
+			refuse(event, "the hook event %s, which it does not know", event)
+		}
+		entries, _ := events[event].([]any)
+		for _, entry := range entries {
+			if fields, ok := entry.(map[string]any); ok {
+				if _, ok := fields["hooks"].([]any); !ok {
+					refuse(event, "an entry of %s without a list of hooks", event)
+				}
+			}
+		}
+	}
+}
+
+var hookEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit
+	UserPromptExpansion SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact
+	PreModelSwitch PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted
+	Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged
+	DirectoryAdded MessageDisplay PreSkillShellCommand`)
 
 const (
 	lockFile        = "skills-lock.json" // written by npx skills at the top of a project

@@ -11,7 +11,8 @@ import (
 func deobfuscate(src *source.File, odd bool) map[int]string {
 	vars := variables(src)
 	cut := cutsWords(src.Text)
-	if !odd && len(vars) == 0 && !cut {
+	powerShell := strings.HasSuffix(strings.ToLower(src.Path), ".ps1") && strings.Contains(src.Text, "`")
+	if !odd && len(vars) == 0 && !cut && !powerShell {
 		return nil
 	}
 	var out map[int]string
@@ -23,6 +24,9 @@ func deobfuscate(src *source.File, odd bool) map[int]string {
 		}
 		if strings.ContainsAny(plain, `"'$\`) && len(plain) <= maxExpanded {
 			plain = expand(joinPieces(expand(plain, vars)), vars)
+		}
+		if powerShell {
+			plain = strings.ReplaceAll(plain, "`", "")
 		}
 		if plain != line {
 			if out == nil {
