@@ -132,7 +132,20 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 			err = fmt.Errorf(a.T("--%s: %q is not %s"), bad.GetFlag().Name, bad.GetValue(), a.T(kind))
 		}
 	}
-	rest := cmd.Flags().Args()
+	said, rest := err.Error(), cmd.Flags().Args()
+	if _, set, ok := strings.Cut(said, "none of the others can be; ["); ok {
+		set, _, _ = strings.Cut(set, "]")
+		err = fmt.Errorf(a.T("these flags exclude each other: --%s"), strings.ReplaceAll(set, " ", ", --"))
+	} else if missing, ok := strings.CutPrefix(said, `required flag(s) "`); ok {
+		missing = strings.ReplaceAll(strings.TrimSuffix(missing, `" not set`), `", "`, ", --")
+		err = fmt.Errorf(a.T("required flags are missing: --%s"), missing)
+	} else if wrong := cmd.ValidateArgs(rest); wrong != nil && wrong.Error() == said {
+		if cmd.HasAvailableSubCommands() {
+			err = fmt.Errorf(a.T("there is no command %q"), rest[0])
+		} else {
+			err = fmt.Errorf(a.T("wrong number of arguments (%d); usage: %s"), len(rest), cmd.UseLine())
+		}
+	}
 	if !cmd.HasAvailableSubCommands() || len(rest) == 0 {
 		return a.exampleHint(cmd), err
 	}

@@ -73,7 +73,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"wrong usage that the work finds", "work", func() error { return Usage("--n is %d", 0) }, 3,
 			"tool: work: --n is 0\ntool: hint: `tool work --help` shows its usage\n"},
 		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
-		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
+		{"mistyped command", "wrok", nil, 3, "tool: there is no command \"wrok\"\ntool: hint: did you mean `tool work`?\n"},
 		{"a short word that is not a command", "fook", nil, 3, "tool: hint: `tool --help` lists the commands\n"},
 		{"help about no command", "help nope", nil, 3, "tool: help: there is no command \"nope\"\ntool: hint: `tool --help` lists the commands\n"},
 		{"help about a command", "help work", nil, 0, ""},
@@ -83,7 +83,11 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 			"tool: count: there is no flag -wait\ntool: hint: did you mean --wait?\n"},
 		{"not a whole number", "count --n 1.5 x", nil, 3, "tool: count: --n: \"1.5\" is not a whole number\n"},
 		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},
-		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` shows its usage\n"},
+		{"argument too many", "work now", nil, 3,
+			"tool: work: wrong number of arguments (1); usage: tool work [flags]\ntool: hint: `tool work --help` shows its usage\n"},
+		{"no argument", "count", nil, 3, "tool: count: wrong number of arguments (0); usage: tool count THING [flags]\n"},
+		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: these flags exclude each other: --n, --wait\n"},
+		{"a required flag", "join a b", nil, 3, "tool: join: required flags are missing: --by\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
