@@ -15,7 +15,7 @@ type journal struct {
 	store *truth.Store
 	log   *slog.Logger
 	lines chan truth.Event
-	turn  chan struct{} // held during a write, so that a locked table does not occupy all connections
+	turn  chan struct{} // held during writes, so that a locked table does not occupy all connections
 }
 
 var errAudit = errors.New("the audit log cannot be written; try again later")
@@ -26,7 +26,8 @@ const (
 )
 
 func newJournal(store *truth.Store, log *slog.Logger) *journal {
-	return &journal{store, log, make(chan truth.Event, maxWaiting), make(chan struct{}, 1)}
+	turns := max(1, store.DB.Config().MaxConns/2)
+	return &journal{store, log, make(chan truth.Event, maxWaiting), make(chan struct{}, turns)}
 }
 
 func (j *journal) add(e truth.Event) error {
