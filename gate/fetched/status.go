@@ -26,7 +26,7 @@ type Status struct {
 	Changes   []Change  `json:"changes,omitempty"`
 }
 
-// Change records that a reference led to another tree than before.
+// Change records that a reference led to other skills than before.
 type Change struct {
 	Time    time.Time `json:"time"`
 	From    string    `json:"from"`

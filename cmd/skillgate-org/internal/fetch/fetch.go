@@ -18,8 +18,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -45,6 +48,24 @@ func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = time.Minute
 	return t
+}
+
+// patient returns a transport that repeats requests to a busy registry, up to ten times and after at most 10 s each.
+func patient(base http.RoundTripper) http.RoundTripper {
+	busy := &retry.GenericPolicy{
+		Retryable: func(r *http.Response, err error) (bool, error) {
+			return err == nil && (r.StatusCode == http.StatusTooManyRequests ||
+				r.StatusCode == http.StatusServiceUnavailable), nil
+		},
+		Backoff: func(attempt int, r *http.Response) time.Duration {
+			if seconds, err := strconv.ParseUint(r.Header.Get("Retry-After"), 10, 31); err == nil {
+				return time.Duration(seconds) * time.Second
+			}
+			return retry.DefaultBackoff(attempt, r)
+		},
+		MinWait: 100 * time.Millisecond, MaxWait: 10 * time.Second, MaxRetry: 10,
+	}
+	return &retry.Transport{Base: base, Policy: func() retry.Policy { return busy }}
 }
 
 type source interface {
@@ -166,9 +187,11 @@ func (f *Fetcher) refresh(ctx context.Context, s *fetched.Status) error {
 			was = old.Skills
 		}
 		added, changed, removed := artifact.Compare(was, now.Skills)
-		s.Changes = slices.Insert(s.Changes, 0, fetched.Change{
-			Time: f.Workspace.Now().UTC(), From: before, To: digest, Added: added, Changed: changed, Removed: removed,
-		})
+		if added+changed+removed > 0 {
+			s.Changes = slices.Insert(s.Changes, 0, fetched.Change{
+				Time: f.Workspace.Now().UTC(), From: before, To: digest, Added: added, Changed: changed, Removed: removed,
+			})
+		}
 	}
 	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), f.Workspace.Now().UTC()
 	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(before))

@@ -567,6 +567,11 @@ func TestPools(t *testing.T) {
 	if s, err := o.refresh(ref); err != nil || s.Changes[0].Changed != 1 || asked != `{"skills":[{"pool":"base","name":"hats"}]}` {
 		t.Errorf("after a change: %+v, %v, and asked for %s", s, err, asked)
 	}
+	offered("hats", "boats")
+	if s, err := o.refresh(ref); err != nil || len(s.Changes) != 1 {
+		t.Errorf("with the same skills in another order: %+v, %v, want no other change", s, err)
+	}
+	offered("boats", "hats")
 	good := list
 	for name, bad := range map[string]string{
 		"another hash": strings.Replace(good, hash("boats"), hash("hats"), 1), "what does not come": strings.Replace(good, `"boats"`, `"kites"`, 1), "no JSON": "x",
@@ -715,6 +720,51 @@ func TestPoolsInPages(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 		o.want(ref, "boats")
+	}
+}
+
+func TestBusyRegistry(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status int
+		after  string
+		times  int // busy answers before a good one
+		want   int // requests
+		wait   time.Duration
+	}{
+		"seconds to wait, after 503": {503, "1", 1, 2, time.Second},
+		"seconds to wait, after 429": {429, "1", 1, 2, time.Second},
+		"busy seven times":           {503, "0", 7, 8, 0},
+		"always busy":                {503, "0", 100, 11, 0},
+		"another failure":            {500, "0", 1, 1, 0},
+		"no answer":                  {0, "", 1, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asked, end := 0, make(chan struct{})
+			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if asked++; asked > tt.times {
+					return
+				}
+				if tt.status == 0 {
+					<-end
+					return
+				}
+				w.Header().Set("Retry-After", tt.after)
+				w.WriteHeader(tt.status)
+			}))
+			defer site.Close()
+			defer close(end)
+			base := transport()
+			base.ResponseHeaderTimeout = 200 * time.Millisecond
+			start := time.Now()
+			answer, err := (&http.Client{Transport: patient(base)}).Get(site.URL)
+			if err == nil {
+				answer.Body.Close()
+			}
+			assert.Equal(t, tt.want, asked)
+			assert.Equal(t, tt.status == 0, err != nil)
+			assert.GreaterOrEqual(t, time.Since(start), tt.wait)
+		})
 	}
 }
 

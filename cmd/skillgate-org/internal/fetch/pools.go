@@ -20,7 +20,6 @@ import (
 	"github.com/opencontainers/go-digest"
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
-	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -65,7 +64,7 @@ func (f *Fetcher) newPools(reference string) (*pools, error) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
 	client := *f.Client
-	client.Transport = retry.NewTransport(client.Transport) // repeats requests to a busy registry
+	client.Transport = patient(client.Transport)
 	// The key must not go to another host.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	used := fetched.Skills(fetched.Current(f.Workspace.Dirs.Cache, reference))

@@ -20,7 +20,6 @@ import (
 	"oras.land/oras-go/v2/registry/remote"
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
-	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/disk"
@@ -37,7 +36,7 @@ func Repository(reference string) (*remote.Repository, error) {
 		return nil, err
 	}
 	client := &auth.Client{
-		Client: &http.Client{Transport: retry.NewTransport(Transport)}, Cache: auth.NewCache(),
+		Client: &http.Client{Transport: patient(Transport)}, Cache: auth.NewCache(),
 	}
 	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
 		client.Credential = credentials.Credential(store)
