@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -359,6 +360,11 @@ func (o *options) uninstall(ctx context.Context) error {
 		if err != nil {
 			broken = append(broken, err)
 			continue
+		}
+		whole, err := register.Unset(f.File, f.after, listing.Cut, listing.CutTo)
+		if err == nil && !bytes.Equal(whole, f.after) {
+			f.Warnings = append(f.Warnings, o.app.Textf("%s stays in %s; without it the host lists descriptions of skills again",
+				listing.Cut, f.File))
 		}
 		edits = append(edits, f)
 	}

@@ -73,13 +73,15 @@ func TestUninstallKeepsLaterChanges(t *testing.T) {
 	p.Write(t, p.Settings, someSettings, 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
-	p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "opus", "haiku", 1), 0o600)
+	later := strings.NewReplacer(`"opus"`, `"haiku", "skillListingBudgetFraction": 0.0001`)
+	p.Write(t, p.Settings, later.Replace(p.Read(t, p.Settings)), 0o600)
 	code, msg = p.Status(NewUninstall(p.App), "--yes", "--json")
 	require.Equal(t, 0, code, msg)
-	got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1)
+	got, want := p.Read(t, p.Settings), later.Replace(someSettings)
 	assert.Equal(t, want, got)
-	if r := reports(t, p); r[0].Status != "written" || r[0].Backup == "" || len(r[0].Changes) != handlers {
-		t.Errorf("uninstall --json = %+v; want a written file, a backup, 6 changes", r[0])
+	r := reports(t, p)[0]
+	if r.Status != "written" || r.Backup == "" || len(r.Changes) != handlers || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "skillListing") {
+		t.Errorf("uninstall --json = %+v; want a written file, a backup, 6 changes, and a warning that the list stays cut", r)
 	}
 }
 
