@@ -11,13 +11,13 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// backgroundText has turns, one a line, that people type while they build something of their own and that no skill is
-// for.
+// backgroundText has prompts, one per line, that people type while they build something of their own and that need no
+// skill.
 //
 //go:embed background.txt
 var backgroundText string
 
-// backgroundMemory is the size of the cache of postings while an index answers these turns, in bytes.
+// backgroundMemory is the size in bytes of the cache of postings while an index answers these prompts.
 const backgroundMemory = 64 << 20
 
 // Background returns the need.Background of an index for index.Options: how the index answers unrelated prompts. If

@@ -98,7 +98,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// resolved is how many candidates are compared with each other; no more can be shown.
+// resolved is the number of candidates that are compared with each other; more are never shown.
 const resolved = 16
 
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
@@ -135,7 +135,8 @@ func (c *candidate) stranger() bool {
 	return len(c.Matched) == 1 && c.Matched[0].Field == index.Meaning.String()
 }
 
-// maxPhrases is how many phrases of a skill are compared with a prompt to explain a match by meaning.
+// maxPhrases is the maximum number of a skill's phrases that are compared with a prompt to explain a match by
+// meaning.
 const maxPhrases = 12
 
 // phrases returns a skill's name and the parts of its description between punctuation.
@@ -167,7 +168,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	}
 	if flags&index.Plain != 0 && len(g.below)+len(g.unlisted) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
 		(!g.host || g.policy.AllowsAll(poolOf(flags))) {
-		return true // no name is refused, so that the record need not be read
+		return true // no name is refused, so the record need not be read
 	}
 	read := g.snapshot.Brief
 	if len(g.below) > 0 {
@@ -215,7 +216,7 @@ func (g *Gate) allows(doc index.Doc) bool {
 }
 
 // stronger reports whether the host loads a rather than b, which has the same name. If neither is stronger, the host
-// loads the one of the first index.
+// loads the skill in the first index.
 func stronger(a, b index.Doc) bool { return level(a) < level(b) }
 
 func level(d index.Doc) int {
@@ -299,7 +300,7 @@ func calledAs(y *candidate, name string) bool {
 func (g *Gate) trusts(doc index.Doc) bool {
 	limit := g.Settings.Trust.MaxRisk
 	risk := float64(doc.Risk) / 255
-	// A risk is kept in 255 steps: one of .6 must pass a limit of .6.
+	// A stored risk is rounded to 1/255, and a risk of 0.6 must pass a limit of 0.6.
 	if risk <= limit+1.0/510 {
 		return true
 	}

@@ -9,11 +9,11 @@ const (
 	Inject Verdict = "inject" // candidates above the thresholds were named
 	Force  Verdict = "force"  // the prompt names an installed skill
 	Silent Verdict = "silent" // searched; nothing good enough
-	Skip   Verdict = "skip"   // the pre-filter saw that no skill is needed
-	Error  Verdict = "error"  // something broke; the prompt went through untouched
+	Skip   Verdict = "skip"   // triage found that no skill is needed
+	Error  Verdict = "error"  // an error occurred; the prompt went through unchanged
 )
 
-// Reason says why a prompt was skipped or stayed silent; "" when it was not.
+// Reason says why a prompt was skipped or no skill was suggested; "" otherwise.
 type Reason string
 
 const (
@@ -22,13 +22,13 @@ const (
 	Command       Reason = "command"         // /command, !shell, #memory, a shell line
 	Machine       Reason = "machine"         // written by the host, not by a person
 	Empty         Reason = "empty"           // no letter and no digit in it
-	Repeat        Reason = "repeat"          // the session's previous prompt again, whose answer the model has
+	Repeat        Reason = "repeat"          // the session's previous prompt again; the model already has the answer
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
 	PlainQuestion Reason = "plain_question"  // need reaches need_min but not sureNeed, and the prompt is a plain question
 	ByChance      Reason = "by_chance"       // need reaches need_min, but the match looks accidental (see byChance)
-	Known         Reason = "known"           // the session had the skills before
-	Budget        Reason = "budget"          // unsure, and the session was given much more than session_chars before
+	Known         Reason = "known"           // the session already has the skills
+	Budget        Reason = "budget"          // unsure, and the session has already been given much more than session_chars
 	UserOnly      Reason = "user_only"       // the prompt names a skill that only the user can start
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named has a term of the prompt
 	NoIndex       Reason = "no_index"        // no index could be opened
@@ -42,7 +42,7 @@ const (
 // candidate's Matched add up to its Score. In the field "meaning" (package meaning) Term is "" if there are other
 // matches. If it is the only match, Term is the prompt's closest word and Via the closest phrase of the skill.
 type Match struct {
-	Term  string  `json:"term"`          // as the prompt has it
+	Term  string  `json:"term"`          // as written in the prompt
 	Via   string  `json:"via,omitempty"` // the index term that matched, if it is another word
 	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, expansion, meaning
 	Score float64 `json:"score"`
@@ -61,14 +61,14 @@ type Candidate struct {
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
 	HeldBack []string `json:"held_back"`      // IDs of entries of the same family that this one replaces
-	Kept     bool     `json:"kept,omitempty"` // an experiment held it back
+	Kept     bool     `json:"kept,omitempty"` // an experiment held the candidate back
 
-	// Described reports whether the session had the description before, so that only the name is
-	// shown. Loaded reports whether it had the skill's whole text.
+	// Described reports whether the session already has the description, so that only the name is shown. Loaded
+	// reports whether it had the skill's whole text.
 	Described bool `json:"described,omitempty"`
 	Loaded    bool `json:"loaded,omitempty"`
 
-	Description string `json:"-"` // as the index keeps it, for display
+	Description string `json:"-"` // the index's text for display
 }
 
 // IndexUse is one index that a decision read.
@@ -77,7 +77,7 @@ type IndexUse struct {
 	Generation int    `json:"generation"`
 	Skills     int    `json:"skills"`
 
-	Below bool              `json:"below,omitempty"` // of a subfolder
+	Below bool              `json:"below,omitempty"` // index of a subfolder
 	Names map[string]string `json:"names,omitempty"` // the host's names of its skills, as in Subfolder
 }
 
@@ -108,7 +108,7 @@ type Decision struct {
 	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
 	Model      string      `json:"model,omitempty"`    // ID of the need model; "" if the prompt was not searched
 	Brief      bool        `json:"brief,omitempty"`    // unsure: candidates are named, not described
-	Spent      int         `json:"spent,omitempty"`    // UTF-16 units that were added to the session before
+	Spent      int         `json:"spent,omitempty"`    // UTF-16 units added to the session by earlier decisions
 	Lean       bool        `json:"lean,omitempty"`     // Spent reached session_chars: candidates are only named
 	Sole       bool        `json:"sole,omitempty"`     // the host's list of skills was shortened
 	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
@@ -119,12 +119,12 @@ type Decision struct {
 	Index      []IndexUse  `json:"index"`
 	Ms         Timing      `json:"ms"`
 	Notes      []string    `json:"notes,omitempty"` // problems that did not stop the decision, for the log
-	Trial      *Trial      `json:"trial,omitempty"` // its part in an experiment, or nil
+	Trial      *Trial      `json:"trial,omitempty"` // the decision's part in an experiment, or nil
 }
 
 // Trial is a decision's part in an experiment.
 type Trial struct {
-	Experiment string `json:"experiment"` // its id
+	Experiment string `json:"experiment"` // ID of the experiment
 	Held       bool   `json:"held"`       // the hint was held back
 }
 

@@ -13,17 +13,17 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A prompt that is mostly a trigger quoted by at most verbatimDocs skills is for these skills, however low need is.
+// A prompt that consists mostly of a trigger of at most verbatimDocs skills is for these skills, however low need is.
 const (
 	verbatimShare = 0.75
 	verbatimDocs  = 2
 )
 
-// oneTopic is how many skills a library about one topic has at most. There a plain question may be a request for a
-// skill. Such plugins in the public sets have 6 to 40 skills.
+// oneTopic is the maximum number of skills of a library about one topic. In such a library a plain question may be a
+// request for a skill. One-topic plugins in the public data sets have 6 to 40 skills.
 const oneTopic = 60
 
-// plainWords is how many informative words a prompt may have to be a plain request for a skill by its name.
+// plainWords is the maximum number of informative words in a plain request for a skill by its name.
 const plainWords = 3
 
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
@@ -138,10 +138,10 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 
 type head struct {
 	mass   float64 // weight of the concepts
-	rarest float64 // the largest idf among them
-	terms  int     // informative ones among them
-	name   int     // concepts that are in its name
-	told   int     // informative concepts that are in its name or triggers
+	rarest float64 // largest idf of the concepts
+	terms  int     // number of informative concepts
+	name   int     // number of concepts in the skill's name
+	told   int     // number of informative concepts in the skill's name or triggers
 }
 
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
@@ -170,7 +170,7 @@ func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	}
 }
 
-// spaceless is the share of a text's letters that are of scripts without spaces between words.
+// spaceless returns the share of a text's letters in scripts without spaces between words.
 func spaceless(text string) float64 {
 	n, of := 0, 0
 	for _, r := range text {

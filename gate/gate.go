@@ -45,14 +45,14 @@ type Gate struct {
 	NoHelper   bool     // the reranker's helper does not run and may be started
 	Need       need.Model
 	Off        Parts    // steps that an ablation switches off
-	distrusted []string // notes on skills that the current decision leaves out for their risk
+	distrusted []string // notes on skills that the current decision leaves out because of their risk
 	changed    []string // files that have changed since they were indexed
 
 	policy   catalog.Policy
 	roots    []catalog.Root
 	cwd      string
-	below    map[string]string // the host's name of a subfolder ("packages/web"), by its folder of skills
-	renamed  map[string]string // the host's name of a subfolder's skill, by its file
+	below    map[string]string // the host's name of each subfolder ("packages/web"), by its folder of skills
+	renamed  map[string]string // the host's name of each subfolder's skill, by its file
 	unlisted map[string]bool   // names that the host does not list in the session
 	own      []string          // names of the host's skills
 	host     bool              // a host runs the skills: its policy applies, and files may be gone
@@ -120,7 +120,7 @@ func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Sub
 			continue
 		}
 		x, err := index.Open(index.Dir(d.Cache, f.Path))
-		if err != nil { // it was swept; only the files count then
+		if err != nil { // if the index was swept, only the files count
 			continue
 		}
 		g.add(x, IndexUse{Root: f.Path, Below: true})
@@ -261,7 +261,7 @@ func paths(below []Subfolder) []string {
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
 	g.Need = need.Default()
-	// The shared index is the first; its dictionary has the user's words.
+	// The first index is the shared one, whose dictionary has the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
 	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int {
 		return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills)
@@ -303,28 +303,28 @@ func (g *Gate) Close() {
 	}
 }
 
-// Parts are steps of a decision that can be switched off to measure what each is
-// worth. Ranking is switched off in parts by weights of zero.
+// Parts are steps of a decision that can be switched off to measure their effect. Parts of ranking are switched off
+// by weights of 0.
 type Parts struct {
-	Families bool // same-capability skills held back
-	Steps    bool // composite requests split
-	Excluded bool // skills removed whose own boundary sends the prompt elsewhere
-	Cut      bool // skills left out that score far below the first
-	Chance   bool // silence on unsure prompts that matched by accident
-	Triage   bool // greetings, answers and commands skipped without a search
+	Families bool // hold back skills of the same capability
+	Steps    bool // split composite requests
+	Excluded bool // remove skills whose own boundary sends the prompt elsewhere
+	Cut      bool // leave out skills that score far below the first
+	Chance   bool // suggest nothing for unsure prompts that match by accident
+	Triage   bool // skip greetings, answers and commands without a search
 }
 
-// typed reports whether a prompt that a person typed is searched although triage gives that reason to skip it.
+// typed reports whether a prompt that a person typed is searched even if triage gives that reason to skip it.
 func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
-// Request is one prompt with its session.
+// Request is one prompt and the state of its session.
 type Request struct {
 	Prompt triage.Prompt
-	K      int                    // least number of candidates to list, injected or not
+	K      int                    // minimum number of candidates to list, injected or not
 	Known  func(name string) bool // reports whether the session had the skill's description or text; may be nil
 	Loaded func(name string) bool // reports whether the session had the skill's text; may be nil
 	Named  func(name string) bool // reports whether the session had the name without a description; may be nil
-	Spent  int                    // UTF-16 units that were added to this session before
+	Spent  int                    // UTF-16 units added to the session by earlier decisions
 	Sole   bool                   // the host's list of skills is shortened: the model knows most of them by hints alone
 
 	ByPath    bool // the model has no tool that loads a skill and is told which file to read
@@ -333,7 +333,7 @@ type Request struct {
 	Observe func(need.Features) // receives the input of the need model; may be nil
 }
 
-// compositeK is the least top_k for a prompt with several steps: two skills for each of four.
+// compositeK is the minimum top_k for a prompt with several steps: two skills for each of four steps.
 const compositeK = 8
 
 // minShareOfBest is the lowest score a skill may have and still be suggested, as a share of the best score in its step
@@ -376,7 +376,7 @@ func SkipReason(k triage.Kind) Reason {
 	if k == triage.Search {
 		return ""
 	}
-	return Reason(k) // a reason has the name of its kind
+	return Reason(k) // reasons to skip have the names of the kinds
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -456,15 +456,15 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
-// sureNeed returns the least need at which skills are described and not only named, and at which a doubtful
-// prompt gets any: half way from need_min to 1.
+// sureNeed returns the need, half way from need_min to 1, from which skills are described and not only named.
+// Doubtful prompts get no skills below it.
 func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
 // quieten clears Injected on candidates that the session has no use for, and returns the reason to report if none is
 // left. A skill that was named stays named: it is repeated if the prompt asks for it by name, or if it is surely the
-// first answer. A session that was given session_chars characters is named at most leanNames skills, without
+// first answer. A session that has already been given session_chars characters gets at most leanNames names, without
 // descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
@@ -492,12 +492,12 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 	return why
 }
 
-// leanNames is how many skills are named for a prompt, besides those it asks for by name, after session_chars were
-// added to the session: most right skills are among the first two.
+// leanNames is the maximum number of skills named for a prompt once session_chars have been added to the session, in
+// addition to those it asks for by name. Most right skills are among the first two.
 const leanNames = 2
 
-// CutBrief is how many times session_chars may be added to a session before unsure decisions name no skill, unless the
-// model knows of skills by hints alone.
+// CutBrief times session_chars is the length of hints in a session from which unsure decisions name no skill, unless
+// the model knows skills by hints alone.
 const CutBrief = 3
 
 func silence(pool []candidate) {
@@ -520,7 +520,7 @@ func (d *Decision) searched(res *rank.Result) {
 }
 
 // StaleState describes everything that needs a refresh, or returns "" if nothing does.
-// Different states of the folders have different descriptions.
+// Different states have different descriptions.
 func (g *Gate) StaleState() string {
 	var b strings.Builder
 	for _, s := range g.Missing {
@@ -577,7 +577,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	case injected > 0:
 		d.Verdict = Inject
 	case why != Known && slices.Contains(d.Notes, CutShort):
-		d.Verdict, d.Reason = Silent, Deadline // the unread part may have the answer
+		d.Verdict, d.Reason = Silent, Deadline // the right skill may be in the unread part
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:
@@ -603,12 +603,12 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 }
 
-// logged is how many candidates a decision keeps if K is smaller, so that the log shows by how much a skill was missed.
+// logged is the minimum number of candidates that a decision keeps, so that the log shows by how much a skill was
+// missed.
 const logged = 5
 
-// A long prompt is searched by its head and its tail, in bytes: the request is
-// at one of the ends, the rest is pasted, and reading a megabyte of
-// it would take longer than the deadline.
+// Sizes in bytes. Only the head and tail of a long prompt are searched: the request is at one of the ends, the rest
+// is pasted, and reading a megabyte would take longer than the deadline.
 const (
 	windowHead = 12 << 10
 	windowTail = 4 << 10

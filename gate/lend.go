@@ -52,8 +52,8 @@ func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]r
 	return lent
 }
 
-// missing returns the matches in rich's expansion that poor lacks. For each concept it returns at most as much as makes
-// both score the same.
+// missing returns the matches in rich's expansion that poor lacks. For each concept it returns at most the score that
+// poor lacks to reach rich's.
 func missing(rich, poor []rank.Match) []rank.Match {
 	var out []rank.Match
 	for _, m := range rich {

@@ -20,7 +20,7 @@ func ManagedFile(d dirs.Dirs) string {
 	return filepath.Join(filepath.Dir(d.Hosts.Policy.Managed), "skillgate.yaml")
 }
 
-// levels has the values of log.prompts and export.prompts, the most private first.
+// levels has the values of log.prompts and export.prompts, starting with the most private.
 var levels = []string{"none", "hash", "terms", "full"}
 
 // manage applies the organisation's file to s, which has the settings of user, project and environment. Values in file
@@ -40,7 +40,7 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 		err = errors.Join(err, fmt.Errorf("settings: skillgate is disabled because %s cannot be read", file))
 	} else if found != nil {
 		if enrich := section(found, "enrich"); enrich != nil && section(enrich.Content[1], "provider") != nil {
-			s.Enrich = Default().Enrich // the user's address is not that of the organisation's provider
+			s.Enrich = Default().Enrich // the user's address does not belong to the organisation's provider
 		}
 		err = errors.Join(s.overlay(file, found, nil), s.check())
 		for key, strictest := range map[string]func(){

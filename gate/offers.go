@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Holds reports whether is returns true for an indexed skill or agent or a copy of one, even if the host cannot run it
-// here.
+// Holds reports whether `is` returns true for any indexed skill or agent or a copy of one, even if the host cannot
+// run it here.
 func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -29,9 +29,8 @@ func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	return false, nil
 }
 
-// Offers returns every skill and agent that the host can run here, sorted by name. Of
-// several with one name it returns the one that the host loads; skills in library folders
-// are all returned.
+// Offers returns every skill and agent that the host can run here, sorted by name. If several have the same name, it
+// returns only the one that the host loads; skills in library folders are all returned.
 func (g *Gate) Offers() ([]index.Doc, error) {
 	var out []index.Doc
 	byName := map[string]int{}

@@ -32,7 +32,7 @@ func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 // Uses returns the indexes that the gate reads.
 func (g *Gate) Uses() []IndexUse { return g.uses }
 
-// Read makes the gate read prompts with a dictionary other than that of its indexes.
+// Read makes the gate read prompts with dict instead of the dictionary of its indexes.
 func (g *Gate) Read(dict *synonyms.Dict) {
 	g.indexes[0].Dict = dict
 	g.finish()
@@ -56,7 +56,7 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 	}
 }
 
-// Find returns the records of the skills and agents of that name.
+// Find returns the records of the skills and agents with the given name.
 func (g *Gate) Find(name string) ([]index.Doc, error) {
 	postings, err := g.snapshot.Postings(index.NameTerm(name), nil)
 	if err != nil {

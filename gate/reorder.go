@@ -12,14 +12,14 @@ import (
 
 // Reranker scores how well candidates fit a prompt, as rerank.Client does.
 type Reranker interface {
-	// Rerank returns logits for as many of docs, from the first on, as it has time for.
+	// Rerank returns logits for the first docs, as many as it has time for.
 	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
 }
 
 // rerank sorts the first candidates by a blend of their scores and the reranker's.
-// Candidates that score too little to be named stay after the others, so that as many
-// are named as without a reranker. On any error it returns list unchanged and adds a
-// note to d. It may take rerank.deadline_ms in addition to deadline_ms.
+// Candidates that score too little to be named stay after the others, so that the number of named candidates does not
+// change. On any error it returns list unchanged and adds a note to d. It may take rerank.deadline_ms in addition to
+// deadline_ms.
 func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
 	s := g.Settings.Rerank
 	if !s.Enabled || s.Blend == 0 || g.Reranker == nil || len(list) < 2 {
@@ -71,7 +71,7 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	return out
 }
 
-// RerankNote begins the note that says why a decision was not reranked.
+// RerankNote is the start of the note that says why a decision was not reranked.
 const RerankNote = "not reranked: "
 
 // words returns the index terms that a candidate matched, with their scores.

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxContext  = 2000 // UTF-16 units; the host cuts at 10,000 and keeps it all in the session's history
+	maxContext  = 2000 // UTF-16 units; the host cuts at 10,000, and the text stays in the session's history
 	maxEvidence = 3    // matched words shown for a candidate
 	maxPath     = 400  // characters of a path that is shown
 )
@@ -119,8 +119,8 @@ func names(head string, all []candidate, byPath bool, listed map[string]bool) st
 	return text
 }
 
-// line returns the line of one candidate in at most left UTF-16 units. It leaves out all but
-// the name if the line is too long, and returns "" if that is too long as well.
+// line returns the line of one candidate in at most left UTF-16 units. If the line is too long, it returns only the
+// name, or "" if the name is too long as well.
 func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	var tail []string
 	if step && c.Step > 0 {
@@ -198,7 +198,7 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		// Two words side by side may read like an order although the prompt's own word does not.
+		// Two words together may read like an instruction although the prompt's own word does not.
 		if shown := cmp.Or(neutral.Text(word, 40), neutral.Text(m.Term, 40)); shown != "" {
 			out = append(out, shown)
 		}

@@ -81,7 +81,7 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 		}
 		if _, err := os.Stat(r.Path); err == nil {
 			s.Roots = append(s.Roots, r)
-			if r.Source != catalog.Plugin { // the hook does not look for those
+			if r.Source != catalog.Plugin { // the hook does not look for plugins
 				paths = append(paths, r.Path)
 			}
 		}
@@ -117,5 +117,5 @@ func (s Scope) stale(m *index.Manifest) bool {
 		}
 		delete(was, r.Path)
 	}
-	return len(was) > 0 // the remaining folders were removed from the settings
+	return len(was) > 0 // the folders left in was were removed from the settings
 }

@@ -31,8 +31,8 @@ import (
 // .claude/skillgate.yaml of the project, then from SKILLGATE_* variables. The
 // organisation's file (ManagedFile) overrides all of them.
 type Settings struct {
-	ScoreMin float64 `yaml:"score_min" json:"score_min"` // lowest score of a named skill; 0: no limit
-	// lowest probability that a skill helps, 0 to 1, if as many prompts need one as not
+	ScoreMin float64 `yaml:"score_min" json:"score_min"` // minimum score of a suggested skill; 0: no limit
+	// minimum probability that a skill helps, 0 to 1, on the assumption that half of the prompts need one
 	NeedMin float64 `yaml:"need_min" json:"need_min"`
 	// the value of NeedMin was learned from the journal
 	Learned bool `yaml:"-" json:"-"`
@@ -40,9 +40,9 @@ type Settings struct {
 	Calibrate bool `yaml:"calibrate" json:"calibrate"`
 	// UTF-16 units after which a session gets skills' names without descriptions; 0: no limit
 	SessionChars int `yaml:"session_chars" json:"session_chars"`
-	TopK         int `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
-	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
-	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // time limit of the hook, which is silent after it
+	TopK         int `yaml:"top_k" json:"top_k"`             // maximum number of skills suggested for one prompt
+	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // maximum number of agents suggested for one prompt
+	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // time limit of the hook; later answers are not shown
 	// folders of skills unknown to the host, and references (package fetched)
 	Libraries []string        `yaml:"libraries" json:"libraries"`
 	Subagents bool            `yaml:"subagents" json:"subagents"` // suggest skills to subagents for their tasks
@@ -55,8 +55,8 @@ type Settings struct {
 	Lint      Lint            `yaml:"lint" json:"lint"`
 }
 
-// Log says in which form the journal keeps prompts: "full" (redacted, at most 4,000
-// characters), "terms", "hash" or "none".
+// Log sets the form in which the journal keeps prompts: "full" (redacted, at most 4,000 characters), "terms", "hash"
+// or "none".
 type Log struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
@@ -76,8 +76,8 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
-// Export says in which form `skillgate-org export` may send prompts: "none", "hash", "terms" or "full",
-// which is the redacted text. It never sends more than Log keeps.
+// Export sets the form in which `skillgate-org export` may send prompts: "none", "hash", "terms" or "full", which is
+// the redacted text. It never sends more than Log keeps.
 type Export struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
@@ -454,7 +454,7 @@ func (s *Settings) check() error {
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
-		s.Log.Prompts = "hash" // so that a typo leaks no prompt
+		s.Log.Prompts = "hash" // a typo must not leak prompts
 	}
 	if !slices.Contains(levels, s.Export.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))
@@ -476,7 +476,7 @@ func variables(t reflect.Type, head string) []string {
 		case key == "-" || key == "":
 		case kind == reflect.Struct:
 			names = append(names, variables(field.Type, name+"_")...)
-		case kind == reflect.Map, kind == reflect.Slice && key != "libraries": // in a file only
+		case kind == reflect.Map, kind == reflect.Slice && key != "libraries": // can only be set in a file
 		default:
 			names = append(names, name)
 		}

@@ -20,7 +20,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *
 	}
 	var out []candidate
 	seen := map[string]bool{}
-	// A skill that fits the whole request often does several of its steps.
+	// A skill that matches the whole request often does several of its steps.
 	for _, c := range whole[:min(wholeFirst, len(whole))] {
 		c.Step = stepOf(c.ID, lists)
 		seen[c.ID] = true

@@ -9,8 +9,8 @@ import (
 
 const mostParts = 4
 
-// compounds replaces the words from first on by the compounds of several eojeols that cover them, followed by their
-// parts.
+// compounds looks at the words in dst from index first on. It replaces those that compounds of several eojeols cover
+// by the compounds and their parts.
 func (d *Dict) compounds(dst []Word, first int, text string) []Word {
 	at := first // first word that does not start before i
 	for i := 0; i < len(text); {
@@ -54,8 +54,8 @@ func eojeolEnd(text string, i int) int {
 	return len(text)
 }
 
-// written finds the longest compound written literally at i, with only particles and endings after it in its last
-// eojeol. In one eojeol it finds only compounds that are not a run of Hangul, such as 정부24.
+// written finds the longest compound that is spelt literally at i. In its last eojeol only particles and endings may
+// follow. In one eojeol it finds only compounds that are not a run of Hangul, such as 정부24.
 func (d *Dict) written(text string, i int) (best Word, found bool) {
 	for k := range d.layers {
 		t := &d.layers[k]
@@ -87,8 +87,8 @@ func (d *Dict) written(text string, i int) (best Word, found bool) {
 	return best, false
 }
 
-// compoundAt returns the headword of the form that ends at node, if its source writes the form with a space or solid
-// is set.
+// compoundAt returns the headword of the form that ends at node if the form is a compound in the dictionary, or if
+// solid is set.
 func compoundAt(t *table.Table, node uint32, solid bool) (head string, flags uint32, ok bool) {
 	list := t.Korean.Value(node)
 	for x := range t.Len(list) {

@@ -7,9 +7,9 @@
 //   - the English senses of a Korean headword (Senses, Stems), and the headwords of an English word (Korean);
 //   - the phrases of descriptions for English phrases (English).
 //
-// A user's own dictionary is on top of it (Open, With): if both have a form of a word or a phrase, the user's entry
-// counts. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for a damaged
-// table.
+// A user's own dictionary can be put on top of it (Open, With): if both have a form of a word or a phrase, the user's
+// entry counts. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for a
+// damaged table.
 package synonyms
 
 import (
@@ -223,7 +223,7 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 		if !w.Known {
 			return "", false
 		}
-		known = known || w.End-w.Start >= 6 // two syllables
+		known = known || w.End-w.Start >= 6 // at least two syllables
 	}
 	return text, known
 }

@@ -17,14 +17,14 @@ type Word struct {
 	Text       string // headword in the dictionary (고치다 for 고쳐줘), or an unknown word without its particles
 	Known      bool   // Text is a headword
 	Generic    bool   // says little about which skill is wanted
-	Part       bool   // is a part of the compound before it
+	Part       bool   // the word is a part of the compound before it
 	Start, End int    // byte offsets in the text
 }
 
 // Words returns the words of text, which may be one or more eojeols, in order. It does not read Latin. Compounds of
 // several eojeols are found if single spaces separate them. A compound is followed by its parts, so that it matches
-// text with other spacing. Function words, particles and endings give no word, nor do unknown words of one syllable.
-// In scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
+// text with other spacing. Function words, particles, endings and unknown words of one syllable are left out. In
+// scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
 func (d *Dict) Words(text string) []Word { return d.appendWords(nil, text) }
 
 func (d *Dict) appendWords(dst []Word, text string) []Word {
@@ -176,11 +176,11 @@ const unknownWord = -1
 type cell struct {
 	cost  int32 // 0: not reached, otherwise one more than the cost
 	word  int32 // 0: none, unknownWord, or a ref
-	from  int16 // position at which the last step started
+	from  int16 // position at which the last step to the cell started
 	state uint8 // state at that position
 }
 
-// ref packs a layer, the headword of an item of its Korean trie, and whether the form of the item is written with a
+// ref packs a layer and, for an item of the layer's Korean trie, the headword and whether the form is written with a
 // space.
 func ref(layer int, item uint32) int32 {
 	v := item>>8<<3 | uint32(layer)<<1
@@ -196,7 +196,7 @@ type lattice struct {
 	letters []hangul.Letter
 }
 
-// fewLetters is enough for most eojeols. A lattice of that size is cleared quickly.
+// fewLetters is the number of letters that is enough for most eojeols. A lattice of that size is cleared quickly.
 const fewLetters = 23
 
 // Cells of a lattice.
@@ -235,11 +235,11 @@ var (
 )
 
 type reading struct {
-	attached bool // follows a Latin word or a sign directly, so that it may start with a particle
-	wish     bool // 싶다 follows, so that it is a verb
-	object   bool // the object or means of a verb comes before it
-	number   bool // follows a digit, so that it may start with a counter
-	solid    bool // its compounds are not split
+	attached bool // the eojeol directly follows a Latin word or a sign, so it may start with a particle
+	wish     bool // 싶다 follows, so the eojeol is a verb
+	object   bool // the eojeol before has the particle of an object or a means
+	number   bool // the eojeol follows a digit, so it may start with a counter
+	solid    bool // compounds are not split
 }
 
 func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how reading) []Word {
@@ -321,7 +321,7 @@ func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 	type origin struct {
 		state table.State
 		step  int32
-		fresh bool // the word comes first
+		fresh bool // no word comes before it in the eojeol
 	}
 	var from [3]origin
 	count := 0
@@ -491,7 +491,7 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 		syllables := 0
 		for _, l := range letters {
 			if l.Code > hangul.LastLetter {
-				return dst // laughter and other single letters
+				return dst // drop laughter and other single letters
 			}
 			if hangul.Starts(l.Code) {
 				syllables++

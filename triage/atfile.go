@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-const longestExt = 4 // letters in the extension of a file ("xlsx"); "@app.route" is code
+const longestExt = 4 // letters in a file extension ("xlsx"); longer ones as in "@app.route" are code
 
-// withoutFiles replaces the files that text points at ("@notes/july.xlsx") by their types, because their names say
-// what the files are about and not what is wanted. The type of a plain text is left out too. If nothing else would be
-// left, withoutFiles returns text unchanged.
+// withoutFiles replaces the files that text refers to ("@notes/july.xlsx") by their extensions, because their names
+// say what the files are about and not what is wanted. Extensions of plain text files are left out too. If nothing
+// else would be left, withoutFiles returns text unchanged.
 func withoutFiles(text string) string {
 	var b strings.Builder
 	rest := text
@@ -45,10 +45,10 @@ func withoutFiles(text string) string {
 	return text
 }
 
-const longestName = 512 // bytes of a file's name with the text after it up to a blank
+const longestName = 512 // maximum bytes from the start of a file's name to the next blank
 
-// fileName returns the file at the start of text, with a Korean particle after its type. Other letters after the
-// type, as in Japanese, are not part of it.
+// fileName returns the file name at the start of text, including a Korean particle after its extension. Letters of
+// other scripts after the extension, such as Japanese, are left out.
 func fileName(text string) string {
 	end := strings.IndexFunc(text[:min(len(text), longestName)], unicode.IsSpace)
 	if end < 0 {
@@ -62,7 +62,7 @@ func fileName(text string) string {
 			last++
 		}
 		if last == dot+1 {
-			continue // a full stop
+			continue // the dot is a full stop
 		}
 		for last < end {
 			r, size := utf8.DecodeRuneInString(text[last:end])

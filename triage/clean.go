@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// pasteHead is how many bytes of a pasted block are searched if the person wrote little else: enough for title, first
-// paragraph and first headings.
+// pasteHead is the number of bytes of a pasted block that are searched if the person wrote little else: enough for
+// the title, the first paragraph and the first headings.
 const pasteHead = 2000
 
 // clean returns s as valid UTF-8 in NFC, without control characters and invisible format characters. Line ends become
@@ -38,7 +38,7 @@ func clean(s string) string {
 	return s
 }
 
-// scrub is clean for a text that needs it, without the normalisation.
+// scrub does the work of clean except for the normalisation to NFC.
 func scrub(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -62,8 +62,8 @@ func scrub(s string) string {
 	return b.String()
 }
 
-// Typed returns the part of a prompt that the person typed, without pasted blocks. If all of it was pasted, it
-// returns that.
+// Typed returns the part of a prompt that the person typed, without pasted blocks. If everything was pasted, it
+// returns the pasted text.
 func Typed(prompt string) string {
 	own, paste, _ := splitPaste(prompt)
 	if own == "" {

@@ -14,13 +14,13 @@ const (
 	maxListen = 1 << 15 // bytes; nobody asks for a skill after 32 KiB of other text
 )
 
-// Explicit returns the names that text asks for, in order and without repeats. isName reports whether a name is that
-// of an installed skill or agent; it is called with every token of text as typed and in small letters.
+// Explicit returns the names that text asks for, in order and without repeats. isName reports whether an installed
+// skill or agent has a name; it is called with every token of text as typed and in lower case.
 //
 // A name is asked for if a verb of use governs it ("use the pdf skill", "pr-review 스킬로 해줘") or as /name. A name
 // without hyphen, colon or underscore is also a common word, so it counts only next to the word skill or agent, or as
-// /name. Names in paths, URLs and code, negated ones ("pdf 말고") and ones asked about ("what does pr-review do?") do
-// not count.
+// /name. Names in paths, URLs and code, negated names ("pdf 말고") and names in questions about them ("what does
+// pr-review do?") do not count.
 func Explicit(text string, isName func(string) bool) []string {
 	text = headOf(text, maxListen)
 	var found []string
@@ -30,7 +30,7 @@ func Explicit(text string, isName func(string) bool) []string {
 		}
 	}
 	accepted := -1          // end of the previous name, if it was asked for
-	pending, open := "", -1 // a name and its end that count if the next name does: "the pdf and docx skills"
+	pending, open := "", -1 // a name, and its end, that is asked for if the next name is: "the pdf and docx skills"
 	for i := 0; i < len(text); {
 		t, next := nextToken(text, i)
 		i = next
@@ -183,9 +183,9 @@ func installed(run string, isName func(string) bool) (string, int) {
 func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 
 type frame struct {
-	before, after string // lower case, without the quotes around the name
+	before, after string // text around the name in lower case, without the name's quotes
 	noun          bool   // the word skill or agent is next to the name
-	rest          string // after without that word
+	rest          string // after, without that word
 	slash         bool
 	question      bool
 }
@@ -249,7 +249,7 @@ func cutNoun(s string) (string, bool) {
 		r, _ := utf8.DecodeRuneInString(rest)
 		if n[0] < utf8.RuneSelf && isLatin(r) {
 			if rest, ok = strings.CutPrefix(rest, "s"); !ok || rest != "" && isWord(rune(rest[0])) {
-				return s, false // as in skillful
+				return s, false // the word continues, as in skillful
 			}
 		}
 		return rest, true
@@ -326,7 +326,7 @@ func governed(before string) bool {
 	}
 }
 
-// usedBehind reports whether the text after a name puts it to use: 로, 을 써서, 돌려줘. After the word 스킬 a plain 로 is
+// usedBehind reports whether the text after a name asks to use it: 로, 을 써서, 돌려줘. After the word 스킬 a plain 로 is
 // enough; after a bare name the sentence must not be about naming.
 func usedBehind(rest string, noun bool) bool {
 	if r, ok := vocab.ByParticle.CutPrefix(rest); ok && endsWord(r) {

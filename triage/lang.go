@@ -8,9 +8,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Lang returns the code of the language of s: "mixed" if words in English and in a language with its own script both
-// carry content, "other" if neither do. It counts words in the first 8 KiB and leaves out URLs, paths, names from
-// code, and code in backquotes.
+// Lang returns the code of the language of s: "mixed" if s has content words in English and in a language with its
+// own script, "other" if it has none in either. It counts words in the first 8 KiB and leaves out URLs, paths, names
+// from code, and code in backquotes.
 func Lang(s string) string {
 	s = s[:min(len(s), langHead)]
 	var n wordCount
@@ -36,7 +36,7 @@ func Lang(s string) string {
 			most = i
 		}
 	}
-	if lang.All[most].Spaceless { // its words include the shared letters
+	if lang.All[most].Spaceless { // the shared letters belong to its words
 		native += n.shared / lettersPerWord
 	} else {
 		n.foreign += n.shared
@@ -56,15 +56,15 @@ func Lang(s string) string {
 }
 
 type wordCount struct {
-	native  [len(lang.All)]int // of languages with their own script, by position in lang.All
+	native  [len(lang.All)]int // words in languages with their own script, by position in lang.All
 	english int
-	shared  int // letters of several languages
+	shared  int // letters that several languages share
 	foreign int // letters of other languages
 }
 
 const langHead = 8 << 10
 
-// minShare: a text is mixed if its lesser language has at least a tenth of the words of the other.
+// minShare makes a text mixed if the language with fewer words has at least a tenth of the other's words.
 const minShare = 10
 
 // pastCode returns the end of the code that starts with the backquote at s[i], or i+1 if it is not closed.
@@ -119,7 +119,7 @@ func (n *wordCount) add(run string) {
 		r, size := utf8.DecodeRuneInString(run[i:])
 		i += size
 		switch at := nativeOf(r); {
-		case script.Letter(r): // as in a laugh
+		case script.Letter(r): // part of a laugh such as ㅋㅋ
 		case at > 0:
 			if own[at] == 0 {
 				part()
@@ -143,8 +143,8 @@ func (n *wordCount) add(run string) {
 	}
 }
 
-// grammarOf returns the first language with words in its own script in text, else English. Latin names occur in texts
-// of all languages.
+// grammarOf returns the first language whose own script occurs in text, or English. Latin script does not count,
+// because Latin names occur in texts of all languages.
 func grammarOf(text string) *lang.Language {
 	found := 0
 	for _, r := range text {

@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-const maxQuestion = 200 // bytes of the longest question about a thing
+const maxQuestion = 200 // maximum length in bytes of a question about a thing
 
 // Mention reports whether text only asks about a thing ("what is X?", "how does X work", "X가 뭐야?", "왜 그렇게 했어?")
 // instead of asking for work on it.

@@ -9,8 +9,7 @@ import (
 // negationReach is how many words may be between a name and its negation.
 const negationReach = 4
 
-// negated reports whether the sentence rejects the name in it: not, don't or without before it, 말고, 빼고 or 쓰지 마 after
-// it.
+// negated reports whether the sentence rejects the name: not, don't or without before it, 말고, 빼고 or 쓰지 마 after it.
 func (f *frame) negated() bool {
 	before := strings.Fields(strings.ReplaceAll(f.before, "’", "'"))
 	for i := len(before) - 1; i >= max(0, len(before)-negationReach); i-- {

@@ -36,8 +36,8 @@ func narrow(r rune) rune {
 	return r
 }
 
-// invisible reports format characters that carry no text: zero-width and bidirectional marks, soft hyphen, byte order
-// mark, Hangul fillers and the C1 control range.
+// invisible reports whether r is a control or format character that is not displayed: zero-width and bidirectional
+// marks, soft hyphen, byte order mark, Hangul fillers and the C1 control range.
 func invisible(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -50,7 +50,7 @@ func invisible(r rune) bool {
 	return r == 0xFEFF || r == 0xFE0E || r == 0xFE0F
 }
 
-// combining reports runes that NFC may join with the previous rune: combining marks and conjoining Hangul letters.
+// combining reports whether NFC may join r with the previous rune: combining marks and conjoining Hangul letters.
 func combining(r rune) bool {
 	switch {
 	case r < 0x300:

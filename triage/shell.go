@@ -27,8 +27,8 @@ func shellLines(text string) bool {
 	return lines > 0
 }
 
-// shellLine reports whether line holds commands: at least one word that no sentence has, few words per command that a
-// sentence may have, and no prose. A command that is also an English verb ("make", "find") needs a flag or an
+// shellLine reports whether line consists of commands: it has at least one word that occurs in no sentence, few other
+// words per command, and no prose. A command that is also an English verb ("make", "find") needs a flag or an
 // operator.
 func shellLine(line string) bool {
 	signs, flags, bare, verb := 0, 0, 0, false
@@ -63,8 +63,8 @@ func shellLine(line string) bool {
 	return flags > 0 || !verb && signs > 0
 }
 
-// codeLike reports whether no sentence contains the word: a path, a number, a pattern, a name with an inner joint, or
-// the usual name of a branch or script.
+// codeLike reports whether the word occurs in code but not in sentences: a path, a number, a pattern, a name with
+// punctuation inside, or the usual name of a branch or script.
 func codeLike(w string) bool {
 	dot := strings.IndexByte(w, '.')
 	return strings.ContainsAny(w, "/*~$@=:{}[]_^%+\\\"'0123456789") || dot >= 0 && dot+1 < len(w) ||

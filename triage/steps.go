@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	maxSteps     = 6    // more parts are a specification and not a sequence
+	maxSteps     = 6    // a text with more parts is a specification, not a sequence
 	maxComposite = 2000 // bytes; longer texts describe one thing
-	maxPreface   = 80   // bytes; after more text a list or a clause tells a story
+	maxPreface   = 80   // bytes; after a longer introduction, a list or clause is not a request
 )
 
 // split returns the steps of a composite request, in order, as parts of text. It returns nil if text asks for one
 // thing.
 //
 // Composite requests are a numbered list, a chain of arrows, and clauses joined by words for a sequence (then, 한 다음,
-// 하고,). Joints within one piece of work (and, -고) split only next to such a joint, in a list, or between different
-// crafts.
+// 하고,). Joints that may also occur within one piece of work (and, -고) split only next to a word for a sequence, in a
+// list, or between different crafts.
 func split(text string) []string {
 	if len(text) > maxComposite || strings.Contains(text, "```") {
 		return nil
@@ -39,7 +39,7 @@ func split(text string) []string {
 }
 
 func numbered(text string) []string {
-	var starts, ends []int // of the markers
+	var starts, ends []int // offsets of the markers
 	for i := range text {
 		switch end, n := marker(text, i); n {
 		case len(starts) + 1:
@@ -230,7 +230,7 @@ func splitVerbFirst(text string) []string {
 		cs[len(cs)-1].end = words[from].start
 		cs = append(cs, clause{start: w.start, end: len(text), craft: c, firm: firm})
 		if len(cs) == 2 && and && !firm && i+1 < len(words) && !vocab.Determiner.Has(words[i+1].text) {
-			return nil // as in "security and test agents"
+			return nil // a noun, as in "security and test agents"
 		}
 	}
 	if len(crafts) < 2 {
@@ -239,7 +239,7 @@ func splitVerbFirst(text string) []string {
 	return stepsOf(text, cs, certain)
 }
 
-// joints returns the number of words before the trailing joints of words, and the meanings of these joints and of the
+// joints returns the number of words before the joints at the end of words, and the roles of these joints and of the
 // word before them.
 func joints(words []word) (from int, is vocab.Joint) {
 	for from = len(words); from > 0; from-- {
@@ -270,7 +270,7 @@ func hasObject(words []word, c vocab.Craft, firm bool) bool {
 		return c.Alone() && (last || firm)
 	}
 	next := strings.ToLower(strings.TrimRight(words[1].text, ",.;:!?"))
-	if is := jointOf(next); is&vocab.JointAnd != 0 { // "review and deploy", but not "design and write"
+	if is := jointOf(next); is&vocab.JointAnd != 0 { // matches "review and deploy", but not "design and write"
 		return len(words) > 2 && c.Alone() && craftOf(words[2].text).Alone()
 	}
 	return !vocab.Objectless.Has(next)

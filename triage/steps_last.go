@@ -14,7 +14,7 @@ import (
 func splitVerbLast(text string) []string {
 	words := fields(text)
 	cs := []clause{{}}
-	from := 0 // first word of the open clause
+	from := 0 // index of the first word of the current clause
 	quoted := false
 	for i := 0; i+1 < len(words); i++ {
 		w, next := words[i].text, strings.TrimRight(words[i+1].text, ",")
@@ -23,7 +23,7 @@ func splitVerbLast(text string) []string {
 		}
 		bare, comma := strings.CutSuffix(w, ",")
 		then := sequel(words[i+1:])
-		end, start, firm := i+1, i+1+then, true // counted in words
+		end, start, firm := i+1, i+1+then, true // word indexes
 		switch {
 		case quoted:
 			continue
@@ -54,8 +54,8 @@ func splitVerbLast(text string) []string {
 	return stepsOf(text, cs, firm || len(cs) > 2)
 }
 
-// tidy joins clauses that are not steps to the clause before: those after a bare word, and those that neither ask nor
-// name a craft.
+// tidy joins clauses that are not steps to the clause before. These follow a bare word, or neither ask for anything
+// nor name a craft.
 func tidy(text string, cs []clause) []clause {
 	for i := 1; i < len(cs); {
 		own := strings.Fields(text[cs[i].start:cs[i].end])

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	maxUnits = 120 // more units than in any greeting or answer
-	maxEntry = 12  // units of the longest entry in the list
-	maxWord  = 40  // bytes of the longest word that is looked up
+	maxUnits = 120 // no greeting or answer has more units
+	maxEntry = 12  // number of units of the longest entry in the list
+	maxWord  = 40  // maximum length in bytes of a word that is looked up
 )
 
 // unit is an element of the entries in the list of talk: a Latin word, a letter of another script, a number ("#") or
 // a run of single Hangul letters ("ㅋㅋ").
 type unit struct {
 	form       string
-	start, end int  // in the text
+	start, end int  // byte offsets in the text
 	inside     bool // follows the previous unit directly
 	opens      bool // is the first unit or follows punctuation, a line end or a sign
 	latin      bool
@@ -58,7 +58,8 @@ func pointsOnly(text string) bool {
 	return whole && cover(units)[len(units)] != 0
 }
 
-// cover returns for each n the classes of the list entries that together make up the first n units, or 0.
+// cover returns, for each n, the classes of the list entries that together make up the first n units, or 0 if there
+// are no such entries.
 func cover(units []unit) []vocab.Class {
 	n := len(units)
 	seen := make([]vocab.Class, n+1)
@@ -82,7 +83,7 @@ func cover(units []unit) []vocab.Class {
 			case class == 0:
 			case class&vocab.Last != 0 && j+1 < n && !units[j+1].opens && units[j+1].alone == 0:
 			case units[i].inside && i == j && class&vocab.Tail == 0:
-				// a single letter inside a word says nothing
+				// a single letter inside a word is ignored
 			default:
 				seen[j+1] |= seen[i] | class
 			}
@@ -131,8 +132,8 @@ func unitsOf(text string) (units []unit, whole bool) {
 	return units, whole
 }
 
-// lettersClass returns the class of single Hangul letters: that of the list, else Answer for consonants (ㅇㅋ, ㄱㄱ),
-// laughs and cries, else 0.
+// lettersClass returns the class of a run of single Hangul letters: its class in the word list if it has one, Answer
+// for consonants (ㅇㅋ, ㄱㄱ), laughter and crying, otherwise 0.
 func lettersClass(run string) vocab.Class {
 	if class := classOf(run); class != 0 {
 		return class
@@ -143,8 +144,8 @@ func lettersClass(run string) vocab.Class {
 	return vocab.Answer
 }
 
-// latinForm returns a Latin word in the form of the list: in small letters, without apostrophes and, if only that is
-// in the list, without stretched letters ("heyyy"). A number below 100 and a letter that names a choice become "#".
+// latinForm returns a Latin word as the list spells it: in lower case, without apostrophes and, if only that form is
+// in the list, without repeated letters ("heyyy"). A number below 100 and a letter that names a choice become "#".
 func latinForm(word string, choice bool) string {
 	if len(word) > maxWord {
 		return ""
@@ -184,7 +185,7 @@ func isCode(text string, i int, r rune) bool {
 	if r == '/' {
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[i+1:])
-		return isWord(after) && !(isDigit(before) && isDigit(after)) // as in 10/10
+		return isWord(after) && !(isDigit(before) && isDigit(after)) // 10/10 is not code
 	}
 	return strings.ContainsRune("{}$|@\\`=", r)
 }
@@ -224,7 +225,7 @@ func openingOf(text string, end, start int) int {
 		}
 		start -= n
 	}
-	if start == end { // only the break itself, as in "hi..."
+	if start == end { // there is no work, only punctuation, as in "hi..."
 		return end + strings.IndexFunc(text[end:], isWord)
 	}
 	return start

@@ -2,7 +2,7 @@
 // (Empty), a typed command or a shell line (Command), a greeting or farewell (Greeting), an answer, thanks or
 // go-ahead (Ack), or work (Search).
 //
-// A wrong Search costs one lookup; a wrong skip loses a skill. So every kind but Search needs proof: a prompt is a
+// A wrong Search costs one lookup; a wrong skip loses a skill. So every kind except Search needs proof: a prompt is a
 // greeting or an answer only if each of its words is in a closed list of words without content, and a shell line only
 // if it starts with a command, contains something that no sentence has, and no prose.
 //
@@ -31,9 +31,9 @@ const (
 type Prompt struct {
 	Kind Kind
 
-	// Text is the text to search: valid UTF-8 in NFC without control characters but tab and newline, trimmed, without
-	// pasted blocks. For Search it also lacks the names of @files and a greeting, answer or thanks that punctuation
-	// separates from the work. For other kinds it is the whole cleaned prompt.
+	// Text is the text to search: valid UTF-8 in NFC without control characters except tab and newline, trimmed,
+	// without pasted blocks. For Search it also lacks the names of @files and a greeting, answer or thanks that
+	// punctuation separates from the work. For other kinds it is the whole cleaned prompt.
 	Text string
 
 	Lang  string   // of Text: a code of lang.All, "mixed" or "other"
@@ -56,7 +56,7 @@ func Classify(raw string) Prompt {
 	own, paste, pasted := splitPaste(text)
 	p := classify(own)
 	if p.Pasted = pasted; pasted && p.Kind != Command && (p.Kind != Search || pointsOnly(own)) {
-		// In "look at this:" or "thanks" around a paste, the paste is the subject.
+		// If the typed text is only "look at this:" or "thanks", the paste is searched.
 		if head := headOf(strings.TrimSpace(paste), pasteHead); wordy(head) {
 			p = Prompt{Kind: Search, Text: head, Pasted: true, Head: true}
 		}

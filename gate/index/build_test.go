@@ -495,7 +495,7 @@ func TestOpenSaysWhatIsMissing(t *testing.T) {
 	_, err := index.Open(dir)
 	assert.ErrorIs(t, err, index.ErrNoIndex)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("../../etc\n"), 0o600))
-	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) || !strings.Contains(err.Error(), "names no generation") {
+	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) || !strings.Contains(err.Error(), "is not the name of a generation") {
 		t.Errorf("Open with a CURRENT that leads out: %v, want ErrNoIndex", err)
 	}
 }

@@ -48,7 +48,7 @@ func current(dir string) (string, error) {
 	}
 	gen := strings.TrimSpace(string(name))
 	if generationNumber(gen) < 0 {
-		return "", fmt.Errorf("%s/CURRENT: %q names no generation: %w", dir, gen, ErrNoIndex)
+		return "", fmt.Errorf("%s/CURRENT: %q is not the name of a generation: %w", dir, gen, ErrNoIndex)
 	}
 	return filepath.Join(dir, gen), nil
 }

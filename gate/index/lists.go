@@ -78,7 +78,7 @@ func openLists(file string, docs int) (*listFile, error) {
 	}
 	if l.docs != docs {
 		unmap(data)
-		return nil, fmt.Errorf("%d documents, the manifest says %d", l.docs, docs)
+		return nil, fmt.Errorf("%d documents, but the manifest says %d", l.docs, docs)
 	}
 	return l, nil
 }
@@ -158,7 +158,7 @@ func (l *listFile) lookUp(term string) (int, error) {
 			continue
 		}
 		if count > uint64(l.docs) || count > uint64(len(text)) {
-			return 0, fmt.Errorf("%d postings of %d documents in %d bytes", count, l.docs, len(text))
+			return 0, fmt.Errorf("a term cannot have %d postings with %d documents in %d bytes", count, l.docs, len(text))
 		}
 		l.count, l.text = int(count), text
 		break
@@ -193,7 +193,7 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 			}
 		}
 		if gap>>1 >= uint64(l.docs)-next {
-			return fmt.Errorf("gap of %d after %d of %d documents", gap>>1, next, l.docs)
+			return fmt.Errorf("a gap of %d after document %d is too large for %d documents", gap>>1, next, l.docs)
 		}
 		doc := uint32(next + gap>>1)
 		next = uint64(doc) + 1
@@ -221,7 +221,7 @@ func checkLists(file string) error {
 	}
 	body := data[:len(data)-crc32.Size]
 	if got, want := crc32.ChecksumIEEE(body), binary.LittleEndian.Uint32(data[len(body):]); got != want {
-		return fmt.Errorf("%s: checksum %08x, the file says %08x", file, got, want)
+		return fmt.Errorf("%s: checksum is %08x, but the file says %08x", file, got, want)
 	}
 	return nil
 }

@@ -248,7 +248,7 @@ func TestOpenListsRefuses(t *testing.T) {
 	if _, err := openLists(filepath.Join(t.TempDir(), "base.lists"), 20); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("openLists of no file: %v, want fs.ErrNotExist", err)
 	}
-	if _, err := openLists(file, 21); err == nil || !strings.Contains(err.Error(), "20 documents, the manifest says 21") {
+	if _, err := openLists(file, 21); err == nil || !strings.Contains(err.Error(), "20 documents, but the manifest says 21") {
 		t.Errorf("openLists of 20 documents as 21: %v, want both numbers", err)
 	}
 	fi, err := os.Stat(file)

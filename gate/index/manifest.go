@@ -113,7 +113,7 @@ func parseManifest(text []byte) (*Manifest, error) {
 	case m.Base.Docs < 0 || m.Delta.Docs < 0 || len(m.Dead) > m.Base.Docs:
 		return nil, errors.New("impossible document counts")
 	case !slices.IsSorted(m.Dead) || len(m.Dead) > 0 && int(m.Dead[len(m.Dead)-1]) >= m.Base.Docs:
-		return nil, errors.New("impossible list of dead documents")
+		return nil, errors.New("the list of dead documents is not ascending or has unknown numbers")
 	}
 	for _, p := range []Part{m.Base, m.Delta} {
 		for _, n := range p.Total {

@@ -20,7 +20,7 @@ type Language struct {
 	// Spaceless says that words are not separated by spaces.
 	Spaceless bool
 
-	// Cased says that the script has capitals, with which sentences start.
+	// Cased says that the script has capitals, so that a sentence starts with one.
 	Cased bool
 
 	// VerbLast says that a sentence ends with its verb and that particles follow their noun.
@@ -49,7 +49,7 @@ const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,
 	`|\butilise[rz]?( [^.,;:\s]+){0,3} (quand|lorsque|pour|si)\b` +
 	`|\b(nutze|verwende|verwenden)( [^.;:\s]+){0,3} (bei|wenn|für|um)\b`
 
-// Of returns the language of the word s: the last of All with one of its letters in s, since texts in other scripts
+// Of returns the language of s: the last of All that has a letter of its script in s, since texts in other scripts
 // contain Latin names. Letters that languages share count only if s has no others. Of returns nil if s has no letter
 // of any language.
 func Of(s string) *Language {
@@ -70,7 +70,7 @@ func Of(s string) *Language {
 	return own
 }
 
-// CodeOf returns the code of the language of s. It is that of English if Of returns nil.
+// CodeOf returns the code of the language of s, or that of English if Of returns nil.
 func CodeOf(s string) string {
 	if l := Of(s); l != nil {
 		return l.Code
@@ -78,7 +78,7 @@ func CodeOf(s string) string {
 	return All[0].Code
 }
 
-// Find returns the language with a code, or nil.
+// Find returns the language with the given code, or nil.
 func Find(code string) *Language {
 	for _, l := range All {
 		if l.Code == code {

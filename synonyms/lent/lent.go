@@ -23,12 +23,12 @@ var Files = []string{
 const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
 	"(npm, or ./install.sh of the checkout)"
 
-// places locates the tables in the small program. The linker sets it to the result of Places.
+// places holds the positions of the tables in the small program. The linker sets it to the result of Places.
 var places string
 
 const form = "%d,%d,%d" // offset, length and CRC-32 of a table
 
-// Places returns the positions of the tables, which are those of Files, in a program that embeds them.
+// Places returns the positions of tables in a program that embeds them. tables are the contents of Files.
 func Places(program []byte, tables [][]byte) (string, error) {
 	var b strings.Builder
 	for i, table := range tables {
@@ -77,7 +77,7 @@ func read(program, places, file string) (string, error) {
 	var at, size int64
 	var want uint32
 	if _, err := fmt.Sscanf(after, form, &at, &size, &want); err != nil {
-		return "", fmt.Errorf("built with the tag lent but without the position of %s", file)
+		return "", fmt.Errorf("this program was built with the tag lent, but without the position of %s", file)
 	}
 	f, err := os.Open(program)
 	if err != nil {
@@ -91,7 +91,7 @@ func read(program, places, file string) (string, error) {
 		return "", err
 	}
 	if sum.Sum32() != want {
-		return "", fmt.Errorf("%s is of another version or damaged", program)
+		return "", fmt.Errorf("%s is damaged or from a different version", program)
 	}
 	return b.String(), nil
 }

@@ -12,8 +12,8 @@ import (
 
 // Add returns the YAML file with an entry added, one flow-style line at the end of the part of its language. If the
 // file has the headword, its line is rewritten: new senses come first, followed by as many old ones as fit, variants
-// are joined, and it stays generic if it was. Everything else stays, including comments. The error is a *BadEntry or
-// names a fault in the file.
+// are joined, and it stays generic if it was. The rest of the file does not change, including comments. The error is
+// a *BadEntry or names a fault in the file.
 func Add(file File, e Entry) ([]byte, error) {
 	e.Head, e.File = spaces(e.Head), file.Name
 	if p := (&Dictionary{Entries: []Entry{e}}).Check(); len(p) > 0 {
@@ -45,7 +45,7 @@ func Add(file File, e Entry) ([]byte, error) {
 		lines = append(lines, []byte(key+":\n"))
 		at = len(lines)
 	case part.flow:
-		return nil, fmt.Errorf("%s:%d: %s is written in braces, want one entry a line", file.Name, part.line, key)
+		return nil, fmt.Errorf("%s:%d: %s is written in braces, want one entry per line", file.Name, part.line, key)
 	case part.empty:
 		at = part.line
 	default:
@@ -77,7 +77,7 @@ func AddSet(file File, say, means string) ([]byte, error) {
 	}
 	for _, s := range d.Sets {
 		if slices.Contains(s.Say, say) || slices.Contains(s.Same, say) {
-			return nil, fmt.Errorf("add %s: %s already has it", say, file.Name)
+			return nil, fmt.Errorf("%q is already in %s", say, file.Name)
 		}
 	}
 	set := "- {means: [" + scalar(means) + "], say: [" + scalar(say) + "]}\n"
@@ -89,7 +89,7 @@ func AddSet(file File, say, means string) ([]byte, error) {
 	case at != nil:
 		text = text[:at[3]] + set + text[at[2]:]
 	case len(d.Sets) > 0:
-		return nil, fmt.Errorf("%s: english is written in brackets, want one set a line", file.Name)
+		return nil, fmt.Errorf("%s: english is written in brackets, want one set per line", file.Name)
 	default:
 		text += "english:\n  " + set
 	}
@@ -157,8 +157,8 @@ func scalar(word string) string {
 }
 
 type place struct {
-	line, last, column int         // of its key; of its last entry; of its entries
-	lines              map[int]int // number of lines of the entry that starts on a line
+	line, last, column int         // line of the key; last line of the entries; column of the entries
+	lines              map[int]int // number of lines of each entry, by its first line
 	flow, empty        bool
 }
 

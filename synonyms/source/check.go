@@ -13,7 +13,7 @@ import (
 const (
 	mostSenses     = 3
 	mostSenseWords = 3
-	mostBytes      = 120 // of a word or phrase; a table keeps at most 255
+	mostBytes      = 120 // maximum length of a word or phrase; a table stores at most 255
 )
 
 // Problem is a fault in a dictionary. A dictionary with problems can still be compiled.
@@ -57,7 +57,7 @@ type owner struct {
 
 type checker struct {
 	problems []Problem
-	forms    map[string]owner // entry of a form of a headword or variant
+	forms    map[string]owner // entry to which a form belongs
 }
 
 func (c *checker) add(at Place, format string, args ...any) {
@@ -90,7 +90,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case !taken:
 		c.forms[form(word)] = owner{head, at}
 	case o.head == head && o.Place == at && strings.Contains(word, " ") && !strings.Contains(head, " "):
-		// 워크 플로 beside 워크플로 says that it is also written as two words
+		// 워크 플로 as a variant of 워크플로 says that the word is also written as two
 	case o.head == head && o.Place == at:
 		c.add(at, "%s %s of %s is the same as another of its forms", what, word, head)
 	default:

@@ -14,7 +14,7 @@ const mostHeads = 4
 // reports it. Equal dictionaries give equal bytes.
 func (d *Dictionary) Compile() []byte {
 	b := &table.Builder{Korean: map[string][]uint32{}, Affix: affixes(), English: map[string][]uint32{}}
-	nouns := map[string]uint32{} // id by the letters of a noun that is a headword
+	nouns := map[string]uint32{} // ids of headwords that are nouns, by their letters
 	add := func(id uint32, word string) {
 		solid := strings.ReplaceAll(word, " ", "")
 		spaced := uint32(0)
@@ -113,7 +113,7 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 			}
 		}
 	}
-	for _, s := range d.Sets { // words with a synonym that has headwords
+	for _, s := range d.Sets { // English words whose synonyms have headwords
 		for _, to := range slices.Concat(s.Means, s.Same) {
 			for _, from := range slices.Concat(s.Say, s.Same) {
 				if !strings.Contains(from, " ") {

@@ -12,11 +12,11 @@ import (
 // inflected is a language with inflected words. Words of languages without spaces are read as they are written.
 type inflected struct {
 	*lang.Language
-	has      func(rune) bool                       // letters that it can look up
-	key      func(word string) string              // the part that all spellings of a word share
-	verb     func(headword string) bool            // reports a verb or adjective
-	surfaces func(headword string) []table.Surface // forms of a word
-	affixes  func() map[string][]uint32            // affixes that may follow a form, as keys of a trie
+	has      func(rune) bool                       // reports whether a word can contain the letter
+	key      func(word string) string              // returns the part that all spellings of a word share
+	verb     func(headword string) bool            // reports whether a headword is a verb or adjective
+	surfaces func(headword string) []table.Surface // returns the forms of a headword
+	affixes  func() map[string][]uint32            // returns the affixes that may follow a form, as keys of a trie
 }
 
 var languages = [...]inflected{

@@ -15,8 +15,8 @@
 //
 // A Korean headword is a noun without particle, or a verb or adjective in -다. en has one to three English senses in
 // base form, best first, also has spellings and synonyms of the headword, and generic marks words that say little
-// about what is wanted. A word with spaces is a compound. Words of languages without spaces are read as they are
-// written, and also lists their inflected forms. An English set maps phrases that people say (say) to those in
+// about which skill is wanted. A word with spaces is a compound. Words of languages without spaces are read as they
+// are written, and also lists their inflected forms. An English set maps phrases that people say (say) to those in
 // descriptions (means), or lists equal phrases (same). Function words have no content.
 package source
 
@@ -48,7 +48,7 @@ type Entry struct {
 	Also    []string
 	Generic bool
 
-	Spaceless bool // in a language without spaces
+	Spaceless bool // the word is in a language without spaces
 	Place
 }
 
@@ -164,11 +164,11 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s:%d: want keys with values", file, n.Line)
+		return fmt.Errorf("%s:%d: want a mapping of keys to values", file, n.Line)
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
-			return fmt.Errorf("%s:%d: a key is not a word", file, n.Content[i].Line)
+			return fmt.Errorf("%s:%d: a key is a list or mapping, want a single word", file, n.Content[i].Line)
 		}
 		if err := f(n.Content[i], n.Content[i+1]); err != nil {
 			return err
@@ -187,7 +187,7 @@ func words(file string, n *yaml.Node) ([]string, error) {
 	var out []string
 	for _, c := range n.Content {
 		if c.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("%s:%d: want a word", file, c.Line)
+			return nil, fmt.Errorf("%s:%d: want a word, not a list or mapping", file, c.Line)
 		}
 		out = append(out, spaces(c.Value))
 	}

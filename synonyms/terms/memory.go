@@ -12,7 +12,7 @@ var stems = memory{find: stemmed}
 // slot. It may be used concurrently.
 type memory struct {
 	find   func(word string) string
-	said   atomic.Uint32 // words that have taken a slot, up to fewPlaces
+	said   atomic.Uint32 // number of words stored; counted only up to fewPlaces
 	places [1 << 16]atomic.Pointer[remembered]
 }
 

@@ -42,7 +42,7 @@ func spelling(w string) string {
 	if stem := vocab.Stems.Text(w); stem != "" {
 		return stem
 	}
-	// British -ise, -isation and -our beside -ize, -ization and -or.
+	// British -ise, -isation and -our become -ize, -ization and -or.
 	if n := len(w); n > 6 {
 		for _, suffix := range []struct{ british, american string }{
 			{"isations", "izations"}, {"isation", "ization"}, {"ising", "izing"}, {"ised", "ized"}, {"iser", "izer"},

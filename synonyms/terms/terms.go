@@ -152,7 +152,7 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-// content returns the content of a run of Hiragana without the stop words at its ends. from equals to if nothing or
+// content returns the range of a run of Hiragana without the stop words at its ends. from equals to if nothing or
 // only one letter is left.
 func content(run string) (from, to int) {
 	to = len(run)
@@ -221,7 +221,7 @@ func appendChunk(out []Token, text string, i, j int) []Token {
 		}
 		s = base
 	}
-	// Hyphens separate words: kebab-case is several.
+	// Hyphens separate words: kebab-case is two words.
 	for start := 0; start < len(s); {
 		end := strings.IndexByte(s[start:], '-')
 		if end < 0 {

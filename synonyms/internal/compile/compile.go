@@ -8,7 +8,7 @@
 //	  - answer | last: [done]
 //	stem: {analysis: [analyses]}
 //
-// A list may be in several files of several languages. A word occurs once in it.
+// A list may be spread over several files and languages, but may contain each word only once.
 package compile
 
 import (
@@ -39,7 +39,7 @@ type Spec struct {
 
 func (s *Spec) grouped() bool { return s.Text || s.Values != nil }
 
-// Specs are the descriptions of the lists.
+// Specs has the Spec of each list.
 var Specs = func() (specs [vocab.Count]Spec) {
 	if err := yaml.Unmarshal(specText, &specs); err != nil {
 		panic("lists.yaml: " + err.Error())
@@ -179,7 +179,7 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	return nil
 }
 
-const mostBytes = 255 // of a word, whose length is stored in one byte
+const mostBytes = 255 // maximum length of a word, since it is stored in one byte
 
 func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &Specs[l]

@@ -2,8 +2,8 @@
 //
 // A precomposed syllable is two or three letters: an initial (1..19), a vowel (20..40) and an optional final
 // (41..67), so that a stem such as 고치 is a prefix of 고친. Decomposed text (NFD) and separately typed letters of a
-// syllable (ㄱㅗ) give the same letters. A single compatibility letter (ㅋ) is 70..120 and ASCII is 128 plus its value.
-// Other characters have no letter.
+// syllable (ㄱㅗ) give the same letters. A single compatibility letter (ㅋ) is 70..120, and an ASCII character is 128
+// plus its value. Other characters have no code.
 //
 // Typed letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ. A person who forgot to switch the keyboard (두벌식)
 // types "dprtpf" for 엑셀; FromKeys decodes that. The arithmetic of syllables is that of the Unicode standard, 3.12.
@@ -17,7 +17,7 @@ import (
 
 const (
 	vowels = 21
-	finals = 28 // with none
+	finals = 28 // number of finals, including none
 
 	firstInitial = 1
 	firstVowel   = 20
@@ -185,8 +185,8 @@ func Syllables(codes []byte) int {
 	return n
 }
 
-// Foreign reports whether the syllable at l[i] does not occur in Sino-Korean words, which most technical words are.
-// It indicates a loan word or a native one: 스, 커, 테, 릿, 빠.
+// Foreign reports whether the syllable at l[i] does not occur in Sino-Korean words, to which most technical words
+// belong. Such a syllable indicates a loan word or a native word: 스, 커, 테, 릿, 빠.
 func Foreign(l []Letter, i int) bool {
 	if i+1 >= len(l) || !IsInitial(l[i].Code) || !IsVowel(l[i+1].Code) {
 		return true

@@ -2,7 +2,7 @@ package hangul
 
 import "unicode/utf8"
 
-// keys are the letters that the Latin keys a to z type.
+// keys has the Hangul letter on each of the keys a to z.
 var keys = [26]rune{'ㅁ', 'ㅠ', 'ㅊ', 'ㅇ', 'ㄷ', 'ㄹ', 'ㅎ', 'ㅗ', 'ㅑ', 'ㅓ', 'ㅏ', 'ㅣ', 'ㅡ', 'ㅜ',
 	'ㅐ', 'ㅔ', 'ㅂ', 'ㄱ', 'ㄴ', 'ㅅ', 'ㅕ', 'ㅍ', 'ㅈ', 'ㅌ', 'ㅛ', 'ㅋ'}
 

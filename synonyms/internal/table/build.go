@@ -10,10 +10,10 @@ type Builder struct {
 	text  []byte
 	texts map[string]uint32
 	lists []uint32
-	known map[string]uint32 // offset of the list with these bytes
+	known map[string]uint32 // offset of a stored list, by its bytes
 	heads []uint32
 
-	Korean, Affix, English map[string][]uint32 // items of the list of a key
+	Korean, Affix, English map[string][]uint32 // list items by key
 }
 
 // Text stores s, cut to 255 bytes, and returns its offset.

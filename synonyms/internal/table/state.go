@@ -20,7 +20,7 @@ const (
 	Particle                // a particle
 	Prefix                  // a prefix such as 재
 	Grammar                 // a word without content
-	AfterLone               // one unknown syllable
+	AfterLone               // an unknown word of one syllable
 	Number                  // a number: digits, 수십
 	Numeral                 // a numeral before a counter: 두, 몇
 	Counted                 // a number with its counter: 3개월, 두명
@@ -49,7 +49,7 @@ const (
 
 // Affix is one reading of an affix.
 type Affix struct {
-	From uint32 // set of states
+	From uint32 // set of states after which the affix may follow
 	To   State
 	Cost uint8 // at most 63
 	When Condition

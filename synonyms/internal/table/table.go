@@ -33,8 +33,8 @@ const (
 // Flags of a headword.
 const (
 	Generic  = 1 << iota // says little about which skill is wanted
-	Function             // a word of grammar, which gives no word
-	Spaced               // written with a space: a compound of its parts
+	Function             // a function word, which is left out
+	Spaced               // written with a space: a compound whose parts are words
 	Verb                 // a verb or adjective in -다
 )
 
@@ -60,20 +60,20 @@ const (
 
 // Marks of the item of a surface.
 const (
-	SpacedForm  = 1 << (4 + iota) // its source writes it with a space
+	SpacedForm  = 1 << (4 + iota) // the dictionary writes the form with a space
 	DroppedForm                   // a stem without its ㄹ: 만드 of 만들다
 	VerbForm                      // a noun that is probably a verb after its object: 보고
 )
 
 // Tags of the items under an English key.
 const (
-	Means   = iota // text of a canonical phrase, stems joined by spaces
+	Means   = iota // text of a canonical phrase: its stems, joined by spaces
 	Same           // like Means, for sets that apply in both directions
 	Korean         // a headword with this sense
 	Written        // a headword of a language without spaces, under its written form
 )
 
-// Trie is a set of byte strings with a value each.
+// Trie maps byte strings to values.
 type Trie struct {
 	labels        string
 	first, values string
@@ -82,7 +82,7 @@ type Trie struct {
 // Root is the node at which every walk starts.
 const Root = 0
 
-// Step follows label c from node n. ok is false if no key continues that way.
+// Step follows label c from node n. ok is false if no key continues with c.
 func (t *Trie) Step(n uint32, c byte) (next uint32, ok bool) {
 	lo, hi := n+u32(t.first, n), n+1+u32(t.first, n+1)
 	if lo >= hi || hi > uint32(len(t.labels)) {
@@ -121,7 +121,7 @@ var (
 	errDamage = errors.New("damaged")
 )
 
-// Open checks the frame and the checksum of data and returns its reader.
+// Open checks the header and the checksum of data and returns a table that reads it.
 func Open(data string) (Table, error) {
 	if len(data) < header || data[:len(magic)] != magic {
 		return Table{}, errFormat
@@ -132,7 +132,7 @@ func Open(data string) (Table, error) {
 	return Trusted(data), nil
 }
 
-// Trusted returns the reader of a table without checking it.
+// Trusted is like Open but does not check data.
 func Trusted(data string) Table {
 	section := func(i uint32) string {
 		if len(data) < header {
@@ -171,7 +171,7 @@ func (t *Table) Len(list uint32) int {
 	return int(n)
 }
 
-// Item returns item i of a list.
+// Item returns item i of the list at offset list in t.lists.
 func (t *Table) Item(list uint32, i int) uint32 { return u32(t.lists, list+1+uint32(i)) }
 
 // Heads returns the number of headwords.

@@ -11,31 +11,32 @@ const (
 	lastSyllable  = '힣'
 )
 
-// Hangul reports a Hangul syllable or letter, including those of old texts.
+// Hangul reports whether r is a Hangul syllable or letter, including obsolete ones.
 func Hangul(r rune) bool {
 	return r >= 0x1100 && (r <= lastSyllable && r >= FirstSyllable || r >= 0x3131 && r <= 0x318E || r <= 0x11FF)
 }
 
-// Syllable reports a precomposed Hangul syllable.
+// Syllable reports whether r is a precomposed Hangul syllable.
 func Syllable(r rune) bool { return FirstSyllable <= r && r <= lastSyllable }
 
-// Letter reports a single modern Hangul letter, as in ㅇㅋ or ㅠㅠ.
+// Letter reports whether r is a single modern Hangul letter, as in ㅇㅋ or ㅠㅠ.
 func Letter(r rune) bool { return 'ㄱ' <= r && r <= 'ㅣ' }
 
-// Kana reports Hiragana and Katakana with their marks.
+// Kana reports whether r is Hiragana or Katakana, or one of their marks.
 func Kana(r rune) bool { return 0x3041 <= r && r <= 0x30FF }
 
-// Hiragana reports the Hiragana letters, in which Japanese grammar is written.
+// Hiragana reports whether r is a Hiragana letter. Japanese grammar is written in Hiragana.
 func Hiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
 
-// Katakana reports the Katakana letters and the mark of a long vowel, in which Japanese writes foreign words.
+// Katakana reports whether r is a Katakana letter or the mark of a long vowel. Japanese writes foreign words in
+// Katakana.
 func Katakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FA || r == 'ー' }
 
-// Spaceless reports the letters of scripts that put no spaces between words.
+// Spaceless reports whether r belongs to a script without spaces between words.
 func Spaceless(r rune) bool { return Kana(r) || Han(r) }
 
-// Han reports the characters of Chinese and Japanese.
+// Han reports whether r is a Chinese character, as also used in Japanese.
 func Han(r rune) bool { return r >= 0x2E80 && !Syllable(r) && unicode.Is(unicode.Han, r) }
 
-// Latin reports a Latin letter, with or without marks.
+// Latin reports whether r is a Latin letter, with or without diacritics.
 func Latin(r rune) bool { return unicode.Is(unicode.Latin, r) }

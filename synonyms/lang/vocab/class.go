@@ -8,13 +8,13 @@ const (
 	Greet  Class = 1 << iota // hello, goodbye
 	Thank                    // thanks
 	Answer                   // yes, no, go on, stop, praise, a choice, a laugh
-	Fill                     // says nothing by itself
-	Tail                     // a particle or an ending, of one letter in the middle of a word
-	Last                     // only at the end of a clause
+	Fill                     // filler: says nothing by itself
+	Tail                     // a particle or an ending; only these may be a single letter inside a word
+	Last                     // counts only at the end of a clause
 	Call                     // the assistant's name: alone it is a greeting
 )
 
-// Carries are the classes of which a greeting or an answer must contain one.
+// A greeting or an answer must contain an entry of one of the classes in Carries.
 const Carries = Greet | Thank | Answer
 
 // Craft is a kind of work that usually has its own skill. Two clauses with different crafts are two steps.
@@ -23,7 +23,7 @@ type Craft uint8
 // The crafts. From Audit on, the name of a craft is a request by itself: 요약하고 번역해줘 is two requests, 고치고 정리해줘 is one.
 const (
 	NoCraft   Craft = iota
-	LightWork       // work of no kind: make, show, 만들다
+	LightWork       // work of no particular kind: make, show, 만들다
 	Analyse
 	Benchmark
 	Build
@@ -31,7 +31,7 @@ const (
 	Compare
 	Convert
 	Debug
-	Deliver // hand the result over: post, upload, mail
+	Deliver // hands the result over: post, upload, mail
 	Design
 	Download
 	Optimise
@@ -68,6 +68,6 @@ type Joint uint16
 const (
 	JointSequel Joint = 1 << iota // puts one piece of work after another
 	JointAnd                      // adds a piece of work
-	JointFiller                   // says nothing
-	JointAsk                      // asks for the verb that follows: you, want to
+	JointFiller                   // carries no meaning
+	JointAsk                      // asks for the work of the verb that follows: you, want to
 )

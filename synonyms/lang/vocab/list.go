@@ -10,19 +10,19 @@ const (
 	Crafts                    // verbs and nouns of work, each with a Craft
 	Determiner                // first words of an object
 	AfterThat                 // words for "after that" at the start of a clause
-	Objectless                // words after a verb that is a noun or shares its object
-	NoClause                  // stems before -고 that does not end a clause
-	NoClauseEnd               // ends of such stems
+	Objectless                // words that show that the verb before them is a noun or shares another verb's object
+	NoClause                  // stems with which -고 does not end a clause
+	NoClauseEnd               // ends of stems with which -고 does not end a clause
 	SoEnd                     // verb endings for a purpose
 	Channel                   // starts of places to which results are delivered
 	Auxiliary                 // starts of words that form one verb with a -고 before them
 	After                     // nouns for "after" that follow work
 	UseVerb                   // verbs of use before a skill's name
-	UseArticle                // words between such a verb and the name
-	Used                      // starts of texts after a name that is put to use
-	NotUsed                   // starts of texts that look like use but are not
+	UseArticle                // words between a verb of use and the name
+	Used                      // starts of texts after a name that show that it is used
+	NotUsed                   // words after a name that show it is given to something, not used: rename, 이름, 저장
 	Naming                    // words about naming
-	Route                     // starts of texts after a path of a web application
+	Route                     // starts of texts after a /name that is a path of a web application
 	WhatIs                    // starts of texts after a name that is asked about
 	AskedAbout                // parts of texts after a name that is asked about
 	NameJoint                 // words between names in a list
@@ -36,14 +36,14 @@ const (
 	NegationEnd               // words and pairs of words that end the reach of a negation
 	Commands                  // shell commands
 	CommandVerb               // shell commands that are also English verbs
-	CommandWord               // words of command lines that are in no sentence: branches, scripts
-	Prose                     // words that make a line a sentence and not a command
+	CommandWord               // words that occur in command lines but not in sentences: branches, scripts
+	Prose                     // words that occur in sentences but not in command lines
 	Joints                    // words between two verbs of work, each with a Joint
 	Foreign                   // function words of languages in Latin script without a folder
 	TextExtension             // extensions of text files
 	SystemFolder              // first folders of paths that look like a /command
 	Stop                      // words without a topic, neither indexed nor searched
-	Stems                     // words with a stem that the stemmer would not find
+	Stems                     // words whose stem the stemmer would get wrong
 	KeepsS                    // starts of words whose -ise is not British -ize
 	Host                      // parts of host names that do not identify a site
 	Generic                   // stems that say little about which skill is wanted
@@ -53,32 +53,32 @@ const (
 	UsageCue                  // phrases that say when to use the skill
 	OccasionLead              // words before the occasion in "the user asks to X"
 	UsageEnd                  // ends of clauses that say when to use the skill, in languages with the verb last
-	UsageTail                 // words after such an end: "할 때 사용한다"
-	SaidBefore                // words before a quotation of users
-	SaidBehind                // words after a quotation of users
-	SaidLead                  // particles between the quotation and such words
+	UsageTail                 // words after a UsageEnd: "할 때 사용한다"
+	SaidBefore                // words before a quotation of what users say
+	SaidBehind                // words after a quotation of what users say
+	SaidLead                  // particles between a quotation and a SaidBehind
 	Refusal                   // starts of a boundary clause
 	RefusalLead               // words between a refusal and the excluded thing
 	RefusalEnd                // ends of a boundary clause in languages with the verb last
-	UseAnd                    // endings between a use and such a clause
+	UseAnd                    // endings between a use and a boundary clause
 	UseSign                   // parts of a parenthesis that names a skill to use instead
-	NameFiller                // words after a name, as in "use Y for that"
+	NameFiller                // words that may follow a name, as in "use Y for that"
 	Directive                 // words before the names of skills to use instead
 	NotName                   // words after "use" that are not names of skills
 	ExcludedTail              // ends of an excluded thing that can be cut
 	LeftOver                  // particles that remain after a name is cut
 	SkillNoun                 // words for a skill or agent
 	ByParticle                // particles for the means of an action
-	UsedParticle              // other particles of a name that is put to use
+	UsedParticle              // other particles after a name that is used
 	And                       // verb endings that another verb follows
-	AndThen                   // words that put the verb before them first
+	AndThen                   // words after a verb in -고 that mean "having done it": 나서, 난
 	Past                      // ends of a verb before a noun of time
-	NotPast                   // ends of other words with the same letter
+	NotPast                   // ends of words that only look like Past
 	RequestEnd                // ends of a sentence that asks
-	If                        // ends of a condition, inside a text
+	If                        // parts of a text that end a condition
 	NounVerb                  // ends of a verb that describes a noun
 	Why                       // question words for a reason
-	GoOn                      // starts of texts after a name that is asked for alone
+	GoOn                      // starts of texts after a name that make the name alone a request
 	UseAdverb                 // words between a name and a verb of use
 	NameTail                  // words after the name of a skill to use instead
 	NameConnector             // words between two names
@@ -87,19 +87,19 @@ const (
 	AgentWord                 // words of prompts that ask for an agent
 	PlainStart                // starts of questions and errands that need no skill
 	PlainEnd                  // ends of questions and errands that need no skill
-	Asking                    // terms of sentences that mention use without a purpose
+	Asking                    // terms of sentences that say that a skill is used but not for what
 	WhatQuestion              // starts of questions about the nature of a thing
-	Advice                    // parts of such questions that ask for advice
+	Advice                    // parts of WhatQuestion questions that ask for advice
 	DoesQuestion              // starts of questions about the effect of a thing
-	DoesEnd                   // ends of such questions
-	OwnDoes                   // starts of such questions about one's own affairs
+	DoesEnd                   // ends of DoesQuestion questions
+	OwnDoes                   // starts of DoesQuestion questions about one's own affairs
 	HowQuestion               // starts of questions about the workings of a thing
-	WorkEnd                   // ends of such questions
-	Works                     // parts of such questions
+	WorkEnd                   // ends of HowQuestion questions
+	Works                     // parts of HowQuestion questions
 	WhatBehind                // ends of questions such as "X is what"
 	Negation                  // words and pairs of words that negate a name after them
 	Forbidden                 // words after a name that forbid its use
-	Yes                       // answers that agree to a question of the program
+	Yes                       // answers that say yes to a question of the program
 
 	Count // number of lists
 )

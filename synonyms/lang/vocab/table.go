@@ -1,8 +1,9 @@
 // Package vocab looks words up in the word lists of all languages.
 //
-// The lists are YAML files in the folders below lang: one folder a language, "other" for languages without one, and
+// The lists are YAML files in the folders below lang: one folder per language, "other" for languages without one, and
 // "code" for words of the terminal. They are compiled into table.bin, which is used in place: a process pays only for
-// the words that it looks up. A look-up is one hash and nearly always one comparison. All languages share a list.
+// the words that it looks up. A look-up is one hash and nearly always one comparison. Each list has the words of all
+// languages.
 //
 // The table, with little-endian numbers:
 //
@@ -22,7 +23,7 @@ import (
 	"strings"
 )
 
-// Magic starts a table.
+// Magic is the start of every table.
 const Magic = "sgwords\x01"
 
 // Hash returns the hash of a word of a list, FNV-1a.

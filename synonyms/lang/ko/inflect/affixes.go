@@ -53,11 +53,11 @@ func parseGrammar(text []byte) ([]rule, error) {
 	for _, r := range file.Rules {
 		for _, name := range append(r.After, r.To) {
 			if _, ok := states[name]; !ok {
-				return nil, fmt.Errorf("there is no state %q", name)
+				return nil, fmt.Errorf("unknown state %q", name)
 			}
 		}
 		if _, ok := conditions[r.If]; !ok {
-			return nil, fmt.Errorf("there is no condition %q", r.If)
+			return nil, fmt.Errorf("unknown condition %q", r.If)
 		}
 	}
 	return file.Rules, nil
@@ -79,7 +79,7 @@ func Affixes() map[string][]uint32 {
 	return out
 }
 
-// affixKey returns the letters of an affix. A leading single consonant is a final.
+// affixKey returns the letters of an affix. A single consonant at its start is read as a final.
 func affixKey(form string) string {
 	finals := map[rune]string{'ㄴ': "안", 'ㄹ': "알", 'ㅁ': "암", 'ㅂ': "압", 'ㅆ': "았"}
 	first, n := rune(0), 0

@@ -203,7 +203,7 @@ func conjugate(word string) []table.Surface {
 	return slices.Compact(out)
 }
 
-// Surfaces returns the forms under which a word without spaces is found.
+// Surfaces returns the forms in which a word without spaces occurs in texts.
 func Surfaces(word string) []table.Surface {
 	if Verb(word) {
 		return conjugate(word)
@@ -231,7 +231,7 @@ func Verb(word string) bool {
 	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !script.Hangul(r) && r != ' ' }) < 0
 }
 
-// Has reports whether forms can contain the letter.
+// Has reports whether a form can contain the letter r.
 func Has(r rune) bool { return hangul.Has(r) }
 
 // Key returns the part that all spellings of a word share: its letters without spaces.
