@@ -186,6 +186,7 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 	if len(g.below) == 0 {
 		return doc, nil
 	}
+	own := doc.Name
 	if name, ok := g.renamed[doc.Path]; ok {
 		doc.Name = name
 	} else if folder, ok := g.below[rootOf(doc)]; ok {
@@ -196,6 +197,9 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 		if taken {
 			doc.Name = folder + ":" + doc.Name
 		}
+	}
+	if doc.Name != own {
+		doc.Flags &^= index.Clean // which was found of the name in the file
 	}
 	return doc, nil
 }

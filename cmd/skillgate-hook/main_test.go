@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -263,20 +264,17 @@ func TestProcessorsOfTheHook(t *testing.T) {
 	}
 	all := strings.Split(limited(nil, "log").stdout, " ")[0]
 	for _, tt := range []struct {
-		name, value, want string
-		args              []string
+		name, variable, want string
+		args                 []string
 	}{
 		{"hook", "", `1 "" ["hook"] 50 99 50 99 <nil>`, []string{"hook"}},
 		{"hook with arguments", "", `1 "" ["hook" "--rest" ""] 50 99 50 99 <nil>`, []string{"hook", "--rest", ""}},
-		{"hook, the caller says how many", "3", `3 "3" ["hook"] 50 99 50 99 <nil>`, []string{"hook"}},
+		{"hook, the caller says how many", "GOMAXPROCS=3", `3 "3" ["hook"] 50 99 50 99 <nil>`, []string{"hook"}},
 		{"another command", "", all + ` "" ["hooks"] 98 99 50 99 <nil>`, []string{"hooks"}},
-		{"another command, the caller says how many", "3", `3 "3" ["hooks"] 98 99 50 99 <nil>`, []string{"hooks"}},
+		{"hook under a limit of memory", "GOMEMLIMIT=1GiB", `1 "" ["hook"] 98 99 50 99 <nil>`, []string{"hook"}},
+		{"another command, the caller says how many", "GOMAXPROCS=3", `3 "3" ["hooks"] 98 99 50 99 <nil>`, []string{"hooks"}},
 	} {
-		var env []string
-		if tt.value != "" {
-			env = []string{"GOMAXPROCS=" + tt.value}
-		}
-		if got := limited(env, tt.args...); strings.TrimSpace(got.stdout) != tt.want || got.code != 0 {
+		if got := limited([]string{cmp.Or(tt.variable, "X=")}, tt.args...); strings.TrimSpace(got.stdout) != tt.want || got.code != 0 {
 			t.Errorf("%s: status %d, %s, want %s (%s)", tt.name, got.code, got.stdout, tt.want, got.stderr)
 		}
 	}

@@ -11,12 +11,16 @@ TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
 	MOVQ	0(SP), CX
 	LEAQ	16(SP)(CX*8), SI
 	MOVQ	$0x4f525058414d4f47, R8 // GOMAXPRO
-	XORL	R9, R9 // whether it is there
+	MOVQ	$0x4d494c4d454d4f47, R10 // GOMEMLIM
+	XORL	R9, R9 // whether GOMAXPROCS is there
+	XORL	R12, R12 // whether GOMEMLIMIT is there
 variable:
 	MOVQ	(SI), DI
 	ADDQ	$8, SI
 	TESTQ	DI, DI
 	JEQ	command
+	CMPQ	(DI), R10
+	JEQ	memory
 	CMPQ	(DI), R8
 	JNE	variable
 	CMPW	8(DI), $0x5343 // CS
@@ -31,6 +35,9 @@ variable:
 	ANDL	$0x80808080, DX
 	JNE	variable
 	MOVB	$0, 11(DI)
+	JMP	variable
+memory:
+	MOVL	$1, R12
 	JMP	variable
 
 command:
@@ -47,6 +54,8 @@ command:
 	SYSCALL
 	MOVQ	·memProfileRate(SB), AX
 	MOVQ	$0, (AX)
+	TESTL	R12, R12
+	JNE	processors
 	MOVQ	$302, AX // prlimit64
 	XORL	DI, DI
 	MOVQ	$7, SI // RLIMIT_NOFILE
@@ -60,6 +69,7 @@ command:
 	LEAQ	-16(SP), DX
 	XORL	R10, R10
 	SYSCALL
+processors:
 	TESTL	R9, R9
 	JNE	go
 	MOVQ	SP, SI

@@ -14,11 +14,15 @@ TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
 	MOVD	$0x4f525058414d4f47, R3 // GOMAXPRO
 	MOVD	$0x3d5343, R4 // CS=
 	MOVD	$0x01010101, R5
-	MOVD	ZR, R9 // whether it is there
+	MOVD	$0x4d494c4d454d4f47, R10 // GOMEMLIM
+	MOVD	ZR, R9 // whether GOMAXPROCS is there
+	MOVD	ZR, R11 // whether GOMEMLIMIT is there
 variable:
 	MOVD.P	8(R1), R2
 	CBZ	R2, command
 	MOVD	(R2), R6
+	CMP	R10, R6
+	BEQ	memory
 	CMP	R3, R6
 	BNE	variable
 	MOVWU	8(R2), R6
@@ -32,6 +36,9 @@ variable:
 	TSTW	$0x80808080, R7
 	BNE	variable
 	MOVB	ZR, 11(R2)
+	B	variable
+memory:
+	MOVD	$1, R11
 	B	variable
 
 command:
@@ -50,6 +57,7 @@ command:
 	SVC
 	MOVD	·memProfileRate(SB), R2
 	MOVD	ZR, (R2)
+	CBNZ	R11, processors
 	MOVD	$261, R8 // prlimit64
 	MOVD	ZR, R0
 	MOVD	$7, R1 // RLIMIT_NOFILE
@@ -65,6 +73,7 @@ command:
 	SUB	$16, RSP, R2
 	MOVD	ZR, R3
 	SVC
+processors:
 	CBNZ	R9, go
 	MOVD	0(RSP), R2
 	ADD	$2, R2

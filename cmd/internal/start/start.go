@@ -19,7 +19,8 @@
 //   - Timers may be ten milliseconds late, so that the runtime's own threads sleep through the answer.
 //   - There is one processor unless GOMAXPROCS says otherwise, so that the runtime starts fewer threads.
 //   - No file can be opened until the package is initialised, so that the runtime does not search the
-//     control groups for a number of processors that it has no use for.
+//     control groups for a number of processors that it has no use for. With GOMEMLIMIT the limit of files stays:
+//     the collector may start earlier, and its timers need a file.
 //   - Allocations are not sampled.
 //
 // For any command it empties a GOMAXPROCS of more than three digits, with which the runtime would fill the memory.

@@ -194,7 +194,11 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	case spec.Text:
 		e.Text = group.Value
 	case spec.grouped():
-		for name := range strings.SplitSeq(group.Value, "|") {
+		names := []string{group.Value}
+		if spec.Flags {
+			names = strings.Split(group.Value, "|")
+		}
+		for _, name := range names {
 			i := slices.Index(spec.Values, strings.TrimSpace(name))
 			if i < 0 {
 				return r.fail(group, "list %s has no %q", spec.Name, strings.TrimSpace(name))
