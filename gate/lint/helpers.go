@@ -158,21 +158,23 @@ func (s *Skill) siblingFiles(p document) []link {
 		return nil
 	}
 	var out []link
+	made := map[string]bool{}
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Code || l.Fence || !strings.Contains(l.Text, "../") && !strings.Contains(l.Text, "skills/") ||
 			usersFile.get().MatchString(l.Text) {
 			continue
 		}
+		read := toRead.get().MatchString(l.Text)
 		for _, m := range siblingFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			before := nearBefore(l.Text, m[2])
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
 				target = "../" + in
 				ok = ok && (s.isSibling(in) || path.Base(in) == skillFile)
 			}
-			if ok && !placeholder.get().MatchString(target) && !exampleBefore.get().MatchString(l.Text[:m[2]]) &&
-				!p.makes(l.Text[:m[2]], target) {
-				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true,
-					read: toRead.get().MatchString(l.Text)})
+			if ok && !placeholder.get().MatchString(target) && !exampleBefore.get().MatchString(before) &&
+				!written(before) && !p.makes(target, made) {
+				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true, read: read})
 			}
 		}
 	}
@@ -213,11 +215,12 @@ func (s *Skill) machineFiles(p document) []link {
 			l.Code && outputLine.get().MatchString(l.Text) || usersFile.get().MatchString(l.Text) {
 			continue
 		}
+		read := toRead.get().MatchString(l.Text)
 		for _, m := range machineFile.get().FindAllStringSubmatchIndex(l.Text, -1) {
-			target := l.Text[m[2]:m[3]]
-			if !strings.Contains(target, "...") && (target[0] != '~' || toRead.get().MatchString(l.Text)) &&
-				!exampleBefore.get().MatchString(l.Text[:m[2]]) && !anybody.get().MatchString(target) &&
-				!written(l.Text[:m[2]]) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
+			target, before := l.Text[m[2]:m[3]], nearBefore(l.Text, m[2])
+			if !strings.Contains(target, "...") && (target[0] != '~' || read) &&
+				!exampleBefore.get().MatchString(before) && !anybody.get().MatchString(target) &&
+				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
 		}

@@ -94,7 +94,7 @@ func (p document) templated(at int) bool {
 			code = in
 		}
 		if i >= n-farLines/2 {
-			found[in] += len(fillIn.get().FindAllString(l.Text, 3))
+			found[in] += len(fillIn.get().FindAllString(nearAfter(l.Text, 0), 3))
 		}
 		if i > n {
 			break

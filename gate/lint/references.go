@@ -155,7 +155,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 	}
 	var out []link
 	n, told := 0, -farLines // line number, and the last line that mentions SKILL.md
-	language := ""          // of the current code fence
+	made := map[string]bool{}
+	language := "" // of the current code fence
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -174,9 +175,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if !l.Code {
 			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
 		}
+		reads := len(found) > 0 && toRead.get().MatchString(l.Text)
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
-			root, before, after := "", l.Text[:m[4]], l.Text[m[5]:]
+			root, before, after := "", nearBefore(l.Text, m[4]), nearAfter(l.Text, m[5])
 			if m[2] >= 0 {
 				root = l.Text[m[2]:m[3]]
 			}
@@ -184,12 +186,13 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
-				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || p.makes(before, target) ||
+				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || written(before) ||
+				p.makes(target, made) ||
 				placeholder.get().MatchString(target) || projectFile.get().MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
-			read := root != "" || toRead.get().MatchString(l.Text) && (hasAnyPrefix(target, "reference", "assets/") ||
+			read := root != "" || reads && (hasAnyPrefix(target, "reference", "assets/") ||
 				p.rel == skillFile)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(afterPath.get().FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
@@ -202,17 +205,29 @@ func (s *Skill) aboutSkills() bool {
 	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
-func (p document) makes(before, target string) bool {
-	if written(before) {
-		return true
+// makes reports whether the page says anywhere that it writes a file of that name. It keeps the answers in made.
+func (p document) makes(target string, made map[string]bool) bool {
+	name := path.Base(target)
+	if yes, ok := made[name]; ok {
+		return yes
 	}
-	for at := range source.Occurrences(p.src.Text, path.Base(target)) {
-		if written(p.src.Text[strings.LastIndexByte(p.src.Text[:at], '\n')+1 : at]) {
-			return true
+	made[name] = false
+	for at := range source.Occurrences(p.src.Text, name) {
+		before := nearBefore(p.src.Text, at)
+		if written(before[strings.LastIndexByte(before, '\n')+1:]) {
+			made[name] = true
+			break
 		}
 	}
-	return false
+	return made[name]
 }
+
+// nearText is the number of bytes around a match that are tested, so that a long line with many matches stays cheap.
+const nearText = 400
+
+func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
+
+func nearAfter(text string, at int) string { return text[at:min(len(text), at+nearText)] }
 
 func written(before string) bool {
 	m := making.get().FindString(before)
@@ -306,7 +321,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	seen := map[string]bool{}
 	p := s.page()
 	for _, to := range s.machineFiles(p) {
-		if !p.templated(to.start) && !seen[to.target] {
+		if !seen[to.target] && !p.templated(to.start) {
 			seen[to.target] = true
 			report.at(s.Src.Span(to.start, to.end), "%s exists only on one machine", to.target)
 		}
@@ -314,7 +329,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
 		// An absolute path may be a page of a site, and ~ is the user's home.
 		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
-			seen[to.target] || p.templated(to.start) || to.mention && !s.ofSibling(to) {
+			seen[to.target] || to.mention && !s.ofSibling(to) || p.templated(to.start) {
 			continue
 		}
 		seen[to.target] = true

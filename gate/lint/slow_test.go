@@ -8,6 +8,7 @@ import (
 
 func TestRepeatsAreLinear(t *testing.T) {
 	const n = 60_000
+	dir := t.TempDir() // without a folder, the rules on files do nothing
 	head := "---\nname: pdf\ndescription: "
 	for name, text := range map[string]string{
 		"quotes":         head + strings.Repeat(`"`, n) + "\n---\n",
@@ -28,12 +29,20 @@ func TestRepeatsAreLinear(t *testing.T) {
 		"refusals":       head + strings.Repeat("Do NOT use for x (use y). ", n/26) + "\n---\n",
 		"anchors":        head + "x\n---\n" + strings.Repeat("[a](#axxx)\n", n/11),
 		"comments":       head + "x\n---\n" + strings.Repeat("# skillgate-ignore SG507: x\n", n/28),
+		"pages":          head + "x\n---\n" + strings.Repeat("see the `a.md` ", n/15),
+		"page lines":     head + "x\n---\n" + strings.Repeat("see the `a.md`\n", n/15),
+		"file names":     head + "x\n---\n" + strings.Repeat("references/a.md ", n/16),
+		"homes":          head + "x\n---\n" + strings.Repeat("/home/kim/a.txt ", n/16),
+		"projects":       head + "x\n---\n" + strings.Repeat("~/code/a.txt ", n/13),
+		"own projects":   head + "x\n---\n" + strings.Repeat("read ~/code/a.txt ", n/18),
+		"siblings":       head + "x\n---\n" + strings.Repeat("`../arp/a.md` ", n/14),
 	} {
 		t.Run(name, func(t *testing.T) {
 			took := time.Hour
 			for range 3 { // take the fastest run, as the machine may be busy
 				start := time.Now()
 				s := FromText("pdf", "pdf/SKILL.md", []byte(text))
+				s.Dir = dir
 				res := Run(NewLibrary([]*Skill{s}, []string{"en", "ko"}), Options{})
 				Apply(s.Src.Text, res.Findings)
 				if took = min(took, time.Since(start)); took <= 4*time.Second {
