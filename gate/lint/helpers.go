@@ -235,10 +235,11 @@ var (
 		"[/\\\\]+[\\w.-]+(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
 		"(?:/[\\w.@ -]*[\\w@-])*/[\\w.-]+\\.[A-Za-z0-9]{1,8}\\b)")
 	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
-	// anybody matches placeholder user names.
+	// anybody matches placeholder user names and those of containers and build machines.
 	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*` +
-		`|foo|j(?:ohn)?(?:smith|doe)` +
-		`|ubuntu|runner|node|claude|oai|vscode|jovyan|agent|app|dev\w*|coder|admin|pi|ec2-user|linuxbrew|sandbox` +
+		`|foo|bar|alice|bob|carol|jane|john|j(?:ohn|ane)?[._-]?(?:smith|doe)` +
+		`|airflow|circleci|codespace|ec2-user|gitpod|jenkins|jovyan|linuxbrew|node|runner|ubuntu|vscode|vsts` +
+		`|claude|oai|agent|app|dev\w*|coder|admin|pi|sandbox` +
 		`|work\w*|project|shared|public|test\w*|example|demo|someone|home|\.\.\.)[/\\])|example|\bmy-?\w*|your`)
 )
 
