@@ -172,15 +172,23 @@ func runsNothing(s *Skill, h hit) bool {
 		return true
 	}
 	run := regexp.QuoteMeta(strings.Trim(m[1]+m[2]+m[3], `"'`))
-	commands := h.line[h.from:]
+	later := ""
 	_, last := joined(h.t.src, h.n)
 	for n := last + 1; n <= min(last+3, h.t.src.Lines()); n++ {
-		commands += "; " + h.t.src.LineText(n)
+		later += "; " + h.t.src.LineText(n)
 	}
-	again, err := regexp.Compile(`(?:&&|;)\s*(?:sudo\s+)?(?:(?:ba|z)?sh|python3?|node|perl|source` +
-		`|\.)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + `["']?(?:\s|$|[;&)` + "`" + `"'])`)
-	return err != nil || !again.MatchString(commands)
+	const end = `["']?(?:\s|$|[;&)` + "`" + `"'])`
+	again := regexp.MustCompile(`(?:&&|;)\s*(?:sudo\s+)?(?:` + runners + `)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + end)
+	if strings.Contains(run, "/") {
+		return !again.MatchString(h.line[h.from:] + later)
+	}
+	// On a later line, a bare name at the start may be prose.
+	started := regexp.MustCompile(`(?:&&|;)\s*(?:sudo\s+)?` +
+		`(?:(?:` + runners + `)\s+(?:-\w+\s+)*["']?(?:\./)?|["']?\./)` + run + end)
+	return !again.MatchString(h.line[h.from:]) && !started.MatchString(later)
 }
+
+const runners = `(?:ba|z)?sh|python3?|node|perl|source|\.`
 
 func (s *Skill) mistypedPackages(report func(Finding)) {
 	for _, t := range s.texts() {
@@ -191,14 +199,17 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 			n := t.src.LineAt(m[0])
 			start := t.src.LineStart(n)
 			h := hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - start, to: m[1] - start}
+			known := wordList("pypiPackages")
+			if expr("installsFromNPM").MatchString(t.src.Text[m[0]:m[2]]) {
+				known = wordList("npmPackages")
+			}
 			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
 				name, _, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'")), "@")
 				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
 					name = name[:i]
 				}
-				known := wordList("packages")
 				i := slices.IndexFunc(known, func(k string) bool { return OneLetter(name, k) })
-				if i < 0 || slices.Contains(known, name) ||
+				if i < 0 || slices.Contains(known, name) || slices.Contains(wordList("nearPackages"), name) ||
 					isWarnedAgainst(s, h) {
 					continue
 				}
