@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
@@ -63,9 +64,11 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 			Source any
 		}
 	}
-	err := json.Unmarshal([]byte(src.Text), &file)
+	text := strings.TrimPrefix(src.Text, catalog.BOM)
+	err := json.Unmarshal([]byte(text), &file)
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		report(Problem{At: src.Line(src.LineAt(int(syntax.Offset))), Severity: Error,
+		at := int(syntax.Offset) + len(src.Text) - len(text)
+		report(Problem{At: src.Line(src.LineAt(at)), Severity: Error,
 			Text: "is not valid JSON, so Claude Code does not load it: " + syntax.Error()})
 		return
 	}

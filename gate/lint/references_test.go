@@ -144,6 +144,8 @@ func TestFilesAround(t *testing.T) {
 		{"skills/arp/skills.md --\n# A list of skills\n", "SG137", 0},
 		{".claude-plugin/plugin.json --\n{\"name\": \"eth\",}\n", "SG144", 1},
 		{".claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 0},
+		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\"}\n", "SG144", 0},
+		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\",}\n", "SG144", 1},
 		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 1},
 		{".claude-plugin/marketplace.json --\n{\"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
 		{"skills/arp/SKILL.md --\n" + page[:len(page)-len("# Eth\n")], "SG126", 1},
