@@ -33,7 +33,7 @@ type Applied struct {
 
 // Errors of Apply, Undo and Load.
 var (
-	ErrChanged    = errors.New("changed meanwhile, nothing was written to it")
+	ErrChanged    = errors.New("changed in the meantime; nothing was written to it")
 	ErrUnreadable = errors.New("the list of applied proposals cannot be read")
 )
 

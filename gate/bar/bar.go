@@ -88,7 +88,7 @@ type Turn struct {
 }
 
 // ErrFew means that there are too few turns to learn from.
-var ErrFew = errors.New("too little is known")
+var ErrFew = errors.New("too few outcomes to learn from")
 
 // Learn returns the bar that fits turns and what it was learned from. usual is the default of need_min. With too few
 // turns it returns usual and an error that wraps ErrFew.

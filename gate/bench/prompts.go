@@ -135,7 +135,7 @@ func checkPrompt(p *Prompt) error {
 	}
 	for i, id := range p.Gold {
 		if slices.Contains(p.Gold[:i], id) {
-			return fmt.Errorf("%s: %s is twice in \"gold\"", p.ID, id)
+			return fmt.Errorf("%s: %s is listed twice in \"gold\"", p.ID, id)
 		}
 	}
 	return nil

@@ -64,8 +64,8 @@ var badPrompts = []struct {
 	{"no gold", `{"id":"a","query":"q","gold":[]}`, `x.jsonl:1: a: no "gold"`},
 	{"an unknown kind wants gold", `{"id":"a","query":"q","kind":"greetings"}`, `x.jsonl:1: a: no "gold"`},
 	{"the same id twice", "{\"id\":\"a\",\"query\":\"q\",\"gold\":[\"s\"]}\n\n{\"id\":\"a\",\"query\":\"r\",\"gold\":[" +
-		"\"s\"]}", `x.jsonl:3: id "a" is also that of x.jsonl:1`},
-	{"a skill twice in gold", `{"id":"a","query":"q","gold":["s","s"]}`, `x.jsonl:1: a: s is twice in "gold"`},
+		"\"s\"]}", `x.jsonl:3: duplicate id "a", first used at x.jsonl:1`},
+	{"a skill twice in gold", `{"id":"a","query":"q","gold":["s","s"]}`, `x.jsonl:1: a: s is listed twice in "gold"`},
 	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: empty skill id"},
 	{"a step without ids", `{"id":"a","query":"q","gold":["s"],"steps":[["s"],[]]}`, "x.jsonl:1: a: step 2 has no ids"},
 	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: want both "helpful" and "risky"`},

@@ -114,7 +114,7 @@ func (o once) add(id, at string) error {
 		return fmt.Errorf("no id")
 	}
 	if first, ok := o[id]; ok {
-		return fmt.Errorf("id %q is also that of %s", id, first)
+		return fmt.Errorf("duplicate id %q, first used at %s", id, first)
 	}
 	o[id] = at
 	return nil

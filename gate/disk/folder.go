@@ -59,7 +59,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s: not a folder of skillgate's: %s", e.Path, e.Why)
+	return fmt.Sprintf("%s: not a skillgate folder: %s", e.Path, e.Why)
 }
 
 // Mend returns the command that moves the foreign entry out of the folder.

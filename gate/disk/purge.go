@@ -76,7 +76,7 @@ func (p *purge) remove(path string, do func() error) bool {
 func (p *purge) empty(f *Folder) bool {
 	if _, err := f.owned(); err != nil {
 		if foreign, ok := errors.AsType[*ForeignError](err); ok {
-			err = errors.New("not a folder of skillgate's: " + foreign.Why)
+			err = errors.New("not a skillgate folder: " + foreign.Why)
 		}
 		p.leave(f.path, err)
 		return false

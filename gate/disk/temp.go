@@ -36,7 +36,7 @@ func (t *Temp) top() (top *os.Root, name string, err error) {
 	name = filepath.Base(t.Path)
 	info, err := top.Lstat(name)
 	if err == nil && !os.SameFile(info, t.made) {
-		err = errors.New("not the folder that was made")
+		err = errors.New("another folder has taken its name")
 	}
 	if err != nil {
 		top.Close()
@@ -103,7 +103,7 @@ func Discard(f *os.File) error {
 func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err == nil && !os.SameFile(info, now) {
-		err = errors.New("another file has its name")
+		err = errors.New("another file has taken its name")
 	}
 	if err == nil {
 		err = root.Remove(name)
@@ -112,7 +112,7 @@ func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 }
 
 // ErrChanged says that a file does not have the expected content.
-var ErrChanged = errors.New("changed by another program meanwhile")
+var ErrChanged = errors.New("changed by another program in the meantime")
 
 // RemoveText removes a user's file that contains exactly text: one that a command has written, or was told to remove
 // and has read. If path is a symbolic link, its target is emptied and stays. It returns ErrChanged if the file

@@ -86,7 +86,7 @@ func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage,
 			m.now().UTC().Truncate(time.Second)
 	}
 	if got.cut && err != nil {
-		err = fmt.Errorf("%w (cut by the model's limit on answers)", err)
+		err = fmt.Errorf("%w (the answer was cut off at the model's output limit)", err)
 	}
 	return list, got.usage, err
 }

@@ -67,7 +67,7 @@ func Open(state string) (*Store, error) {
 	}
 	if s.newer > 0 {
 		lock.Close()
-		return nil, fmt.Errorf("expansions: %s: %d lines of a newer skillgate (schema above %d)", s.file, s.newer, Schema)
+		return nil, fmt.Errorf("expansions: %s: %d lines from a newer skillgate (schema above %d)", s.file, s.newer, Schema)
 	}
 	s.lock = lock
 	return s, nil
@@ -138,7 +138,7 @@ func (s *Store) forget(id string) {
 // Put appends x to the file, flushes the file to disk and replaces the expansion with the same ID.
 func (s *Store) Put(x Expansion) error {
 	if s.lock == nil {
-		return errors.New("expansions: store opened for reading")
+		return errors.New("expansions: the store is open for reading only")
 	}
 	line, err := marshal(x)
 	if err != nil {

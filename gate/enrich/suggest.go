@@ -97,7 +97,7 @@ func parseDescription(answer string) (string, error) {
 	text := strings.Join(strings.Fields(out.Description), " ")
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
-		return "", fmt.Errorf("%w: no description in it", errAnswer)
+		return "", fmt.Errorf("%w: it has no description", errAnswer)
 	case n > maxDescriptionLength:
 		return "", fmt.Errorf("%w: a description of %d characters, limit %d", errAnswer, n, maxDescriptionLength)
 	case headOf(text, n) != text:

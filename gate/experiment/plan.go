@@ -86,7 +86,7 @@ func New(now time.Time, share float64, by string, seed uint64, effect, alike flo
 	case by != ByPrompt && by != BySession:
 		return nil, fmt.Errorf("unit is %q, want %s or %s", by, ByPrompt, BySession)
 	case days < 1 || days > MaxDays:
-		return nil, fmt.Errorf("days are %d, want 1 to %d", days, MaxDays)
+		return nil, fmt.Errorf("the number of days is %d, want 1 to %d", days, MaxDays)
 	}
 	id := journal.NewID(now)
 	alike = max(alike, leastEffect(by))
@@ -161,7 +161,7 @@ func Start(state string, p *Plan) error {
 		return err
 	}
 	if running != nil {
-		return fmt.Errorf("experiment: one has been running since %s", running.Started.Format(time.DateOnly))
+		return fmt.Errorf("an experiment is already running (started %s)", running.Started.Format(time.DateOnly))
 	}
 	return p.write(filepath.Join(state, File), disk.State)
 }

@@ -26,7 +26,7 @@ func Check(t testing.TB, file string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what comes out now; -update rewrites it:\n%s", file, diff.Diff(file, want, "now", got))
+		t.Errorf("the result differs from %s; -update rewrites the file:\n%s", file, diff.Diff(file, want, "now", got))
 	}
 }
 

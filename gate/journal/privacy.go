@@ -32,9 +32,9 @@ func keepsTerms(level, prompt string) bool {
 	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > maxPrompt
 }
 
-// SetDecision sets the record's decision to d with the part of its prompt that level allows. An unknown level counts
-// as Hash. terms are the prompt's index terms; they are kept at level Terms, and at level Full if the prompt had to
-// be cut, so that the search can be repeated. d is not changed.
+// SetDecision sets the record's decision to d with the part of its prompt that level allows. An unknown level is
+// treated as Hash. terms are the prompt's index terms; they are kept at level Terms, and at level Full if the prompt
+// had to be cut, so that the search can be repeated. d is not changed.
 //
 // Hash and None also remove the matched words and the context, because both repeat words of the prompt.
 func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
@@ -59,8 +59,8 @@ func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	}
 }
 
-// Lower removes what level, Hash or None, does not allow, and redacts the rest again. It reports whether anything
-// changed.
+// Lower removes the parts that level, Hash or None, does not allow, and redacts the rest again. It reports whether
+// anything changed.
 func (r *Record) Lower(level string) bool {
 	if r.Decision == nil {
 		return false
@@ -83,7 +83,7 @@ func (r *Record) Lower(level string) bool {
 		d.Prompt = ""
 		withoutWords(&d)
 	} else {
-		if clean(&d.Prompt, &changed); d.Prompt != before { // terms and matched words may be parts of a secret
+		if clean(&d.Prompt, &changed); d.Prompt != before { // they may contain parts of a redacted secret
 			r.Terms = nil
 			withoutWords(&d)
 		}
@@ -162,8 +162,8 @@ const (
 	maxNotes = 20
 )
 
-// bound redacts everything except the prompt, which SetDecision redacts, cuts long values and lists them in r.Short.
-// It changes copies of what r points to.
+// bound redacts everything except the prompt, which SetDecision redacts, cuts long values and lists them in r.Short. It
+// copies values that r points to before changing them.
 func bound(r *Record) {
 	short := func(name string, p *string, most int) {
 		if len(*p) <= most {
@@ -173,7 +173,7 @@ func bound(r *Record) {
 		r.Short = append(r.Short, name)
 	}
 	r.Short = nil
-	// Redacting twice the length keeps half a secret from surviving at the cut.
+	// Twice the length is redacted, so that the cut leaves no unrecognisable half of a secret.
 	r.Cwd, r.Transcript = secret.Redact(clip.Bytes(r.Cwd, 2*maxPath)), secret.Redact(clip.Bytes(r.Transcript, 2*maxPath))
 	short("session", &r.Session, maxID)
 	short("prompt_id", &r.PromptID, maxID)

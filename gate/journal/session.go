@@ -32,7 +32,7 @@ const (
 // lockWait is how long UpdateSession waits for the lock. The host waits too, and a lost change only repeats a hint.
 const lockWait = 100 * time.Millisecond
 
-// LoadSession reads the memory of a session. Without an id or a file, or with a file that cannot be understood, the
+// LoadSession reads the memory of a session. If the id is empty, or the file is missing or cannot be parsed, the
 // session is new. If the file cannot be read, LoadSession returns a new session and an error.
 func LoadSession(dir, id string) (Session, error) {
 	s, _, err := readSession(dir, id)
@@ -44,11 +44,11 @@ type kept struct {
 	text    []byte // the memory, nil for none
 	size    int    // bytes of the file
 	appends bool   // a line may be appended
-	absent  bool   // the file does not exist
+	absent  bool   // there is no file
 }
 
-// readSession reads the last whole line that can be understood. A file without line ends, which earlier versions
-// wrote, is read as a whole.
+// readSession parses the last whole line that is valid. A file without line ends, which earlier versions wrote, is
+// parsed as a whole.
 func readSession(dir, id string) (s Session, k kept, err error) {
 	if id == "" {
 		return s, k, nil
@@ -70,13 +70,13 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 	k.text, k.size = k.text[:n], n
 	whole := k.text
 	end := bytes.LastIndexByte(whole, '\n')
-	k.appends = end >= 0 && end == n-1 // otherwise a killed process left half a line
+	k.appends = end >= 0 && end == n-1 // false if a killed process left half a line
 	for end >= 0 {
 		start := bytes.LastIndexByte(whole[:end], '\n') + 1
 		if k.text = whole[start:end]; jsonline.Read(k.text, &s) == nil {
 			return s, k, nil
 		}
-		s, k.appends, end = Session{}, false, start-1 // two processes wrote into one line
+		s, k.appends, end = Session{}, false, start-1 // two processes have written into one line
 	}
 	if bytes.IndexByte(whole, '\n') >= 0 || jsonline.Read(whole, &s) != nil {
 		return Session{}, kept{}, nil
@@ -84,7 +84,7 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 	return s, k, nil
 }
 
-// saveSession replaces the memory of a session whose file is in state before. It appends a line if there is room.
+// saveSession replaces the memory of the session whose file has the state before. It appends a line if there is room.
 // Otherwise it replaces the file by a rename, which may make the file system flush it to disk. Readers see the old
 // memory or the new one, or none in a new file. They ignore a line that was cut short.
 func saveSession(dir, id string, text []byte, before kept) error {

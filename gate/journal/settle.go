@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxSubfolders = 8   // per session; every prompt opens an index for each
+	maxSubfolders = 8   // number per session; every prompt opens an index for each
 	maxRenamed    = 50  // names kept per subfolder
 	maxSubfolder  = 512 // bytes of a subfolder's path, and of one of its names
 
@@ -22,13 +22,13 @@ const (
 // Conversation is the end of a session's transcript.
 type Conversation struct {
 	Current string // the host's id of the turn that ended
-	Turns   []Held // in order of their beginning; none if the transcript cannot be understood
-	Whole   bool   // Turns reach back to the beginning of the session or its last compaction
+	Turns   []Held // oldest first; empty if the transcript cannot be parsed
+	Whole   bool   // Turns starts at the beginning of the session or at its last compaction
 	Late    bool   // the host has not yet written the model's answer in the current turn
 	Found   []Found
-	// Declined has the host's ids of calls in the newest two turns that were to run an agent but did not.
+	// Declined has the host's ids of the calls in the newest two turns that were meant to run an agent but did not.
 	Declined []string
-	Heard    int64   // bytes of the transcript that were searched for skill listings
+	Heard    int64   // bytes of the transcript searched for skill listings
 	Listed   *string // the listing in the form of gate.Listed, nil if it has not changed
 }
 
@@ -41,11 +41,11 @@ type Found struct {
 // Held is a turn in the host's transcript. Prompts and Texts are empty if the conversation no longer contains them.
 type Held struct {
 	ID      string   // the host's id of the turn
-	Prompts []string // as typed
+	Prompts []string // prompts as typed
 	Texts   []string // contexts that hooks added
 }
 
-// Booked is a decision whose turn became known.
+// Booked is a decision and its turn, which was not known before.
 type Booked struct{ Decision, Turn string }
 
 func (s *Session) hear(c Conversation) {
@@ -103,7 +103,7 @@ func (s *Session) find(f Found) bool {
 // current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
 // returns the decisions whose turns became known, and the subfolders that are new to the session.
 func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
-	c = c.short() // outside the lock, for which every session waits
+	c = c.short() // outside the lock, because all sessions share it
 	err = UpdateSession(dir, id, func(s *Session) {
 		booked = s.settle(c)
 		s.hear(c)
@@ -143,7 +143,7 @@ func (s *Session) settle(c Conversation) []Booked {
 			given[text] = true
 		}
 	}
-	delete(place, "") // of a host without turn ids
+	delete(place, "") // the id of turns of a host without turn ids
 	for _, t := range c.Turns {
 		for _, prompt := range t.Prompts {
 			if a := s.answer(t.ID, prompt, place); a != nil {
@@ -152,7 +152,7 @@ func (s *Session) settle(c Conversation) []Booked {
 			}
 		}
 	}
-	if _, ok := place[c.Current]; !ok && c.Current != "" { // the host may not have written it yet
+	if _, ok := place[c.Current]; !ok && c.Current != "" { // the host may not have written the current turn yet
 		if a := s.opener(c.Current); a != nil {
 			a.Turn = c.Current
 			booked = append(booked, Booked{a.ID, c.Current})
@@ -183,8 +183,8 @@ func (s *Session) settle(c Conversation) []Booked {
 	return booked
 }
 
-// opener returns the answer to the prompt that began a turn which is not in the conversation: the first prompt sent in
-// that turn. It returns nil if that answer has a turn, or if an older queued prompt may have begun the turn.
+// opener returns the answer to the first prompt sent in a turn that is not in the conversation; that prompt began the
+// turn. It returns nil if that answer has a turn, or if an older queued prompt may have begun the turn.
 func (s *Session) opener(turn string) *Answer {
 	for i := range s.Answers {
 		a := &s.Answers[i]
@@ -208,8 +208,8 @@ func (s *Session) unknow(a Answer) {
 	}
 }
 
-// answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. It
-// ignores prompts sent in later turns, by place, and returns nil if the turn has its answer.
+// answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. By
+// place, it ignores prompts sent in later turns. It returns nil if the turn already has the answer.
 func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 	var found *Answer
 	for i := range s.Answers {

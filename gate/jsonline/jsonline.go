@@ -1,6 +1,6 @@
 // Package jsonline writes and reads JSON like encoding/json, but without the table that encoding/json builds for each
-// type. In a process that writes two lines, building the tables takes longer than writing. The keys of a struct must
-// be plain ASCII and distinct, and a type with IsZero must have it on the value.
+// type. In a process that writes two lines, building the tables takes longer than writing. The keys of a struct must be
+// plain ASCII and distinct, and an IsZero method must have a value receiver.
 package jsonline
 
 import (
@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append appends v to line, byte for byte like a json.Encoder without HTML escaping, except for the final line feed.
-// It returns an error if that encoder does.
+// Append appends v to line, byte for byte like a json.Encoder without HTML escaping, but without the final line feed.
+// It returns an error if the json.Encoder would.
 func Append(line []byte, v any) ([]byte, error) {
 	w := writer{line: line, types: map[reflect.Type][]field{}}
 	w.value(reflect.ValueOf(v))
@@ -30,7 +30,7 @@ type writer struct {
 
 type field struct {
 	index               int
-	key                 string // quoted, with its colon
+	key                 string // quoted key with a colon
 	omitEmpty, omitZero bool
 }
 
@@ -48,7 +48,7 @@ func (w *writer) value(v reflect.Value) {
 		w.line = strconv.AppendInt(w.line, v.Int(), 10)
 	case reflect.Float64:
 		if f := math.Abs(v.Float()); f != 0 && f < 1e-6 || !(f < 1e21) {
-			w.other(v) // with an exponent, or not a JSON number
+			w.other(v) // the number needs an exponent or is not allowed in JSON
 			return
 		}
 		w.line = strconv.AppendFloat(w.line, v.Float(), 'f', -1, 64)
@@ -199,7 +199,7 @@ func (w *writer) other(v reflect.Value) {
 
 func appendQuoted(line []byte, s string) []byte {
 	line = append(line, '"')
-	begin := 0 // of the text not written yet
+	begin := 0 // start of the text that is not written yet
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {

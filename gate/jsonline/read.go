@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Read sets the zero value that to points to, like json.Unmarshal. It returns an error if that does.
+// Read parses text into the zero value at to, like json.Unmarshal. It fails if json.Unmarshal would.
 func Read(text []byte, to any) error {
 	if json.Valid(text) {
 		v := reflect.ValueOf(to).Elem()
@@ -25,8 +25,8 @@ func Read(text []byte, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// reader reads valid JSON. Its methods return false if encoding/json must read the value: one of another type, or an
-// object with a repeated key or a key in other case.
+// reader reads valid JSON. Its methods return false if encoding/json must read the value: if its type differs, or an
+// object has a repeated key or a key in a different case.
 type reader struct {
 	text  []byte
 	pos   int
@@ -47,7 +47,7 @@ func (r *reader) value(v reflect.Value) bool {
 		}
 		return v.Type().Elem().Kind() != reflect.Uint8 && !reads(v.Type()) && r.list(v)
 	case reflect.Array:
-		return !reads(v.Type()) && r.list(v) // missing elements stay zero
+		return !reads(v.Type()) && r.list(v) // elements that are missing in the text stay zero
 	case reflect.Map:
 		return v.Type().Key() == reflect.TypeFor[string]() && !reads(v.Type()) && r.table(v)
 	}
@@ -102,7 +102,7 @@ func (r *reader) object(v reflect.Value) bool {
 	if fields == nil {
 		return false
 	}
-	var seen uint64 // fields that were set
+	var seen uint64 // bits of the fields that were set
 	return r.members(func(key string) bool {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name() == key })
 		switch {
@@ -184,7 +184,7 @@ func mark(c byte) bool {
 	return c == ',' || c == ':' || c == '{' || c == '}' || c == '[' || c == ']'
 }
 
-// token consumes a string with its quotes, a number or a word. It returns nothing before a list or an object.
+// token consumes a string with its quotes, a number or a word. It returns nil before a list or an object.
 func (r *reader) token() []byte {
 	r.blanks()
 	begin := r.pos

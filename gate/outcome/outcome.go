@@ -7,10 +7,10 @@
 //	no       the turn has finished and the model used none of them
 //	unknown  the turn may still run, was interrupted, or was not watched
 //
-// A turn has finished if the host reported its end and it was not interrupted. If the host reports no ends, it has
-// finished if its session went on to another turn. A turn was watched if the start of its session was seen. That a use
-// was reported is no proof of that, because sessions with uses would then count more. For the same reason rates count
-// only finished turns: an unfinished turn can show a use but never the lack of one.
+// A turn has finished if the host reported its end and it was not interrupted. If the host does not report ends, a turn
+// has finished once its session has another turn. A turn was watched if the start of its session was seen. A reported
+// use does not prove that the turn was watched; otherwise sessions with uses would count more. For the same reason
+// rates count only finished turns: an unfinished turn can show a use but never the lack of one.
 //
 // A skill that the user types (/name) is the user's choice and counts as neither a yes nor a miss.
 package outcome
@@ -42,7 +42,7 @@ type Named struct {
 // Turn holds the known facts about a prompt's turn.
 type Turn struct {
 	Named []Named           // in order
-	Kept  []Named           // withheld by an experiment or loaded before; not counted
+	Kept  []Named           // withheld by an experiment, or loaded before; not counted
 	Uses  []journal.Outcome // uses in the turn
 	Over  bool              // watched and finished
 }
@@ -57,7 +57,7 @@ func NamedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected && !c.Loaded })
 }
 
-// KeptBack returns the suggestions that an experiment withheld, and those that the model had loaded.
+// KeptBack returns the suggestions that an experiment withheld and the suggestions that the model had already loaded.
 func KeptBack(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Kept || c.Injected && c.Loaded })
 }

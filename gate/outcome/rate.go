@@ -26,8 +26,8 @@ func Wilson(hits, n int, effective float64) Rate {
 	return Rate{Value: p, Low: max(0, min(p, mid-half)), High: min(1, max(p, mid+half)), Hits: hits, N: n}
 }
 
-// Share counts cases by session, because cases of one session are alike and tell less than cases of different
-// sessions. The zero value is ready.
+// Share counts cases by session, because the cases of one session are similar and carry less information than cases of
+// different sessions. The zero value is ready.
 type Share struct {
 	place    map[string]int // index in sessions, by session
 	sessions []count
@@ -57,8 +57,8 @@ func (s *Share) Add(session string, hit bool) {
 // N returns the number of cases.
 func (s *Share) N() int { return s.n }
 
-// Effect returns the design effect of Rao and Scott (1992), at least 1. The share varies like one of Effect times
-// fewer independent cases.
+// Effect returns the design effect of Rao and Scott (1992), at least 1. Dividing the number of cases by it gives the
+// number of independent cases for which the share would vary as much.
 func (s *Share) Effect() float64 {
 	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
 	if m < 2 || p == 0 || p == 1 {
@@ -98,11 +98,11 @@ func Middle(values []float64) (low, high float64) {
 // Tally counts the outcomes of prompts or of suggestions.
 type Tally struct {
 	Named    int   `json:"named"`
-	Known    int   `json:"known"`    // in finished turns
+	Known    int   `json:"known"`    // outcomes in finished turns
 	Followed int   `json:"followed"` // among Known
 	Early    int   `json:"early"`    // followed in turns that are not known to have finished
-	Unknown  int   `json:"unknown"`  // the rest
-	Rate     *Rate `json:"rate"`     // Followed of Known, clustered by session; nil if Known is 0
+	Unknown  int   `json:"unknown"`  // suggestions followed in turns that are not known to have finished
+	Rate     *Rate `json:"rate"`     // share Followed/Known, with an interval by session; nil if Known is 0
 
 	share Share
 }

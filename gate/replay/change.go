@@ -15,10 +15,10 @@ import (
 type Change string
 
 const (
-	NowFires  Change = "now_fires"  // only the second names anything
-	NowSilent Change = "now_silent" // only the first does
-	Winner    Change = "winner"     // another skill is named first
-	Rank      Change = "rank"       // the same skill is first; those after it or their order differ
+	NowFires  Change = "now_fires"  // only the second answer names skills
+	NowSilent Change = "now_silent" // only the first answer names skills
+	Winner    Change = "winner"     // the answers name different skills first
+	Rank      Change = "rank"       // the same skill is first; the skills after it or their order differ
 	Number    Change = "number"     // the same skills in the same order, but more or fewer of them
 	Unchanged Change = "unchanged"
 )
@@ -210,7 +210,7 @@ func termDifference(before, after []gate.Match) string {
 	var parts []part
 	add := func(list []gate.Match, sign float64) {
 		for _, m := range list {
-			name := cmp.Or(m.Term, "a word not kept") // at privacy level hash
+			name := cmp.Or(m.Term, "a word not kept") // at privacy level hash the log has no terms
 			if m.Via != "" {
 				name += "→" + m.Via
 			}

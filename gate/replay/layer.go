@@ -20,7 +20,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 		}
 		var extra *index.Index
 		if len(add.Entries) > 0 {
-			// Every gate gets an index of its own, because it closes it.
+			// Every gate gets an index of its own, because closing the gate closes the index.
 			own := add
 			own.Entries = slices.Clone(add.Entries)
 			if extra, err = index.Layer(ctx, own, g.Dict()); err != nil {
@@ -32,7 +32,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 	}
 }
 
-// Reading returns a copy of s that reads prompts with dict, whatever dictionary its indexes were built with.
+// Reading returns a copy of s that reads prompts with dict, even if its indexes were built with another dictionary.
 func (s *Side) Reading(dict *synonyms.Dict) *Side {
 	read := *s
 	read.Open = func(p *Prompt) (*gate.Gate, error) {

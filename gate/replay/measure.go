@@ -20,7 +20,7 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	state := turn.State()
 	s := score{fires: fires(d), known: p.Known(), over: state != "" && p.Over,
 		followed: state == outcome.Followed}
-	if d.Reason == gate.HeldBack { // the gate named skills; an experiment kept them back
+	if d.Reason == gate.HeldBack { // an experiment withheld the named skills
 		free := *d
 		free.Release()
 		d = &free
@@ -38,7 +38,7 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	return s
 }
 
-// Measure is a rate: the sum of one count over the sum of another.
+// Measure is a rate: the sum of one count divided by the sum of another.
 type Measure struct {
 	Name string
 	Text string // description for people

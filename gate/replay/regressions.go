@@ -17,20 +17,20 @@ import (
 type Regression struct {
 	Skill   string   `json:"skill"`
 	Cause   string   `json:"cause"`
-	Prompts []string `json:"prompts"` // ids of decisions
+	Prompts []string `json:"prompts"` // ids of the decisions
 	Example string   `json:"example"`
 }
 
 // Here describes the current state of this machine.
 type Here struct {
 	Say         func(format string, args ...any) string // translates into the user's language
-	Skillgate   string                                  // version
+	Skillgate   string                                  // version of skillgate
 	Fingerprint func(cwd string) string
 	Entries     []catalog.Entry
 	Dictionary  time.Time // when the user's synonyms last changed; zero if there are none
 }
 
-// Recent is how far back Regressions looks.
+// Recent is the age of the oldest prompts that Regressions checks.
 const Recent = 14 * 24 * time.Hour
 
 // Again is the result of deciding prompts again whose suggested skill was used.
@@ -71,7 +71,7 @@ func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Her
 			}
 			why := here.cause(r, n)
 			if why == "" {
-				continue // nothing has changed; the session's memory accounts for the difference
+				continue // nothing has changed; only the session's memory explains the difference
 			}
 			key := [2]string{n.Name, why}
 			if found[key] == nil {

@@ -2,13 +2,13 @@
 //
 //	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
 //
-// A Source yields prompts one after another: from the journal, an export or the host's transcripts. A Side answers
-// a prompt, either with the logged decision or by deciding again over given indexes and settings. Run asks both
-// sides on all processors and passes on the results in the order of the prompts, so equal inputs give equal output.
+// A Source yields prompts one after another: from the journal, an export or the host's transcripts. A Side answers a
+// prompt, either with the logged decision or by deciding again over given indexes and settings. Run asks both sides on
+// all processors and passes on the results in the order of the prompts, so equal inputs give equal output.
 //
-// Package outcome defines what came of a prompt. The skill that a prompt needed is known only if one was used in
-// its turn, and uses depend on the hint that was given at the time: a side that names other skills is measured by
-// what the model did without its hint.
+// Package outcome defines the outcome of a prompt. The skill that a prompt needed is known only if one was used in its
+// turn, and uses depend on the hint that was given at the time: a side that names other skills is measured by what the
+// model did without its hint.
 //
 // Nothing here writes to the journal, the indexes or the transcripts.
 package replay
@@ -25,7 +25,7 @@ import (
 // Prompt is one past prompt and everything known about it.
 type Prompt struct {
 	Source   string    `json:"source"` // journal, export or transcript
-	ID       string    `json:"id"`     // of the decision or the transcript's line
+	ID       string    `json:"id"`     // of the decision or of the transcript's line
 	Time     time.Time `json:"time"`
 	Session  string    `json:"session,omitempty"`
 	PromptID string    `json:"prompt_id,omitempty"` // the host's id of the turn
@@ -35,25 +35,25 @@ type Prompt struct {
 	Text   string   `json:"text,omitempty"` // redacted
 	Terms  []string `json:"terms,omitempty"`
 	Level  string   `json:"level,omitempty"` // privacy level, see package journal; Full if Text is set
-	Cut    bool     `json:"cut,omitempty"`   // Text is only the beginning
+	Cut    bool     `json:"cut,omitempty"`   // Text is only the beginning of the prompt
 	Repeat bool     `json:"repeat,omitempty"`
 	Lang   string   `json:"lang,omitempty"`
 
-	Recorded  *gate.Decision `json:"-"` // nil if none was logged
-	Settings  string         `json:"-"` // fingerprint of the settings that it was decided under
+	Recorded  *gate.Decision `json:"-"` // logged decision, or nil
+	Settings  string         `json:"-"` // fingerprint of the settings of the logged decision
 	Skillgate string         `json:"-"`
 
 	Uses []journal.Outcome `json:"uses,omitempty"`
-	Over bool              `json:"over,omitempty"` // its turn was observed and has ended
+	Over bool              `json:"over,omitempty"` // the turn was observed and has ended
 }
 
-// Form is how well a prompt can be replayed.
+// Form says how well a prompt can be replayed.
 type Form string
 
 const (
-	Exact       Form = "exact"       // its whole text is known
-	Approximate Form = "approximate" // only its terms or the start of its text are known
-	Impossible  Form = "impossible"  // only its hash or nothing is known
+	Exact       Form = "exact"       // the whole text is known
+	Approximate Form = "approximate" // only the terms or the start of the text are known
+	Impossible  Form = "impossible"  // only the hash or nothing is known
 )
 
 // Form returns how well p can be replayed.
@@ -74,8 +74,8 @@ func (p *Prompt) Turn(d *gate.Decision) outcome.Turn {
 	return outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
 }
 
-// Used returns the skills that the model used within the turn, as far as the host reported them. Commands that the
-// user typed and agents do not count.
+// Used returns the skills that the model used within the turn, as reported by the host. Commands that the user typed
+// and agents do not count.
 func (p *Prompt) Used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range p.Uses {

@@ -15,11 +15,11 @@ import (
 type Skipped string
 
 const (
-	NotKept   Skipped = "not_kept"   // the log has only its hash or nothing
-	NotLogged Skipped = "not_logged" // no decision was logged for it
+	NotKept   Skipped = "not_kept"   // the log has only the prompt's hash or nothing
+	NotLogged Skipped = "not_logged" // no decision was logged for the prompt
 	Failed    Skipped = "failed"     // the logged decision is an error: no index
 	CutOff    Skipped = "deadline"   // the logged decision was cut short by the deadline
-	NoIndex   Skipped = "no_index"   // its skills have no index to replay over
+	NoIndex   Skipped = "no_index"   // there is no index of the prompt's skills
 )
 
 // Result holds the answers of both sides to one prompt.
@@ -42,8 +42,8 @@ type Job struct {
 	Progress func(done int) // called from one goroutine; may be nil
 }
 
-// chunk is how many prompts are read before they are distributed to the processors. It is large, so that waiting for
-// the slowest costs little.
+// chunk is the number of prompts read before they are distributed to the processors. It is large, so that waiting for
+// the slowest processor costs little.
 const chunk = 512
 
 // Run asks both sides about every prompt and passes the results to yield in the

@@ -15,9 +15,9 @@ import (
 // Side answers prompts.
 type Side struct {
 	Name     string // shown in reports
-	Logged   bool   // answers with the logged decision; only Name is set besides
+	Logged   bool   // answers with the logged decision; of the other fields only Name is set
 	Settings gate.Settings
-	For      func(cwd string) gate.Settings // the settings of sessions in a folder; if nil, Settings
+	For      func(cwd string) gate.Settings // returns the settings of sessions in a folder; nil: Settings apply everywhere
 	K        int                            // number of candidates to list
 
 	// Key identifies the indexes that a prompt needs. Open is called with the first prompt of each key.
@@ -29,7 +29,7 @@ type Side struct {
 // Answer is the answer of a side to a prompt.
 type Answer struct {
 	Decision *gate.Decision
-	Features *need.Features // nil if nothing was searched or the decision comes from the log
+	Features *need.Features // nil if nothing was searched or the decision was logged
 }
 
 func (s *Side) settings(p *Prompt) gate.Settings {
@@ -39,8 +39,8 @@ func (s *Side) settings(p *Prompt) gate.Settings {
 	return s.For(p.Cwd)
 }
 
-// openGates is how many gates one asker keeps open. A few suffice because prompts of one project
-// follow each other in a log.
+// openGates is the number of gates that one asker keeps open. A few suffice because prompts of one project follow each
+// other in a log.
 const openGates = 6
 
 type asker struct {
@@ -136,7 +136,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
-		// Sides are compared by what the gate would name, not by what an experiment kept back.
+		// Sides are compared by the skills that the gate would name, even if an experiment withheld them.
 		if d.Trial = p.Recorded.Trial; d.Trial.Held {
 			d.HoldBack()
 		}
@@ -152,7 +152,7 @@ func reading(p *Prompt) triage.Prompt {
 		return triage.Prompt{Kind: triage.Search, Text: strings.Join(p.Terms, " "), Lang: p.Lang}
 	}
 	read := triage.Classify(p.Text)
-	// The terms stand in for the words that were cut off.
+	// The terms replace the words that were cut off.
 	have := strings.ToLower(p.Text)
 	for _, t := range p.Terms {
 		if !strings.Contains(have, t) {
@@ -162,8 +162,8 @@ func reading(p *Prompt) triage.Prompt {
 	return read
 }
 
-// known returns a function that reports whether the session had been given a skill before: d withheld it or named it
-// without a description.
+// known returns a function that reports whether the session had been given a skill before d: d withheld the skill or
+// named it without a description.
 func known(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {

@@ -18,20 +18,20 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// A Source yields prompts until yield fails or there are no more. It counts in the Notes what it cannot read.
+// A Source yields prompts until yield fails or there are no more. It counts in notes the lines that it cannot read.
 type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
 
 // Notes counts what a source read and left out. Results are partial if Damaged is not 0.
 type Notes struct {
-	Lines    int      `json:"lines"`           // read
+	Lines    int      `json:"lines"`           // lines read
 	Damaged  int      `json:"damaged"`         // lines that are not JSON, for example cut off
 	Machine  int      `json:"machine"`         // prompts that no person typed
-	Repeated int      `json:"repeated"`        // lines that another file has too, as after a resumed session
+	Repeated int      `json:"repeated"`        // lines that are also in another file, as after a resumed session
 	Files    int      `json:"files"`           //
 	Text     []string `json:"notes,omitempty"` // for people
 }
 
-// Addf adds a note for people.
+// Addf adds a note to Text.
 func (n *Notes) Addf(format string, args ...any) {
 	n.Text = append(n.Text, fmt.Sprintf(format, args...))
 }
@@ -123,8 +123,8 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	return db, nil
 }
 
-// MaxLine bounds the memory for one line, in bytes. Longer lines are skipped. Lines of several MB are real: they hold
-// pasted images.
+// MaxLine bounds the memory for one line, in bytes. Longer lines are skipped. Transcripts have lines of several MB,
+// with pasted images.
 const MaxLine = 64 << 20
 
 // EachLine calls fn with every line of r without its line end. fn must not keep the line.

@@ -13,9 +13,9 @@ type Summary struct {
 	Compared int             `json:"compared"`
 	Skipped  map[Skipped]int `json:"skipped"`
 	Changes  map[Change]int  `json:"changes"`
-	Changed  float64         `json:"changed"` // share of Compared
-	Forms    map[Form]int    `json:"forms"`   // of the compared prompts
-	Unsure   int             `json:"unsure"`  // approximate prompts, which are not compared with their logged decision
+	Changed  float64         `json:"changed"` // share of the compared prompts
+	Forms    map[Form]int    `json:"forms"`   // forms of the compared prompts
+	Unsure   int             `json:"unsure"`  // approximate prompts, which cannot be compared with their logged decision
 	Known    int             `json:"known"`   // compared prompts with a known use
 	Over     int             `json:"over"`    // compared prompts whose turn was observed and has ended
 	Measures []Compared      `json:"measures"`
@@ -69,7 +69,7 @@ func (s *Summary) Add(r *Result) bool {
 	return true
 }
 
-// Finish computes the rates. n are the notes of the source.
+// Finish computes the rates. n has the notes of the source.
 func (s *Summary) Finish(n *Notes) {
 	s.Source = *n
 	s.Partial = s.Partial || n.Damaged > 0 || len(n.Text) > 0

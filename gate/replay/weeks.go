@@ -10,11 +10,11 @@ import (
 type Week struct {
 	From    time.Time     `json:"from"`
 	Prompts int           `json:"prompts"`
-	Hints   outcome.Tally `json:"hints"` // answers that named skills, by what came of them
+	Hints   outcome.Tally `json:"hints"` // answers that named skills, by outcome
 	Missed  int           `json:"missed"`
 }
 
-// Weeks sums up prompts, which are sorted by time, in weeks that begin on Mondays in zone.
+// Weeks sums up prompts by week. Weeks begin on Mondays in zone. The prompts must be sorted by time.
 func Weeks(prompts []*Prompt, zone *time.Location) []Week {
 	var out []Week
 	for _, p := range prompts {

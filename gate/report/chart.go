@@ -21,21 +21,21 @@ type drawing struct {
 // shape is a rectangle at X, Y of size W, H; a line from X, Y to W, H; a circle around X, Y with radius W; or a text
 // at X, Y.
 type shape struct {
-	Tag, Class, Text string // Text is a tooltip, except in a text
+	Tag, Class, Text string // Text is the content of a text and the tooltip of other shapes
 	X, Y, W, H       float64
 }
 
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	leastWeeks  = 10    // room for at least so many weeks keeps the bars of a few weeks narrow
-	plotWidth   = 320.0 // of plots of one value
+	leastWeeks  = 10    // minimum number of weeks that a chart has room for, so that the bars of a few weeks stay narrow
+	plotWidth   = 320.0 // width of plots of one value
 )
 
-// mostGap is the longest run of empty weeks that is drawn. A longer gap breaks the chart: a clock may be years off.
+// mostGap is the longest run of empty weeks that is drawn. A longer gap breaks the chart: a clock may be wrong.
 const mostGap = 31
 
-// filled returns list with the empty weeks between its weeks added, or a single one for a gap longer than mostGap.
+// filled returns list with the empty weeks between its weeks added. A gap longer than mostGap gets a single empty week.
 func filled(list []replay.Week) []replay.Week {
 	var out []replay.Week
 	for i, x := range list {
@@ -143,7 +143,7 @@ func pointsPlot(difference, low, high float64) *drawing {
 
 func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
 
-// effectPlot draws better prompts to the right and worse ones to the left on a scale up to most. It returns nil if
+// effectPlot draws better prompts to the right and worse prompts to the left, on a scale up to most. It returns nil if
 // there are neither.
 func effectPlot(p advise.Part, most int) *drawing {
 	up, down := moved(p)

@@ -18,8 +18,8 @@ import (
 )
 
 // pageHTML contains the parts of the page, each a format string after its name. [[English|Korean]] is a text in both
-// languages; the page shows one. html/template would add 1 MB to the packed program, because with it the linker keeps
-// every exported method.
+// languages, of which the page shows one. html/template would add 1 MB to the packed program, because with it the
+// linker keeps every exported method.
 //
 //go:embed report.html
 var pageHTML string
@@ -85,8 +85,8 @@ func (p *Page) Write(out io.Writer) error {
 
 func (p *Page) date(t time.Time) string { return t.In(p.Now.Location()).Format(time.DateOnly) }
 
-// writeHelp writes whether hints help and how sure that is: from an experiment or else from the follow rate, which
-// cannot tell which skills the model would have used anyway.
+// writeHelp writes whether hints help and how certain that is. The answer is from an experiment or else from the follow
+// rate, which cannot tell which skills the model would have used anyway.
 func (p *Page) writeHelp(w writer) {
 	follow := p.Stats.Follow
 	switch {
@@ -114,8 +114,8 @@ func (p *Page) writeHelp(w writer) {
 }
 
 const (
-	firstProposals   = 3 // on the first screen
-	firstRegressions = 2 // on the first screen; a section below lists all
+	firstProposals   = 3 // proposals on the first screen
+	firstRegressions = 2 // regressions on the first screen; a section below lists all
 )
 
 func (p *Page) writeNext(w writer) {
@@ -257,7 +257,7 @@ func (p *Page) writeSkills(w writer) {
 	w.put("skills")
 	table("skills", len(p.Stats.Skills), func() {
 		for _, s := range p.Stats.Skills {
-			value := -1.0 // sorts first
+			value := -1.0 // sorts before all shares
 			if s.Rate != nil {
 				value = s.Rate.Value
 			}
@@ -280,7 +280,7 @@ func (p *Page) writeSkills(w writer) {
 type markup string
 
 // fprintf is like fmt.Fprintf, but formats every argument except numbers and markup as escaped text. It is safe for
-// text and quoted attributes, but not for URLs, styles or scripts. It ignores errors, which a bufio.Writer keeps.
+// text and quoted attributes, but not for URLs, styles or scripts. It ignores errors; a bufio.Writer keeps them.
 func fprintf(out io.Writer, format string, args ...any) {
 	for i, arg := range args {
 		switch arg.(type) {

@@ -1,5 +1,5 @@
 // Package report creates an HTML page about past decisions. Its first screen answers three questions: do hints help,
-// how sure is that, and what should be done next. Below are trends, experiments, proposals with their replay, skills
+// how certain is that, and what should be done next. Below are trends, experiments, proposals with their replay, skills
 // and misses.
 package report
 
@@ -24,7 +24,7 @@ type Page struct {
 	Options
 	Stats  store.Stats
 	Misses []missRow
-	Best   *arms.Arms // experiment that answers whether hints help, nil if none does
+	Best   *arms.Arms // experiment that shows whether hints help, or nil
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
@@ -48,7 +48,7 @@ type Options struct {
 	// These parts of the page are optional.
 	Weeks       []replay.Week
 	Replayed    *advise.Part // replay of past prompts with the current settings and skills
-	Judged      int          // number of newest prompts that Weeks, Again and Proposals rest on; 0: all
+	Judged      int          // Weeks, Again and Proposals are based on this number of newest prompts; 0: all
 	Again       *replay.Again
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal

@@ -25,7 +25,7 @@ func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	s, l := bm25[:n], result.Scores[:n]
 	meanS, sdS := spread(s)
 	meanL, sdL := spread(l)
-	const tiny = 1e-9 // with equal scores the model still decides the order
+	const tiny = 1e-9 // so that with equal BM25F scores the model still decides the order
 	sdS = max(sdS, tiny)
 	sdL = max(sdL, result.Scale/4, tiny)
 	for i := range n {

@@ -30,7 +30,7 @@ type Client struct {
 	Want  string // settings that the helper must have, see Config.Want
 	UID   int    // user whose helper is trusted
 
-	Silence time.Duration // replaces the constant Silence unless it is 0
+	Silence time.Duration // replaces the constant Silence if not 0
 }
 
 // Rerank scores docs against query within the deadline of ctx, or within one second if it has none. It may score
@@ -85,7 +85,7 @@ func (c *Client) silence() time.Duration {
 	return Silence
 }
 
-// Status returns the status of a helper with any settings.
+// Status returns the status of the helper, whatever its settings.
 func (c *Client) Status(limit time.Duration) (Status, error) {
 	reply, err := c.ask(OpStatus, limit)
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *Client) Stop(limit time.Duration) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("rerank helper still there after %v", limit)
+	return fmt.Errorf("rerank helper still running after %v", limit)
 }
 
 func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
@@ -173,7 +173,7 @@ func timedOut(err error) bool {
 
 func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
 
-// absent returns ErrNoHelper with the reason why none can listen or why the last start failed, if there is one.
+// absent returns ErrNoHelper, with the reason why no helper can listen or the last start failed, if known.
 func (c *Client) absent() error {
 	if err := c.Place.Check(c.UID); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoHelper, err)

@@ -38,7 +38,7 @@ func (h Helper) Start(again bool) error {
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
 			missing := Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
-			_ = c.Place.SetAttempt(missing) // without it only the reason is not reported
+			_ = c.Place.SetAttempt(missing) // if this fails, the next prompt only lacks the reason
 		}
 		return err
 	}
@@ -52,7 +52,7 @@ func (h Helper) Stop() {
 
 const startLimit = time.Minute
 
-// lockLimit is how long a helper may take until it holds its lock.
+// lockLimit is the time that a helper may take until it holds its lock.
 const lockLimit = 3 * time.Second
 
 // Warm starts the helper if none runs and waits until it is ready.

@@ -18,7 +18,7 @@ type Word struct {
 }
 
 const (
-	maxBody    = 64 << 10 // bytes of a file to read; the best passage of a longer one is near its start
+	maxBody    = 64 << 10 // bytes of a file to read; the best passage of a longer file is near its start
 	maxPassage = 600      // bytes, about 128 tokens
 )
 
@@ -134,7 +134,7 @@ func nextBlock(body string) (block, rest string) {
 	return strings.TrimSpace(body[:at]), body[at:]
 }
 
-// holds reports whether a word of folded starts with stem. Stems of other scripts than Latin may be anywhere.
+// holds reports whether a word of folded starts with stem. A stem in another script than Latin may occur anywhere.
 func holds(folded, stem string) bool {
 	if stem == "" {
 		return false

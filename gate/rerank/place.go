@@ -19,15 +19,15 @@ import (
 //
 //	sock     the socket, mode 0600
 //	lock     held by the running helper
-//	attempt  the last start if it has not succeeded, see Attempt
+//	attempt  the last start, unless it has succeeded; see Attempt
 type Place struct {
 	Dir string
 }
 
-// inCache is the name of the folder if it is in the cache.
+// inCache is the name of the folder in the cache.
 const inCache = "run"
 
-// maxSocket is a length of socket paths that every system allows (macOS: 104).
+// maxSocket is the maximum length of a socket's path. Every system allows it (macOS: 104).
 const maxSocket = 100
 
 // Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate if only that user can
@@ -92,8 +92,8 @@ func (p Place) clear(file string) error {
 	return folder.Remove(filepath.Base(file))
 }
 
-// Check returns why a helper of user uid cannot listen here or is not trusted. It returns nil if
-// the folder does not exist.
+// Check returns an error that says why a helper of user uid cannot listen here or is not trusted, or nil. A missing
+// folder is no error.
 func (p Place) Check(uid int) error {
 	if err := owned(p.Dir, uid); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -24,14 +24,14 @@ import "errors"
 type Doc struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
-	Contract    string `json:"contract,omitempty"` // requirements and limits; the other texts are cut first
+	Contract    string `json:"contract,omitempty"` // requirements and limits; the other texts are cut before it
 	Passage     string `json:"passage,omitempty"`  // best passage of the body
 }
 
 // Result holds the model's scores of the first documents. The zero Result has none.
 type Result struct {
 	Scores []float64 // logits of the first len(Scores) documents; higher is better
-	Scale  float64   // usual standard deviation of the model's logits
+	Scale  float64   // typical standard deviation of the model's logits
 }
 
 // ErrNoHelper means that no helper listens on the socket and one may be started.
@@ -39,7 +39,7 @@ var ErrNoHelper = errors.New("no rerank helper runs")
 
 // A helper must be able to rank two pairs of ShortPair tokens in Share of the budget, or it refuses.
 const (
-	Share     = 0.85 // the rest is a reserve
+	Share     = 0.85 // the rest of the budget is a reserve
 	ShortPair = 64
 )
 
@@ -53,7 +53,7 @@ type Settings struct {
 	Pairs      int     `yaml:"pairs" json:"pairs"`               // number of candidates to rerank, 2 to 50
 }
 
-// Limits on texts for the helper, in bytes. They exceed its budget of tokens.
+// Limits on texts for the helper, in bytes. They allow more than the helper can use.
 const (
 	maxQuery = 4096
 	maxText  = 2048

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Config is the configuration that a helper is started with.
+// Config has the settings that a helper is started with.
 type Config struct {
 	Place   Place
 	Models  string // folder of installed models
@@ -39,7 +39,7 @@ func (c Config) Client() *Client {
 
 const helperName = "skillgate-rerank"
 
-// Program returns the helper's program: beside the skillgate that was called, or on PATH.
+// Program returns the path of the helper, which is in the folder of the called skillgate or on PATH.
 func Program() (string, error) {
 	skillgate, err := system.CalledProgram()
 	if err != nil {
@@ -50,13 +50,13 @@ func Program() (string, error) {
 	}
 	found, err := exec.LookPath(helperName)
 	if err != nil {
-		return "", fmt.Errorf("%s is neither beside %s nor on PATH", helperName, skillgate)
+		return "", fmt.Errorf("%s is neither in the folder of %s nor on PATH", helperName, skillgate)
 	}
 	return found, nil
 }
 
-// Attempt is a start that has not succeeded. It is written before a helper is started; a helper that gives up adds
-// the reason, and one that is ready removes it. So it remains after a crash during loading.
+// Attempt is a start that has not succeeded. It is written before a helper is started; a helper that gives up adds the
+// reason, and a helper that is ready removes the file. So the file remains after a crash during loading.
 type Attempt struct {
 	Want    string `json:"want"`
 	Reason  string `json:"reason"`
@@ -78,11 +78,11 @@ func (p Place) SetAttempt(a Attempt) error {
 }
 
 // ClearAttempt removes the attempt.
-func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) } // best effort
+func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) }
 
-const maxAttempt = 16 << 10 // bytes: three paths and a line of text
+const maxAttempt = 16 << 10 // bytes; an attempt has three paths and a line of text
 
-// LastAttempt returns the attempt with the settings want and when it was written. ok is false if there is none.
+// LastAttempt returns the attempt with the settings want and its time. ok is false if there is none.
 func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	fi, err := os.Stat(p.attempt())
 	if err != nil {
@@ -95,7 +95,7 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	return a, fi.ModTime(), true
 }
 
-// retryAfter is how long no start follows a failed one, because it would fail in the same way.
+// retryAfter is the time after a failed start during which no other is tried, because it would fail in the same way.
 const retryAfter = 10 * time.Minute
 
 // Start starts program as a detached helper in a session of its own. Its streams are /dev/null, since the host

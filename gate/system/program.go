@@ -8,10 +8,10 @@ import (
 
 const program = "skillgate"
 
-// CalledProgram returns the program that users and hosts call, links resolved. An installation has a small program,
-// PREFIX/bin/skillgate, which answers prompts and starts at once, and a complete one, PREFIX/lib/skillgate/skillgate,
-// to which the small one hands every other command. CalledProgram returns the small one. If skillgate is installed in
-// another way, the running program is the only one.
+// CalledProgram returns the path of the program that users and hosts call, with links resolved. An installation has a
+// small program, PREFIX/bin/skillgate, which answers prompts and starts at once, and a complete one,
+// PREFIX/lib/skillgate/skillgate, to which the small one hands every other command. CalledProgram returns the small
+// one. If skillgate is installed in another way, the running program is the only one.
 func CalledProgram() (string, error) {
 	self, err := os.Executable()
 	if err == nil {

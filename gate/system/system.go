@@ -1,5 +1,5 @@
-// Package system contains everything that differs between operating systems: locks, opening and mapping files,
-// owners, signals and processes. On Windows a file has neither owner nor inode here, and mapping a file copies it.
+// Package system contains everything that differs between operating systems: locks, opening and mapping files, owners,
+// signals and processes. On Windows it reports no owners and inodes, and mapping a file copies it.
 package system
 
 import (
@@ -10,8 +10,8 @@ import (
 
 var errNotRegular = errors.New("not a regular file")
 
-// ErrLinked says that a file has a second name, a hard link.
-var ErrLinked = errors.New("the file has a second name (hard link), under which it would change too")
+// ErrLinked says that a file has another hard link.
+var ErrLinked = errors.New("the file has another hard link, and changing it would change that file too")
 
 // FileID identifies a file on its disk, whatever its path.
 type FileID struct{ Device, Number uint64 }
@@ -20,13 +20,13 @@ type FileID struct{ Device, Number uint64 }
 type Owner struct{ User, Group int }
 
 // AbortOnFatal makes fatal errors of the Go runtime, including a panic of any goroutine, end the process by SIGABRT
-// without a core file. The runtime's own exit status would be 2, for which the host blocks the prompt.
+// without a core file. The runtime's own exit status would be 2, which makes the host block the prompt.
 func AbortOnFatal() {
 	debug.SetTraceback("crash")
 	noCore()
 }
 
-// OnPath returns the program with that name in the first folder of path that has it, or "". path is a list like PATH.
+// OnPath returns the first program of that name in the folders of path, or "". path is a list like PATH.
 func OnPath(name, path string) string {
 	for _, folder := range filepath.SplitList(path) {
 		if file := Executable(filepath.Join(folder, name)); file != "" {

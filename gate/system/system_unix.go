@@ -13,7 +13,7 @@ import (
 )
 
 // Flags for opening a file: NoFollow does not follow a symbolic link, NonBlock does not wait for the other end of a
-// pipe, and NoCTTY does not make a terminal that of the process.
+// pipe, and NoCTTY does not make a terminal the process's controlling terminal.
 const (
 	NoFollow = unix.O_NOFOLLOW
 	NonBlock = unix.O_NONBLOCK
@@ -29,7 +29,7 @@ const (
 	FolderSync = true
 )
 
-// OpenFile is os.OpenFile for a file that can be renamed and removed meanwhile.
+// OpenFile is like os.OpenFile, but other processes can rename and remove the open file.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flag, mode)
 }
@@ -37,7 +37,7 @@ func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 // File is an open file without the poller of os.File: opening and locking it takes fewer system calls.
 type File int
 
-// Open is OpenFile for a File. Its errors do not name path.
+// Open is like OpenFile but returns a File. Its errors do not name path.
 func Open(path string, flag int, mode fs.FileMode) (File, error) {
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Open(path, flag|unix.O_CLOEXEC, uint32(mode.Perm())) })
 	return File(fd), err
@@ -46,7 +46,7 @@ func Open(path string, flag int, mode fs.FileMode) (File, error) {
 // FileOf returns the open file of f. Closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 
-// Write writes once, perhaps less than all of b.
+// Write writes once. It may write less than all of b.
 func (f File) Write(b []byte) (int, error) {
 	return ignoringEINTR(func() (int, error) { return unix.Write(int(f), b) })
 }
@@ -54,7 +54,7 @@ func (f File) Write(b []byte) (int, error) {
 // Close closes the file and unlocks it.
 func (f File) Close() error { return unix.Close(int(f)) }
 
-// Named reports whether f is still the file at path. It fails if f is not a regular file or has a second name.
+// Named reports whether f is still the file at path. It fails if f is not a regular file or has another hard link.
 func (f File) Named(path string) (bool, error) {
 	var open, named unix.Stat_t
 	if err := unix.Fstat(int(f), &open); err != nil {
@@ -79,7 +79,7 @@ func ignoringEINTR(f func() (int, error)) (int, error) {
 	}
 }
 
-// Executable returns file if it is a program that someone may run, else "".
+// Executable returns file if it is a program that somebody may run, else "".
 func Executable(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return ""
@@ -111,8 +111,8 @@ func TryLock(f File, alone bool) (bool, error) {
 	return err == nil, err
 }
 
-// Map maps the first size bytes of a file for reading; size must be positive. Reading a part that has been cut off
-// since is a fault.
+// Map maps the first size bytes of a file for reading; size must be positive. Reading a part that was truncated later
+// causes a fault.
 func Map(f *os.File, size int64) ([]byte, error) {
 	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
@@ -133,7 +133,7 @@ func ID(info fs.FileInfo) (FileID, bool) {
 	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
 }
 
-// Links returns the number of names of the file that info describes, or 1 if unknown. f is the open file, or nil;
+// Links returns the number of hard links of the file that info describes, or 1 if unknown. f is the open file or nil;
 // without it other systems return 1.
 func Links(_ *os.File, info fs.FileInfo) int {
 	st, ok := info.Sys().(*syscall.Stat_t)
@@ -152,8 +152,8 @@ func OwnerOf(info fs.FileInfo) (Owner, bool) {
 	return Owner{int(st.Uid), int(st.Gid)}, true
 }
 
-// FailWrites makes writes past a limit of file size fail instead of ending the process and, if pipes is set, also
-// writes to a pipe that nobody reads.
+// FailWrites makes writes beyond the file size limit return an error instead of ending the process. If pipes is set,
+// the same applies to writes to a pipe that nobody reads.
 func FailWrites(pipes bool) {
 	signal.Ignore(syscall.SIGXFSZ)
 	if pipes {
@@ -163,8 +163,8 @@ func FailWrites(pipes bool) {
 
 func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
-// Drain reads about limit bytes at most from a pipe or a connection without waiting, and reports whether more may
-// come. It does not read a terminal, which others read too.
+// Drain reads about limit bytes at most from a pipe or a connection without waiting, and reports whether more may come.
+// It does not read from a terminal, because other processes read from it too.
 func Drain(f File, limit int) (open bool) {
 	var st unix.Stat_t
 	if unix.Fstat(int(f), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO && st.Mode&unix.S_IFMT != unix.S_IFSOCK {
@@ -191,10 +191,10 @@ func Drain(f File, limit int) (open bool) {
 // LowerPriority makes the process yield to others if the system permits.
 func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) }
 
-// Detached starts a process in its own session.
+// Detached returns attributes that start a process in its own session.
 func Detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// Grouped starts a process so that EndGroup also ends its children.
+// Grouped returns attributes that start a process so that EndGroup also ends its children.
 func Grouped() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // EndGroup ends a process that was started with Grouped.

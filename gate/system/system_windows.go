@@ -20,8 +20,8 @@ const (
 	NoCTTY   = 0
 )
 
-// Home is the variable with the user's home folder that hosts read, not the HOME of a shell. Program is the extension
-// of programs. Modes says whether files have modes, and FolderSync whether folders can be synced.
+// Home is the variable with the user's home folder as hosts read it; a shell's HOME may differ. Program is the
+// extension of programs. Modes says whether files have modes, and FolderSync whether folders can be synced.
 const (
 	Home       = "USERPROFILE"
 	Program    = ".exe"
@@ -32,7 +32,7 @@ const (
 // File is an open file.
 type File windows.Handle
 
-// OpenFile is os.OpenFile for a file that can be renamed and removed meanwhile.
+// OpenFile is like os.OpenFile, but other processes can rename and remove the open file.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	f, err := Open(path, flag, mode)
 	if err != nil {
@@ -41,7 +41,7 @@ func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.NewFile(uintptr(f), path), nil
 }
 
-// Open is OpenFile for a File. Its errors do not name path.
+// Open is like OpenFile but returns a File. Its errors do not name path.
 func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	access := uint32(windows.GENERIC_READ)
 	switch flag & (os.O_WRONLY | os.O_RDWR) {
@@ -74,7 +74,7 @@ func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	if flag&NoFollow != 0 {
 		if info, err := f.info(); err != nil || info.FileAttributes&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
 			f.Close()
-			return 0, errors.Join(err, errors.New("a link is not followed"))
+			return 0, errors.Join(err, errors.New("the path is a link, and links are not followed"))
 		}
 	}
 	return f, nil
@@ -83,13 +83,13 @@ func Open(path string, flag int, _ fs.FileMode) (File, error) {
 // FileOf returns the open file of f. Closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 
-// Write writes once, perhaps less than all of b.
+// Write writes once. It may write less than all of b.
 func (f File) Write(b []byte) (int, error) { return windows.Write(windows.Handle(f), b) }
 
 // Close closes the file and unlocks it.
 func (f File) Close() error { return windows.CloseHandle(windows.Handle(f)) }
 
-// Named reports whether f is still the file at path. It fails if f is not a regular file or has a second name.
+// Named reports whether f is still the file at path. It fails if f is not a regular file or has another hard link.
 func (f File) Named(path string) (bool, error) {
 	open, err := f.info()
 	if err != nil {
@@ -117,7 +117,7 @@ func (f File) info() (windows.ByHandleFileInformation, error) {
 	return info, err
 }
 
-// Executable returns the program that runs for file, which may lack its extension, or "".
+// Executable returns the path of the program that runs for file, which may lack its extension, or "".
 func Executable(file string) string {
 	for _, ending := range []string{"", ".exe", ".cmd", ".bat"} {
 		if kind := strings.ToLower(filepath.Ext(file + ending)); kind != ".exe" && kind != ".cmd" && kind != ".bat" {
@@ -174,7 +174,7 @@ func Unmap([]byte) error { return nil }
 // ID returns false: the identity of a file is unknown here.
 func ID(fs.FileInfo) (FileID, bool) { return FileID{}, false }
 
-// Links returns the number of names of the file f, or 1 if f is nil.
+// Links returns the number of hard links of the file f, or 1 if f is nil.
 func Links(f *os.File, _ fs.FileInfo) int {
 	if f == nil {
 		return 1
@@ -189,7 +189,7 @@ func Links(f *os.File, _ fs.FileInfo) int {
 // OwnerOf returns false: the owner of a file is unknown here.
 func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
 
-// FailWrites does nothing: writes send no signal here.
+// FailWrites does nothing, because writes send no signal here.
 func FailWrites(bool) {}
 
 func noCore() {}
@@ -197,7 +197,7 @@ func noCore() {}
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 
 // Drain reads about limit bytes at most from a pipe without waiting, and reports whether more may come. It does not
-// read a terminal, which others read too.
+// read from a terminal, because other processes read from it too.
 func Drain(f File, limit int) (open bool) {
 	var buf [16 << 10]byte
 	for limit > 0 {
@@ -222,12 +222,12 @@ func LowerPriority() {
 	_ = windows.SetPriorityClass(windows.CurrentProcess(), windows.BELOW_NORMAL_PRIORITY_CLASS)
 }
 
-// Detached starts a process without the console of this one.
+// Detached returns attributes that start a process without this one's console.
 func Detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }
 
-// Grouped starts a process like any other: its children are not ended with it here.
+// Grouped returns nil: EndGroup does not end children here.
 func Grouped() *syscall.SysProcAttr { return nil }
 
 // EndGroup ends a process that was started with Grouped.

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Texts is the training data of a table of meaning. Words are given by their place in Words.
+// Texts is the training data of a table of meaning. Words are given by their index in Words.
 type Texts struct {
 	Words    []string  // the most frequent first
 	Share    []float64 // share of each word among all occurrences
@@ -15,11 +15,11 @@ type Texts struct {
 	Requests []Asked
 }
 
-// Asked is a request for a skill in the words of the skill's author.
+// Asked is a request for a skill, as the skill's author wrote it.
 type Asked struct {
 	Skill  int32
 	Words  []int32
-	Weight float64 // how often it is drawn, relative to others
+	Weight float64 // relative frequency with which it is drawn
 }
 
 // Learning holds the parameters of training a table of meaning.
@@ -27,7 +27,7 @@ type Learning struct {
 	Dim, Steps, Batch int
 	Rate, Temperature float64
 	WeightRate        float64 // learning rate of the weights
-	Drop              float64 // share of words that each draw leaves out
+	Drop              float64 // share of words that each draw omits
 	Seed              uint64
 	Progress          func(step int, loss float64)
 }
@@ -76,7 +76,7 @@ func (p *params) update(rate float64, step int) {
 	})
 }
 
-// parallel splits the range 0 to n among the processors. The result of do must not depend on where the parts begin.
+// parallel splits the range 0 to n among the processors. The result of do must not depend on the boundaries.
 func parallel(n int, do func(from, to int)) {
 	var wait sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)
@@ -92,7 +92,7 @@ type learner struct {
 	rand   *rand.Rand
 	drawn  []float64 // cumulative weights of the requests
 	rows   params
-	weight params // logarithms
+	weight params // logarithms of the weights
 	steps  int
 
 	asked, skills side
@@ -100,7 +100,7 @@ type learner struct {
 	turned        []float32 // scores, transposed
 }
 
-// side is one side of a batch.
+// side holds the texts, vectors and gradients of the prompts or of the skills in a batch.
 type side struct {
 	words  [][]int32
 	length []float32
@@ -155,7 +155,7 @@ func (m *learner) draw() {
 	}
 }
 
-// some returns words without a random share of them, but never an empty list.
+// some returns words without a random share of them. It never returns an empty list.
 func (m *learner) some(words []int32) []int32 {
 	out := make([]int32, 0, len(words))
 	for _, w := range words {
@@ -193,8 +193,8 @@ func (m *learner) forward(s *side) {
 	})
 }
 
-// backward adds the gradients of the vectors of s to those of the words. The part of a gradient that is parallel to its
-// vector is dropped, since the length of a vector is always 1.
+// backward adds the gradients of the vectors of s to the gradients of the words. The part of a gradient that is
+// parallel to its vector is dropped, since the length of a vector is always 1.
 func (m *learner) backward(s *side) {
 	d := m.l.Dim
 	along := make([]float32, m.l.Batch)

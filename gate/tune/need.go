@@ -11,19 +11,19 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Sample is one prompt asked of one library, with the features that the need model sees.
+// Sample is one prompt for one library, with the features that the need model sees.
 type Sample struct {
 	Set        string // library and set, for the report
 	ID         string
-	Source     string // who wrote it; samples of one source are in one fold
+	Source     string // author; all samples of one source are in the same fold
 	Genre      string // kind of text; each genre has its own bias in the text model
 	Text       string
 	X          need.Features
-	Needs      bool // a skill helps
+	Needs      bool // a skill helps with the prompt
 	Fold       int
-	TextWeight float64 // in the text model; 0 leaves the sample out
-	Weight     float64 // in the model of all features; 0 leaves the sample out
-	Shown      bool    // a right skill is among those that the gate would name
+	TextWeight float64 // weight in the text model; 0 leaves the sample out
+	Weight     float64 // weight in the model of all features; 0 leaves the sample out
+	Shown      bool    // the gate would name a right skill
 }
 
 // Model is a fitted logistic regression.
@@ -76,9 +76,9 @@ func (m NeedModel) Packed() need.Model {
 	return need.New(m.Text.Table, m.Text.Bias, m.Weights, m.Bias)
 }
 
-// CrossValidate returns for each sample the probability by a model that was not trained on its fold, and the model
-// of each fold. The text logits that a fold's model learns from come from text models that did not see these texts
-// (stacking, Wolpert 1992). use reports whether a feature is used.
+// CrossValidate returns, for each sample, the probability predicted by a model that was not trained on the sample's
+// fold, and the model of each fold. The text logits that a fold's model learns from come from text models that did not
+// see these texts (stacking, Wolpert 1992). use reports whether a feature is used.
 func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
@@ -105,8 +105,8 @@ func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(n
 	return NeedModel{Text: fitText(samples, textL2), Model: fit(withTexts(samples, cross, use), l2)}
 }
 
-// withTexts returns the samples with the logit of each text, by the model of its fold, among
-// their features. Features that are not used are 0.
+// withTexts returns the samples with the logit of each text among their features. The logit comes from the model of the
+// sample's fold. Features that are not used are 0.
 func withTexts(samples []Sample, models []NeedModel, use func(need.Feature) bool) []Sample {
 	held := slices.Clone(samples)
 	for i := range held {
@@ -125,8 +125,8 @@ func without(samples []Sample, fold int) []Sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Fold == fold })
 }
 
-// AUC returns the area under the ROC curve of p: the share of pairs of a sample that needs a skill and one that does
-// not in which p ranks the former higher.
+// AUC returns the area under the ROC curve of p: of all pairs of a sample that needs a skill and a sample that does
+// not, the share in which p is higher for the former.
 func AUC(samples []Sample, p []float64) float64 {
 	order := make([]int, len(samples))
 	for i := range order {
@@ -152,7 +152,7 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns the lowest probability that at most share of the samples without need reach.
+// Threshold returns the lowest probability that is reached by at most share of the samples without need.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

@@ -22,8 +22,8 @@ type OrderModel struct {
 	Weights map[uint32]float64
 }
 
-// A feature is used if it occurs in so many sentences or in so many orders. Rarer features are the topic of one author
-// or would be learned by heart.
+// A feature is used if it occurs in at least this many ordinary sentences or orders. Rarer features are one author's
+// topic or would be learned by heart.
 const (
 	ordinaryFrom = 20
 	ordersFrom   = 3
@@ -50,7 +50,7 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	}
 	slices.Sort(kept)
 	m := fitOrders(sentences, kept, weight, l2)
-	if len(kept) > maxOrderFeatures { // fit again without the features that Pack leaves out
+	if len(kept) > maxOrderFeatures { // fit again without the features that Pack would omit
 		m = fitOrders(sentences, m.heaviest(), weight, l2)
 	}
 	return m

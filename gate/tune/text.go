@@ -9,12 +9,12 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// minSources is how many sources must have an n-gram before it is learned from. N-grams of
-// one author are their topic.
+// minSources is the number of sources that must contain an n-gram before it is learned. N-grams of a single author
+// reflect the author's topic.
 const minSources = 3
 
-// vocabulary returns the n-grams of a text model, by hash, with their positions. For
-// each bucket of the table it takes the n-gram that most sources have.
+// vocabulary returns the n-grams of a text model, by hash, with their positions. If several n-grams share a bucket of
+// the table, it takes the one that most sources have.
 func vocabulary(samples []Sample) map[uint32]int32 {
 	sources := map[uint32]map[string]bool{}
 	for _, s := range samples {
@@ -62,7 +62,7 @@ func (m TextModel) logit(text string) float64 {
 	return m.Bias + sum/math.Sqrt(float64(max(n, 1)))
 }
 
-const genreL2 = 1e-6 // hardly any, because a genre may consist of requests only
+const genreL2 = 1e-6 // almost no penalty, because a genre may consist of requests only
 
 // fitText fits a logistic regression over n-grams, with an L2 penalty. Both labels get the same total weight.
 func fitText(samples []Sample, l2 float64) TextModel {
@@ -73,7 +73,7 @@ func fitText(samples []Sample, l2 float64) TextModel {
 		val float64
 		y   float64
 		w   float64
-		own int // position of the bias of its genre
+		own int // position of the genre's bias
 	}
 	rows := make([]row, len(samples))
 	var total [2]float64

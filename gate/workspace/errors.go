@@ -11,9 +11,9 @@ type Problem int
 
 // The problems that the user can solve.
 const (
-	BadLibrary    Problem = iota // a path is missing or is no library
+	BadLibrary    Problem = iota // a path is missing or not a library
 	NoSkills                     // a library is empty
-	BadDictionary                // the user's synonyms.yaml is wrong
+	BadDictionary                // the user's synonyms.yaml has errors
 	BadState                     // the state folder cannot be read
 	CannotBuild                  // the cache folder cannot be written
 )
@@ -21,7 +21,7 @@ const (
 // Error says why skills cannot be opened.
 type Error struct {
 	Problem Problem
-	File    string // the library, dictionary or folder
+	File    string // library, dictionary or folder
 	Err     error
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Export indexes the library in folder without words of this machine and writes the index to the new folder to, for
+// Export indexes the library in folder without this machine's synonyms and writes the index to the new folder to, for
 // InstallIndex on other machines. The expansions come from the store of the folder expansions; "" means none. The
 // previous index stays in the cache, so that the next export contains only the differences.
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
@@ -47,7 +47,7 @@ func Export(ctx context.Context, folder, expansions, to string, o Options) (*ind
 	return m, nil
 }
 
-// InstallIndex installs the index in tree as that of a reference. Call it before tree becomes fetched.Current. It
+// InstallIndex installs the index in tree as the index of a reference. Call it before tree becomes fetched.Current. It
 // returns index.ErrMisfit if this machine must index the skills itself, as the next Refresh does.
 func InstallIndex(ctx context.Context, reference, tree string, o Options) (index.Summary, error) {
 	o.Background = true // ignore errors in the user's dictionary

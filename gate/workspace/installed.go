@@ -24,8 +24,8 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// Refresh updates the indexes of the skills that a session in cwd could use: the shared one, that of the project, and
-// those of its subfolders named in the recent log or in o.Below. It returns a summary for each.
+// Refresh updates the indexes of the skills that a session in cwd could use: the shared index, the project's, and the
+// indexes of its subfolders named in the recent log or in o.Below. It returns a summary for each.
 func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
 	with, err := readWords(o)
 	if err != nil {
@@ -45,7 +45,7 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 		}
 		sum, err := build(ctx, disk.Indexes, opts, scope.Label, o)
 		if errors.Is(err, index.ErrBusy) && o.Background {
-			continue // the other builder does the same work
+			continue // another process is building the same index
 		}
 		if err != nil {
 			return out, err
@@ -60,8 +60,8 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	return out, nil
 }
 
-// Listed builds the index of a host's listing in a session: told are skills without a known file, unlisted the names
-// of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
+// Listed builds the index of a host's listing in a session: told has listed skills without a known file, and unlisted
+// the names of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
 func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Options) (string, error) {
 	if len(told)+len(unlisted) == 0 {
 		return "", nil
@@ -79,10 +79,10 @@ func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Opti
 	return name, err
 }
 
-// words are the contents of the indexes of installed skills beside the skills.
+// words holds the contents of the indexes of installed skills in addition to the skills.
 type words struct {
-	user  []byte // synonyms
-	note  string // why they cannot be read
+	user  []byte // compiled synonyms
+	note  string // why the synonyms cannot be read
 	known *enrich.Store
 	mark  string // fingerprint of user and note
 }
@@ -93,7 +93,7 @@ func readWords(o Options) (*words, error) {
 	switch {
 	case err != nil && !o.Background:
 		return nil, err
-	case err != nil: // logged with the next prompts
+	case err != nil: // the note is logged with the next prompts
 		w.note = err.Error()
 		w.mark = fingerprint(user, []byte(w.note))
 	}
@@ -131,8 +131,8 @@ func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	return opts, nil
 }
 
-// with returns the expansions of a skill of a fetched library: the user's or, without one, those fetched with it,
-// whose IDs are relative to the library.
+// with returns the expansions of a skill of a fetched library: the user's or else those fetched with the library, whose
+// IDs are relative to it.
 func (w *words) with(along *enrich.Store, label string) func(id, hash string) []string {
 	return func(id, hash string) []string {
 		if texts := w.known.Lookup(id, hash); texts != nil {
@@ -142,7 +142,7 @@ func (w *words) with(along *enrich.Store, label string) func(id, hash string) []
 	}
 }
 
-// claim creates the folder dir of an index in a folder of the kind in.
+// claim creates the folder dir for an index. in is the kind of its parent folder.
 func claim(dir string, in disk.Kind, o Options) error {
 	err := disk.Ensure(filepath.Dir(dir), in)
 	if err == nil {
@@ -154,7 +154,7 @@ func claim(dir string, in disk.Kind, o Options) error {
 	return nil
 }
 
-// build is index.Build with progress and an error for the user. The index is in a folder of the kind in.
+// build calls index.Build, reports progress and returns errors for the user. in is the kind of the parent folder.
 func build(ctx context.Context, in disk.Kind, opts index.Options, label string, o Options) (index.Summary, error) {
 	if err := claim(opts.Dir, in, o); err != nil {
 		return index.Summary{}, err

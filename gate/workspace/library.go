@@ -55,7 +55,7 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 		}
 	}
 	if src.listed = nil; len(src.Libraries) > 0 {
-		src.Entries = nil // the index has them
+		src.Entries = nil // the index now contains the entries
 	}
 	for _, p := range problems {
 		o.note(p)
@@ -149,8 +149,8 @@ func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// key names the folder of the index by everything that commands vary. Permanent changes, as of the files and the
-// user's dictionary, are part of the state.
+// key returns the name of the index's folder. It depends on everything that differs between commands. Permanent
+// changes, such as of the files or the user's dictionary, are part of the state.
 func (s *Source) key(o Options) string {
 	h := sha256.New()
 	for _, name := range s.names() {
@@ -193,18 +193,18 @@ func (s *Source) folder() (catalog.Root, bool) {
 // listing is the content of the libraries, found without opening a file.
 type listing struct {
 	paths    []listedPath
-	state    string // changes with the path, size or time of any file
+	state    string // changes if the path, size or time of any file does
 	problems []error
 }
 
 type listedPath struct {
-	root   catalog.Root // of a folder
+	root   catalog.Root // if the path is a folder
 	files  []catalog.File
 	folder bool
-	file   string // any other path
+	file   string // if the path is not a folder
 }
 
-// list lists the files of the libraries once.
+// list lists the files of the libraries. It does so only once.
 func (s *Source) list(ctx context.Context) (*listing, error) {
 	if s.listed != nil {
 		return s.listed, nil
@@ -242,7 +242,7 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	return l, nil
 }
 
-// beside changes with the files beside the skills, which are part of their risk.
+// beside identifies the state of the skills' other files, on which their risk depends.
 func (l *listing) beside() string {
 	h := sha256.New()
 	for _, p := range l.paths {
@@ -298,7 +298,7 @@ func stamp(h hash.Hash, path string, info fs.FileInfo) {
 	part(h, fmt.Sprintf("%s\n%d %d", path, info.Size(), info.ModTime().UnixNano()))
 }
 
-// fingerprint identifies texts that an index contains beside the skills.
+// fingerprint identifies texts that an index contains in addition to the skills.
 func fingerprint(parts ...[]byte) string {
 	h := sha256.New()
 	for _, p := range parts {

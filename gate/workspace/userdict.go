@@ -16,7 +16,7 @@ import (
 // ShownProblems is how many problems of a dictionary an error lists.
 const ShownProblems = 5
 
-const maxDict = 64 << 20 // bytes of a synonyms.yaml; 100,000 entries take about 7 MB
+const maxDict = 64 << 20 // maximum size of a synonyms.yaml; 100,000 entries take about 7 MB
 
 // DictFile returns the path of the user's own dictionary, which need not exist. It returns "" without a config
 // folder.
@@ -41,7 +41,7 @@ func CompileDict(file string) ([]byte, error) {
 	return dict.Compile(), nil
 }
 
-// Dict returns the dictionary with which prompts are read: the user's on top of the built-in one.
+// Dict returns the dictionary for reading prompts: the user's on top of the built-in one.
 func Dict(d dirs.Dirs) (*synonyms.Dict, error) {
 	text, err := CompileDict(DictFile(d))
 	if err != nil || text == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// RepeatedWords finds the entries that say no more than the built-in dictionary.
+// RepeatedWords returns the entries that add nothing to the built-in dictionary.
 func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
 	var out []source.Problem
 	for _, e := range dict.Entries {
@@ -22,7 +22,7 @@ func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Probl
 			same = same && len(words) > 0 && words[0].Text == e.Head && words[0].Known && words[0].Generic == e.Generic
 		}
 		if same {
-			out = append(out, source.Problem{Place: e.Place, Text: e.Head + " says what the built-in entry says"})
+			out = append(out, source.Problem{Place: e.Place, Text: e.Head + " repeats the built-in entry"})
 		}
 	}
 	for _, s := range dict.Sets {
@@ -41,19 +41,19 @@ func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Probl
 			from, to = s.Same, s.Same
 		}
 		if !slices.ContainsFunc(from, func(phrase string) bool { return !means(phrase, to) }) {
-			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q says what a built-in set says",
+			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q repeats a built-in set",
 				from[0])})
 		}
 	}
 	return out
 }
 
-// maxLookedUp is how many entries of a dictionary are looked up among the skills. A lookup takes some microseconds,
-// and people write dozens.
+// maxLookedUp is the maximum number of dictionary entries that are looked up in the skills. A lookup takes some
+// microseconds, and people write dozens of entries.
 const maxLookedUp = 2000
 
-// UnmetWords finds the entries of a dictionary whose words are in no skill. met reports for each list of texts
-// whether a word of it is in a skill.
+// UnmetWords returns the entries of a dictionary whose words occur in no skill. met reports for each list of texts
+// whether any skill contains a word of it.
 func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, error)) ([]source.Problem, error) {
 	var places []source.Problem
 	var texts [][]string

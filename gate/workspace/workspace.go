@@ -29,25 +29,25 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Source says which skills to open: those of Libraries or else Entries or else the installed ones that a session in
+// Source says which skills to open: those of Libraries, or else Entries, or else the installed skills that a session in
 // Cwd could use. It must not be copied after its first use.
 type Source struct {
-	Cwd       string   // folder of relative Libraries
+	Cwd       string   // base of relative paths in Libraries
 	Libraries []string // folders of skills, .jsonl and .jsonl.gz files
-	Prefix    string   // of the IDs of the skills to take from Libraries
-	WithFiles bool     // write a file for each skill without one, as for the lines of .jsonl files
+	Prefix    string   // only skills whose IDs start with Prefix are taken from Libraries
+	WithFiles bool     // write a file for each skill without one, such as the lines of .jsonl files
 
-	Name    string // of Entries
+	Name    string // name of the collection Entries
 	Entries []catalog.Entry
 
-	listed *listing // of Libraries
+	listed *listing // content of Libraries
 }
 
 type Options struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 
-	Below []string // folders of installed skills below the session's (catalog.Roots)
+	Below []string // folders of installed skills below the session's folder (see catalog.Roots)
 
 	AsIs       bool // open the existing index, however old, and build nothing
 	Full       bool // build installed skills from scratch
@@ -80,8 +80,8 @@ func open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 	return gate.OpenIndexes(o.Settings, []string{src.label()}, x), nil
 }
 
-// Indexes is Open without a gate. It returns no index if there is no skill or, with AsIs, if none was indexed. The
-// caller closes them.
+// Indexes is like Open but returns the indexes instead of a gate. It returns none if there is no skill or, with AsIs,
+// if none was indexed. The caller closes them.
 func Indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error) {
 	return elsewhere(o, func(o Options) ([]*index.Index, error) { return indexes(ctx, src, o) })
 }
@@ -119,7 +119,7 @@ func indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error
 }
 
 // elsewhere calls open and, if the cache cannot be written, calls it again with a copy of the cache in a temporary
-// folder, which it removes. Open files can still be read.
+// folder, which it removes. Files that are open by then can still be read.
 func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	out, err := open(o)
 	if unwritable(err) == nil {
@@ -133,8 +133,8 @@ func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	return open(o.copied(err, filepath.Join(tmp.Path, "cache")))
 }
 
-// RefreshCopy is Refresh. If the cache cannot be written, it refreshes a copy in the folder to, which it creates if
-// needed. It returns the updated cache.
+// RefreshCopy is like Refresh, but if the cache cannot be written, it refreshes a copy in the folder to, which it
+// creates if needed. It returns the folder of the updated cache.
 func RefreshCopy(ctx context.Context, cwd string, o Options, to string) (cache string, err error) {
 	if _, err = Refresh(ctx, cwd, o); unwritable(err) != nil {
 		o = o.copied(err, to)
@@ -143,7 +143,7 @@ func RefreshCopy(ctx context.Context, cwd string, o Options, to string) (cache s
 	return o.Dirs.Cache, err
 }
 
-// unwritable returns why the cache cannot be written, or nil if err is another error.
+// unwritable returns the reason why the cache cannot be written, or nil if err is another error.
 func unwritable(err error) error {
 	problem := (*Error)(nil)
 	if !errors.As(err, &problem) || problem.Problem != CannotBuild {
@@ -163,7 +163,7 @@ func (o Options) copied(err error, to string) Options {
 	if _, err := os.Lstat(to); err == nil {
 		return o
 	}
-	_ = index.Fork(cache, to) // without a copy everything is built
+	_ = index.Fork(cache, to) // if this fails, everything is built from scratch
 	if err := os.MkdirAll(to, 0o700); err == nil {
 		_ = os.Symlink(fetched.All(cache), fetched.All(to))
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// barTurns returns the outcomes since a time, oldest first, of prompts that need model `model` alone decided and whose
-// turn has finished. folder maps a session's folder to the one it counts for, or to "" if its turns do not count.
+// barTurns returns the outcomes since the given time, oldest first, of prompts that the need model alone decided and
+// whose turn has finished. folder maps a session's folder to the one it counts for, or to "" if its turns do not count.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn
@@ -36,7 +36,7 @@ func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 		for _, o := range e.Outcomes {
 			ranked := func(c gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, o.Skill, o.Path) }
 			if i := slices.IndexFunc(d.Candidates, ranked); i >= 0 && o.Success && o.Tool != journal.ToolTyped {
-				t.Skill = d.Candidates[i].Name // in the candidate's spelling
+				t.Skill = d.Candidates[i].Name // spelled as in the candidate
 			}
 		}
 		out = append(out, t)
@@ -76,9 +76,9 @@ func repository(cwd string, d dirs.Dirs) string {
 
 const calibrateOver = 90 * 24 * time.Hour
 
-// Calibrate learns need_min from the journal and returns the change that it suggests; if that is too small, the change
-// keeps the current value. If keep is not "", the change is made in that name and takes effect with the next prompt.
-// Errors wrap bar.ErrFew if too few outcomes are known; the change then says how many.
+// Calibrate learns need_min from the journal and returns the suggested change. If the difference is too small, the
+// change keeps the current value. If keep is not "", the change is stored in that name and takes effect with the next
+// prompt. Errors wrap bar.ErrFew if too few outcomes are known; the change then has their numbers.
 func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep bar.By) (bar.Change, error) {
 	usual := gate.Default().NeedMin
 	if keep != "" {

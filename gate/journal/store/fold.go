@@ -25,14 +25,14 @@ import (
 
 const lockFile = "fold.lock"
 
-// BadFile is the file in the state folder for lines that no fold could read. BadFiles is the pattern of its name and
-// of files that were set aside because a line was too long to be read whole.
+// BadFile is the file in the state folder for lines that no fold could read. BadFiles is a pattern that matches it and
+// files that were set aside because a line was too long to be read whole.
 const (
 	BadFile  = "journal.bad.jsonl"
 	BadFiles = "journal.bad*.jsonl"
 )
 
-// mostBad is the number of bytes that are read of a file that may have no line ends.
+// mostBad is the maximum number of bytes read from a file that may have no line ends.
 const mostBad = 64 << 20
 
 // Unreadable returns the number of lines in BadFile plus the number of files that were set aside.
@@ -53,12 +53,12 @@ type Folded struct {
 	Bad   int // unreadable lines, moved to journal.bad.jsonl
 }
 
-// Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts
-// every renamed file in one transaction and removes the file after the commit. If it is killed, the next fold reads
-// the file again and skips the records that are already there. Fold also redacts lines from before this version's
+// Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts every
+// renamed file in one transaction and removes the file after the commit. If it is killed, the next fold reads the file
+// again and skips the records that are already in the database. Fold also redacts lines from before this version's
 // redaction rules and removes old session files.
 //
-// Only one process folds at a time. Another waits up to wait and then returns ErrBusy; no line is lost.
+// Only one process folds at a time. Another process waits up to wait and then returns ErrBusy; no line is lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
 	if db.copied != nil {
@@ -190,7 +190,7 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 		if err := in.join(); err != nil {
 			return err
 		}
-		// This happens before the commit. After a crash between the two, the next fold finds the lines in BadFile and
+		// BadFile is written before the commit. After a crash between the two, the next fold finds the lines in BadFile and
 		// does not add them again.
 		return keepBad(filepath.Join(db.files, BadFile), bad)
 	})
@@ -245,7 +245,7 @@ func (l *lines) next() ([]byte, error) {
 }
 
 // read parses one line. If a process died while writing, the next record may follow on the same line and is read too.
-// bad is the rest.
+// bad is the text that is not a record.
 func read(line []byte) (rec *journal.Record, text, bad []byte) {
 	if rec := parse(line); rec != nil {
 		return rec, line, nil

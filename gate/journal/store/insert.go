@@ -105,7 +105,7 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 	return int(n), err
 }
 
-// turn sets the turn of a decision and undoes joins that were made without knowing it.
+// turn sets the turn of a decision and undoes the joins that were made before the turn was known.
 func (in *inserter) turn(r *journal.Record) error {
 	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over,
 		r.Of); err != nil {
@@ -129,15 +129,15 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
 	AND decision IS NULL), ?)`
 
-// joinSpan is how far before the folded records an outcome may still wait for its decision. The outcome of a typed
-// command is written before the decision of the same prompt, and a fold may happen in between.
+// joinSpan is how long before the folded records an outcome may have been written and still be joined. The outcome of a
+// typed command is written before the decision of the same prompt, and a fold may happen in between.
 const joinSpan = time.Hour
 
-// join finds the decision of each outcome that has none. That is the decision about the task of the subagent that
-// used the skill, if it suggested it; else the first decision of the outcome's prompt_id, except a late
-// registration's; else the nearest earlier decision of its session if one of the two has no prompt_id. A prompt that
-// is queued has the prompt_id of the running turn, but its uses have one without a decision. They are joined to such
-// a prompt, preferably one that suggested the skill, if there was no other prompt since.
+// join finds the decision of each outcome that has none. That is the decision about the task of the subagent that used
+// the skill, if it suggested it; else the first decision of the outcome's prompt_id, except a late registration's; else
+// the nearest earlier decision of its session if one of the two has no prompt_id. A queued prompt has the prompt_id of
+// the running turn, but its uses have a prompt_id without a decision. Such uses are joined to a queued prompt,
+// preferably one that suggested the skill, if no other prompt followed.
 func (in *inserter) join() error {
 	if in.earliest == 1<<63-1 {
 		return nil

@@ -19,15 +19,15 @@ import (
 type Filter struct {
 	Since    time.Time // no earlier than this; zero: no limit
 	Until    time.Time // before this time; zero: no limit
-	Logged   time.Time // logged from the first decision of this or a later time on; zero: no limit
-	Session  string    // id or the beginning of one
-	Project  string    // this folder or one below it
+	Logged   time.Time // in log order, from the first decision of this time or later; zero: no limit
+	Session  string    // id, or the beginning of an id
+	Project  string    // this folder and the folders below it
 	Verdict  string
 	Reason   string
-	Skill    string // suggested, withheld by an experiment, or used afterwards
+	Skill    string // skill that was suggested, withheld by an experiment, or used afterwards
 	Lang     string
 	Followed outcome.State
-	Limit    int  // 0: all
+	Limit    int  // maximum number; 0: no limit
 	Newest   bool // newest first
 	Drawn    bool // makes Turns set Turn.Drawn
 	Lookups  bool // includes decisions for MCP clients and about subagents' tasks
@@ -35,7 +35,7 @@ type Filter struct {
 	after *int64 // only decisions with a higher seq, in order of seq
 }
 
-// Entry is a decision with its outcome. Its JSON is that of the journal line with these fields added.
+// Entry is a decision with its outcome. In JSON, its fields are added to those of the journal line.
 type Entry struct {
 	journal.Record
 	Outcomes []journal.Outcome `json:"outcomes"`
@@ -50,7 +50,7 @@ func (e Entry) Turn() outcome.Turn {
 		Over: e.Over}
 }
 
-// PromptText returns what the journal kept of the prompt, after the level unless that is the text itself.
+// PromptText returns the kept part of the prompt, after the privacy level unless the whole text was kept.
 func (e Entry) PromptText() string {
 	switch e.Prompts {
 	case journal.Terms:
@@ -270,8 +270,8 @@ func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 }
 
 // Watch calls yield for every decision that f selects and that is folded after the call, until ctx ends or yield
-// returns an error. It folds once per interval. The newest f.Limit decisions in the journal come first. The end of
-// ctx is not an error.
+// returns an error. It folds once per interval. It starts with the newest f.Limit decisions already in the journal. The
+// end of ctx is not an error.
 func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time,
 	yield func(Entry) error) error {
 	var last int64
@@ -354,8 +354,8 @@ func (db *DB) UsedAfter(ctx context.Context, after int64,
 	return nil
 }
 
-// Ends returns the highest sequence numbers ever given to a decision and a use, and the lowest one of a decision that
-// is still there. They are 0 if there is none.
+// Ends returns the highest sequence numbers ever given to a decision and to a use, and the lowest one of the remaining
+// decisions. They are 0 if there is none.
 func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),
@@ -366,8 +366,8 @@ func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) 
 	return decision, use, first, err
 }
 
-// Generations returns the index generations that decisions since a time have read, each once, in order of their last
-// use. It does not see lines that are not folded yet.
+// Generations returns the index generations that decisions since the given time have read, each once, in order of their
+// last use. Lines that are not folded yet are ignored.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
 	var out []gate.IndexUse
 	seen := map[string]bool{}

@@ -20,9 +20,9 @@ import (
 
 const readWait = 1000
 
-// Read opens dir's journal for reading and folds it. It waits up to wait for another process's fold; if Behind is true
-// afterwards, the lines of that fold are missing. If dir cannot be written or locked, Read opens a copy in a temporary
-// folder, and Copied returns the reason. progress may be nil.
+// Read opens dir's journal for reading and folds it. It waits up to wait for another process's fold; if that fold takes
+// longer, its lines are missing and Behind is true. If dir cannot be written or locked, Read opens a copy in a
+// temporary folder, and Copied returns the reason. progress may be nil.
 func Read(ctx context.Context, dir string, now time.Time, wait time.Duration,
 	progress func(done, total int)) (*DB, error) {
 	db, err := open(ctx, dir, readWait, "")
@@ -67,7 +67,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 			_ = made.Remove()
 		}
 	}()
-	// Lines that are folded during the copying are in both files.
+	// Lines that are folded during the copying are in both copied files.
 	if err := copyLines(dir, made); err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int6
 }
 
 // redactAgain redacts, once, lines from before this version's rules. It commits after some hundred decisions, so that
-// the next process can continue after one that was killed.
+// another process can continue if this one is killed.
 func (db *DB) redactAgain(ctx context.Context) error {
 	var finished bool
 	err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM redaction WHERE rules = ? AND done = 1`,
@@ -182,7 +182,7 @@ func (db *DB) redactAgain(ctx context.Context) error {
 	}
 }
 
-// TellRedacted returns, once, how many older decisions the rules of this version have changed.
+// TellRedacted returns, the first time only, the number of older decisions that this version's rules have changed.
 func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 	err = db.sql.QueryRowContext(ctx, `UPDATE redaction SET told = 1 WHERE rules = ? AND done = 1 AND told = 0
 		RETURNING changed`, secret.Rules).Scan(&n)

@@ -27,7 +27,7 @@ type Day struct {
 	Injected  int    `json:"injected"`
 }
 
-// Percentiles are of a decision's total time, in milliseconds, by nearest rank.
+// Percentiles holds percentiles of the total time of decisions, in milliseconds, by nearest rank.
 type Percentiles struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`
@@ -50,17 +50,17 @@ type Stats struct {
 	Ms            Percentiles `json:"ms"`
 	TopInjected   []Count     `json:"top_injected"` // decisions that suggested the skill
 	TopLoaded     []Count     `json:"top_loaded"`   // decisions after which the model used the skill
-	Installed     int         `json:"installed"`    // names in the catalog
+	Installed     int         `json:"installed"`    // number of names in the catalog
 	NeverUsed     []string    `json:"never_used"`   // installed skills that were neither suggested nor used
 	PerDay        []Day       `json:"per_day"`
 
-	Follow    outcome.Tally   `json:"follow"`    // of decisions with suggestions
-	Positions []outcome.Tally `json:"positions"` // of the first, second, … suggestion
+	Follow    outcome.Tally   `json:"follow"`    // outcomes of decisions with suggestions
+	Positions []outcome.Tally `json:"positions"` // outcomes of the first, second, … suggestion
 	Skills    []SkillStats    `json:"skills"`    // most suggested first
 
-	Kept Kept `json:"kept"` // of the newest decisions
+	Kept Kept `json:"kept"` // for the newest decisions
 
-	Unreadable int `json:"unreadable"` // lines of the whole log, see BadFile
+	Unreadable int `json:"unreadable"` // unreadable lines in the whole log; see BadFile
 }
 
 // SkillStats holds the outcomes of one skill or agent.
@@ -71,15 +71,15 @@ type SkillStats struct {
 	Typed  int `json:"typed"`  // prompts for which the user typed its name
 }
 
-// Kept counts prompts by what log.prompts has left of them.
+// Kept counts prompts by the part of them that log.prompts has kept.
 type Kept struct {
 	Prompts int `json:"prompts"`
 	Terms   int `json:"terms"` // kept as terms
 	Gone    int `json:"gone"`  // kept as a hash or not at all
 }
 
-// Cost formats with say what log.prompts costs. terms and gone say what is impossible for prompts kept as terms or
-// not at all. Cost returns "" if all prompts are kept whole.
+// Cost describes the cost of the setting log.prompts, formatted with say. terms and gone say what is impossible for
+// prompts kept as terms or not at all. Cost returns "" if all prompts are kept whole.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""
@@ -88,8 +88,8 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
-// Add counts a prompt kept at a level of log.prompts. It ignores the level of errors, because those may have occurred
-// before the prompt was read.
+// Add counts a prompt kept at a level of log.prompts. It ignores the level of an error, which may have occurred before
+// the prompt was read.
 func (k *Kept) Add(level string, verdict gate.Verdict) {
 	k.Prompts++
 	switch level {
@@ -229,7 +229,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 }
 
 func neverUsed(catalog []string, seen ...map[string]int) []string {
-	// Names are compared by their last part: "plugin:name" is also used as "name".
+	// Names are compared by their last part, because "plugin:name" is also used as "name".
 	used := map[string][]string{}
 	for _, m := range seen {
 		for name := range m {
@@ -248,7 +248,7 @@ func neverUsed(catalog []string, seen ...map[string]int) []string {
 	return slices.Compact(out)
 }
 
-// counts returns the top names by count, then by name (0: all names).
+// counts returns the top names by count, then by name. If top is 0, it returns all names.
 func counts(m map[string]int, top int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {

@@ -1,11 +1,11 @@
 // Package store folds the journal's lines into SQLite and queries them. Without cgo it uses SQLite translated to Go.
 //
 // journal.db (WAL, synchronous FULL: a file is removed after its lines are committed, so the commit must survive a
-// power cut) has tables for decisions, suggestions, outcomes and other events. Each row has the whole journal line,
-// and columns for queries. Its key is the record's id, so that folding a line twice changes nothing. user_version is
-// the number of migrations applied; application_id marks the file as a journal.
+// power cut) has tables for decisions, suggestions, outcomes and other events. Each row has the whole journal line, and
+// columns for queries. Its key is the record's id, so that folding a line twice changes nothing. user_version is the
+// number of migrations applied; application_id marks the file as a journal.
 //
-// A file that is damaged, newer than this program or not a journal is refused and left alone. Several processes may
+// A file that is damaged, newer than this program or not a journal is refused and not changed. Several processes may
 // use the database at once.
 package store
 
@@ -48,7 +48,7 @@ const applicationID = 0x736b6774
 // takes less than a second.
 const busyTimeout = 3000
 
-// Errors of a journal. None of them changes it.
+// Errors of opening a journal. They leave it unchanged.
 var (
 	ErrCorrupt = errors.New("the database is damaged")
 	ErrNewer   = errors.New("the database was written by a newer skillgate")
@@ -63,14 +63,14 @@ var migrations embed.FS
 
 // DB is an open journal.
 type DB struct {
-	// Progress is called with the progress of a fold (in KiB of its file) or of a query. In the last call done equals
-	// total. It may be nil.
+	// Progress is called with the progress of a fold, in KiB of its file, or of a query, in decisions. In the last call
+	// done equals total. It may be nil.
 	Progress func(done, total int)
 	// Behind says that lines are missing because another process was folding them.
 	Behind bool
 
 	dir    string
-	files  string     // folder of the open files: dir or a copy's
+	files  string     // folder of the open files: dir or the copy's
 	copy   *disk.Temp // folder of the copy, nil without one
 	copied error      // reason for the copy, nil without one
 	sql    *sql.DB
@@ -78,7 +78,7 @@ type DB struct {
 
 const step = 1000
 
-// counted returns functions to call after each decision that is read, and at the end.
+// counted returns one function to call after each decision that is read, and one to call at the end.
 func (db *DB) counted(ctx context.Context) (next, end func()) {
 	if db.Progress == nil {
 		return func() {}, func() {}
@@ -102,7 +102,7 @@ func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, 
 // open is like Open, with a time limit for waiting in milliseconds and more options for the driver.
 func open(ctx context.Context, dir string, wait int, options string) (*DB, error) {
 	path := filepath.Join(dir, File)
-	// SQLite would create it with the umask's mode. The files -wal and -shm get the mode of this one.
+	// SQLite would create the file with the umask's mode. The files -wal and -shm get the same mode as the file.
 	f, err := disk.OpenFile(path, disk.State, os.O_RDWR|os.O_CREATE)
 	if err == nil {
 		err = f.Close()
@@ -113,7 +113,7 @@ func open(ctx context.Context, dir string, wait int, options string) (*DB, error
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
 	}
-	// The last two options mean the same, the first to the driver in C and the second to the one in Go.
+	// The last two options mean the same: the first is for the driver in C and the second for the driver in Go.
 	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
 		"&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
 		(&url.URL{Path: path}).EscapedPath(), wait)
@@ -143,7 +143,7 @@ func (db *DB) Close() error {
 func (db *DB) Dir() string { return db.dir }
 
 // migrateWhenFree retries migrate while another process creates or migrates the journal. SQLite does not wait for some
-// locks, such as that for the switch to WAL.
+// locks, such as the lock for the switch to WAL.
 func (db *DB) migrateWhenFree(ctx context.Context, wait time.Duration) error {
 	for end := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
 		err := db.migrate(ctx)

@@ -23,12 +23,12 @@ type Turn struct {
 	Lang     string
 	Ms       float64
 
-	Drawn *Drawn // nil unless Filter.Drawn
+	Drawn *Drawn // set only if Filter.Drawn is true
 }
 
 // Drawn holds the fields that an experiment needs.
 type Drawn struct {
-	Skillgate string // version
+	Skillgate string // version of skillgate
 	Settings  string // fingerprint of the settings
 	Trial     *gate.Trial
 }
@@ -47,8 +47,8 @@ func drawn(text string, texts Texts) (*Drawn, error) {
 	return d, err
 }
 
-// Texts shares one copy of each text that many turns contain. A copy does not keep a longer text in memory that it was
-// cut from.
+// Texts keeps one copy of each text that many turns contain. The copy does not hold the longer text in memory that it
+// was cut from.
 type Texts map[string]string
 
 // Share replaces each text by its shared copy.

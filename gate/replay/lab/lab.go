@@ -1,4 +1,4 @@
-// Package lab makes the sides of a replay: this machine as it is, or with changed settings, skills or words. It
+// Package lab makes the sides of a replay: this machine without changes, or with changed settings, skills or words. It
 // does not write to the machine's own files: changed dictionaries and their indexes are in a temporary folder.
 package lab
 
@@ -31,12 +31,12 @@ var (
 	ErrSynonyms = errors.New("--synonyms")
 )
 
-// Change is the difference between one side of a replay and this machine as it is.
+// Change is the difference between one side of a replay and this machine.
 type Change struct {
 	Sets      []string // settings, key=value
-	Libraries []string // in place of the installed skills
+	Libraries []string // used instead of the installed skills
 	With      []string // folders of skills to add; a skill replaces an installed one with the same name
-	Synonyms  string   // a file in place of the user's synonyms.yaml
+	Synonyms  string   // file used instead of the user's synonyms.yaml
 }
 
 // Empty reports whether f changes nothing.
@@ -68,7 +68,7 @@ type Lab struct {
 	Dirs    dirs.Dirs
 	Cwd     string
 	Environ []string
-	Here    gate.Settings // of a session in Cwd
+	Here    gate.Settings // settings of a session in Cwd
 	Open    workspace.Options
 	Tmp     string // temporary folder; the caller removes it
 
@@ -76,7 +76,7 @@ type Lab struct {
 	notes []string
 }
 
-// Notes returns messages about what the sides could not open, each once.
+// Notes returns messages about files that the sides could not open, each once.
 func (m *Lab) Notes() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -137,7 +137,7 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 	}, nil
 }
 
-// Side returns a side that decides again under the change f and lists k candidates.
+// Side returns a side that decides prompts again with the change f and lists k candidates.
 func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) {
 	d := m.Dirs
 	if f.Synonyms != "" {
@@ -172,7 +172,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 		}
 	default:
 		o := m.with(d, here)
-		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // m.Dirs, because d may have no log
+		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // uses m.Dirs, because d may have no log
 			o.Below = append(o.Below, f.Path)
 		}
 		if d.Cache, err = workspace.RefreshCopy(ctx, m.Cwd, o, filepath.Join(m.Tmp, "cache")); err != nil {
@@ -201,7 +201,7 @@ func keyOf(p *replay.Prompt, of any) string {
 	return p.Cwd + "\n" + string(text)
 }
 
-// anyPrompt returns a prompt of a session in m.Cwd that has discovered every subfolder of the recent log.
+// anyPrompt returns a prompt of a session in m.Cwd that has discovered all subfolders in the recent log.
 func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
 	d := &gate.Decision{}
 	for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, m.Here)) {
@@ -269,7 +269,7 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
 	d, err := m.Copy(prepare)
 	if err == nil {
-		err = index.Fork(m.Dirs.Cache, d.Cache) // indexes of other projects are not rebuilt
+		err = index.Fork(m.Dirs.Cache, d.Cache) // so that the indexes of other projects are not rebuilt
 	}
 	if err != nil {
 		return nil, err
@@ -301,8 +301,8 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			if err != nil {
 				return err
 			}
-			risk := lint.Risk(&e) // of the files of e, before e gets another path
-			if len(docs) > 0 {    // it replaces the installed one
+			risk := lint.Risk(&e) // of the files of e, so before e gets another path
+			if len(docs) > 0 {    // e replaces the installed skill
 				e = replacing(e, docs[0])
 				hide = append(hide, docs[0].ID)
 			}

@@ -69,7 +69,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	}
 	fix := ""
 	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.DeadlineMs) {
-		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least,
+		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller or an int8 model", least,
 			s.DeadlineMs)
 	}
 	add(fix, "library and test run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
@@ -88,7 +88,7 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is how many refused prompts are normal: on a busy machine the helper refuses a prompt now and then.
+// manyRefusals is the number of refused prompts that is normal, because busy machines cause some.
 const manyRefusals = 10
 
 func socket(h rerank.Helper, version string) (fix, text string) {
@@ -106,7 +106,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		}
 		if ok {
 			return "remove the cause, then run skillgate rerank start",
-				fmt.Sprintf("no helper runs; last start, %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
+				fmt.Sprintf("no helper is running; the last start %s ago failed: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
 		}
 		return "", "no helper runs; the next prompt starts it"
 	case err != nil:
@@ -118,7 +118,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):
-		return "raise rerank.deadline_ms, or install a smaller model or one in int8",
+		return "raise rerank.deadline_ms, or install a smaller or an int8 model",
 			fmt.Sprintf("the helper (process %d) refused %d of %d prompts; last reason: %s", st.PID, st.Refused,
 				st.Ranked+st.Refused, st.LastReason)
 	}
@@ -155,7 +155,7 @@ func Probe(ctx context.Context, program, dir, library string) (model.Probe, erro
 		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
 		text = strings.TrimSpace(text)
 		if ctx.Err() != nil {
-			return model.Probe{}, fmt.Errorf("self-test of the model: not done after %v", probeLimit)
+			return model.Probe{}, fmt.Errorf("self-test of the model: not finished after %v", probeLimit)
 		}
 		if !found || strings.Contains(text, "\n") {
 			return model.Probe{}, fmt.Errorf("self-test of the model: %s: %w", brokeDown, err)

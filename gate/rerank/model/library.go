@@ -17,9 +17,9 @@ func Modules(program string) string {
 }
 
 // Libraries returns the files and names under which libonnxruntime may be found, best first. If setting or
-// $ONNXRUNTIME_LIB names a file, or a folder with the library (directly, in lib or in npm's onnxruntime-node),
-// nothing else is tried. Otherwise the loader's own search comes first, then npm's onnxruntime-node in modules,
-// unless modules is empty. Folders of projects are never searched, because they come with cloned repositories.
+// $ONNXRUNTIME_LIB names a file, or a folder with the library (directly, in lib or in npm's onnxruntime-node), nothing
+// else is tried. Otherwise the loader's own search comes first, then npm's onnxruntime-node in modules, unless modules
+// is empty. Project folders are never searched, because a cloned repository could contain a library.
 func Libraries(setting string, getenv func(string) string, modules string) []string {
 	for _, named := range []string{setting, getenv("ONNXRUNTIME_LIB")} {
 		if named == "" {
@@ -34,7 +34,7 @@ func Libraries(setting string, getenv func(string) string, modules string) []str
 		return []string{named}
 	}
 	out := loaderNames()
-	if modules != "" { // with "" the path would be relative, and in a project
+	if modules != "" { // with "" the path would be relative to the project
 		out = append(out, inFolder(filepath.Join(modules, npmPackage))...)
 	}
 	return out

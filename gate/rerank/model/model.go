@@ -39,8 +39,8 @@ type Manifest struct {
 	Tokenizer string    `json:"tokenizer"` // WordPiece or Unigram
 	Inputs    []string  `json:"inputs"`    // in the model's order
 	Output    string    `json:"output"`
-	MaxTokens int       `json:"max_tokens"` // of a pair
-	Bytes     int64     `json:"bytes"`      // of the weights
+	MaxTokens int       `json:"max_tokens"` // maximum length of a pair
+	Bytes     int64     `json:"bytes"`      // size of the weights
 	Files     []File    `json:"files"`
 	Probe     Probe     `json:"probe"`
 	Installed time.Time `json:"installed"`
@@ -57,11 +57,11 @@ type File struct {
 // Probe is the result of a test run of the model.
 type Probe struct {
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
-	Library    string  `json:"library"` // its file, or a name that the loader resolves
+	Library    string  `json:"library"` // file of ONNX Runtime, or a name that the loader resolves
 	Scale      float64 `json:"scale"`   // standard deviation of the logits over all pairs of questions and answers
 	MsPerToken float64 `json:"ms_per_token"`
 	LoadMs     float64 `json:"load_ms"`
-	Right      int     `json:"right"` // plain questions, out of Asked, that the model ranks right
+	Right      int     `json:"right"` // number of plain questions, out of Asked, that the model ranks right
 	Asked      int     `json:"asked"`
 }
 

@@ -172,7 +172,7 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 		{"cut model", map[string]string{"model.onnx": good[:len(good)-10]}, "not an ONNX model"},
 		{"text in place of a model", map[string]string{"model.onnx": "version https://git-lfs"}, "not an ONNX model"},
 		{"weights missing", map[string]string{"model.onnx": checkedIn(t, "odd/external.onnx")}, "weights of the model"},
-		{"weights outside", map[string]string{"model.onnx": outside}, "want a file beside the model"},
+		{"weights outside", map[string]string{"model.onnx": outside}, "want a file in the model's folder"},
 		{"an input that no tokenizer gives", map[string]string{"model.onnx": checkedIn(t, "odd/input.onnx")}, `input "pixel_values"`},
 		{"three labels", map[string]string{"model.onnx": checkedIn(t, "odd/labels.onnx")}, "this is not a reranker"},
 		{"tokenizer of another kind", map[string]string{"config.json": `{"model_type":"xlm-roberta","vocab_size":221}`}, "wrong tokenizer: WordPiece"},

@@ -24,10 +24,10 @@ type Staged struct {
 	made  *disk.Temp
 }
 
-// Stage prepares the model in src for installation. src is a folder with model.onnx and tokenizer.json in the
-// layout of Hugging Face or optimum, or an .onnx file with tokenizer.json in its folder or the one above. name
-// is the name of the model; "" means that of its folder. Call Commit or Discard afterwards. Stage fails with a
-// *disk.ForeignError if store is not a folder of skillgate.
+// Stage prepares the model in src for installation. src is a folder with model.onnx and tokenizer.json in the layout of
+// Hugging Face or optimum, or an .onnx file with tokenizer.json in its folder or the one above. name is the name of the
+// model; "" means the name of its folder. Call Commit or Discard afterwards. Stage fails with a *disk.ForeignError if
+// store is not a folder of skillgate.
 func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	in, err := find(src)
 	if err != nil {
@@ -70,7 +70,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	for _, file := range info.External {
 		if !onnx.Local(file) || file == manifestFile || file == tokenizerFile || file == s.ONNX {
-			return nil, fmt.Errorf("%s: weights in %q, want a file beside the model", in.onnx, file)
+			return nil, fmt.Errorf("%s: weights in %q, want a file in the model's folder", in.onnx, file)
 		}
 		if err := s.place(filepath.Join(filepath.Dir(in.onnx), file), file); err != nil {
 			return nil, fmt.Errorf("weights of the model: %w", err)
@@ -101,7 +101,7 @@ func (s *Staged) Commit(p Probe) (*Installed, error) {
 const staging = ".stage-"
 
 func sweep(store *disk.Folder, now time.Time) {
-	entries, _ := store.Entries() // the next installation tries again
+	entries, _ := store.Entries() // on an error, the next installation tries again
 	for _, e := range entries {
 		number, staged := strings.CutPrefix(e.Name(), staging)
 		if !staged || strings.Trim(strings.TrimSuffix(number, ".old"), "0123456789") != "" {
@@ -115,7 +115,7 @@ func sweep(store *disk.Folder, now time.Time) {
 
 // Discard removes a staged model.
 func (s *Staged) Discard() {
-	_ = s.made.Remove() // remains are hidden and harmless
+	_ = s.made.Remove() // a folder that remains is hidden and harmless
 	_ = s.store.Close()
 }
 
@@ -166,7 +166,7 @@ func find(src string) (source, error) {
 			return in, nil
 		}
 	}
-	return source{}, fmt.Errorf("%s: no tokenizer.json beside or above the model", dir)
+	return source{}, fmt.Errorf("%s: no tokenizer.json in the model's folder or the one above", dir)
 }
 
 func safeName(name string) string {
@@ -279,7 +279,7 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 		return fmt.Errorf("wrong tokenizer: %s with a %s model", t.Kind(), c.Type)
 	}
 	if c.Positions > 0 {
-		const reserved = 2 // positions of XLM-R begin at 2
+		const reserved = 2 // the first positions of XLM-R, which are not used
 		s.MaxTokens = min(s.MaxTokens, c.Positions-reserved)
 	}
 	return nil

@@ -104,7 +104,7 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// errDrop makes rewrite leave out a field.
+// errDrop makes rewrite omit a field.
 var errDrop = fmt.Errorf("drop the field")
 
 func rewrite(b []byte, number protowire.Number, change func([]byte) ([]byte, error)) ([]byte, error) {

@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrFormat means that a file is not an ONNX model, or that it is truncated or damaged.
+// ErrFormat means that a file is not an ONNX model or is truncated or damaged.
 var ErrFormat = errors.New("not an ONNX model")
 
 // Info describes a model.

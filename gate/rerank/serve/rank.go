@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// batch is how many pairs run at once. Between batches the helper checks the time and
-// whether the client is still connected.
+// batch is the number of pairs that run at once. Between batches the helper checks the time and whether the client is
+// still connected.
 const batch = 5
 
 func (s *Server) rank(req rerank.Request, out *writer) {
@@ -42,7 +42,7 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)
 	plan, ok := fit(texts, m, perToken, req.BudgetMs)
 	if !ok {
-		// A speed that was measured on a busy machine must not keep it refusing.
+		// The speed may have been measured on a busy machine. It must not make the helper refuse forever.
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()
@@ -165,7 +165,7 @@ func longest(rows []tokenizer.Pair) int {
 	return len(slices.MaxFunc(rows, func(a, b tokenizer.Pair) int { return cmp.Compare(len(a.IDs), len(b.IDs)) }).IDs)
 }
 
-// Pad returns rows filled up to one length. Filled places have the type Padding, for which the attention mask is 0.
+// Pad returns rows of equal length. Added tokens have the type Padding, for which the attention mask is 0.
 func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	n := longest(rows)
 	out := make([]tokenizer.Pair, len(rows))
@@ -179,7 +179,7 @@ func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	return out
 }
 
-// Padding is the type of a place that fills up a row.
+// Padding is the type of a token that fills up a row.
 const Padding = -1
 
 // Finite returns an error unless scores are n finite numbers.

@@ -1,10 +1,10 @@
-// Package serve is the rerank helper's side of the socket: it keeps one model warm
-// and answers within the budget that a request brings, or refuses at once.
+// Package serve is the rerank helper's side of the socket: it keeps one model warm and answers within the budget of
+// each request, or refuses at once.
 //
-// Each user has one helper: the first that locks Place.Lock listens, any other exits with
-// ErrRunning. It listens before it loads the model, so that a hook is told that it is
-// starting and does not start another. It exits after Idle without a request to rank, when
-// told to, when a client wants other settings and, through Abort, when the model hangs.
+// Each user has one helper: the first one that locks Place.Lock listens, any other exits with ErrRunning. The helper
+// listens before it loads the model, so that hooks learn that it is starting and do not start another. It exits after
+// Idle without a request to rank, when told to, when a client wants other settings and, through Abort, when the model
+// hangs.
 //
 // Requests are accepted concurrently; the model runs one batch at a time.
 package serve
@@ -30,7 +30,7 @@ type Model struct {
 	Library   string
 	Runtime   string
 	Scale     float64 // see rerank.Result
-	MaxTokens int     // of a pair
+	MaxTokens int     // maximum length of a pair
 	Tokenizer *tokenizer.Tokenizer
 	// Score returns one logit for each row. All rows have the same length.
 	Score func(rows []tokenizer.Pair) ([]float64, error)
@@ -46,7 +46,7 @@ type Config struct {
 	Start   time.Time
 	Load    func() (*Model, error)
 	Stuck   time.Duration // limit for one batch; longer than any caller waits
-	Abort   func()        // ends the process; called when a batch takes longer
+	Abort   func()        // ends the process; called if a batch takes longer than Stuck
 	RSS     func() int64
 }
 
@@ -54,10 +54,10 @@ type Config struct {
 var ErrRunning = errors.New("another rerank helper is running")
 
 const (
-	maxClients  = 32          // concurrent clients; more are rejected, which bounds memory
-	readLimit   = time.Second // for a request to arrive
-	writeLimit  = time.Second // for a reply to be taken
-	loadLimit   = time.Minute // a 2 GB model from a cold disk
+	maxClients  = 32          // concurrent clients; more are rejected to limit memory
+	readLimit   = time.Second // time for a request to arrive
+	writeLimit  = time.Second // time for a client to take a reply
+	loadLimit   = time.Minute // time to load the model, for example 2 GB from a cold disk
 	aliveEvery  = rerank.Silence / 4
 	maxDocs     = 50 // the maximum of rerank.pairs
 	minimalIdle = time.Second
@@ -82,8 +82,8 @@ type Server struct {
 	lastReason string
 }
 
-// Run answers requests until the helper is to exit or ctx ends. It returns the error of loading the
-// model, or ErrRunning.
+// Run answers requests until the helper must exit or ctx ends. It returns the error of loading the model, or
+// ErrRunning.
 func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
@@ -124,7 +124,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// listen binds the socket. It replaces an existing one, whose helper is gone because the lock was free.
+// listen binds the socket. It replaces an existing socket, because the free lock shows that its helper is gone.
 func (s *Server) listen() error {
 	file := s.Place.Socket()
 	if err := s.Place.ClearSocket(); err != nil {
@@ -134,7 +134,7 @@ func (s *Server) listen() error {
 	if err != nil {
 		return err
 	}
-	l.SetUnlinkOnClose(false) // Run removes it
+	l.SetUnlinkOnClose(false) // Run removes the socket
 	s.listener = l
 	return os.Chmod(file, 0o600) // the folder is not accessible to others anyway
 }
@@ -151,7 +151,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // best effort
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // on failure the reason is not reported
 		failed <- err
 		return
 	}
@@ -162,7 +162,7 @@ func (s *Server) load(failed chan<- error) {
 	s.Place.ClearAttempt()
 }
 
-// measure runs two pairs twice and returns the milliseconds for each token of the second run.
+// measure runs two pairs twice and returns the milliseconds per token of the second run.
 func measure(m *Model) (float64, error) {
 	const tokens = 64
 	text := make([]int32, 0, tokens)

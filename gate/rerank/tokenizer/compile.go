@@ -31,10 +31,10 @@ type file struct {
 	} `json:"padding"`
 }
 
-// maxVocabulary bounds ids. The largest vocabularies in use have 256,000 entries.
+// maxVocabulary is the limit of token ids. The largest vocabularies in use have 256,000 entries.
 const maxVocabulary = 4 << 20
 
-// Compile makes a table from a tokenizer.json. Its error names any part that it does not support.
+// Compile makes a table from a tokenizer.json. If it does not support a part, the error names that part.
 func Compile(text []byte) ([]byte, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -115,7 +115,7 @@ func (c *compiler) unigram() error {
 			return fmt.Errorf("vocabulary: entry %d: %w", i, err)
 		}
 		if _, twice := c.vocab[text]; twice {
-			return fmt.Errorf("vocabulary: %q is there twice", text)
+			return fmt.Errorf("vocabulary: %q is listed twice", text)
 		}
 		c.vocab[text] = int32(i)
 		lowest = min(lowest, scores[i])
@@ -183,7 +183,7 @@ func (c *compiler) pad() error {
 	return errors.New("no [PAD] or <pad> token")
 }
 
-// steps decodes a component of a tokenizer.json. Of a sequence it returns the parts, which are in field key.
+// steps decodes a component of a tokenizer.json. If the component is a sequence, it returns the parts in the field key.
 func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil

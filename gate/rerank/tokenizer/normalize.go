@@ -9,7 +9,7 @@ import (
 )
 
 type bertNormalizer struct {
-	clean   bool // drop controls and make white space a blank
+	clean   bool // drop control characters and replace white space by a blank
 	chinese bool // put blanks around ideographs
 	lower   bool
 	accents bool // strip accents

@@ -154,7 +154,7 @@ func splitters(raw json.RawMessage) (out []splitter, err error) {
 type metaspace struct {
 	mark    string
 	prepend string // whether words without a mark get one: always, first (the first word only) or never
-	cut     bool   // split before each mark
+	cut     bool   // split words before each mark
 }
 
 func (m metaspace) split(out []string, text string, head bool) []string {

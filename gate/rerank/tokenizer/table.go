@@ -29,8 +29,8 @@ type settings struct {
 	Size      int             `json:"size"`
 	Unknown   int32           `json:"unknown"`
 	Pad       int32           `json:"pad"`
-	Prefix    string          `json:"prefix,omitempty"`    // of a continuing subword
-	MaxChars  int             `json:"max_chars,omitempty"` // longer words are unknown
+	Prefix    string          `json:"prefix,omitempty"`    // prefix of continuing subwords
+	MaxChars  int             `json:"max_chars,omitempty"` // length limit; longer words are unknown
 	UnkScore  float64         `json:"unk_score,omitempty"`
 	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json
 	Split     json.RawMessage `json:"split"`
@@ -104,7 +104,7 @@ func readTable(b []byte) (*table, error) {
 // children of node n are the nodes from children[n] to before children[n+1], in the order of their labels.
 type trie struct {
 	children []uint32
-	labels   []byte  // of the edge that leads to the node
+	labels   []byte  // label of the edge that leads to the node
 	values   []int32 // value of the string that ends at the node, -1 if there is none
 }
 

@@ -35,7 +35,7 @@ type Tokenizer struct {
 	*table
 	normalize []func(text string) string
 	split     []splitter
-	subword   int32 // trie node of the continuing-subword prefix, or -1
+	subword   int32 // trie node of the prefix of continuing subwords, or -1
 }
 
 // New returns a tokenizer over a table made by Compile. Errors wrap ErrTable.
@@ -72,7 +72,7 @@ func Open(file string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Size returns the highest id plus one. The model must embed all these ids.
+// Size returns the highest id plus one. The model must have embeddings for all lower ids.
 func (t *Tokenizer) Size() int { return t.settings.Size }
 
 // Pad returns the id that fills up rows to equal length.

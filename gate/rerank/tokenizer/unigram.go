@@ -8,9 +8,9 @@ import (
 
 // lattice is the state of a Viterbi search, by byte position.
 type lattice struct {
-	score []float64 // of the best path to the position
-	from  []int     // start of its last piece
-	id    []int32   // id of its last piece
+	score []float64 // score of the best path to the position
+	from  []int     // start of that path's last piece
+	id    []int32   // id of that path's last piece
 }
 
 // unigram appends the most probable pieces of one word (Viterbi). A character that is not

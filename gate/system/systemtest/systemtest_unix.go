@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package systemtest gives tests the functions that only some systems have.
+// Package systemtest gives tests functions that not every system has.
 package systemtest
 
 import "golang.org/x/sys/unix"
@@ -8,5 +8,5 @@ import "golang.org/x/sys/unix"
 // Mkfifo creates a named pipe.
 func Mkfifo(path string) error { return unix.Mkfifo(path, 0o600) }
 
-// Umask sets the permissions that new files lack and returns the previous ones.
+// Umask sets the permissions that new files do not get, and returns the previous mask.
 func Umask(mask int) int { return unix.Umask(mask) }

@@ -1,9 +1,9 @@
-// Package systemtest gives tests the functions that only some systems have.
+// Package systemtest gives tests functions that not every system has.
 package systemtest
 
 import "errors"
 
-// Mkfifo fails: there are no named pipes in folders here.
+// Mkfifo fails, because there are no named pipes in folders here.
 func Mkfifo(string) error { return errors.ErrUnsupported }
 
 // Umask does nothing.

@@ -44,7 +44,7 @@ func (l Limits) CheckSize(m *ocispec.Manifest) error {
 	total := m.Config.Size
 	for _, d := range m.Layers {
 		if d.Size < 0 || d.Size > l.Compressed-total {
-			return fmt.Errorf("more than %d bytes, too many for a library", l.Compressed)
+			return fmt.Errorf("the library has more than %d bytes", l.Compressed)
 		}
 		total += d.Size
 	}
@@ -229,7 +229,7 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 	}
 	f, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q exists already, or a name that this system does not distinguish from it", name)
+		return fmt.Errorf("%q, or a name that this system treats as the same, already exists", name)
 	}
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ const (
 )
 
 // errBusy says that the replica or the tenant's share of it is busy.
-var errBusy = errors.New("too much to do; try again in a second")
+var errBusy = errors.New("the server is busy; try again in a second")
 
 func newTurns() *turns {
 	return &turns{taken: make(chan struct{}, turnsPerProcessor*runtime.GOMAXPROCS(0)), queue: shares{places: maxQueue}}

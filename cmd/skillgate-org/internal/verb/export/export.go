@@ -118,7 +118,7 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("%s left the log before being sent; export more often or keep the log longer",
+		a.Note("%s removed from the log before being sent; export more often or keep the log longer",
 			wording.Count(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {

@@ -79,7 +79,7 @@ func newPull(a *app.App) *cobra.Command {
 			}
 			folder := a.Absolute(to)
 			if _, err := os.Lstat(folder); err == nil {
-				return app.Fail("name a folder that does not exist, or remove it", "%s is there already", a.Display(folder))
+				return app.Fail("name a new folder, or remove this one", "%s already exists", a.Display(folder))
 			}
 			tmp, err := disk.NewTemp(filepath.Dir(folder), ".skillgate-pull-")
 			if err != nil {
@@ -227,7 +227,7 @@ func fetchError(err error) error {
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)
 	}
-	return app.Hint(err, "the library fetched before stays in use")
+	return app.Hint(err, "the previously fetched library stays in use")
 }
 
 func newList(a *app.App) *cobra.Command {

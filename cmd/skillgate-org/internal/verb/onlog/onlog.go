@@ -93,13 +93,13 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 		a.Note("skipped %d lines that are not OTLP", sum.unread)
 	}
 	if sum.decisions == 0 {
-		return app.Fail("run `skillgate-org export` on the machines", "no decisions in this time")
+		return app.Fail("run `skillgate-org export` on the machines", "no decisions in this period")
 	}
 	if err := o.withExpansions(filepath.Join(dir, "skillgate")); err != nil {
 		return err
 	}
 	if o.verb == "advise" {
-		a.Note("these proposals rest on the logs of all machines; `skillgate advise apply` uses only the log of this machine")
+		a.Note("these proposals use the logs of all machines; `skillgate advise apply` uses only the log of this machine")
 	}
 	cmd := exec.CommandContext(ctx, program, append([]string{o.verb}, flags...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.Stdin, a.Stdout, a.Stderr, a.Cwd

@@ -58,7 +58,7 @@ transaction and exits with status 1. If the import fails (status 3), nothing cha
 				fmt.Fprintf(a.Stdout, ", %d to approve", sum.Pending)
 			}
 			if sum.Withdrawn > 0 {
-				fmt.Fprintf(a.Stdout, ", %d withdrawn before and left out", sum.Withdrawn)
+				fmt.Fprintf(a.Stdout, ", %d skipped because they were withdrawn earlier", sum.Withdrawn)
 			}
 			fmt.Fprintln(a.Stdout)
 			for _, r := range sum.Refused {
