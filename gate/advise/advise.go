@@ -27,13 +27,13 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Kind says what a proposal changes.
+// Kind is the kind of change that a proposal makes.
 type Kind string
 
 // The kinds of proposals.
 const (
 	Trigger  Kind = "trigger"  // add a phrase that people type to a description
-	Boundary Kind = "boundary" // add what a skill is not for to a description
+	Boundary Kind = "boundary" // add an excluded use to a description
 	Words    Kind = "words"    // add a word that people type to the user's dictionary
 	Off      Kind = "off"      // no longer suggest a skill that nobody uses
 	Enrich   Kind = "enrich"   // have a model write requests, as expansions
@@ -57,8 +57,8 @@ type Proposal struct {
 	Kind     Kind     `json:"kind"`
 	Skill    string   `json:"skill,omitempty"`  // the skill that is suggested more, or no longer
 	Skills   []string `json:"skills,omitempty"` // the skills, if there are several
-	Text     string   `json:"text"`             // the change
-	Evidence string   `json:"evidence"`         // the reason
+	Text     string   `json:"text"`             // description of the change
+	Evidence string   `json:"evidence"`         // reason for the change
 	Prompts  []string `json:"prompts"`          // IDs of supporting decisions
 	Shared   int      `json:"shared,omitempty"` // number of Prompts that an earlier proposal already improves
 	Effect   *Effect  `json:"effect"`           // null if a replay cannot show it
@@ -146,12 +146,12 @@ type work struct {
 	found []Proposal
 	asked map[string][]*replay.Prompt // prompts by index term; see asking
 
-	known  map[[2]string]*catalog.Entry // by name and path of a use, see entry
+	known  map[[2]string]*catalog.Entry // skills by name and path of a use; see entry
 	ranker *rank.Ranker                 // analyzes texts as this machine does; nil if no prompt was searched
 	drift  Part                         // changes from the logged to the current decisions
 }
 
-// Run returns the proposals, those of most worth first, and the effect of this machine's current state compared with
+// Run returns the proposals, most useful first, and the effect of this machine's current state compared with
 // the logged decisions.
 func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 	w := work{Input: in, half: map[string]bool{}, known: map[[2]string]*catalog.Entry{}}

@@ -237,7 +237,7 @@ func telling(words []string) bool {
 	long := 0
 	for _, word := range []string{words[0], words[len(words)-1]} {
 		if r := []rune(word); len(r) <= 3 && !hangul(r) {
-			return false // "for the" says nothing at an end
+			return false // a phrase must not begin or end with a word like "the"
 		}
 	}
 	for _, word := range words {
@@ -329,7 +329,7 @@ func (w *work) unused(ctx context.Context) error {
 	for _, p := range w.Prompts {
 		for _, u := range p.Uses {
 			if e := w.entry(u); e != nil {
-				wanted[e] = true // typed ones too
+				wanted[e] = true // also a skill that the user typed
 			}
 		}
 		if p.Recorded == nil || !p.Over {

@@ -35,13 +35,13 @@ import (
 const File = "need_min.jsonl"
 
 const (
-	// Most is how far the bar may move up or down, in logits of need: from .55 to .31 or .77.
+	// Most is the maximum shift of the bar up or down, in logits of need: from .55 to .31 or .77.
 	Most = 1.0
 	// Least is the smallest change of need_min that is worth making.
 	Least = 0.02
 
 	MinTurns = 100 // least number of searched prompts of observed sessions to learn from
-	MinUses  = 10  // least number of them after which a skill was used
+	MinUses  = 10  // least number of these prompts after which a skill was used
 
 	usualOdds   = 19.0 // turns without need per turn with need: 5 % of people's turns need a skill
 	seenNamed   = 0.8  // chance that a helpful skill is used if it was named
@@ -84,14 +84,14 @@ type Turn struct {
 	Need   float64
 	Named  bool   // a skill was named
 	Skill  string // the named or ranked skill that was used, or ""
-	Folder string // of the session
+	Folder string // folder of the session
 }
 
 // ErrFew means that there are too few turns to learn from.
 var ErrFew = errors.New("too few outcomes to learn from")
 
-// Learn returns the bar that fits turns and what it was learned from. usual is the default of need_min. With too few
-// turns it returns usual and an error that wraps ErrFew.
+// Learn returns the bar that fits turns, and the counts that it was learned from. usual is the default of need_min.
+// With too few turns it returns usual and an error that wraps ErrFew.
 func Learn(turns []Turn, usual float64) (float64, Known, error) {
 	var k Known
 	for _, t := range turns {

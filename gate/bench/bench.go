@@ -77,9 +77,9 @@ type Prompt struct {
 	Risky    string             `json:"risky"`
 	Risk     string             `json:"risk"` // class of a pair
 	NotAbove string             `json:"not_above"`
-	Library  string             `json:"library"` // library of the suite in which the prompt is searched
+	Library  string             `json:"library"` // suite library in which the prompt is searched
 	Grades   map[string]float64 `json:"-"`       // relevance for nDCG by id; if nil, 1 for each gold
-	Groups   []string           `json:"-"`       // its groups in the report, besides "all"
+	Groups   []string           `json:"-"`       // groups in the report in addition to "all"
 	Task     Task               `json:"-"`
 	At       string             `json:"-"` // place that it was read from, usually "file:line"
 }

@@ -34,7 +34,7 @@ type Case struct {
 	Right   []string // ids of the skills that serve
 	Wrong   string   // id of the skill that must not be named
 	People  bool     // typed by a person to an agent, not written for a test
-	Groups  []string // its groups in the report, besides "all"
+	Groups  []string // groups in the report in addition to "all"
 }
 
 type caseLine struct {

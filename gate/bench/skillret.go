@@ -16,7 +16,7 @@ func LoadSkillRet(dir string) (*Public, error) {
 	if err := p.readSkills(at("skills")); err != nil {
 		return nil, err
 	}
-	var grades map[string]map[string]float64 // by query and skill
+	var grades map[string]map[string]float64 // grades by query and skill
 	var order map[string][]string            // skills by query
 	err := EachLine(at("qrels"), func(_ int, text []byte) error {
 		var l struct {

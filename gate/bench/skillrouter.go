@@ -24,7 +24,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		Type   string             `json:"task_type"`
 	}
 	relevance := filepath.Join(dir, "relevance.json")
-	var labels map[string]label // by task
+	var labels map[string]label // labels by task
 	if err := readJSON(relevance, &labels); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type Room struct {
 	Only    string // prefix of the ids of its skills
 	Sets    []CaseSet
 
-	own      []catalog.Entry // skills besides those of Files
+	own      []catalog.Entry // skills in addition to those of Files
 	verbatim int             // number of quoted phrases of each language to draw from its descriptions
 	korean   bool            // also ask the phrases that Korean descriptions quote
 	entries  []catalog.Entry

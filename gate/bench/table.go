@@ -43,7 +43,7 @@ type Row struct {
 	Group   string          `json:"group"` // "all", a language, a length or a collection
 	N       int             `json:"n"`
 	Sources int             `json:"sources"`
-	Cells   map[string]Cell `json:"cells"` // by measure
+	Cells   map[string]Cell `json:"cells"` // cells by measure
 }
 
 // Cell is the mean over the cases that a measure applies to, with its 95 % interval by bootstrap:
@@ -68,7 +68,7 @@ const DefaultK = 20
 // before each case.
 func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
-	chars := map[string]*Answer{} // by session
+	chars := map[string]*Answer{} // answers by session, which count its characters
 	memory := map[string]*journal.Session{}
 	for i := range s.Cases {
 		c := &s.Cases[i]

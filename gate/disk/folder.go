@@ -54,7 +54,7 @@ type Folder struct {
 // ForeignError says that a folder is not skillgate's own. Nothing was written to it.
 type ForeignError struct {
 	Path  string // the folder
-	Entry string // the foreign entry in it, relative to Path
+	Entry string // path of the foreign entry, relative to Path
 	Why   string
 }
 
@@ -101,7 +101,7 @@ func Make(path string, kind Kind) (*Folder, error) {
 	return Open(path, kind)
 }
 
-// Ensure is Make without an open folder. For a folder that is skillgate's own it costs one system call.
+// Ensure is like Make but does not keep the folder open. For a folder that is skillgate's own it costs one system call.
 func Ensure(path string, kind Kind) error {
 	if info, err := os.Lstat(filepath.Join(path, Marker)); err == nil && info.Mode().IsRegular() {
 		return nil
@@ -170,7 +170,7 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	if foreign, ok := errors.AsType[*ForeignError](err); ok {
 		all = append(all, foreign)
 	}
-	entries, _ := list(root) // an unreadable folder is not written to either
+	entries, _ := list(root) // skillgate does not write to an unreadable folder either
 	for _, e := range entries {
 		if in, ok := kind.folder(e.Name()); ok && (!in.whole || marked && in.kind == Index) {
 			all = append(all, Foreign(filepath.Join(path, e.Name()), in.kind)...)

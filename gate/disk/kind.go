@@ -26,7 +26,7 @@ const (
 	Generation              // one generation
 	Parts                   // postings being written by an earlier version
 	Lines                   // the skills of a library in a single file
-	Results                 // results named for their input
+	Results                 // results, named by a hash of the input
 	Run                     // the socket of rerank's helper, in the cache or in a system folder
 	Fetched                 // fetched libraries
 	Reference               // the trees of one reference

@@ -21,9 +21,9 @@ type Options struct {
 	Sync   bool   // flush the text and the folder to the disk, to survive a power cut
 }
 
-var errOutside = errors.New("links out of the folder")
+var errOutside = errors.New("a link leads out of the folder")
 
-// TempPrefix starts the names of temporary files, which a killed writer leaves behind.
+// TempPrefix is the prefix of the names of temporary files. A killed writer may leave such files.
 const TempPrefix = ".skillgate-"
 
 // Write replaces the content of the file at path through a temporary file in the same folder. An existing file keeps
@@ -57,7 +57,7 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	// An open root cannot be left by a link that is created meanwhile.
+	// Even a link that is created now cannot lead out of an open root.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err

@@ -14,15 +14,15 @@ const maxDescriptionLength = 1024
 // ErrNoRoom says that a description has no room for another phrase.
 var ErrNoRoom = errors.New("no room in the description")
 
-// WithTriggers returns the text of a SKILL.md with as many of the triggers in its description as fit. frontmatter is
-// the raw frontmatter of the text. Nothing else changes, and the result was read back to verify the old description
-// and the triggers.
+// WithTriggers returns the text of a SKILL.md after adding as many of the triggers to its description as fit.
+// frontmatter is the raw frontmatter of the text. Nothing else changes, and the result was read back to verify the old
+// description and the triggers.
 func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
 	return describe(text, frontmatter, func(old string) string { return triggerSentence(old, triggers) })
 }
 
-// WithSentence is WithTriggers for any sentence. It returns ErrNoRoom if the description would exceed the limit of
-// the specification.
+// WithSentence is like WithTriggers but adds any sentence. It returns ErrNoRoom if the description would exceed the
+// limit of the specification.
 func WithSentence(text, frontmatter, sentence string) (string, error) {
 	return describe(text, frontmatter, func(old string) string {
 		if utf8.RuneCountInString(old)+1+utf8.RuneCountInString(sentence) > maxDescriptionLength {

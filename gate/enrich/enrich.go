@@ -48,7 +48,7 @@ type Expansion struct {
 	Name string `json:"name,omitempty"`
 	Hash string `json:"hash,omitempty"` // hash of the content that it was written for; "" in files from elsewhere
 
-	Phrases []Phrase `json:"-"` // by kind, keywords last
+	Phrases []Phrase `json:"-"` // sorted by kind, keywords last
 
 	Schema   int       `json:"schema,omitempty"`
 	Provider string    `json:"provider,omitempty"` // "claude" or "openai"

@@ -18,7 +18,7 @@ import (
 // ones worse, so they are not requested again.
 const PromptVersion = 2
 
-// Parts of a skill that the model reads, in characters. The start of the body says what it is for.
+// Parts of a skill that the model reads, in characters. The start of a body describes its purpose.
 const (
 	maxDescription = 1500
 	maxHeadings    = 400

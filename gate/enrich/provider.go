@@ -24,7 +24,7 @@ func (u *Usage) add(v Usage) {
 // Fault is a provider's failure to answer.
 type Fault struct {
 	Temporary bool          // the same request may succeed later
-	After     time.Duration // how long the provider asked to wait, or 0
+	After     time.Duration // wait that the provider asked for, or 0
 	Hint      string        // next step for the user, or ""
 	Err       error
 }

@@ -1,6 +1,6 @@
 // Package experiment measures whether hints help, by withholding some of them.
 //
-// While an experiment runs, a random share of the prompts that would get a hint gets none. The log says which, and the
+// While an experiment runs, a random share of the prompts that would get a hint gets none. The log marks them, and the
 // skills that the model then uses are compared. Prompts that ask for a skill by name always get their hint.
 //
 //	experiment.json             the plan of the running experiment, see Plan

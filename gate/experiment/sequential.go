@@ -61,7 +61,7 @@ func Prompts(share, effect, alike float64) int {
 }
 
 type sums struct {
-	n, hits    [2]float64             // by arm: hinted, held
+	n, hits    [2]float64             // cases and hits by arm: hinted, held
 	drawn      [2]int                 // number of units by arm
 	units      map[string]*[2]float64 // hits and cases by unit
 	yy, yn, nn float64                // sums over units: hits², hits·cases, cases²

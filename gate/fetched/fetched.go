@@ -77,7 +77,7 @@ func Skills(tree string) string { return filepath.Join(tree, "skills") }
 // Index returns the folder of the index generation in a tree.
 func Index(tree string) string { return filepath.Join(tree, "index") }
 
-// Local returns the folder of skills for an entry of the libraries setting. A leading ~/ stands for home.
+// Local returns the folder of skills for an entry of the libraries setting. A leading ~/ means home.
 func Local(cache, home, library string) string {
 	if Is(library) {
 		return Skills(Current(cache, library))

@@ -17,9 +17,9 @@
 //
 // Schema is the JSON Schema of the file. Parse reads a file, Validate lists its faults, Draft makes an Intent from an
 // existing skill, Render writes the description that follows from it, and Compare lists differences between the two.
-// Inputs, outputs and preconditions take no part in routing, because they do not improve it: those of drafts of
-// library-ko, added to the descriptions, change hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from
-// .797 to .780.
+// Inputs, outputs and preconditions take no part in routing, because they do not improve it: adding those of drafts to
+// the descriptions of library-ko changes hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from .797
+// to .780.
 //
 // Conflicts between skills are the subject of package lint.
 package ir
@@ -38,7 +38,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// File is the name of the file beside SKILL.md.
+// File is the name of the file in the skill's folder.
 const File = "intent.yaml"
 
 // Schema is the JSON Schema (draft 2020-12) of intent.yaml.

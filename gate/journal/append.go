@@ -22,8 +22,8 @@ const maxLine = 256 << 10
 
 const usualLine = 8 << 10
 
-// appendWait is how long Append waits for its lock. A fold holds the lock during one rename, or longer if it has to
-// wait for a processor. No line is lost then.
+// appendWait is the time that Append waits for its lock. A fold holds the lock during one rename, or longer if it has
+// to wait for a processor. No line is lost then.
 const appendWait = time.Second
 
 // ErrBusy says that another process held a lock for too long.

@@ -86,7 +86,7 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 			return nil, nil
 		}
 	}
-	text := make([]byte, info.Size()-from+claimsRead) // other processes may have appended meanwhile
+	text := make([]byte, info.Size()-from+claimsRead) // with room for lines that other processes append now
 	n, err := f.ReadAt(text, from)
 	if err != nil && err != io.EOF {
 		return nil, err

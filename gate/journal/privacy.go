@@ -22,7 +22,7 @@ const (
 
 const maxPrompt = 4000
 
-// PromptHash returns the hex SHA-256 of a redacted prompt. A short prompt can be guessed from it.
+// PromptHash returns the hex SHA-256 of a redacted prompt. A short prompt can be guessed from its hash.
 func PromptHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

@@ -21,15 +21,15 @@ import (
 
 const sessionsDir = "sessions"
 
-// sessionAge is how long a session is remembered after its last prompt. Hosts keep transcripts for the same time.
+// sessionAge is the age at which a session is forgotten. Hosts keep transcripts for the same time.
 const sessionAge = 30 * 24 * time.Hour
 
 const (
-	maxSession  = 64 << 10 // bytes of one memory
-	maxAppended = 16 << 10 // bytes of a file that grows by appending; every prompt reads all of it
+	maxSession  = 64 << 10 // maximum bytes of one memory
+	maxAppended = 16 << 10 // maximum bytes of a file with appended lines; every prompt reads the whole file
 )
 
-// lockWait is how long UpdateSession waits for the lock. The host waits too, and a lost change only repeats a hint.
+// lockWait limits the wait for the lock of UpdateSession. The host waits too, and a lost change only repeats a hint.
 const lockWait = 100 * time.Millisecond
 
 // LoadSession reads the memory of a session. If the id is empty, or the file is missing or cannot be parsed, the

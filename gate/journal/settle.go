@@ -98,7 +98,7 @@ func (s *Session) find(f Found) bool {
 
 // Settle updates the memory of a session from c, the end of its transcript, after a turn has ended. It assigns turns
 // to answers and records which answers the model received; prompts that were queued, deleted, called back or rewound
-// are not in c. Answers from before the start of c keep their state, and so do those of a turn that the host has not
+// are not in c. Answers from before the start of c keep their state, and so do answers in a turn that the host has not
 // finished writing. If c has no turns, answers in the current turn count as received. If the transcript lacks the
 // current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
 // returns the decisions whose turns became known, and the subfolders that are new to the session.

@@ -41,7 +41,7 @@ type Named struct {
 
 // Turn holds the known facts about a prompt's turn.
 type Turn struct {
-	Named []Named           // in order
+	Named []Named           // suggestions in order
 	Kept  []Named           // withheld by an experiment, or loaded before; not counted
 	Uses  []journal.Outcome // uses in the turn
 	Over  bool              // watched and finished

@@ -99,9 +99,9 @@ func Middle(values []float64) (low, high float64) {
 type Tally struct {
 	Named    int   `json:"named"`
 	Known    int   `json:"known"`    // outcomes in finished turns
-	Followed int   `json:"followed"` // among Known
+	Followed int   `json:"followed"` // followed suggestions among Known
 	Early    int   `json:"early"`    // followed in turns that are not known to have finished
-	Unknown  int   `json:"unknown"`  // suggestions followed in turns that are not known to have finished
+	Unknown  int   `json:"unknown"`  // all other outcomes
 	Rate     *Rate `json:"rate"`     // share Followed/Known, with an interval by session; nil if Known is 0
 
 	share Share

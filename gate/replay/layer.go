@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Layered returns an open function like below whose gates leave out the skills with the IDs in hide and also
+// Layered returns a function that opens gates like below, but without the skills with the IDs in hide. They also
 // search the entries of add (see index.Layer).
 func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide []string, add index.Options,
 ) func(*Prompt) (*gate.Gate, error) {

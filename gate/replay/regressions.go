@@ -30,10 +30,10 @@ type Here struct {
 	Dictionary  time.Time // when the user's synonyms last changed; zero if there are none
 }
 
-// Recent is the age of the oldest prompts that Regressions checks.
+// Recent is the maximum age of the prompts that Regressions checks.
 const Recent = 14 * 24 * time.Hour
 
-// Again is the result of deciding prompts again whose suggested skill was used.
+// Again is the result of deciding prompts with a used suggestion again.
 type Again struct {
 	Compared    int          `json:"compared"` // prompts decided again
 	Regressions []Regression `json:"list"`     // sorted by number of prompts, largest first

@@ -25,7 +25,7 @@ import (
 // Prompt is one past prompt and everything known about it.
 type Prompt struct {
 	Source   string    `json:"source"` // journal, export or transcript
-	ID       string    `json:"id"`     // of the decision or of the transcript's line
+	ID       string    `json:"id"`     // id of the decision or of the transcript's line
 	Time     time.Time `json:"time"`
 	Session  string    `json:"session,omitempty"`
 	PromptID string    `json:"prompt_id,omitempty"` // the host's id of the turn

@@ -4,7 +4,7 @@ import "math"
 
 // Blend returns scores that combine the model's logits with bm25, the BM25F scores of the
 // first candidates, on the scale of bm25. weight is the share of the model: with 0 the
-// order is that of BM25F, with 1 that of the model. Candidates without a logit keep their score.
+// order is BM25F's, with 1 the model's. Candidates without a logit keep their score.
 //
 // The logits l are transformed to the mean and spread of the BM25F scores s of the same candidates:
 //

@@ -13,7 +13,7 @@ var errNotRegular = errors.New("not a regular file")
 // ErrLinked says that a file has another hard link.
 var ErrLinked = errors.New("the file has another hard link, and changing it would change that file too")
 
-// FileID identifies a file on its disk, whatever its path.
+// FileID identifies a file independently of its path.
 type FileID struct{ Device, Number uint64 }
 
 // Owner is the user and the group of a file.

@@ -9,7 +9,7 @@ import (
 
 // Texts is the training data of a table of meaning. Words are given by their index in Words.
 type Texts struct {
-	Words    []string  // the most frequent first
+	Words    []string  // words, most frequent first
 	Share    []float64 // share of each word among all occurrences
 	Skills   [][]int32
 	Requests []Asked

@@ -272,7 +272,7 @@ func (p *listedPath) read() ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// writeFiles writes each entry without a file to a file in folder named for its position, and sets its path.
+// writeFiles writes each entry without a file to a file in folder, named by its position, and sets its path.
 func writeFiles(folder string, entries []catalog.Entry) error {
 	for i := range entries {
 		e := &entries[i]
@@ -310,7 +310,7 @@ func fingerprint(parts ...[]byte) string {
 // cacheFolder contains the indexes of libraries, below dirs.Dirs.Cache.
 const cacheFolder = "libraries"
 
-// unusedFor is how long the index of a library is kept after its last use.
+// unusedFor is the time for which the index of a library is kept after its last use.
 const unusedFor = 30 * 24 * time.Hour
 
 // touch marks an index as used now, if it exists.

@@ -3,9 +3,9 @@
 //
 //	Source + Options → key and state → index.Build, if anything changed → Gate or indexes
 //
-// The index of libraries is kept in the cache. Its folder is named for the paths, the expansions and whether it has
-// risks. It records the size and time of every source file and the user dictionary; as long as they are unchanged, no
-// skill is read. The indexes of the installed skills are those that the hook reads (gate.Scope).
+// The index of libraries is kept in the cache. The name of its folder depends on the paths, the expansions and whether
+// it has risks. It records the size and time of every source file and the user dictionary; as long as they are
+// unchanged, no skill is read. The hook reads the same indexes of the installed skills (gate.Scope).
 //
 // The trust limit of the settings (trust.max_risk) applies to every source.
 //

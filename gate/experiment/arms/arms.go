@@ -36,7 +36,7 @@ type turn struct {
 func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	a := Arms{Plan: p}
 	versions, settings := map[string]bool{}, map[string]bool{}
-	known := map[[2]string]*turn{} // by session and prompt id
+	known := map[[2]string]*turn{} // turns by session and prompt id
 	var drawn []*turn
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is in memory; 50 % more for garbage is enough
 	err := db.Turns(ctx, store.Filter{Logged: p.Started, Drawn: true}, func(x *store.Turn) error {

@@ -44,7 +44,7 @@ const (
 // Options configure Export.
 type Options struct {
 	To       Collector
-	Prompts  string                     // how much of a prompt is sent: a level of package journal
+	Prompts  string                     // privacy level of the sent prompts, see package journal
 	Terms    func(text string) []string // returns the index terms of a text; for Prompts journal.Terms
 	Settle   time.Duration              // age at which a decision is sent even if its turn has not ended
 	Resource map[string]string          // additional resource attributes, such as team

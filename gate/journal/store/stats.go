@@ -22,7 +22,7 @@ type Count struct {
 
 // Day counts one day's decisions.
 type Day struct {
-	Date      string `json:"date"` // 2006-01-02
+	Date      string `json:"date"` // in the form 2006-01-02
 	Decisions int    `json:"decisions"`
 	Injected  int    `json:"injected"`
 }
@@ -122,7 +122,7 @@ func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 type StatsOptions struct {
 	Catalog []string       // names of the installed skills, for NeverUsed
 	Top     int            // length of the top lists; 0: 10
-	Zone    *time.Location // for days; nil: UTC
+	Zone    *time.Location // time zone of the days; nil: UTC
 }
 
 // Stats summarizes the decisions that f selects. It ignores f.Limit and f.Newest.

@@ -44,8 +44,8 @@ func Exists(state string) bool {
 
 const applicationID = 0x736b6774
 
-// busyTimeout is how long a statement waits for another process's transaction, in milliseconds. A fold of 10,000 lines
-// takes less than a second.
+// busyTimeout is the time that a statement waits for another process's transaction, in milliseconds. A fold of 10,000
+// lines takes less than a second.
 const busyTimeout = 3000
 
 // Errors of opening a journal. They leave it unchanged.

@@ -290,7 +290,7 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	defer probe.Close()
 	var hide []string
 	var add []catalog.Entry
-	risks := map[string]float64{} // by id
+	risks := map[string]float64{} // risks of the added skills by id
 	for _, dir := range f.With {
 		entries, err := readSkills(ctx, dirs.Absolute(m.Cwd, dir))
 		if err != nil {

@@ -99,7 +99,7 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 		out = appendBytes(out, tensorExternal, appendBytes(appendBytes(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
 	}
 	out = protowire.AppendTag(out, tensorLocation, protowire.VarintType)
-	out = protowire.AppendVarint(out, 1) // EXTERNAL
+	out = protowire.AppendVarint(out, 1) // data location EXTERNAL
 	d.offset += int64(len(raw))
 	return out, nil
 }

@@ -136,7 +136,7 @@ func (s *Server) listen() error {
 	}
 	l.SetUnlinkOnClose(false) // Run removes the socket
 	s.listener = l
-	return os.Chmod(file, 0o600) // the folder is not accessible to others anyway
+	return os.Chmod(file, 0o600) // only a precaution: others cannot enter the folder
 }
 
 func (s *Server) load(failed chan<- error) {

@@ -49,7 +49,7 @@ const (
 
 type piece struct {
 	Part string `json:"part"`
-	ID   int32  `json:"id,omitempty"` // of a special token
+	ID   int32  `json:"id,omitempty"` // id of a special token
 	Type int32  `json:"type"`
 }
 

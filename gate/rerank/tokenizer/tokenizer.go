@@ -2,11 +2,11 @@
 //
 // Two families are read from Hugging Face's tokenizer.json: WordPiece (BERT, MiniLM) and Unigram (XLM-R,
 // bge-reranker-v2-m3), with their normalisers, including SentencePiece's precompiled charsmap, their pre-tokenisers
-// and their template for a pair of texts. Compile makes a table of it once, so that the helper need not parse a
+// and their template for a pair of texts. Compile makes a table of the file once, so that the helper need not parse a
 // tokenizer.json of 16 MB whenever it starts. A table is
 //
 //	"SGTOK2\n\x00"              8 bytes
-//	CRC-32C of what follows    uint32, little-endian like all numbers
+//	CRC-32C of the rest        uint32, little-endian like all numbers
 //	length of the settings     uint32
 //	settings                   JSON
 //	trie                       its children (uint32), values (int32) and labels (byte)
@@ -113,7 +113,7 @@ type Pair struct {
 	Types []int32 // token_type_ids
 }
 
-// Overhead returns how many special tokens a pair has.
+// Overhead returns the number of special tokens of a pair.
 func (t *Tokenizer) Overhead() int { return len(t.settings.Pair) - 2 }
 
 // Join returns a row of the ids of two texts and the special tokens around and between them,

@@ -69,7 +69,7 @@ type IndexConfig struct {
 
 // Skill is one skill of a library.
 type Skill struct {
-	Folder string `json:"folder"` // below skills/, slash-separated
+	Folder string `json:"folder"` // path below skills/, slash-separated
 	Name   string `json:"name"`   // set only in a Config
 	Hash   string `json:"hash"`   // FolderHash of the folder
 }
@@ -94,7 +94,7 @@ type Content struct {
 	Index      string          // folder written by workspace.Export, or ""
 	Manifest   *index.Manifest // manifest of the index
 
-	files map[string][]string // by skill folder, relative to root
+	files map[string][]string // files by skill folder; paths are relative to root
 	found []catalog.File      // SKILL.md of each skill
 	root  string
 	Left  []string // omitted files, each with a reason

@@ -223,7 +223,7 @@ func TestUnpackRefuses(t *testing.T) {
 		{"too many files", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/b"}, tar.Header{Name: "skills/c"},
 			tar.Header{Name: "skills/d"}), "too many"},
 		{"a file in the place of a folder", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a/b"}), ""},
-		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "exists already"},
+		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "already exists"},
 		{"no archive", []byte("hello"), ""},
 		{"a cut archive", archived(t, tar.Header{Name: "SKILL.md"})[:40], ""},
 	}
@@ -257,8 +257,8 @@ func TestNamesOfWindows(t *testing.T) {
 		{name: "notes.md:hidden", want: "cannot be the name"},
 		{name: "C:notes.md", want: "cannot be the name"},
 		{name: "what?.md", want: "what?.md"},
-		{name: "NOTES.md", before: "notes.md", want: "exists already"},
-		{name: "notes.md.", before: "notes.md", want: "exists already"},
+		{name: "NOTES.md", before: "notes.md", want: "already exists"},
+		{name: "notes.md.", before: "notes.md", want: "already exists"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			heads := []tar.Header{{Name: "skills/" + tt.name}}

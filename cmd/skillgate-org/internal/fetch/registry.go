@@ -210,7 +210,7 @@ func (f *Fetcher) sweepBlobs(ctx context.Context) error {
 		text, err := regular.Read(filepath.Join(folder, name), 4<<20)
 		var m ocispec.Manifest
 		if err != nil || json.Unmarshal(text, &m) != nil {
-			continue // not the tree of an artifact
+			continue // the tree is not from an artifact
 		}
 		keep[name] = true
 		for _, d := range append(m.Layers, m.Config) {

@@ -53,7 +53,7 @@ func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 		}
 		built, n, err := r.buildEach(ctx, due)
 		skills, failed = skills+n, errors.Join(failed, err)
-		if built == 0 { // otherwise more pools may have changed meanwhile
+		if built == 0 { // otherwise more pools may have changed during the builds
 			return skills, failed
 		}
 	}
@@ -212,8 +212,8 @@ type content struct {
 	pool     string
 	revision int64
 	roles    []string
-	entries  []catalog.Entry // without their texts
-	of       map[string]text // by ID
+	entries  []catalog.Entry // skills without their texts
+	of       map[string]text // texts by skill ID
 	texts    *os.File
 }
 
@@ -297,7 +297,7 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error 
 		err = checkSums(gen)
 	}
 	if errors.Is(err, errGone) || damaged(err) {
-		return nil // everything is indexed anew
+		return nil // the build indexes everything
 	}
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ const minMapped = 64 << 10
 // zero value is empty.
 type opened struct {
 	mu     sync.Mutex
-	of     map[string]*held // by pool folder
+	of     map[string]*held // open generations by pool folder
 	mapped int64            // sum of the sizes
 	clock  int64            // incremented by each use
 }
@@ -31,8 +31,8 @@ type opened struct {
 type held struct {
 	pool  pool // state of the pool when the generation was opened
 	x     *index.Index
-	files map[string]fs.FileInfo // by path
-	size  int64                  // of all files, at least minMapped
+	files map[string]fs.FileInfo // state when opened, by path
+	size  int64                  // total size of the files, at least minMapped
 	asked int64
 }
 

@@ -7,8 +7,8 @@
 //	CACHE/registry/VERSION/ID/TENANT/POOL/gen-N/   generation of the pool's revision N, with SHA256SUMS
 //	CACHE/registry/skills/HASH/                    files of a skill, by their content hash
 //
-// Knowledge about a tenant is at most Poll old. Skills withdrawn since the newest generation are hidden. Skill files
-// are returned only if they are offered at that moment.
+// A replica's data about a tenant is at most Poll old. Skills withdrawn since the newest generation are hidden. Skill
+// files are returned only if they are offered at that moment.
 package replica
 
 import (
@@ -41,10 +41,10 @@ import (
 // Replica is one of the processes that serve a registry. Its methods may be called concurrently.
 type Replica struct {
 	Store *truth.Store
-	Cache string        // used by one replica at a time
-	Poll  time.Duration // maximum age of knowledge about a tenant
+	Cache string        // folder, used by one replica at a time
+	Poll  time.Duration // maximum age of the data about a tenant
 
-	// Patience limits how long a request waits for the database before it is answered from memory. For the same time
+	// Patience limits the time that a request waits for the database before it is answered from memory. For the same time
 	// after a failure the database is not asked again.
 	Patience time.Duration
 
@@ -54,7 +54,7 @@ type Replica struct {
 	mu       sync.Mutex
 	tenants  map[string]*tenant
 	whole    map[string]string  // identity of the generation with verified checksums, by pool folder
-	fetching singleflight.Group // by generation folder
+	fetching singleflight.Group // running fetches by generation folder
 	open     opened
 	memory   *rank.Memory // postings that lookups have read
 }
@@ -62,7 +62,7 @@ type Replica struct {
 // maxRemembered limits the size of the remembered postings, in bytes.
 const maxRemembered = 96 << 20
 
-// MaxStale limits how long a replica serves its last knowledge while the database is unreachable.
+// MaxStale limits the time for which a replica serves its last known state while the database is unreachable.
 const MaxStale = 5 * time.Minute
 
 // version identifies the index format. Replicas with another format build their own generations.

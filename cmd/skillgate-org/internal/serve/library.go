@@ -45,8 +45,8 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, page, err)
 }
 
-// send answers with a tar file of skills, the files of each skill together. Skills that are no longer offered are left
-// out.
+// send answers with a tar file in which the files of each skill are consecutive. Skills that are no longer offered are
+// left out.
 func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Skills []truth.Listed `json:"skills"`

@@ -412,7 +412,7 @@ func TestDatabaseHangs(t *testing.T) {
 }
 
 func busy(status int, text string, header http.Header) bool {
-	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "too much to do")
+	return status == 503 && header.Get("Retry-After") == "1" && strings.Contains(text, "the server is busy")
 }
 
 // Lookups beyond the limit wait, and are refused if too many wait. Requests that wait for the database block nobody.

@@ -18,7 +18,7 @@ type shares struct {
 	places int
 
 	mu   sync.Mutex
-	held map[string]int // by tenant
+	held map[string]int // number of places by tenant
 	all  int            // sum of held
 }
 
@@ -119,8 +119,8 @@ func (s *Service) unlessFull(next http.Handler) http.Handler {
 	})
 }
 
-// turns limits how many calls rank or list at once and how many wait. Each call takes up to about 12 bytes of memory
-// per skill that it searches.
+// turns limits the numbers of calls that rank or list at once and that wait. Each call takes up to about 12 bytes of
+// memory per skill that it searches.
 type turns struct {
 	taken chan struct{} // one element per running call
 	queue shares        // waiting calls

@@ -74,7 +74,7 @@ func CheckIssuer(u *url.URL) error {
 	return nil
 }
 
-// Limits of requests to the issuer, whatever tokens callers send.
+// Limits of requests to the issuer. They do not depend on the tokens that callers send.
 const (
 	issuerRate  = 0.2 // requests per second
 	issuerBurst = 5
@@ -144,7 +144,7 @@ const keyFor = 30 * time.Second
 // doorman authenticates callers.
 type doorman struct {
 	store    *truth.Store
-	patience time.Duration // for the database
+	patience time.Duration // time limit for the database
 	issuer   *Issuer
 	log      *slog.Logger // for errors that callers must not see
 

@@ -25,7 +25,7 @@ import (
 type Skill struct {
 	Name   string
 	File   string         // path it was read from, named in a Refusal; may be ""
-	Risk   func() float64 // 0 to 1; nil means 0. Called at most once, on any goroutine, if the content is new.
+	Risk   func() float64 // 0 to 1; nil means 0. It is called at most once, on any goroutine, if the content is new.
 	Source string         // where the skill comes from; tenants can limit it
 	Text   []byte         // SKILL.md
 	Files  []File         // other files of the skill
@@ -78,7 +78,7 @@ type Imported struct {
 
 // Import adds skills to a pool in one transaction and creates the tenant and the pool if they do not exist. A skill
 // that Import refuses, or whose error is a Refusal, is left out and listed. Any other error of skills ends the
-// import. A skill whose content equals its newest revision stays as it is. Content that was withdrawn returns only by
+// import. A skill whose content equals its newest revision does not change. Content that was withdrawn returns only by
 // an approval. Roles other than nil replace the pool's roles. If Import returns an error, nothing has changed.
 func (s *Store) Import(
 	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
@@ -148,7 +148,7 @@ type content struct{ name, hash string }
 
 type batch struct {
 	skills  []Skill
-	rows    [][]any // of table staged, one per skill
+	rows    [][]any // rows of table staged, one per skill
 	refused []*Refusal
 }
 
@@ -285,7 +285,7 @@ func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// Approve offers a revision of a skill. Revision 0 stands for the newest.
+// Approve offers a revision of a skill. Revision 0 means the newest.
 func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, revision int) error {
 	e := Event{Tenant: tenant, Actor: actor, Action: "approve", Pool: pool, Skills: []string{name}}
 	return s.review(ctx, e, func(tx pgx.Tx, changed int64) error {

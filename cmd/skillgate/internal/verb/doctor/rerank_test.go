@@ -30,7 +30,7 @@ func TestRerankFindings(t *testing.T) {
 		fix     string
 	}{
 		{name: "all is well", probe: good},
-		{name: "no program", want: "neither beside", fix: "./install.sh --with-rerank",
+		{name: "no program", want: "neither in the folder of", fix: "./install.sh --with-rerank",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, _ rerank.Config) { t.Setenv("PATH", "/bin") }},
 		{name: "program that does not run", version: "; exit 1", want: "exit status 1", fix: "./install.sh --with-rerank"},
 		{name: "program of another version", probe: good, version: "v0.0.1", want: "is version v0.0.1", fix: "./install.sh --with-rerank"},
@@ -54,7 +54,7 @@ func TestRerankFindings(t *testing.T) {
 			probe: "echo 'skillgate-rerank: load model tiny: the model file is damaged' >&2; exit 3", want: "is damaged",
 			fix: "skillgate rerank install DIR"},
 		{name: "slow model", probe: strings.Replace(good, "0.05", "5", 1), want: "a pair of 128 tokens takes 640.0 ms", fix: "set rerank.deadline_ms to 753"},
-		{name: "start that failed", probe: good, want: "s ago: no room", fix: "skillgate rerank start",
+		{name: "start that failed", probe: good, want: "s ago failed: no room", fix: "skillgate rerank start",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				p.Now = time.Now
 				require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: "no room"}))
