@@ -330,6 +330,9 @@ func decodeBrackets(text string) string {
 					break
 				}
 			}
+			if c := after[n:]; n == len("lt") && c != "" && 'a' <= c[0]|0x20 && c[0]|0x20 <= 'z' && !entityTag(c) {
+				plain, n = "&", 0 // as in "AT&LTE" and "?a=1&gtm_id=2"
+			}
 			if strings.HasPrefix(name, "#") {
 				plain, n = numericBracket(name)
 			}
@@ -342,6 +345,10 @@ func decodeBrackets(text string) string {
 		text = b.String()
 	}
 	return text
+}
+
+func entityTag(text string) bool {
+	return slices.ContainsFunc(hostTags, func(tag string) bool { return foldedPrefix(text, tag) > 0 })
 }
 
 // numericBracket decodes "#60;", "#x3c" and the like; name is the text after the "&".
