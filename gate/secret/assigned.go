@@ -54,9 +54,16 @@ func kindOfName(s string) nameKind {
 	}
 	var buf [longestName]byte
 	at := len(buf)
-	part := 0 // start in buf of the last part of the name
+	part := 0  // start in buf of the last part of the name
+	first := 0 // start in buf of the last word of the name
 	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.' || s[i] == ' '); i-- {
 		c := s[i]
+		if c == ' ' {
+			if first > 0 {
+				break
+			}
+			first = at
+		}
 		if c == '_' || c == '-' || c == '.' || c == ' ' {
 			if part == 0 {
 				part = at
@@ -69,13 +76,16 @@ func kindOfName(s string) nameKind {
 			part = at
 		}
 	}
+	first = max(first, at)
+	joined := part > first
 	if part == 0 {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape, so nothing is copied
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
-		if strings.HasSuffix(name, c.text) {
+		if strings.HasSuffix(name, c.text) &&
+			(c.kind != vagueName || len(c.text) == len(buf)-first || joined && len(c.text) < len(buf)-first) {
 			return c.kind
 		}
 	}

@@ -39,6 +39,9 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 		return argument(s, i, end, w)
 	case w[1] == 'p' && byCommand(s, i, mysql):
 		from, to, _ := argumentAt(s, i+2, "\"'`;|<>")
+		for to-from > longestPlain && to < len(s) && visible(s[to]) {
+			to++
+		}
 		if v := s[from:to]; v == "" || notSecret(v) || strings.HasPrefix(v, "assword") || strings.HasPrefix(v, "ort") ||
 			strings.HasPrefix(v, "rotocol") {
 			return Span{}, false

@@ -19,6 +19,19 @@ type cues struct {
 	found       Span // the last secret
 }
 
+// alike reports whether two values have digits and hyphens in the same places. Beyond 9 bytes a digit may match a letter.
+func alike(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if digit(a[i]) != digit(b[i]) && !(alnum(a[i]) && alnum(b[i]) && len(a) > 9) || (a[i] == '-') != (b[i] == '-') {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *cues) add(p place) {
 	if p.kind != noName && p.from >= c.last.to {
 		c.prior, c.last = c.last, p
@@ -116,10 +129,11 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 		return f, true
 	}
 	sure := l.unspoken()
-	if !l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
+	if near.kind == noName && !listed && !sure && !l.likely() && !l.mixed() ||
+		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
 		return Span{}, false
 	}
-	if c.found.To > 0 && c.found.To <= from && len(v) == c.found.To-c.found.From {
+	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) {
 		between := strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`")
 		if between == "" || among(between, glue) {
 			return f, true // one more code of a list
