@@ -17,7 +17,7 @@ func cutBoundary(s string) (kept, clause string) {
 			continue
 		}
 		for r := range vocab.Refusal.All() {
-			if !wordAt(low, i, r) || !atClause(s, i) {
+			if !wordAt(low, i, r) || !refuses(s, low, i, r) {
 				continue
 			}
 			kept = strings.TrimRight(s[:i], " ,;:—–-*(")
@@ -35,6 +35,9 @@ func cutBoundary(s string) (kept, clause string) {
 			return kept, strings.TrimLeft(rest, " :*")
 		}
 	}
+	if strings.HasPrefix(low, "not ") && namesAnother(s) {
+		return "", s[len("not "):]
+	}
 	if at, end := refusalLast(s); at >= 0 {
 		// The refusal is last, so the clause starts with the sentence or after "… 사용하고".
 		from := 0
@@ -46,6 +49,33 @@ func cutBoundary(s string) (kept, clause string) {
 		return strings.TrimSpace(s[:from]), strings.TrimSpace(s[from:at]) + " " + strings.TrimSpace(s[end:])
 	}
 	return s, ""
+}
+
+func namesAnother(s string) bool {
+	for i := range len(s) {
+		if n := parens(s[i:]); s[i] == '(' && n > 0 {
+			if names, _ := directive(s[i+1 : i+n-1]); len(names) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refuses reports whether the refusal r at i is a boundary and not running text such as "whether or not for profit".
+func refuses(s, low string, i int, r string) bool {
+	verb := r[:2]
+	if atClause(s, i) || strings.Contains(s[i:i+len(r)], "NOT") || verb == "sh" || verb == "mu" { // should not, must not
+		return true
+	}
+	before := strings.TrimRight(low[:i], " ")
+	switch before[strings.LastIndexByte(before, ' ')+1:] {
+	case "but":
+		return true
+	case "and", "also", "so", "please", "skill", "it", "or":
+		return verb == "do" || verb == "ne" // do not, never
+	}
+	return false
 }
 
 // refusalLast returns the span of a refusal in a language that puts the verb last, or -1.
@@ -180,7 +210,7 @@ func skipPurpose(s string) string {
 func directiveAt(s string, i int) bool {
 	c := s[i]
 	return c >= 0x80 || c == '=' || c == '-' ||
-		(i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctPUISRDHCT", c) >= 0
+		(i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctgPUISRDHCTG", c) >= 0
 }
 
 func cutDirective(s string) (rest string, ok bool) {

@@ -59,6 +59,10 @@ func (x *extractor) text(s string, usage bool) {
 			x.boundaries = append(x.boundaries, exclusions(sent.text)...)
 			continue
 		}
+		if names := x.redirect(sent.text); len(names) > 0 {
+			x.boundaries[len(x.boundaries)-1].Use = names
+			continue
+		}
 		text := sent.text
 		if b, rest, ok := elsewhere(text); ok {
 			x.boundaries = append(x.boundaries, b)
@@ -81,6 +85,16 @@ func (x *extractor) text(s string, usage bool) {
 		x.usage(kept, usage)
 		x.keep = append(x.keep, kept)
 	}
+}
+
+// redirect returns the skills named by a sentence "Use Y instead." after a boundary clause without one.
+func (x *extractor) redirect(s string) []string {
+	rest, ok := cutDirective(s)
+	if n := len(x.boundaries); !ok || n == 0 || len(x.boundaries[n-1].Use) > 0 {
+		return nil
+	}
+	names, _ := skillNames(rest, false)
+	return names
 }
 
 const (

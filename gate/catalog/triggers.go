@@ -72,6 +72,11 @@ func (x *extractor) usage(s string, always bool) {
 			start, end = i, i+len(cue)
 		}
 	}
+	for r := range vocab.Refusal.All() { // "… that cannot be used for X"
+		if i := findWord(low, r); i >= 0 && i < start && !strings.ContainsAny(s[i:start], ",;:.()—") {
+			return
+		}
+	}
 	if start >= 0 {
 		s = strings.TrimLeft(s[end:], " :")
 	}
@@ -163,6 +168,11 @@ func splitOr(s string) []string {
 	if left, right, ok := strings.Cut(s, " or "); ok && strings.Contains(strings.TrimSpace(left), " ") &&
 		strings.Contains(strings.TrimSpace(right), " ") {
 		return append([]string{left}, splitOr(right)...)
+	}
+	for or := range vocab.Or.All() {
+		if left, right, ok := strings.Cut(s, or); ok {
+			return append([]string{left}, splitOr(right)...)
+		}
 	}
 	return []string{s}
 }

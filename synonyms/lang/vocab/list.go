@@ -57,6 +57,7 @@ const (
 	SaidBefore                // words before a quotation of what users say
 	SaidBehind                // words after a quotation of what users say
 	SaidLead                  // particles between a quotation and a SaidBehind
+	Or                        // words for "or" between occasions
 	Refusal                   // starts of a boundary clause
 	RefusalLead               // words between a refusal and the excluded thing
 	RefusalEnd                // ends of a boundary clause in languages with the verb last
