@@ -19,7 +19,8 @@ type cues struct {
 	found       Span // the last secret
 }
 
-// alike reports whether two values have digits and hyphens in the same places. Beyond 9 bytes a digit may match a letter.
+// alike reports whether two values have digits and hyphens in the same places. Beyond 9 bytes a digit may match a
+// letter.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
