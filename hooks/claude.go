@@ -42,12 +42,12 @@ var Claude = Host{
 		Fraction: 0.01, BudgetVar: "SLASH_COMMAND_TOOL_CHAR_BUDGET", ModelVar: "ANTHROPIC_MODEL", MaxDesc: 1536,
 		Models: []Model{
 			{"claude-3", 200_000, 4}, {"opus-4-0", 200_000, 4}, {"opus-4-1", 200_000, 4},
-			{"opus-4-2", 200_000, 4}, // opus-4-20250514
+			{"opus-4-2", 200_000, 4}, // the model is named opus-4-20250514
 			{"opus-4-5", 200_000, 4}, {"opus-4-6", 200_000, 4}, {"sonnet-4", 200_000, 4}, {"haiku-4", 200_000, 4},
 			{"", 1_000_000, 3},
 		},
 		LongMark: "[1m]",
-		Own: []OwnSkill{ // of 2.1.330
+		Own: []OwnSkill{ // as listed by 2.1.330
 			{"dataviz", 1436, 0}, {"update-config", 690, 0}, {"keybindings-help", 228, 0}, {"code-review", 835, 0},
 			{"simplify", 176, 0}, {"fewer-permission-prompts", 163, 0}, {"loop", 336, 0}, {"claude-api", 1157, 2},
 			{"workflow-authoring", 230, 0}, {"run", 361, 0}, {"plugin-authoring", 255, 0}, {"init", 59, 0},

@@ -1,7 +1,7 @@
 package hooks
 
-// Droid is Factory's Droid, according to its documentation (docs.factory.ai, hooks reference, autumn 2026). Its event,
-// input and answer are those of Claude Code, so the command must name the host.
+// Droid is Factory's Droid, according to its documentation (docs.factory.ai, hooks reference, autumn 2026). Its
+// event, input and answer are the same as Claude Code's, so the command must name the host.
 var Droid = Host{
 	Name:        "droid",
 	Title:       "Droid",

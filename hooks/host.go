@@ -16,8 +16,8 @@ type Host struct {
 	Name  string // argument of --host: "codex"
 	Title string // name for people: "Codex"
 
-	// PromptEvent is the event of a prompt. If several hosts share it, an input is from the host whose Mark, a member
-	// that only this host sends, it contains, or else from the first of Hosts.
+	// PromptEvent is the event of a prompt. If several hosts share it, Mark tells them apart: it is a member that only
+	// this host sends. An input without a mark is from the first of Hosts.
 	PromptEvent string
 	Mark        string
 	Told        bool // identified by --host in the registered command, since its input does not tell
@@ -32,7 +32,7 @@ type Host struct {
 	BeginVar  string // environment variable with the folder in which the session began, or ""
 	FolderVar string // environment variable that replaces Folder in the home folder, or ""
 	Settings  string // file in Folder in which hooks are registered
-	Project   string // path of that file in a project; "" means Folder and Settings
+	Project   string // path of the settings file in a project; "" means Folder and Settings
 	Instead   string // file in Folder that replaces Settings if it exists; "" if there is none
 	Local     string // unshared file in a project's Folder that overrides Settings; "" if there is none
 	Plain     bool   // ignores a settings file that is not plain JSON
@@ -49,15 +49,15 @@ type Host struct {
 	Tools    Tools                        // empty if no handler observes tools
 	ByPath   bool                         // the model has no tool that loads all skills: it reads files at named paths
 	Inert    string                       // what a person must do before the host runs a new registration; "" for nothing
-	Trusted  func(home, file string) bool // reports whether that was done; nil if it cannot be known
+	Trusted  func(home, file string) bool // reports whether Inert was done; nil if it cannot be known
 
-	// Places of its skills: Folder in the home folder, with skills as the beginning of their ids, and inProject in
-	// projects, unless it is "". If places is not nil, it returns the places instead.
+	// The host reads skills in Folder in the home folder, where their ids begin with skills, and in inProject in
+	// projects, unless that is "". If places is not nil, it returns the places instead.
 	skills, inProject string
 	places            func(home, folder string) dirs.Hosts
 
 	transcripts string   // folder in Folder of the home folder; "" if replay cannot read them
-	Listing     *Listing // how it lists skills; nil if that is not known
+	Listing     *Listing // how the host lists skills; nil if unknown
 }
 
 // Hosts are the supported hosts. An input without a mark is from the first one.
@@ -111,7 +111,7 @@ type Handler struct {
 	Args    []string // "hook" or "observe", first
 	Timeout int      // in the host's unit; 0 means the host's default
 	Async   bool     // the host does not wait for it
-	Shell   bool     // one string for a shell, for hosts without args
+	Shell   bool     // the command is one string for a shell, for hosts without args
 	Lenient bool     // a shell command that always succeeds, for hosts that block a prompt if the program is missing
 	Name    string   // name that the host shows
 	Kind    Kind
@@ -129,7 +129,7 @@ const (
 
 const hostFlag = "--host"
 
-// Begin is the argument of observe when a session begins, which the host waits for.
+// Begin is the argument of observe for the beginning of a session. The host waits for that command.
 const Begin = "begin"
 
 // ToldBy returns the host named in the arguments of a hook's command, or nil.
@@ -146,8 +146,8 @@ func (h Handler) Same(o Handler) bool {
 	return h.Event == o.Event && h.Command == o.Command && slices.Equal(h.Args, o.Args) && h.Shell == o.Shell
 }
 
-// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a healthy hook, and less than a person
-// would take for a hang.
+// hookTimeout is the time in seconds after which the host stops waiting. It is far above the 10 ms of a healthy hook,
+// and short enough not to look like a hang.
 const hookTimeout = 5
 
 // InputLimit is how long a hook waits for its input: less than the host waits for the hook.
@@ -158,7 +158,7 @@ type Tools struct {
 	Skill  string   // loads a skill
 	Agents []string // run an agent; the name depends on the version
 	Read   string   // reads a file; loads skills of libraries
-	Served string   // prefix of the names of MCP tools, of which skillgate's loads a skill; "" if they are not observed
+	Served string   // prefix of the names of MCP tools, one of which loads skills; "" if they are not observed
 }
 
 // served is the end of the name of the tool with which skillgate's server loads a skill. Before it is the user's name

@@ -5,8 +5,8 @@
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// A Host is a program that runs hooks. Each one has a file of its own. The answer has no other keys than these, because
-// Codex rejects them:
+// A Host is a program that runs hooks. Each one has a file of its own. The answer has only these keys, because Codex
+// rejects others:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //
@@ -137,8 +137,8 @@ func readObject(r io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// isWhole reports whether text begins with a complete object, or with something that is no object. fresh is the end of
-// text that was added since the last call.
+// isWhole reports whether text begins with a complete object, or with something that is not an object. fresh is the
+// end of text that was added since the last call.
 func isWhole(text, fresh []byte) bool {
 	s := scanner{text: text}
 	s.blanks()

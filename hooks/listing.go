@@ -13,7 +13,7 @@ type Listing struct {
 	ModelVar  string     // environment variable with the name of the model
 	MaxDesc   int        // longest description that is shown, in characters
 	Models    []Model    // the first whose Part occurs in a model's name applies; the last one fits all models
-	LongMark  string     // marks names of models with the long window, whatever Models says
+	LongMark  string     // part of the names of models with the long window; it overrides Models
 	Own       []OwnSkill // the host's own skills, as listed by the newest version that was measured
 	Others    []string   // own skills of other versions, or of some accounts or settings only
 	Uses      string     // file in the home folder or the host's folder that counts uses of skills
@@ -50,7 +50,7 @@ func (l *Listing) names() []string {
 // longWindow is the context window of a model with LongMark in its name, in tokens.
 const longWindow = 1_000_000
 
-// Model returns the model of that name. "" stands for the model of most sessions.
+// Model returns the model with the given name. For "" it returns the model that most sessions use.
 func (l *Listing) Model(name string) Model {
 	for _, m := range l.Models {
 		if strings.Contains(name, m.Part) {

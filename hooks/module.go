@@ -1,6 +1,6 @@
 package hooks
 
-import _ "embed" // the modules
+import _ "embed" // for the module files
 
 // OpenCode, Kilo and Pi load JavaScript. skillgate's module gives the hook the event in the form of Claude Code and
 // adds the hook's output to the prompt. If the hook cannot be run, the prompt goes on unchanged.
@@ -34,7 +34,7 @@ var OpenCode = Host{
 	ByPath:    true,
 }
 
-// Kilo is the Kilo CLI, which is made from OpenCode.
+// Kilo is the Kilo CLI, a fork of OpenCode.
 var Kilo = Host{
 	Name:        "kilo",
 	Title:       "Kilo CLI",

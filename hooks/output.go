@@ -45,8 +45,8 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Notice adds a text to answer, a result of Answer for in, that is shown to the person but not to the model. For
-// anything but a prompt of Claude Code, it returns answer unchanged.
+// Notice adds to answer, which Answer returned for in, a text that the user sees and the model does not. It returns
+// answer unchanged unless in is a prompt of Claude Code.
 func Notice(in Input, answer []byte, text string) []byte {
 	if in.Event != Claude.PromptEvent || in.Host != &Claude {
 		return answer

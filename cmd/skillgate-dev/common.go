@@ -17,13 +17,13 @@ import (
 
 func newCommonCommand(a *app.App) *cobra.Command {
 	const (
-		sources = 3 // least number of sources of a phrase
-		words   = 6 // greatest number of words in a phrase
+		sources = 3 // minimum number of sources of a phrase
+		words   = 6 // maximum number of words in a phrase
 	)
 	var out string
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
-		Short: "Learn which phrases are common in what people type",
+		Short: "Learn which phrases are common in prompts",
 		Long: `common reads turns that people typed (files of cases or sessions) and writes the hashes
 of words and phrases of several sources, one on each line. As triggers they earn no
 credit, so that no skill can claim everybody's "go on". Turns that need a skill are

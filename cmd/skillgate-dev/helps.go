@@ -24,7 +24,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// The arms of a trial. In every arm the model has the client's listing of skills.
+// The arms of a trial. In every arm the model gets the client's listing of skills.
 const (
 	armListing = "listing" // only the listing
 	armHints   = "hints"   // the listing and skillgate's hook
@@ -49,7 +49,7 @@ type trialRun struct {
 	Model  string   `json:"model"`
 	Client string   `json:"client"` // version of the client
 	Date   string   `json:"date"`
-	Right  []string `json:"right"`  // names of the skills that serve; empty if none is needed
+	Right  []string `json:"right"`  // names of the right skills; empty if none is needed
 	Loaded []string `json:"loaded"` // names of the skills that the model loaded
 	Cost   float64  `json:"cost"`   // in dollars, as reported by the client
 }
@@ -58,7 +58,7 @@ func newHelpsCommand(a *app.App) *cobra.Command {
 	var t trial
 	cmd := &cobra.Command{
 		Use:   "helps LIBRARY PROMPTS",
-		Short: "Count the skills that a model loads alone, with hints and when told the answer",
+		Short: "Count the skills that a model loads without hints, with hints and when told the answer",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
 skills of the folder LIBRARY: with the client's listing alone, with skillgate's hints, and with the right answer
 in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
@@ -228,7 +228,7 @@ func (t *trial) ask(ctx context.Context, p bench.Prompt, arm string) (trialRun, 
 	cmd.Stderr = &errs
 	text, err := cmd.Output()
 	ended, scanErr := r.scan(bytes.NewReader(text))
-	if scanErr == nil && !ended { // status 1 alone is no error: the model wanted more turns
+	if scanErr == nil && !ended { // status 1 alone is not an error: the model wanted more turns
 		return r, fmt.Errorf("the client printed no result: %w: %s%s", err, errs.Bytes(), text[max(0, len(text)-500):])
 	}
 	return r, scanErr

@@ -34,7 +34,7 @@ import (
 
 type meaningFlags struct{ cache, write string }
 
-// The table is trained for few steps: after more than about 500 batches, or with larger steps, it overfits the corpus.
+// meaningWords is the size of the table of meaning. With more than about 500 batches, or larger steps, it overfits.
 const meaningWords = 15_000
 
 var meaningLearning = tune.Learning{Dim: meaning.Dim, Steps: 400, Batch: 1024, Rate: 3e-3, WeightRate: 2e-2,
@@ -94,7 +94,7 @@ func trainMeaning(ctx context.Context, bench string, repositories []string, f me
 // corpus holds the skills of public collections. Words are indexes into Words.
 type corpus struct {
 	Words   []string
-	Owners  [][3]int32 // for each word the first three owners who use it, from 1; 0 is none
+	Owners  [][3]int32 // for each word the first three owners who use it, numbered from 1; 0 is none
 	Skills  []learned
 	Summary string
 	List    string
@@ -104,7 +104,7 @@ type learned struct {
 	Owner   int32
 	Text    []int32
 	Request [][]int32
-	Kind    []byte // of each request
+	Kind    []byte // kind of each request
 }
 
 // Kinds of requests.
@@ -118,7 +118,7 @@ const (
 	kinds
 )
 
-// drawn is how often requests of each kind are drawn, relative to others.
+// drawn is the weight with which requests of each kind are drawn.
 var drawn = [kinds]float64{said: 3, occasion: 1, purpose: 0.5, named: 0.3, listed: 1.5, quoted: 2}
 
 func (c *corpus) texts(most int) *tune.Texts {
@@ -263,7 +263,7 @@ func shingles(e *catalog.Entry) []uint64 {
 	return out
 }
 
-// nearCopy is the least share of known shingles that makes a skill a copy.
+// nearCopy is the share of known shingles from which a skill counts as a copy.
 const nearCopy = 0.5
 
 func among(all []uint64, set map[uint64]bool) bool {
@@ -290,7 +290,7 @@ func (r *reader) isRefused(name string) bool {
 	return r.refused[hex.EncodeToString(sum[:])]
 }
 
-// owner returns the owner of a skill in a repository. Collections keep skills of others in folders named
+// owner returns the owner of a skill in a repository. Collections keep skills of other owners in folders named
 // OWNER--NAME--SKILL, OWNER@NAME or OWNER/SKILL. It reports false if the owner or repository is refused.
 func (r *reader) owner(repository, file string) (string, bool) {
 	owner, name, _ := strings.Cut(repository, "/")

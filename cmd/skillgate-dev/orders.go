@@ -71,7 +71,7 @@ orders were left out. An order counted as much as 80 ordinary sentences.`,
 	flags.StringVar(&f.write, "write", "", "train on all texts and write the model to `FILE`")
 	flags.BoolVar(&f.held, "held", false, "judge each file and author by a model that has not seen them")
 	flags.BoolVar(&f.list, "list", false, "also print orders that are kept and ordinary sentences that are left out")
-	flags.Float64Var(&f.weight, "weight", 20, "weight of an order in training; an ordinary sentence has 1")
+	flags.Float64Var(&f.weight, "weight", 20, "training weight of an order; an ordinary sentence has weight 1")
 	return cmd
 }
 
@@ -80,7 +80,7 @@ const orderPenalty = 2
 type orderText struct {
 	row, source string
 	order       bool
-	sentences   []string // if one is left out, the whole text is
+	sentences   []string // if one of them is left out, so is the whole text
 }
 
 func readOrderTexts(file string, orders bool) ([]orderText, error) {

@@ -18,7 +18,7 @@ type publicOptions struct {
 	benchmark.Options
 	SkillRetBench string // folder
 	SkillRouter   string // folder
-	Tier          string // of SkillRouter
+	Tier          string // easy or hard; for SkillRouter
 	BEIR          string // folder
 	SRABench      string // folder
 	SkillRet      string // folder

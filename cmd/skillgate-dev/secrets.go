@@ -46,7 +46,7 @@ ordinary texts.`,
 
 type secretMeasure struct {
 	kinds    map[string]*secretCount
-	ordinary secretCount // found counts changed texts
+	ordinary secretCount // ordinary texts; found counts the changed ones
 	changes  map[secret.Kind]int
 	seen     map[string]bool
 	missed   []string

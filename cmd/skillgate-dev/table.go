@@ -178,6 +178,6 @@ func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace
 	}
 	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "),
 		Entries: entries}
-	// without a config folder there is no dictionary of the user
+	// without a config folder, the user's dictionary is not read
 	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil
 }

@@ -76,7 +76,7 @@ func source(set string, c *bench.Case) string {
 	if strings.HasPrefix(set, "public:") {
 		return set
 	}
-	if c.Source == "ShishirPatil" { // his requests are also a public set
+	if c.Source == "ShishirPatil" { // this owner's requests are also a public set
 		return "public: bfcl-multiple"
 	}
 	return c.Source
@@ -146,7 +146,7 @@ func weigh(samples []tune.Sample) {
 		}
 		s.TextWeight = s.Weight
 		if s.Needs && !s.Shown {
-			s.Weight = 0 // both naming and silence would be wrong
+			s.Weight = 0 // both a suggestion and silence would be wrong
 		}
 		total[key(*s)] += s.Weight
 		total["text "+key(*s)] += s.TextWeight
@@ -254,12 +254,12 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			for _, c := range set.Cases {
 				switch {
 				case set.Name == "sessions: labelled":
-					continue // they are also among people's turns
+					continue // these cases are also among people's turns
 				case set.Name != "sessions: unlabelled":
 				case requests[c.ID]:
 					c.Need, c.Right = bench.Skill, nil
 				default:
-					c.Need = bench.Nothing // nearly all of them
+					c.Need = bench.Nothing // true of nearly all these prompts
 				}
 				if c.Need == bench.Unclear || c.Need == bench.Skill && len(c.Right) == 0 && !requests[c.ID] {
 					continue
@@ -354,9 +354,9 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		c := sums[name]
-		fmt.Printf("%-60s %5.0f  spoken %.3f", name, c.n, c.passed/c.n)
+		fmt.Printf("%-60s %5.0f  answered %.3f", name, c.n, c.passed/c.n)
 		if strings.HasSuffix(name, "requests") {
-			fmt.Printf("  right shown %.3f of %.3f", c.shown/c.n, c.could/c.n)
+			fmt.Printf("  right skill shown %.3f of %.3f", c.shown/c.n, c.could/c.n)
 		}
 		fmt.Println()
 	}

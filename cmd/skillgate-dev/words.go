@@ -17,8 +17,8 @@ import (
 
 func newWordsCommand(a *app.App) *cobra.Command {
 	const (
-		sources = 3    // least number of sources of a word
-		least   = 0.01 // least share of skills with the word
+		sources = 3    // minimum number of sources of a word
+		least   = 0.01 // minimum share of skills that contain the word
 	)
 	var out string
 	cmd := &cobra.Command{
@@ -31,7 +31,7 @@ of an id). Ranking uses the shares to weigh words in small libraries.`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			skills, total := map[string]int{}, 0
-			owners := map[string][]string{} // at most sources owners for each word
+			owners := map[string][]string{} // owners by word, at most sources of them
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				entries, err := libraryfile.Read(file)

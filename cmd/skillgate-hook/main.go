@@ -1,6 +1,6 @@
-// Command skillgate-hook is installed as bin/skillgate. It answers prompts and records how sessions begin, for which
-// hosts wait, and passes every other command on to the complete program. It is small because every prompt pays for what
-// it links.
+// Command skillgate-hook is installed as bin/skillgate. It answers prompts and records session starts itself, because
+// hosts wait for both, and passes every other command on to the complete program. It is small because every linked
+// package slows down every prompt.
 //
 // Exit status: that of the complete program, or 3 if there is none. hook and observe always exit with 0.
 package main

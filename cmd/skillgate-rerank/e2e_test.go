@@ -148,7 +148,7 @@ func TestInstallRefusesBadModels(t *testing.T) {
 		want  string
 	}{
 		{"NaN", broken("nan"), "gave the score NaN"},
-		{"allocates without end", broken("endless"), "more memory than the helper may have"},
+		{"allocates without end", broken("endless"), "more memory than the helper may use"},
 		{"operator set of the future", broken("opset"), "exported for a newer ONNX Runtime"},
 		{"weights cut short", func(dir string) error {
 			s := encoder
@@ -254,9 +254,9 @@ func TestLibraryProblems(t *testing.T) {
 	foreign := slices.Concat(whole[:machine], []byte{8, 0}, whole[machine+2:]) // MIPS
 	require.NoError(t, errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)))
 	tests := []struct{ name, library, want string }{
-		{"cut short", cut, "cut short"},
-		{"for another processor", other, "is for another processor (EM_MIPS)"},
-		{"folder without one", filepath.Join(w.dir, ".claude"), "holds no libonnxruntime for"},
+		{"cut short", cut, "truncated"},
+		{"for another processor", other, "is built for another processor (EM_MIPS)"},
+		{"folder without one", filepath.Join(w.dir, ".claude"), "contains no libonnxruntime for"},
 		{"missing", filepath.Join(w.dir, "gone.so"), "not found"},
 		{"no library", text, "no usable libonnxruntime"},
 		{"another library", "libm.so.6", "OrtGetApiBase"},

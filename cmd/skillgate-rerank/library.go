@@ -24,7 +24,7 @@ func libraries(setting string) []string {
 	return model.Libraries(setting, os.Getenv, modules)
 }
 
-// apiVersion is the version of the C API in the binding's header. Libraries have it from that minor version on.
+// apiVersion is the C API version in the binding's header. Libraries support it from that minor version on.
 const apiVersion = 24
 
 // open loads the first loadable library and returns its path. The error gives the reason for each that
@@ -55,9 +55,8 @@ func open(candidates []string) (string, error) {
 	return "", fmt.Errorf("no usable libonnxruntime (%s)", strings.Join(reasons, "; "))
 }
 
-// checkLibrary returns an error if the file is visibly not loadable. Loading a truncated file would end the
-// process, and for a file for another processor the loader reports that it is missing. Names without a path
-// are not checked.
+// checkLibrary returns an error if the file is visibly not loadable. Loading a truncated file would end the process,
+// and for a file built for another processor the loader reports a missing file. Names without a path are not checked.
 func checkLibrary(file string) error {
 	if !strings.ContainsRune(file, filepath.Separator) {
 		return nil
@@ -69,22 +68,22 @@ func checkLibrary(file string) error {
 	case err != nil:
 		return err
 	case fi.IsDir():
-		return fmt.Errorf("%s: holds no libonnxruntime for %s/%s", file, runtime.GOOS, runtime.GOARCH)
+		return fmt.Errorf("%s contains no libonnxruntime for %s/%s", file, runtime.GOOS, runtime.GOARCH)
 	case runtime.GOOS != "linux":
 		return nil
 	}
 	f, err := elf.Open(file)
 	if err != nil {
-		return fmt.Errorf("%s: not a shared library, damaged or cut short: %w", file, err)
+		return fmt.Errorf("%s: damaged, truncated or not a shared library: %w", file, err)
 	}
 	defer f.Close()
 	machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	if want, known := machine[runtime.GOARCH]; known && f.Machine != want {
-		return fmt.Errorf("%s: is for another processor (%v), want %v", file, f.Machine, want)
+		return fmt.Errorf("%s is built for another processor (%v), want %v", file, f.Machine, want)
 	}
 	for _, p := range f.Progs {
 		if end := p.Off + p.Filesz; p.Type == elf.PT_LOAD && (end < p.Off || end > uint64(fi.Size())) {
-			return fmt.Errorf("%s: cut short: %d bytes, want %d or more", file, fi.Size(), end)
+			return fmt.Errorf("%s: truncated: %d bytes, want %d or more", file, fi.Size(), end)
 		}
 	}
 	return nil

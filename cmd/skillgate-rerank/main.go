@@ -65,7 +65,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	var (
 		dir     = flags.String("dir", "", "`folder` of the socket")
 		models  = flags.String("models", "", "`folder` of installed models")
-		name    = flags.String("model", "", "model's name or folder")
+		name    = flags.String("model", "", "`name` or folder of the model")
 		library = flags.String("library", "", "`file` or folder of libonnxruntime")
 		idle    = flags.Duration("idle", idleTime, "exit after this time without a request")
 	)
@@ -126,7 +126,7 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 	})
 	if errors.Is(err, serve.ErrRunning) {
 		if st, err := c.Client().Status(time.Second); err == nil && st.Ready {
-			c.Place.ClearAttempt() // the attempt of this start; the other helper has removed its own
+			c.Place.ClearAttempt() // the attempt recorded by this start; the other helper has removed its own
 		}
 		return nil
 	}

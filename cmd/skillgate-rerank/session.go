@@ -56,7 +56,7 @@ func newSession(m *model.Installed) (*session, error) {
 		// The arena keeps the memory of the largest batch, which is small. Without the arena every
 		// thread that runs the model keeps a heap of its own, in total 100 MB more.
 		o.SetCpuMemArena(true),
-		// A memory pattern would be kept for every length of batches.
+		// ONNX Runtime would keep a memory pattern for every batch length.
 		o.SetMemPattern(false),
 		// Spinning threads take processor time from other work. On a busy machine they take it
 		// from each other too, which made reranking three times slower.
@@ -87,7 +87,7 @@ func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 		case 2:
 			out[i] = float64(logits[2*i+1]) - float64(logits[2*i])
 		default:
-			return nil, fmt.Errorf("the model gives %d logits a pair, want 1 or 2: it is not a reranker", width)
+			return nil, fmt.Errorf("the model returns %d logits per pair, want 1 or 2: it is not a reranker", width)
 		}
 	}
 	return out, nil
@@ -114,11 +114,11 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 	defer out[0].Destroy()
 	t, ok := out[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, 0, fmt.Errorf("the model's output is not a float32 tensor but %v", out[0].GetONNXType())
+		return nil, 0, fmt.Errorf("the model's output is %v, want a float32 tensor", out[0].GetONNXType())
 	}
 	data := t.GetData()
 	if len(data) == 0 || len(data)%len(rows) != 0 {
-		return nil, 0, fmt.Errorf("the model gives %d logits for %d pairs", len(data), len(rows))
+		return nil, 0, fmt.Errorf("the model returns %d logits for %d pairs", len(data), len(rows))
 	}
 	return append([]float32(nil), data...), len(data) / len(rows), nil
 }
@@ -144,7 +144,7 @@ func tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
 	return ort.NewTensor(ort.NewShape(int64(len(rows)), int64(n)), values)
 }
 
-// explain adds the meaning of unclear errors of ONNX Runtime.
+// explain rewrites errors of ONNX Runtime that are hard to understand.
 func explain(err error) error {
 	text := oneLine(err.Error())
 	lower := strings.ToLower(text)
@@ -153,12 +153,12 @@ func explain(err error) error {
 		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s: export it with a lower --opset "+
 			"or install a newer library: %s", ort.GetVersion(), text)
 	case strings.Contains(lower, "protobuf parsing failed") || strings.Contains(lower, "invalid_protobuf"):
-		return fmt.Errorf("the model file is damaged or cut short: %s", text)
+		return fmt.Errorf("the model file is damaged or truncated: %s", text)
 	case strings.Contains(lower, "out of data bounds") || strings.Contains(lower, "out-of-bounds"):
 		return fmt.Errorf("wrong tokenizer: the model has no embedding for one of its ids: %s", text)
 	case strings.Contains(lower, "bad_alloc") || strings.Contains(lower, "failed to allocate") ||
 		strings.Contains(lower, "allocation"):
-		return fmt.Errorf("the model asks for more memory than the helper may have: %s", text)
+		return fmt.Errorf("the model needs more memory than the helper may use: %s", text)
 	}
 	return errors.New(text)
 }

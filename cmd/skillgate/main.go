@@ -16,14 +16,14 @@ import (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run dispatches hook and observe before anything else: they need no flag package and cannot fail on a flag.
+// run runs hook and observe without parsing flags, so that an unknown flag cannot make them fail.
 func run(args []string) int {
 	if hot.Run(args) {
 		return 0
 	}
 	p := hot.NewProcess()
 	if len(args) > 0 && args[0] == "observe" {
-		// there is nobody to report an error to
+		// errors cannot be reported to anyone
 		return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
 	}
 	a := app.New(args)

@@ -56,7 +56,7 @@ Start with:
 			report.New(a), advise.New(a), doctor.New(a),
 			index.New(a), install.New(a), install.NewUninstall(a),
 		}},
-		{"Writing and keeping skills", []*cobra.Command{
+		{"Writing and maintaining skills", []*cobra.Command{
 			lint.New(a), ir.New(a), tax.New(a), enrich.New(a), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a),

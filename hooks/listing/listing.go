@@ -37,10 +37,10 @@ type Limits struct {
 // UTF-16 units.
 type Listing struct {
 	Limits
-	Total     int      `json:"total"`     // whole list
-	Tokens    int      `json:"tokens"`    // whole list, by the host's estimate
-	Chars     int      `json:"chars"`     // lines of installed skills
-	Own       int      `json:"own"`       // lines of the host's own skills
+	Total     int      `json:"total"`     // characters in the whole list
+	Tokens    int      `json:"tokens"`    // tokens of the whole list, by the host's estimate
+	Chars     int      `json:"chars"`     // characters in the lines of installed skills
+	Own       int      `json:"own"`       // characters in the lines of the host's own skills
 	Names     int      `json:"names"`     // number of installed skills in the list
 	Described int      `json:"described"` // number of skills with a description, complete or cut
 	Clipped   int      `json:"clipped"`   // number of descriptions that the host's limit cuts
@@ -49,7 +49,7 @@ type Listing struct {
 	Sources   []Source `json:"sources"`
 }
 
-// Source is the share of one source in a listing.
+// Source is the part of a listing that comes from one source.
 type Source struct {
 	Source    string `json:"source"`
 	Names     int    `json:"names"`

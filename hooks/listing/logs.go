@@ -21,7 +21,7 @@ const (
 	maxTail   = 256 << 10 // bytes at the end of each file
 )
 
-// notLogs are folders of hosts without logs.
+// notLogs are names of folders that contain no logs.
 var notLogs = []string{"skills", "commands", "agents", "plugins", "extensions", "cache", "node_modules", ".git"}
 
 // logged returns, by skill name, in how many recent session logs of all hosts the skill was loaded, by the Skill tool

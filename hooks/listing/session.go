@@ -78,7 +78,7 @@ func (l session) skills(entries []catalog.Entry) []Skill {
 			s.Text += " - " + e.WhenToUse
 		}
 		if e.Source == catalog.Plugin {
-			s.Source += " " + e.Plugin // skillOverrides do not reach plugins
+			s.Source += " " + e.Plugin // skillOverrides do not apply to plugins
 		} else {
 			s.NameOnly = l.nameOnly(e.Name)
 		}
@@ -150,7 +150,7 @@ func Uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float6
 	var file struct {
 		SkillUsage map[string]struct {
 			Count int   `json:"usageCount"`
-			Last  int64 `json:"lastUsedAt"` // milliseconds
+			Last  int64 `json:"lastUsedAt"` // milliseconds since 1970
 		} `json:"skillUsage"`
 	}
 	text, err := regular.Read(filepath.Join(folder, host.Listing.Uses), maxUses)

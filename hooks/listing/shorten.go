@@ -18,7 +18,7 @@ import (
 
 // Shortener shortens Claude Code's skill list to the skills that are most likely to be needed.
 type Shortener struct {
-	skills map[string]skill // by name; those that hints and searches find
+	skills map[string]skill // skills that hints and searches find, by name
 	lookup string           // description of the plugin's find-skills skill
 }
 
@@ -70,10 +70,10 @@ func (a skill) before(b skill) int {
 }
 
 // Shorten returns the skill list text without most of the skills that hints and searches find. Of these skills it
-// keeps as many as fit into budget UTF-16 units, in this order: the most used skills, those that other sessions used,
-// those of the project, the newest. It restores descriptions that the host dropped for used skills and for the
-// plugin's own skill. All other skills and lines stay. A last line says how many skills are left out. If none is left
-// out, or text is not a skill list, Shorten returns text unchanged.
+// keeps as many as fit into budget UTF-16 units, in this order: the most used skills, skills that other sessions
+// used, skills of the project, the newest skills. It restores descriptions that the host dropped for used skills and
+// for the plugin's own skill. All other skills and lines stay. A last line says how many skills are left out. If none
+// is left out, or text is not a skill list, Shorten returns text unchanged.
 func (x *Shortener) Shorten(text string, budget int) string {
 	list, out := x.shorten(text, budget)
 	return list + leftOut(out)

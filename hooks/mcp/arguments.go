@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// fill replaces placeholders in the text of a skill by arguments as Claude Code 2.1.330 does:
+// fill replaces placeholders in the text of a skill with arguments, as Claude Code 2.1.330 does:
 //
 //	$ARGUMENTS      all arguments
 //	$ARGUMENTS[N]   word N, from 0; unchanged if there are fewer words

@@ -195,11 +195,11 @@ func (o LookupOutput) text() string {
 
 // Candidate is a skill that matches a prompt.
 type Candidate struct {
-	Name        string   `json:"name"` // as skill_load takes it
+	Name        string   `json:"name"` // name to pass to skill_load
 	Pool        string   `json:"pool"` // skill or agent
-	Fits        bool     `json:"fits"` // good enough to be named to a model
+	Fits        bool     `json:"fits"` // good enough to be suggested to a model
 	Score       float64  `json:"score"`
-	Step        int      `json:"step,omitempty"` // step of the request that it is for, from 1; 0 if there is only one
+	Step        int      `json:"step,omitempty"` // step of the request that it serves, from 1; 0 if there is only one
 	Matched     []string `json:"matched"`        // words of the prompt that it matches
 	Description string   `json:"description,omitempty"`
 }
@@ -233,7 +233,7 @@ func (o LoadOutput) text() string {
 	}
 	if len(o.Files) > 0 {
 		shown := o.Files[:min(len(o.Files), shownFiles)]
-		fmt.Fprintf(&out, "\nFiles beside it: %s", strings.Join(shown, ", "))
+		fmt.Fprintf(&out, "\nOther files of the skill: %s", strings.Join(shown, ", "))
 		if n := len(o.Files) - len(shown); n > 0 {
 			fmt.Fprintf(&out, " and %d more", n)
 		}

@@ -32,7 +32,7 @@ var private = sdk.Cacheable{CacheScope: "private"}
 
 // Entry describes a skill in the form of the extension.
 type Entry struct {
-	URI         string         `json:"uri"` // of the SKILL.md
+	URI         string         `json:"uri"` // URI of the SKILL.md
 	Frontmatter map[string]any `json:"frontmatter"`
 	Resources   []File         `json:"resources"`
 }

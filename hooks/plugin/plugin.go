@@ -1,10 +1,10 @@
 // Package plugin is skillgate's plugin for Claude Code. The folder of this package is the plugin,
-// and a marketplace can list it as it is. Besides the hooks, it has the module hooks/register.ts,
-// which shortens the client's skill list, adds hints to the tasks of subagents and shows a line
-// under the prompt.
+// and a marketplace can list it unchanged. Besides the hooks, it has the module
+// hooks/register.ts, which shortens the client's skill list, adds hints to the tasks of subagents
+// and shows a line under the prompt.
 //
-// The script hooks/skillgate finds the program on the machine. Write replaces it by a script with
-// the path of a program.
+// The script hooks/skillgate finds the program on the machine. Write replaces it with a script
+// that contains the path of a program.
 package plugin
 
 import (
@@ -36,7 +36,7 @@ const (
 	launcher = "hooks/skillgate"
 )
 
-// Write replaces dir by the plugin, which is also a marketplace. The plugin's hooks run binary.
+// Write replaces dir with the plugin, which is also a marketplace. The plugin's hooks run binary.
 func Write(dir, binary string) error {
 	if err := write(dir, binary); err != nil {
 		return fmt.Errorf("write plugin: %w", err)

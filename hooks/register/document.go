@@ -16,7 +16,7 @@ const maxBrackets = 20_000
 // document is the text of a settings file and its syntax tree. Every edit replaces the text
 // and parses it again, so that the offsets in the tree are always valid.
 type document struct {
-	file string // for messages
+	file string // path, for messages
 	bom  bool
 	text []byte // without the byte order mark
 	root hujson.Value

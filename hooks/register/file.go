@@ -62,8 +62,8 @@ func ReadFile(path string) (File, error) {
 }
 
 // Write replaces the text of the file atomically. It keeps the file's mode, makes a script executable and creates
-// missing folders with mode 0700, but not behind a symbolic link. If the file has changed since ReadFile, Write returns
-// an error and writes nothing.
+// missing folders with mode 0700, but not at the target of a symbolic link. If the file has changed since ReadFile,
+// Write returns an error and writes nothing.
 func (f File) Write(text []byte) error {
 	if err := f.unchanged(); err != nil {
 		return err

@@ -33,7 +33,7 @@ import (
 // Found is a handler of skillgate's in a settings file.
 type Found struct {
 	hooks.Handler
-	If      string // a condition; on most events it keeps the handler from ever running
+	If      string // a condition; with one, the handler never runs on most events
 	Line    int    // 1-based
 	Element string // the command as the file has it
 

@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// maxTail is how many bytes Conversation reads from the end of a transcript after every turn. It is enough for a few
-// hours of work.
+// maxTail is the number of bytes that Conversation reads from the end of a transcript after every turn. It is enough
+// for a few hours of work.
 const maxTail = 2 << 20
 
 // Conversation returns the turns that are in the model's context, oldest first: those on the path from the newest line
@@ -24,9 +24,9 @@ const maxTail = 2 << 20
 // prompts in any case, since the session may have been compacted meanwhile.
 //
 // Late is set if no answer of the model follows the prompts and texts of the current turn. The turn may begin with a
-// line of the host, and may end with an answer in a requested form (--json-schema). If no line has the id of its turn,
-// Late cannot be determined and is not set. If the transcript cannot be read, there are no turns. Found has all
-// subfolders that the host has come upon.
+// line of the host, and may end with an answer in a requested form (--json-schema). If no line has the id of its
+// turn, Late cannot be determined and is not set. If the transcript cannot be read, there are no turns. Found has all
+// subfolders that the host has discovered.
 func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(file)
@@ -82,7 +82,7 @@ func Conversation(file, current string) journal.Conversation {
 			newest, late, formed = len(turns)-1, true, false
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
-		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // written beside its result
+		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // written together with its result
 			formed, late = true, late && !running
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
@@ -114,8 +114,8 @@ func Conversation(file, current string) journal.Conversation {
 // ("packages/web").
 type subfolders map[string]string
 
-// found returns what a line says about subfolders. A skill that shares its name with another one is also called by its
-// folder: "packages/web:deploy".
+// found returns the subfolders that a line mentions. A skill that shares its name with another one is also called by
+// its folder: "packages/web:deploy".
 func (s subfolders) found(l *line) []journal.Found {
 	names, at := l.Attachment.Names, parseTime(l.Timestamp)
 	var out []journal.Found
@@ -134,7 +134,7 @@ func (s subfolders) found(l *line) []journal.Found {
 	return out
 }
 
-// asked returns the prompt in a line, by a person or a program. A typed command is returned as /name args.
+// asked returns the prompt of a person or program in a line. A typed command is returned as /name args.
 func (l *line) asked() (text string, ok bool) {
 	if l.Type != "user" || !l.entered() {
 		return "", false

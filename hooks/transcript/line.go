@@ -65,16 +65,15 @@ type block struct {
 	Name      string `json:"name"`
 	Input     struct {
 		Skill    string `json:"skill"`
-		Served   string `json:"name"`    // of the tool of skillgate's server
+		Served   string `json:"name"`    // name of the skill, for the tool of skillgate's server
 		Command  string `json:"command"` // the Skill tool's argument in older versions
 		Agent    string `json:"subagent_type"`
 		FilePath string `json:"file_path"`
 	} `json:"input"`
 }
 
-// line reads one line. Most are tool output and decoded no further than the
-// bytes that tell so: a JSON string cannot hold an unescaped quote, so that a
-// quoted word found in the bytes is a whole string of the line.
+// line reads one line. Most lines are tool output. matters recognises them by quoted words, without decoding: a JSON
+// string cannot contain an unescaped quote, so a quoted word is a whole string.
 func (s *scanner) line(text []byte) error {
 	s.t.lines++
 	text = bytes.TrimSpace(text)
@@ -90,7 +89,7 @@ func (s *scanner) line(text []byte) error {
 	}
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		// A field of an unexpected type costs only itself.
+		// Only the field of an unexpected type is lost.
 		if _, ok := err.(*json.UnmarshalTypeError); !ok {
 			s.damaged(text)
 			return nil
@@ -113,13 +112,13 @@ func (s *scanner) matters(text []byte) bool {
 	return bytes.Contains(text, []byte(`"user"`)) || bytes.Contains(text, []byte(`"compact_boundary"`))
 }
 
-// result reports whether text has the result of a call that was noted.
+// result reports whether text has the result of a call in s.calls.
 func (s *scanner) result(text []byte) bool {
 	const key = `"tool_use_id":"`
 	for rest := text; ; {
 		at := bytes.Index(rest, []byte(key))
 		if at < 0 {
-			// Spaces after the colon, or none of ours: the decoder decides.
+			// If key does not occur, it may be written with spaces, so the line is decoded.
 			return !bytes.Contains(text, []byte(key))
 		}
 		rest = rest[at+len(key):]
@@ -131,8 +130,8 @@ func (s *scanner) result(text []byte) bool {
 	}
 }
 
-// damaged counts a line that is not a JSON object, and takes the whole records in
-// it: writers that died or wrote at once leave a part of one before another.
+// damaged counts a line that is not a JSON object, and reads the complete records in it. Writers that died or wrote
+// at the same time leave a part of one record before another.
 func (s *scanner) damaged(text []byte) {
 	s.t.damaged++
 	for len(text) > 0 {

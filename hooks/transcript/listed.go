@@ -29,11 +29,11 @@ func Folder(dir string) string { return notName.ReplaceAllString(dir, "-") }
 
 var notName = regexp.MustCompile(`[^a-zA-Z0-9]`)
 
-// maxStart is how many bytes are read from the start of a transcript. A listing of 5,000 skills has 130 KB.
+// maxStart is the number of bytes read from the start of a transcript. A listing of 5,000 skills has 130 KB.
 const maxStart = 4 << 20
 
-// LastListed reads the listing in the newest transcript in folder. It is empty if there is none; that need not be an
-// error.
+// LastListed reads the listing in the newest transcript in folder. If there is none, it returns an empty listing, not
+// always with an error.
 func LastListed(folder string) (Listed, error) {
 	var out Listed
 	entries, err := os.ReadDir(folder)
@@ -111,15 +111,15 @@ func text(rest string) string {
 	return strings.TrimSuffix(after, "\n")
 }
 
-// Told is what the host has told the model about a session's skills, according to the transcript.
+// Told holds the skills that the host has told the model about, according to the session's transcript.
 type Told struct {
 	Skills []ListedSkill
 	Whole  bool  // Skills has all skills that the model was told about
 	End    int64 // offset up to which the transcript was read
 }
 
-// Listing returns what a transcript says about skills after a time. fresh is false if the transcript says nothing about
-// them after the first from bytes; told then has only End.
+// Listing returns the skills that a transcript lists after a time. fresh is false if it lists none after the first
+// from bytes; told then has only End.
 func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	f, err := regular.Open(file)
 	if err != nil {

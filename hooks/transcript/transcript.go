@@ -1,5 +1,4 @@
-// Package transcript reads the transcripts of Claude Code: what people asked, and which skills and agents were used for
-// it.
+// Package transcript reads the transcripts of Claude Code: the prompts, and the skills and agents used for them.
 package transcript
 
 import (

@@ -199,7 +199,7 @@ func (b *bench) start() (stop func(), err error) {
 	return func() { in.Close(); _ = cmd.Wait() }, nil
 }
 
-// small measures all rows with a library of the size that a team keeps.
+// small measures all rows with a library of a team's size.
 func (b *bench) small(h home) error {
 	n := len(h.skills)
 	return errors.Join(b.indexing(h), b.hook(row("first prompt", n), h, prompts, 1),
@@ -424,8 +424,8 @@ var (
 	unsafeInNames = regexp.MustCompile(`[/\x00-\x1f]`)
 )
 
-// exchange replaces every third word of a text by one of words, and one in twenty of these by a new word. It returns
-// words with the words of the text added.
+// exchange replaces every third word of a text with one of words, and one in twenty of these with a new word. It
+// returns words with the words of the text added.
 func exchange(text string, words []string, random *rand.Rand) (changed string, all []string) {
 	const most = 50_000
 	changed = word.ReplaceAllStringFunc(text, func(w string) string {

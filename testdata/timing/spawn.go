@@ -27,7 +27,7 @@ type usage struct {
 	Err       string  // "" if it ended with status 0
 }
 
-// serve runs each job of in and writes its usage to out.
+// serve runs each job from in and writes its usage to out.
 func serve(in io.Reader, out io.Writer) error {
 	jobs, results := json.NewDecoder(in), json.NewEncoder(out)
 	for {

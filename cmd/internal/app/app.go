@@ -32,7 +32,7 @@ type App struct {
 	Cwd     string
 
 	noted []string   // notes already printed by NoteOnce
-	asked *dirs.Dirs // folders that Places returned and Foreign has not checked
+	asked *dirs.Dirs // folders returned by Places that Foreign has not checked yet
 }
 
 // New returns an App for the running process. args exclude the program's name.
@@ -57,8 +57,8 @@ func (a *App) Places() (dirs.Dirs, error) {
 	return d, nil
 }
 
-// Settings loads the settings and returns an error for a wrong one of the user. Wrong settings of a project,
-// which may be a clone, and of the organisation are ignored with a note.
+// Settings loads the settings and returns an error if a setting of the user is invalid. Invalid settings of a
+// project, which may be a clone, and of the organisation are ignored with a note.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
@@ -70,12 +70,11 @@ func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 		err = bad.Own
 	}
 	if err != nil {
-		return s, Hint(err, "correct the setting that it names, or remove it")
+		return s, Hint(err, "correct or remove that setting")
 	}
 	return s, nil
 }
 
-// PlacesAndSettings calls Places and Settings.
 func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 	d, err := a.Places()
 	if err != nil {
@@ -95,7 +94,7 @@ func (a *App) Helper(d dirs.Dirs, s gate.Settings) rerank.Helper {
 	return rerank.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
-// Display returns the form in which messages name file: relative to a.Cwd if it is inside.
+// Display returns file as shown in messages: relative to a.Cwd if it is inside.
 func (a *App) Display(file string) string {
 	if rel, err := filepath.Rel(a.Cwd, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -127,15 +126,15 @@ func OpenError(err error) error {
 	switch problem.Problem {
 	case workspace.BadLibrary:
 		hint = "give a folder of skills, or a .jsonl or .jsonl.gz file with one " +
-			`{"id","name","description","frontmatter","body"} object a line`
+			`{"id","name","description","frontmatter","body"} object per line`
 	case workspace.NoSkills:
 		hint = "a skill is a folder with a SKILL.md, or a line of a .jsonl file"
 	case workspace.BadDictionary:
-		hint = "correct it; `skillgate doctor` checks your words again"
+		hint = "correct the file, then check it with `skillgate doctor`"
 	case workspace.BadState:
 		hint = "make " + problem.File + " readable for your user"
 	case workspace.CannotBuild:
-		hint = "make " + problem.File + " writable, with free space"
+		hint = "make " + problem.File + " writable and check that its disk has free space"
 	}
 	return Hint(err, hint)
 }

@@ -9,7 +9,7 @@ import (
 // Exit statuses. Status 2 is never used, because the host then discards the prompt.
 const (
 	StatusFindings = 1
-	StatusFailed   = 3 // or wrong usage
+	StatusFailed   = 3 // failure or wrong usage
 )
 
 // Error ends a command with the status Code. Hint is the next step and may be empty. If Err is nil, nothing is
@@ -19,7 +19,7 @@ type Error struct {
 	Err  error
 	Hint string
 
-	format string // of a usage error; translated when it is printed
+	format string // format of a usage error, translated when printed
 	args   []any
 }
 
@@ -31,7 +31,6 @@ func (e *Error) Error() string {
 	return e.Err.Error()
 }
 
-// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // ErrFindings ends a command with status 1 after it has printed its findings.
@@ -40,7 +39,7 @@ var ErrFindings error = &Error{Code: StatusFindings}
 // ErrDone ends a command with status 0 even if its output could not be written.
 var ErrDone error = &Error{}
 
-// Fail returns an Error with StatusFailed, the formatted text and a hint, which may be empty.
+// Fail returns an Error with StatusFailed, the formatted text and hint, which may be empty.
 func Fail(hint, format string, args ...any) error {
 	return Hint(fmt.Errorf(format, args...), hint)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Foreign returns the user's folders that are not skillgate's own; the caller must report them. If a command has
-// called Places and not Foreign, Run reports them.
+// Foreign returns the user's folders that are not skillgate's own; the caller must report them. If a command calls
+// Places but not Foreign, Run reports them.
 func (a *App) Foreign() (all []*disk.ForeignError) {
 	if a.asked == nil {
 		return nil
@@ -24,10 +24,10 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 // MendForeign returns what to do about a folder that is not skillgate's own.
 func (a *App) MendForeign(e *disk.ForeignError) string {
 	if variable := a.moves(e.Path); variable != "" {
-		return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`, or set %s to another folder", e.Path,
+		return a.Textf("skillgate writes nothing to %s while it contains %s: run `%s`, or set %s to another folder", e.Path,
 			Visible(e.Entry), e.Mend(), variable)
 	}
-	return a.Textf("skillgate writes nothing into %s while %s is in it: `%s`", e.Path, Visible(e.Entry), e.Mend())
+	return a.Textf("skillgate writes nothing to %s while it contains %s: run `%s`", e.Path, Visible(e.Entry), e.Mend())
 }
 
 func (a *App) mendUnwritable(err error) string {

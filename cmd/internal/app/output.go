@@ -55,7 +55,7 @@ func columns(stream io.Writer) int {
 	return width
 }
 
-// Colours returns a writer for colour sequences below w's escaping of foreign text, or nil if w is not a
+// Colours returns a writer for colour sequences that bypasses w's escaping of foreign text, or nil if w is not a
 // terminal that shows colours.
 func (a *App) Colours(w io.Writer) io.Writer {
 	if a.Getenv("NO_COLOR") != "" || a.Getenv("TERM") == "dumb" {
@@ -113,12 +113,12 @@ func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 	return disk.Write(a.Absolute(file), text.Bytes(), disk.Options{Shared: true})
 }
 
-// Confirm asks a question on the terminal and returns an error unless the answer is yes. undone says what stays
-// unchanged; hint is the next step if there is no terminal.
+// Confirm asks a question on the terminal and returns an error unless the answer is yes. undone names the change that
+// was not made; hint is the next step if there is no terminal.
 func (a *App) Confirm(question, undone, hint string) error {
 	in, ok := Terminal(a.Stdin)
 	if !ok {
-		return Fail(a.T(hint), a.T("%s: no terminal to ask on"), a.T(undone))
+		return Fail(a.T(hint), a.T("%s: confirming needs a terminal"), a.T(undone))
 	}
 	if a.ask(in, question, false) {
 		return nil

@@ -41,7 +41,6 @@ func Raw(stream io.Writer) io.Writer {
 	}
 }
 
-// Unwrap returns the underlying stream.
 func (w *Plain) Unwrap() io.Writer { return w.under }
 
 // Terminal returns stream's file and true if it is a terminal.

@@ -31,7 +31,7 @@ func (a *App) Run(root *cobra.Command) int {
 	root.SetOut(a.Stdout)
 	if len(a.Args) > 0 &&
 		slices.Contains([]string{"completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, a.Args[0]) {
-		root.SetOut(Raw(out)) // a shell reads it, and completions start with colons
+		root.SetOut(Raw(out)) // completions are for a shell, and Plain would break their leading colons
 	}
 	root.SetErr(a.Stderr)
 	refuseUnknownTopics(root)
@@ -95,8 +95,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// onRun calls f before cmd or one of its subcommands runs. An error without that call is about arguments or
-// flags.
+// onRun calls f before cmd or one of its subcommands runs. If f was not called, an error is about arguments or flags.
 func onRun(cmd *cobra.Command, f func()) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -126,7 +125,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		kind := map[string]string{
 			"int": "a whole number", "uint64": "a whole number of 0 or more", "float64": "a number",
-			"bool": "true or false", "duration": "a span of time like 90s or 2h",
+			"bool": "true or false", "duration": "a duration such as 90s or 2h",
 		}[bad.GetFlag().Value.Type()]
 		if kind != "" {
 			err = fmt.Errorf(a.T("--%s: %q is not %s"), bad.GetFlag().Name, bad.GetValue(), a.T(kind))

@@ -74,8 +74,8 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		"a library that is not there": {noLibrary, "give a folder of skills"},
 		"a folder without skills":     {noSkills, "a skill is a folder with a SKILL.md"},
-		"a broken dictionary":         {badWords, "`skillgate doctor` checks"},
-		"the same, read":              {badText, "`skillgate doctor` checks"},
+		"a broken dictionary":         {badWords, "check it with `skillgate doctor`"},
+		"the same, read":              {badText, "check it with `skillgate doctor`"},
 	} {
 		exit := (*app.Error)(nil)
 		if !errors.As(app.OpenError(tt.err), &exit) || !strings.Contains(exit.Hint, tt.want) {

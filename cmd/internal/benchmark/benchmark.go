@@ -1,5 +1,5 @@
-// Package benchmark gives labelled prompts to the gate and prints the measures. It serves
-// `skillgate bench` and skillgate-dev.
+// Package benchmark runs labelled prompts through the gate and prints the measures. It serves `skillgate bench` and
+// skillgate-dev.
 package benchmark
 
 import (
@@ -22,7 +22,7 @@ import (
 // Options determine how a run is made and printed.
 type Options struct {
 	App     *app.App
-	Sets    []string // key=value, of settings and ranking weights
+	Sets    []string // KEY=VALUE, for settings and ranking weights
 	JSON    bool
 	Save    string // file to save the run in, or ""
 	Compare string // file with a saved run, or ""
@@ -37,7 +37,7 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
 }
 
-// Job is a library and the sets that are asked of it.
+// Job is a library and the sets of prompts to run on it.
 type Job struct {
 	Source *workspace.Source
 	Sets   []bench.CaseSet
@@ -120,7 +120,7 @@ func Weigh(g *gate.Gate, weights map[string]float64) {
 	}
 }
 
-// Apply applies --set to settings. Keys that are no settings must be ranking weights, which it returns.
+// Apply applies --set to settings. A key that is not a setting must be a ranking weight; Apply returns these weights.
 func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	weights := map[string]float64{}
 	known := rank.DefaultWeights()
@@ -146,7 +146,7 @@ func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	return weights, nil
 }
 
-// Finish saves and prints t and prints the differences from the run to compare with.
+// Finish saves and prints t, and prints the differences from the run in o.Compare.
 func (o *Options) Finish(t *bench.Table) error {
 	var changes []bench.TableChange
 	if o.Compare != "" {
@@ -162,7 +162,7 @@ func (o *Options) Finish(t *bench.Table) error {
 		}
 	}
 	if o.JSON {
-		t.Answers = nil // --save has them
+		t.Answers = nil // only --save keeps the answers
 		return o.App.PrintJSON(t)
 	}
 	if err := printTable(o.App, t); err != nil || o.Compare == "" {

@@ -48,7 +48,7 @@ chance and no other measure gets worse.`,
 					"`skillgate bench --help` describes the files",
 					"nothing to run: want --library and --prompts")
 			case len(o.Libraries) == 0:
-				return app.Usage("--prompts without a --library to search")
+				return app.Usage("--prompts needs a --library to search")
 			case len(o.Prompts) == 0:
 				return app.Usage("--library without --prompts")
 			}

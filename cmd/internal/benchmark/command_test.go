@@ -115,12 +115,12 @@ func TestBenchRefuses(t *testing.T) {
 		want string
 	}{
 		{"nothing to do", nil, "nothing to run"},
-		{"prompts without a library", []string{"--prompts", prompts}, "--prompts without a --library"},
+		{"prompts without a library", []string{"--prompts", prompts}, "--prompts needs a --library"},
 		{"a library without prompts", []string{"--library", library}, "--library without --prompts"},
 		{"no such library", []string{"--library", "gone", "--prompts", prompts}, "library gone: no such file"},
 		{"an empty library", []string{"--library", empty, "--prompts", prompts}, "empty.jsonl: no skills"},
 		{"an empty folder", []string{"--library", t.TempDir(), "--prompts", prompts}, ": no skills"},
-		{"an id twice in a library", []string{"--library", twice, "--prompts", prompts}, "twice.jsonl:2: id"},
+		{"an id twice in a library", []string{"--library", twice, "--prompts", prompts}, "twice.jsonl:2: duplicate id"},
 		{"an id in two libraries", []string{"--library", library, "--library", library, "--prompts", prompts}, `two skills have the id "k/loaf"`},
 		{"no such prompts", []string{"--library", library, "--prompts", "gone"}, "open gone"},
 		{"broken prompts", []string{"--library", library, "--prompts", broken}, "broken.jsonl:4: not JSON"},

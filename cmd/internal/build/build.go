@@ -15,7 +15,7 @@ var release string
 
 // Info describes a build. Revision is the commit, and Modified is true if the work tree had changes.
 type Info struct {
-	Version  string `json:"version"` // of the release or module, or "(devel)"
+	Version  string `json:"version"` // version of the release or module, or "(devel)"
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`

@@ -11,19 +11,19 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Begins is the event of a host for the begin of a session: it starts, is resumed in another process, or goes on after
-// its model's context was cleared or compacted.
+// Begins is the host's event for the beginning of a session: it starts, is resumed in another process, or continues
+// after its model's context was cleared or compacted.
 const Begins = "SessionStart"
 
-// beginLimit is how long Begin may work after its input has come.
+// beginLimit is the time limit of Begin after its input has arrived.
 const beginLimit = time.Second
 
-// Begin records how a session begins. The host waits for it, so that the first prompt is not answered from what the
-// model no longer knows. Longer work is started in the background. Begin prints nothing, since output would become
-// context, and returns the exit status, which is always 0.
+// Begin records how a session begins. The host waits for it, so that the first prompt is not answered from an
+// outdated memory of the session. Longer work is started in the background. Begin prints nothing, since output would
+// become context, and returns the exit status, which is always 0.
 func Begin(p *Process) int {
 	defer Leave(p.Stdin)
-	defer func() { _ = recover() }()                                            // whatever breaks, the session goes on
+	defer func() { _ = recover() }()                                            // the session continues whatever fails
 	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // best effort
 	seen, ok := See(p, beginLimit, refresh)
 	if ok && seen.In.Event == Begins {
@@ -41,14 +41,14 @@ type Seen struct {
 	Refresh  func(flags ...string) // starts a refresh for the session in the background
 }
 
-// See reads an event. ok is false if there is nothing to record. The process ends if no event comes, and at the latest
-// when limit has passed after it came.
+// See reads an event. ok is false if there is nothing to record. The process ends if no event arrives in time, and at
+// the latest when limit has passed since its arrival.
 func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...string)) (s Seen, ok bool) {
 	if p.Exit != nil {
 		timer := time.AfterFunc(hooks.InputLimit, p.Exit)
 		defer func() { timer.Reset(limit) }()
 	}
-	in, readErr := hooks.Read(p.Stdin, p.Host) // the input before an error is used
+	in, readErr := hooks.Read(p.Stdin, p.Host) // after an error, the input read before it is used
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil || readErr != nil && in.Event == "" {
 		return s, false
@@ -61,12 +61,12 @@ func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...stri
 	return s, !s.Settings.Disabled
 }
 
-// lateBegin is how long after an observer that the host waited for another observer may report the same begin.
+// lateBegin is the time within which a second observer, for which the host does not wait, may report the same event.
 const lateBegin = time.Minute
 
-// Begin removes from the session's memory what its model, or its host, no longer knows. waited reports whether the host
-// waits for the call. An observer of an older version, for which it does not wait, may run beside one for which it
-// does. Prompts may have been answered in between, so the second report changes nothing.
+// Begin removes from the session's memory the facts that its model or host no longer knows. waited reports whether
+// the host waits for the call. An observer registered by an older version, for which the host does not wait, may
+// report the same event later. Prompts may have been answered by then, so the second report changes nothing.
 func (s *Seen) Begin(waited bool) {
 	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // best effort
 		if !waited && s.Now().Sub(session.Waited).Abs() < lateBegin {

@@ -43,17 +43,17 @@ func Hook(p *Process) int {
 	return 0
 }
 
-const maxPath = 4096 // bytes; limit of the system
+const maxPath = 4096 // bytes; the system's limit
 
 type hook struct {
 	*Process
-	start    time.Time // when the first byte of the input came
+	start    time.Time // when the first byte of the input arrived
 	watch    *watchdog // nil if the process must not be ended
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
-	folder   string        // the session's
-	below    []string      // folders of skills that the session has come upon
+	folder   string        // folder of the session
+	below    []string      // skill folders that the session has discovered
 	decision gate.Decision // the decision so far, logged after a panic
 	logged   bool
 }
@@ -117,7 +117,7 @@ func (h *hook) run(err error) {
 	text := secret.Redact(h.in.Prompt)
 	if task {
 		text = secret.Redact(h.in.ToolTask)
-		h.settings.AgentsK = 0 // the task is already with an agent
+		h.settings.AgentsK = 0 // the agent for the task is already chosen
 	}
 	h.watch.tell(func(k *known) { k.settings, k.prompt = h.settings, text })
 	h.decision.Prompt, h.decision.Notes = text, notes
@@ -164,7 +164,7 @@ func (h *hook) run(err error) {
 			note(h.try(&d, text))
 		}
 	}
-	d.Prompt = text // replay repeats triage
+	d.Prompt = text // the whole prompt, because replay repeats triage
 	h.watch.settle()
 	id, memorable := journal.NewID(h.start), !task
 	if !task && d.Verdict != gate.Error && d.Reason != gate.Deadline &&

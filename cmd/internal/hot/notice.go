@@ -11,11 +11,11 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-const spentNotice = "skillgate: this session has had its characters for hints: from now on skills that only may fit " +
-	"are not named. /compact or a new session starts over; the setting session_chars has the limit."
+const spentNotice = "skillgate: this session has used up its characters for hints, so skills that may not fit are no " +
+	"longer suggested. /compact or a new session starts over; the setting session_chars determines the limit."
 
-// notice returns a text that is shown to the person beside the answer, or "" for nearly all prompts. first reports
-// whether the session remembers no earlier prompt.
+// notice returns a message that is shown to the user, not the model, or "" as for nearly all prompts. first reports
+// whether no earlier prompt of the session is remembered.
 func (h *hook) notice(d *gate.Decision, first bool) string {
 	if limit := gate.CutBrief * h.settings.SessionChars; !d.Sole && d.Spent < limit && d.Spent+d.Chars >= limit {
 		return spentNotice
@@ -27,17 +27,17 @@ func (h *hook) notice(d *gate.Decision, first bool) string {
 	if e == nil || h.spoken() {
 		return ""
 	}
-	mend := "`" + e.Mend() + "`, then `skillgate doctor`"
+	mend := "run `" + e.Mend() + "`, then `skillgate doctor`"
 	if strings.ContainsFunc(mend, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		mend = "`skillgate doctor` says what to move out"
+		mend = "`skillgate doctor` shows which file to move"
 	}
-	return "skillgate: one of its folders holds something else, so that nothing is kept there: " + mend
+	return "skillgate: one of its folders contains a foreign file, so nothing is saved there: " + mend
 }
 
-// mostUnspoken is more bytes than a host writes to a transcript before the model has spoken.
+// mostUnspoken exceeds the bytes that a host writes to a transcript before the model's first answer.
 const mostUnspoken = 1 << 20
 
-// spoken reports whether the model has spoken in the conversation. It tells the first prompt from later ones if the
+// spoken reports whether the model has answered in the conversation. It tells the first prompt from later ones if the
 // session cannot be remembered.
 func (h *hook) spoken() bool {
 	text, err := regular.Head(h.in.TranscriptPath, mostUnspoken)

@@ -1,4 +1,4 @@
-// Package hot answers prompts. It is everything that runs between a prompt and the model, and whatever breaks in it,
+// Package hot answers prompts. It contains all code that runs between a prompt and the model. Whatever fails in it,
 // the prompt gets through.
 package hot
 
@@ -24,8 +24,8 @@ type Process struct {
 	Now     func() time.Time
 	Sleep   func(time.Duration)
 	Cwd     string
-	Program string      // path by which it was called
-	Host    *hooks.Host // from the arguments; nil if the input tells the host
+	Program string      // path by which the program was called
+	Host    *hooks.Host // from the arguments; nil if the input identifies the host
 	Exit    func()      // ends the process with status 0; nil if it must not be ended
 }
 
@@ -64,18 +64,18 @@ func NewProcess() *Process {
 	}
 }
 
-// rest is the argument of hook for a process that reads the remaining standard input of another one.
+// rest is the argument that makes hook read the remaining standard input of another process.
 const rest = "--rest"
 
-// holdLimit is how long that process runs at most: longer than any host waits for its hook.
+// holdLimit is the longest time that a process with rest runs: longer than any host waits for its hook.
 const holdLimit = 10 * time.Second
 
-// drainLimit is how many unneeded bytes a process reads before it ends.
+// drainLimit is the number of unneeded bytes that a process reads before it ends.
 const drainLimit = 1 << 20
 
-// Leave ends the process with status 0 after it has read what it needs of stdin. If stdin is not a file, it returns.
-// Hosts report an error if a pipe is closed before it was read, but waiting for its end would keep the host waiting. So
-// Leave reads what is in the pipe, and if more may come, another process reads that. If stdin and stdout are the same
+// Leave drains stdin and ends the process with status 0. If stdin is not a file, it only returns. Hosts report an
+// error if a pipe is closed before it was read, but waiting for its end would keep the host waiting. So Leave reads
+// the bytes in the pipe, and if more may come, another process reads those. If stdin and stdout are the same
 // connection, Leave starts no process, which would keep the connection open and the host waiting.
 func Leave(stdin io.Reader) {
 	file, ok := stdin.(*os.File)
@@ -85,7 +85,7 @@ func Leave(stdin io.Reader) {
 	if system.Drain(system.FileOf(file), drainLimit) && !sameFile(file, os.Stdout) {
 		if self, err := os.Executable(); err == nil {
 			cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "hook", rest}, Stdin: file, SysProcAttr: system.Detached()}
-			_ = cmd.Start() // nobody to tell
+			_ = cmd.Start() // an error could not be reported
 		}
 	}
 	os.Exit(0)

@@ -17,7 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// retryAfter is how long no background refresh is started for the same state of the folders, since a build that failed
+// retryAfter is the pause before another background refresh for the same state of the folders, since a failed build
 // would fail again.
 const retryAfter = 10 * time.Minute
 
@@ -29,8 +29,8 @@ func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string, flags 
 	return startOnce(now, d, cwd, state, flags...)
 }
 
-// rebuildDamaged starts a full build in the background. A refresh would take the index, which can be opened but not
-// searched, for up to date.
+// rebuildDamaged starts a full build in the background. A refresh would consider the damaged index up to date,
+// because it can be opened.
 func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string, flags ...string) error {
 	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", append(flags, "--full")...)
 }

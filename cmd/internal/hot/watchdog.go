@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// slack is added to a prompt's time limit. The search ends itself at the limit, but on a busy machine the rest of
-	// the work may have to wait for a processor.
+	// slack is added to a prompt's time limit. The search stops at the limit, but on a busy machine the rest of the work
+	// may have to wait for a processor.
 	slack = 300 * time.Millisecond
 	// lastLimit is how long writing the journal line and the answer may take: many times the usual wait for locks, and
 	// less than a host waits for the hook.
@@ -20,7 +20,7 @@ const (
 )
 
 // watchdog ends the process when a prompt's time is over, even if it is blocked on standard input, on a file or in a
-// search. Either the watchdog writes the prompt's line or the caller of settle does.
+// search. Either the watchdog or the caller of settle writes the prompt's log line.
 type watchdog struct {
 	exit  func()
 	timer *time.Timer
@@ -39,7 +39,7 @@ type known struct {
 	prompt   string // redacted
 }
 
-// newWatchdog starts a watchdog that calls exit after limit. k is what it logs if nothing else becomes known in time.
+// newWatchdog starts a watchdog that calls exit after limit. k is logged if no more becomes known in time.
 func newWatchdog(limit time.Duration, k known, exit func()) *watchdog {
 	w := &watchdog{exit: exit, known: k}
 	w.timer = time.AfterFunc(limit, w.fire)
@@ -62,7 +62,7 @@ func (w *watchdog) tell(change func(*known)) {
 	change(&w.known)
 }
 
-// settle announces that the caller will write the prompt's line and answer. If the time is over, settle does not
+// settle announces that the caller will write the prompt's log line and answer. If the time is over, settle does not
 // return.
 func (w *watchdog) settle() {
 	if w == nil {

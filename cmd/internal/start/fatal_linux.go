@@ -13,10 +13,10 @@ import (
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite = write
 
-// last are the beginnings of the messages that the runtime prints before it exits.
+// last holds the beginnings of the messages that the runtime prints before it exits.
 var last = [...]string{"fatal", "panic: ", "runtime: ", "SIG", "Signal "}
 
-// started is true once the main package may run, ending once the runtime has begun such a message.
+// started is true once the main package may run. ending is true once the runtime has begun such a message.
 var started, ending bool
 
 // buffer is static, because there may be no memory left.
@@ -28,7 +28,7 @@ const (
 )
 
 const hint = "skillgate: Go's runtime cannot start here\n" +
-	"skillgate: hint: where memory is limited, `ulimit -v unlimited` and `ulimit -d unlimited` lift the limits\n"
+	"skillgate: hint: if memory is limited, `ulimit -v unlimited` and `ulimit -d unlimited` lift the limits\n"
 
 func init() { started = true }
 

@@ -1,5 +1,4 @@
-// Command empty does nothing: its run time, from exec to exit, is the unit in
-// which timing counts.
+// Command empty does nothing: its run time, from exec to exit, is the unit of the program timing.
 package main
 
 func main() {}

@@ -118,7 +118,7 @@ func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message str
 	return app.StatusFailed, err.Error()
 }
 
-// Decide logs decision d of session "s1", made that long ago.
+// Decide logs decision d in session "s1", dated ago before the current time.
 func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, promptID string) journal.Record {
 	t.Helper()
 	r := journal.New(journal.KindDecision, h.Now().Add(-ago))
@@ -231,9 +231,7 @@ func (h *FakeHelper) Take() []rerank.Request {
 	return asked
 }
 
-// A skill reads the same to a model whether it is a folder or a line of a file.
-
-// OnTerminal calls work with a terminal of that many columns as a.Stdout and returns the lines on its screen.
+// OnTerminal calls work with a.Stdout set to a terminal of the given width and returns the lines on its screen.
 func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []string {
 	t.Helper()
 	screen, tty, err := pty.Open()
@@ -254,8 +252,8 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
 }
 
-// AreFew fails the test if the program has more commands or flag names than the limits. A new one has to replace
-// an old one; all programs together may have 80 commands.
+// AreFew fails the test if the program has more commands or flag names than the limits. A new one must replace an old
+// one; all programs together may have 80 commands.
 func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 	t.Helper()
 	var paths []string
@@ -311,7 +309,7 @@ func Look(t testing.TB, browser, file string, flags ...string) string {
 	}
 	for line := range strings.Lines(stderr.String()) {
 		if strings.Contains(line, "CONSOLE") {
-			t.Errorf("the console says %s", line)
+			t.Errorf("browser console: %s", line)
 		}
 	}
 	return stdout.String()

@@ -29,8 +29,8 @@ type Decoys struct {
 	Count   int
 }
 
-// Folders replaces each folder at that depth below root by a decoy: put makes place refer to it. A decoy has the
-// content of the folder without markers, and files of another owner. Every second entry is old.
+// Folders replaces each folder at depth level below root by a decoy, to which put makes place refer. A decoy has the
+// content of the folder without markers, and foreign files.
 func (d *Decoys) Folders(root string, level int, put func(decoy, place string) error) {
 	d.Helper()
 	var found []string

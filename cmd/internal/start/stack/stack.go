@@ -5,7 +5,7 @@
 // nothing, so that no other initialisation makes the stack grow before.
 package stack
 
-// size is how deep the calls that answer a prompt go, in bytes.
+// size is the stack, in bytes, that the calls for answering a prompt need.
 const size = 48 << 10
 
 var _ = deep("")
@@ -13,7 +13,7 @@ var _ = deep("")
 //go:noinline
 func deep(text string) byte {
 	if text == "" {
-		return 0 // the frame is made anyway, and not touched
+		return 0 // the frame is reserved but never touched
 	}
 	var frame [size]byte
 	return frame[copy(frame[:], text)-1]

@@ -66,7 +66,7 @@ func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 		for _, m := range c.Matched {
 			via := m.Via
 			if m.Field == "expansion" {
-				via = a.T("(an expansion)") // written by a model and never shown
+				via = a.T("(an expansion)") // expansions are written by a model and never shown
 			}
 			t.AppendRow(table.Row{m.Term, via, m.Field, fmt.Sprintf("%+.3f", m.Score)})
 			sum += m.Score

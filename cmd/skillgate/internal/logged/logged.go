@@ -25,8 +25,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// foldWait is how long a command waits while another process folds the journal. After that it reads what is in
-// the database.
+// foldWait is how long a command waits while another process folds the journal. After that it reads only the
+// database.
 const foldWait = 3 * time.Second
 
 // Open opens the journal after folding in all lines. Its errors carry a hint.
@@ -91,7 +91,7 @@ func Error(err error, dir string) error {
 	hint := ""
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
-		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new database is created, and the newest lines "+
+		hint = fmt.Sprintf("move %s and its -wal and -shm files out of %s; a new database is created, and the newest lines "+
 			"are still in *.jsonl", store.File, dir)
 	case errors.Is(err, store.ErrNewer):
 		hint = "update skillgate on this machine; nothing was changed"
@@ -121,7 +121,6 @@ type Filter struct {
 	verdict, reason, session, project, lang, follow string
 }
 
-// Add adds the flags to cmd.
 func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.since, "since", "", "decisions since `WHEN`: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
@@ -178,7 +177,7 @@ func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	return out, nil
 }
 
-// When parses a date and time in now's time zone, or a span back from now. It returns the zero time for "".
+// When parses a date and time in now's time zone, or a time span before now. It returns the zero time for "".
 func When(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -226,7 +225,7 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 		return err
 	}
 	if n > 0 {
-		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; the journal holds %d\n"), n)
+		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; decisions in the journal: %d\n"), n)
 		return nil
 	}
 	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no prompt has been decided yet\n"))

@@ -1,4 +1,4 @@
-// Package observe records what happens after a prompt.
+// Package observe records the uses of skills and other events after a prompt.
 package observe
 
 import (
@@ -20,8 +20,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// observeLimit is how long observe may work. The host does not wait for it, but it should not outlive its
-// session.
+// observeLimit is the time limit of observe. The host does not wait for it, but it should not outlive its session.
 const observeLimit = 20 * time.Second
 
 // Run records the event in p: a skill was loaded, typed or read, an agent was run, a session began or was
@@ -100,7 +99,7 @@ func (o *observer) used(u journal.Outcome) {
 	if !strings.HasPrefix(u.Skill, plugin.Name+":") && !o.builtIn(u) {
 		o.Append(journal.KindOutcome, &u, "")
 	}
-	// Agents and skills loaded by a subagent have a context of their own.
+	// An agent, or a skill loaded by a subagent, is not in the context of the session.
 	if u.Success && u.Tool != journal.ToolAgent && o.In.AgentID == "" {
 		_ = journal.UpdateSession(o.Dirs.State, o.In.SessionID,
 			func(s *journal.Session) { s.Load(u.Skill) }) // an error costs at most a repeated description

@@ -37,7 +37,7 @@ type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
-	Cut      bool             // older prompts exist but are not judged
+	Cut      bool             // there are older prompts, which are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
 	Terms    int // prompts kept as terms or as a beginning, which are replayed from that
@@ -51,7 +51,7 @@ type Past struct {
 // Close removes the temporary files.
 func (p *Past) Close() { _ = p.tmp.Remove() }
 
-// Cost describes what the setting log.prompts costs. terms says what is missing for prompts kept as terms.
+// Cost describes the effect of the setting log.prompts. terms says what is missing for prompts kept as terms.
 func (p *Past) Cost(a *app.App, terms string) string {
 	kept := store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}
 	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))
@@ -60,7 +60,7 @@ func (p *Past) Cost(a *app.App, terms string) string {
 // candidates is the length of each side's list of candidates, enough to see by how much a skill was missed.
 const candidates = 20
 
-// most limits the number of prompts, the newest ones, and with it memory and time.
+// most is the number of newest prompts that are read. It limits memory and time.
 const most = 20_000
 
 // Open reads the newest prompts that match f and updates the index of a.Cwd. The caller must close the result.
@@ -121,7 +121,7 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 		below = append(below, f.Path)
 	}
 	entries := catalog.Installed(ctx, p.Dirs, cwd, p.Settings.Libraries, below...)
-	called := map[string]string{} // names in the host, by file
+	called := map[string]string{} // names that the host uses, by file
 	if g, err := gate.Open(p.Dirs, cwd, p.Settings, subfolders...); err == nil {
 		defer g.Close()
 		g.Docs(func(d index.Doc) bool { called[d.Path] = d.Name; return true })
@@ -132,8 +132,8 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 	return entries
 }
 
-// slim drops evidence that is not needed: that of candidates that were not suggested and, unless the prompt is
-// replayed, all except suggestions and skills that were used.
+// slim drops data that is not needed: the matches of candidates that were not suggested and, unless the prompt is
+// replayed, everything except suggestions and used skills.
 func slim(x *replay.Prompt, replayed bool) {
 	d := x.Recorded
 	idle := func(c gate.Candidate) bool { return !c.Injected && !c.Kept }
@@ -154,7 +154,7 @@ func slim(x *replay.Prompt, replayed bool) {
 	d.Candidates = slices.Clone(d.Candidates) // decoding JSON leaves unused capacity
 }
 
-// Here describes what decides on this machine now.
+// Here describes the program, skills, settings and dictionary of this machine now.
 func (p *Past) Here(a *app.App) replay.Here {
 	h := replay.Here{
 		Say:       a.Textf,
@@ -167,7 +167,7 @@ func (p *Past) Here(a *app.App) replay.Here {
 	return h
 }
 
-// Advice lists the proposals of advise and the applied ones.
+// Advice lists the current proposals and the applied ones.
 type Advice struct {
 	Prompts int `json:"prompts"` // prompts in the log
 	Ended   int `json:"ended"`   // prompts with a finished turn

@@ -20,13 +20,12 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "advise",
-		Short: "Propose changes, with their effect on past prompts",
+		Short: "Propose changes and show their effect on past prompts",
 		Long: `advise reads the outcomes of past prompts and proposes changes, the most useful
 first: a phrase for a description, a word for your dictionary, a boundary for a
 skill that is suggested in place of another, disabling a skill that is suggested
@@ -61,7 +60,7 @@ func newApply(o *options) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:     "apply N",
-		Short:   "Carry out a proposal, after showing its diff",
+		Short:   "Show the diff of a proposal and apply it",
 		Example: "  skillgate advise apply 1\n  skillgate advise apply 2 --yes",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,7 +80,7 @@ func newApply(o *options) *cobra.Command {
 			}
 			p := &r.Proposals[n-1]
 			if p.Edit == nil {
-				return app.Fail(o.Textf("run `%s`", p.Command), o.T("proposal %d is carried out by a command"), n)
+				return app.Fail(o.Textf("run `%s`", p.Command), o.T("proposal %d is applied with a command"), n)
 			}
 			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
 			o.diff(p.Edit.File, p.Edit.Old, p.Edit.New, o.T("changed"))
@@ -137,7 +136,7 @@ reverts the proposal before it.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file as it is and count the proposal as reverted")
+	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file unchanged and mark the proposal as reverted")
 	return cmd
 }
 
@@ -189,7 +188,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	} else {
 		say("based on %d prompts, of which %d have a finished turn\n", r.Prompts, r.Ended)
 	}
-	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
+	b.WriteString(known.Cost(a, a.T("from which no phrase or word can be proposed")))
 	for _, x := range r.Applied {
 		state := ""
 		if x.Undone != nil {
@@ -202,7 +201,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 }
 
 func part(a *app.App, p advise.Part) string {
-	text := a.Textf("of %d prompts %d now get the skill that they needed, %d lose it", p.Prompts,
+	text := a.Textf("of %d prompts, %d now get the skill that they needed and %d no longer get it", p.Prompts,
 		p.Caught, p.Lost)
 	switch {
 	case p.Fewer > 0:

@@ -22,7 +22,6 @@ type options struct {
 	DryRun bool
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o, back := &options{App: a}, false
 	cmd := &cobra.Command{
@@ -74,7 +73,7 @@ func reset(ctx context.Context, o *options) error {
 	if err := bar.Add(d.State, c); err != nil {
 		return err
 	}
-	return o.print(d, settings, c, fmt.Sprintf("need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin))
+	return o.print(d, settings, c, fmt.Sprintf("need_min is reset from %.3g to %.3g\n", c.From, c.NeedMin))
 }
 
 func run(ctx context.Context, o *options) error {
@@ -99,16 +98,16 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	var said string
-	switch would := map[bool]string{true: "would go", false: "goes"}[o.DryRun]; {
+	switch would := map[bool]string{true: "would change", false: "changes"}[o.DryRun]; {
 	case few:
-		said = fmt.Sprintf("need_min stays at %.3g: too little is known, %s\n", c.NeedMin, c.Known)
+		said = fmt.Sprintf("need_min stays at %.3g: too few outcomes, %s\n", c.NeedMin, c.Known)
 		if !o.JSON {
 			a.Note("calibration needs %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
 		}
 	case c.NeedMin == c.From:
-		said = fmt.Sprintf("need_min stays at %.3g, by %s\n", c.NeedMin, c.Known)
+		said = fmt.Sprintf("need_min stays at %.3g, based on %s\n", c.NeedMin, c.Known)
 	default:
-		said = fmt.Sprintf("need_min %s from %.3g to %.3g, by %s\n", would, c.From, c.NeedMin, c.Known)
+		said = fmt.Sprintf("need_min %s from %.3g to %.3g, based on %s\n", would, c.From, c.NeedMin, c.Known)
 	}
 	return o.print(d, settings, c, said)
 }

@@ -70,14 +70,14 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 			t.Fatalf("calibrate %q = %q, %v, want in it %q", args, out, err, want)
 		}
 	}
-	run(fmt.Sprintf("need_min stays at %.3g: too little is known", usual))
+	run(fmt.Sprintf("need_min stays at %.3g: too few outcomes", usual))
 	assert.Equal(t, usual, needMin(t, h))
 	for i, folder := range []string{"a", "b", "c"} {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 	}
 	run("would go", "--dry-run")
 	assert.Equal(t, usual, needMin(t, h))
-	run("need_min goes from")
+	run("need_min changes from")
 	learned := needMin(t, h)
 	require.Less(t, learned, usual-0.05)
 	assert.GreaterOrEqual(t, learned, float64(0.25))
@@ -95,7 +95,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	require.NoError(t, os.Remove(config))
 	run("back to", "--reset")
 	assert.Equal(t, usual, needMin(t, h))
-	run("too little is known") // the log before the reset is ignored
+	run("too few outcomes") // the log before the reset is ignored
 }
 
 func TestCalibratesByItself(t *testing.T) {
@@ -118,7 +118,7 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 		require.NoError(t, os.RemoveAll(filepath.Join(h.Dir, folder)))
 	}
-	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
+	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too few outcomes, 0 searched prompts") {
 		t.Errorf("calibrate = %q, %v", out, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	h := apptest.New(t)
 	require.NoError(t, os.RemoveAll(h.State))
-	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
+	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min is reset from") {
 		t.Errorf("reset = %q, %v", out, err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {

@@ -41,9 +41,9 @@ type probes struct {
 	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version, or client.ErrNone
-	module  func(context.Context, string) (string, error) // see validate
+	module  func(context.Context, string) (string, error) // as validate
 	hook    func(context.Context, trialCommand, string) trialRun
-	// for each list of texts, whether any skill contains one of their words
+	// reports for each list of texts whether a skill contains one of their words
 	met func(context.Context, [][]string) ([]bool, error)
 }
 
@@ -54,7 +54,6 @@ type indexState struct {
 	Changed int      // number of skills that differ from the index
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

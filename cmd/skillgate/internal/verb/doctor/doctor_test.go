@@ -83,13 +83,13 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
 			},
-			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex has trusted the hook once; whether it still does", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex has trusted the hook; doctor cannot check", "ok has not been measured"}},
 		{name: "a line that blocks prompts once the program is gone", host: &hooks.Gemini,
 			answer: strings.Replace(goodAnswer, "UserPromptSubmit", "BeforeAgent", 1),
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), " || true", "", 1), 0o600)
 			},
-			want: []string{"ok settings.json:", "warn not what this version registers", "ok a prompt", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "warn differs from the hook that this version registers", "ok a prompt", "ok has not been measured"}},
 		{name: "a program that is gone", host: &hooks.Qwen,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
@@ -173,7 +173,7 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 			}
 			said := false
 			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, probe).Findings {
-				said = said || f.Status == statusWarn && strings.Contains(f.Text, "is not run here") && strings.Contains(f.Text, tt.want)
+				said = said || f.Status == statusWarn && strings.Contains(f.Text, "was not tested, because") && strings.Contains(f.Text, tt.want)
 			}
 			if _, err := os.Stat(pwned); err == nil || said != (tt.want != "") || ran == said {
 				t.Errorf("doctor runs %q: %v, says that it does not: %v; the file it makes: %v", tt.command, ran, said, err)
@@ -306,11 +306,11 @@ func TestDoctor(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
 			}},
-		{name: "hook that is async", status: statusFail, want: "a turn too late",
+		{name: "hook that is async", status: statusFail, want: "one turn too late",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "async": true`, 1), 0o600)
 			}},
-		{name: "observer that the host does not wait for", status: statusWarn, want: "not what this version registers",
+		{name: "observer that the host does not wait for", status: statusWarn, want: "differs from the hook that this version registers",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				handlers := hooks.Claude.Handlers(p.Binary, false)
 				at := slices.IndexFunc(handlers, func(h hooks.Handler) bool { return h.Event == "SessionStart" })
@@ -319,7 +319,7 @@ func TestDoctor(t *testing.T) {
 				require.NoError(t, err)
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
-		{name: "no observers", status: statusWarn, want: "not what this version registers",
+		{name: "no observers", status: statusWarn, want: "differs from the hook that this version registers",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false)[:1])
 				require.NoError(t, err)
@@ -334,7 +334,7 @@ func TestDoctor(t *testing.T) {
 			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
 		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trialRun{Err: errors.New("did not end within 2s")})},
 		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
-		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
+		{name: "answer to a greeting", status: statusWarn, want: "the hook answers a greeting", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "not indexed yet: shared",
 			probe: func(p *probes) {
 				p.index = func(context.Context) (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
@@ -353,7 +353,7 @@ func TestDoctor(t *testing.T) {
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
 		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill has a word of "zeppelin"`,
 			damage: words("english:\n  - {means: [zeppelin], say: [big cigar]}\n")},
-		{name: "many such words", status: statusWarn, want: "(and 3 more like it)",
+		{name: "many such words", status: statusWarn, want: "(and 3 more)",
 			damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - " +
 				"{means: [zeppelin], say: [b]}\n  - {means: [zeppelin], say: [c]}\n  - {means: [zeppelin], say: [d]}\n  - " +
 				"{means: [zeppelin], say: [e]}\n  - {means: [zeppelin], say: [f]}\n  - {means: [zeppelin], say: [g]}\n")},
@@ -382,7 +382,7 @@ func TestDoctor(t *testing.T) {
 			worst := statusOK
 			found := false
 			for _, f := range r.Findings {
-				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, "; this is ") {
+				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, ", but this program is ") {
 					continue
 				}
 				if f.Status == statusFail || f.Status == statusWarn && worst == statusOK {
@@ -449,7 +449,7 @@ func TestDoctorAsksForTheReadToolWithLibraries(t *testing.T) {
 		s := gate.Default()
 		s.Libraries = libraries
 		found := slices.ContainsFunc(checkAll(t.Context(), p.App, d, s, nil, healthy()).Findings, func(f finding) bool {
-			return strings.Contains(f.Text, "not what this version registers")
+			return strings.Contains(f.Text, "differs from the hook that this version registers")
 		})
 		assert.Equal(t, libraries != nil, found)
 	}
@@ -464,9 +464,9 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
-			"nothing was fetched yet; last attempt 2026-03-04 15:00:00: refused"},
+			"nothing fetched yet; last attempt 2026-03-04 15:00:00: refused"},
 		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
-			"its skills (3) are kept as they were; last attempt 2026-03-04 15:00:00: refused"},
+			"the skills fetched before (3) stay in use; last attempt 2026-03-04 15:00:00: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,10 +66,10 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	}
 	switch {
 	case h.If != "":
-		c.add(check, statusFail, again, "%s:%d has an \"if\": on this event the host then never runs it", file.Path, h.Line)
+		c.add(check, statusFail, again, "%s:%d has an \"if\", so the host never runs it on this event", file.Path, h.Line)
 		return nil
 	case h.Async:
-		c.add(check, statusFail, again, "%s:%d is async: its answer comes a turn too late", file.Path, h.Line)
+		c.add(check, statusFail, again, "%s:%d is async, so its answer comes one turn too late", file.Path, h.Line)
 		return nil
 	}
 	program, err := c.program(h.Command)
@@ -78,7 +78,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		return nil
 	}
 	if self, err := self.Path(c.App); err == nil && !c.same(self, program) {
-		c.add(check, statusWarn, again, "%s:%d runs %s; this is %s", file.Path, h.Line, program, self)
+		c.add(check, statusWarn, again, "%s:%d runs %s, but this program is %s", file.Path, h.Line, program, self)
 	} else {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
@@ -143,8 +143,8 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 		// Each run has its own session, because a repeated prompt is not answered.
 		last = c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
 		if err := last.check(&hooks.Claude); err != nil {
-			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
-				err)
+			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong",
+				"the hook failed on a prompt: %v", err)
 			return
 		}
 		times = append(times, last.Took)
@@ -165,10 +165,10 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	greeting := c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, "skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
 	switch err := greeting.check(&hooks.Claude); {
 	case err != nil:
-		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
+		c.add(check, statusFail, "report this as a bug", "the hook failed on a greeting: %v", err)
 	case len(greeting.Stdout) > 0:
-		c.add(check, statusWarn, "check the settings score_min and need_min", "a greeting gets an answer of %d bytes",
-			len(greeting.Stdout))
+		c.add(check, statusWarn, "check the settings score_min and need_min",
+			"the hook answers a greeting with %d bytes, want none", len(greeting.Stdout))
 	}
 }
 

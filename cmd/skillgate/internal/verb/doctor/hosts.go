@@ -19,7 +19,7 @@ import (
 type elsewhere struct {
 	host *hooks.Host
 	file hooks.SettingsFile
-	text []byte // of the file
+	text []byte // content of the file
 	register.Found
 }
 
@@ -60,17 +60,16 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	switch {
 	case host.Inert == "":
 	case host.Trusted == nil:
-		c.add(host.Name, statusOK, "", "whether the hook is active is not visible here: %s", host.Inert)
+		c.add(host.Name, statusOK, "", "doctor cannot check whether the hook is active: %s", host.Inert)
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
-		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
+		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so it does not run it", host.Title)
 	default:
-		c.add(host.Name, statusOK, "", "%s has trusted the hook once; whether it still does after the last change is "+
-			"not visible here",
-			host.Title)
+		c.add(host.Name, statusOK, "", "%s has trusted the hook; doctor cannot check whether it still does since the last "+
+			"change", host.Title)
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
-			"%s reads hooks from %s, which exists, and not from %s", host.Title, host.Instead, file.Path)
+			"%s reads hooks from %s, because it exists, and not from %s", host.Title, host.Instead, file.Path)
 	}
 	if host.Listing == nil {
 		c.add(host.Name, statusOK, "", "%s", host.NoListing())
@@ -82,33 +81,33 @@ func (c *checkup) upToDate(check string, host *hooks.Host, file hooks.SettingsFi
 	after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
 	if err == nil && !bytes.Equal(after, text) {
 		c.add(check, statusWarn, self.Again(host, file.Scope),
-			"%s:%d is not what this version registers with %s: uses may go unnoticed, and prompts may stop if the program "+
-				"is gone", file.Path, h.Line, host.Title)
+			"%s:%d differs from the hook that this version registers with %s: uses may not be logged, and prompts may "+
+				"be blocked if the program is missing", file.Path, h.Line, host.Title)
 	}
 }
 
 func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialCommand) {
 	r := c.probe.hook(ctx, cmd, trialPrompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.check(host); err != nil {
-		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
-			err)
+		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong",
+			"the hook failed on a prompt: %v", err)
 		return
 	}
 	c.add(host.Name, statusOK, "", "a prompt: exit status 0, %d bytes", len(r.Stdout))
 }
 
-// toRun returns the command of a registered hook. It never uses a shell, because anyone can have written the
-// files of a repository. If the line contains more than the hook, or the program belongs to the repository, it
-// adds a finding and ok is false.
+// toRun returns the command of a registered hook. It never uses a shell, because anyone may have written the files of
+// a repository. If the line contains more than the hook, or the program belongs to the repository, it adds a finding
+// and ok is false.
 func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string,
 	h register.Found) (cmd trialCommand, ok bool) {
 	if h.Shell && !alone(h.Element) {
-		c.add(check, statusWarn, again, "%s:%d has more in its line than the hook, and is not run here: %s", file.Path,
-			h.Line, h.Element)
+		c.add(check, statusWarn, again, "%s:%d was not tested, because its command contains more than the hook: %s",
+			file.Path, h.Line, h.Element)
 		return cmd, false
 	}
 	if (file.Scope == "project" || file.Scope == "local") && within(gate.ProjectDir(c.Cwd, c.dirs), program) {
-		c.add(check, statusWarn, again, "%s:%d names a program of the project's own, and is not run here: %s", file.Path,
+		c.add(check, statusWarn, again, "%s:%d was not tested, because its program belongs to the project: %s", file.Path,
 			h.Line, program)
 		return cmd, false
 	}

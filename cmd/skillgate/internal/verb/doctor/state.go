@@ -107,8 +107,8 @@ func (c *checkup) ownSettings(err error) {
 // database is the only variable of skillgate-org that is not a setting.
 const database = "SKILLGATE_DATABASE"
 
-// variables warns about environment variables that are nearly a setting of skillgate. Other names may belong to
-// other programs.
+// variables warns about environment variables whose names are close to a setting's. Other names may belong to other
+// programs.
 func (c *checkup) variables() {
 	known := append(gate.Variables(), database)
 	for _, variable := range c.Environ {
@@ -129,22 +129,22 @@ func (c *checkup) hostSettings() {
 	for _, f := range c.files {
 		switch {
 		case f.Err != nil:
-			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.Err)
+			c.add(check, statusFail, "correct the file; until then Claude Code ignores all of it", "%v", f.Err)
 			continue
 		case !f.Plain:
 			line, why := register.NotPlain(f.Text)
 			c.add(check, statusFail, fmt.Sprintf(c.T("remove comments and trailing commas from %s"), f.Path),
-				"%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
+				"%s:%d: not plain JSON (%v), so Claude Code ignores the whole file, hooks included", f.Path, line, why)
 			continue
 		}
 		good++
 		if f.Values.DisableAllHooks {
 			c.add(check, statusFail, fmt.Sprintf(c.T("remove disableAllHooks from %s"), f.Path),
-				"%s sets disableAllHooks: no hook runs", f.Path)
+				"%s sets disableAllHooks, so no hook runs", f.Path)
 		}
 		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
 			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings",
-				"%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.Path)
+				"%s sets allowManagedHooksOnly, so hooks of users and projects do not run", f.Path)
 		}
 	}
 	c.add(check, statusOK, "",
@@ -153,8 +153,7 @@ func (c *checkup) hostSettings() {
 		good)
 }
 
-// folders reports skillgate's folders that hold foreign files, into which nothing is written, or that are not
-// writable.
+// folders reports skillgate's folders that are not writable or contain foreign files, to which nothing is written.
 func (c *checkup) folders() {
 	c.foreign = c.Foreign()
 	for _, e := range c.foreign {
@@ -179,8 +178,8 @@ func (c *checkup) index(ctx context.Context) {
 			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
 			strings.Join(state.Stale, ", "))
 	case state.Changed > 0:
-		c.add(check, statusWarn, "skillgate index", "skills and agents: %d; new, changed or gone since they were indexed: %d",
-			state.Skills, state.Changed)
+		c.add(check, statusWarn, "skillgate index",
+			"skills and agents: %d; added, changed or removed since the last indexing: %d", state.Skills, state.Changed)
 	default:
 		c.add(check, statusOK, "", "skills and agents: %d, up to date", state.Skills)
 	}
@@ -211,7 +210,7 @@ const newest = 100
 func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
 	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
-		return // reported by folders
+		return // folders has reported it
 	}
 	size, err := disk.Writable(c.dirs.State, disk.State, journal.File, store.File, store.File+"-wal")
 	if err != nil {
@@ -250,7 +249,7 @@ func (c *checkup) experiment() {
 		c.add("experiment", statusWarn, experiment.SetAside, "%v", err)
 	case plan != nil:
 		c.add("experiment", statusOK, "",
-			"an experiment withholds %g of 100 hints; `skillgate experiment` shows its result", 100*plan.Share)
+			"an experiment withholds %g%% of hints; `skillgate experiment` shows its result", 100*plan.Share)
 	}
 }
 
@@ -345,9 +344,9 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	text := fmt.Sprintf(c.T("skills that the host lists here: %d; with its own, %d characters a session, "+
-		"about %d tokens, and again %s; skills without a description: %d, descriptions that do not fit: %d "+
-		"(details: skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+	text := fmt.Sprintf(c.T("skills listed here: %d; with the host's own skills the list takes %d characters "+
+		"(about %d tokens) per session and is sent again %s; skills without a description: %d, descriptions that do not "+
+		"fit: %d (details: skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 	if r.LeftOut > 0 {
 		text += c.Textf("; skills that the plugin's shortened list leaves out: %d", r.LeftOut)
 	}
@@ -379,10 +378,10 @@ func (c *checkup) libraries() {
 		}
 		switch at := s.Checked.Format(time.DateTime); {
 		case s.Error != "" && s.Digest == "":
-			c.add(check, statusWarn, fix, "%s: nothing was fetched yet; last attempt %s: "+
+			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt %s: "+
 				"%s", reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: its skills (%d) are kept as they were; last attempt %s: "+
+			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt %s: "+
 				"%s", reference, s.Skills, at,
 				app.Visible(s.Error))
 		case s.Checked.IsZero():
@@ -408,7 +407,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		c.add(check, statusWarn, fix, "%s; until then your words are not used", strings.TrimPrefix(err.Error(),
 			"synonyms: "))
 		return
-	case dict == nil: // there is no dictionary
+	case dict == nil:
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
@@ -439,7 +438,7 @@ func (c *checkup) addProblems(check, fix, then string, problems []source.Problem
 	for i, p := range problems[:min(len(problems), workspace.ShownProblems)] {
 		more := ""
 		if n := len(problems) - workspace.ShownProblems; n > 0 && i == workspace.ShownProblems-1 {
-			more = fmt.Sprintf(" (and %d more like it)", n)
+			more = fmt.Sprintf(" (and %d more)", n)
 		}
 		c.add(check, statusWarn, fix, "%s%s%s", p, then, more)
 	}

@@ -24,7 +24,7 @@ type trialRun struct {
 	Stdout, Stderr []byte
 	Code           int
 	Took           time.Duration
-	Err            error // it could not be started or did not end in time
+	Err            error // the command could not be started or did not end in time
 }
 
 // trialPrompt returns the hook's input for a prompt, with Claude Code's member names, which all hosts accept.
@@ -40,7 +40,7 @@ func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	return string(text)
 }
 
-// check returns how the run breaks the contract with host: exit status 0, and no output or the host's answer.
+// check returns an error if the run breaks the contract with host: exit status 0, and no output or the host's answer.
 func (r trialRun) check(host *hooks.Host) error {
 	switch {
 	case r.Err != nil:

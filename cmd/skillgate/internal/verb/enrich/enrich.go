@@ -1,5 +1,5 @@
-// Package enrich implements the command enrich, which has a model write expansions: requests that users would
-// type for a skill.
+// Package enrich implements the command enrich, which lets a model write expansions: requests that users would type
+// for a skill.
 package enrich
 
 import (
@@ -32,12 +32,11 @@ type options struct {
 	json      bool
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	f := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "enrich",
-		Short: "Let a model write what users would type for each skill, once",
+		Short: "Let a model write requests that users would type for each skill",
 		Long: `enrich asks a language model that you already have what users would type for
 each skill: requests in your languages, keywords, colloquial terms. The index
 matches these expansions, so that a prompt finds a skill whose text uses other
@@ -72,7 +71,7 @@ func (f *options) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.only, "only", nil,
 		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "print what would be asked and its cost, and ask nothing")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print the planned requests and their cost, and make none")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
@@ -81,9 +80,9 @@ type report struct {
 	Model    string          `json:"model,omitempty"`
 	DryRun   bool            `json:"dry_run"`
 	Estimate enrich.Estimate `json:"estimate"`
-	USD      *float64        `json:"estimate_usd,omitempty"` // at list price, if that is known
+	USD      *float64        `json:"estimate_usd,omitempty"` // at list price; nil if unknown
 	Run      *enrich.Report  `json:"run,omitempty"`
-	Skills   []string        `json:"skills,omitempty"` // with --dry-run: their names
+	Skills   []string        `json:"skills,omitempty"` // names of the skills, only with --dry-run
 }
 
 func run(ctx context.Context, f *options) error {
@@ -171,7 +170,7 @@ func (f *options) complete(a *app.App, s gate.Settings) error {
 
 const (
 	jobs     = 3 // concurrent requests
-	attempts = 5 // attempts per request
+	attempts = 5 // per request
 	timeout  = 5 * time.Minute
 )
 
@@ -241,7 +240,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	if r.Run == nil {
-		fmt.Fprintln(out, "every skill has its expansion: nothing to ask")
+		fmt.Fprintln(out, "every skill has an expansion; there is nothing to do")
 		return nil
 	}
 	run := r.Run

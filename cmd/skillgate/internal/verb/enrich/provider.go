@@ -43,8 +43,8 @@ func (p *Provider) Complete(a *app.App, s gate.Settings) {
 	}
 }
 
-// Open returns the model that p, after Complete, describes. With dry no request will be made, so a missing
-// client is no error.
+// Open returns the model that p, after Complete, describes. If dry, no request will be made, so a missing client is
+// not an error.
 func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (*enrich.Model, error) {
 	switch p.Name {
 	case "openai":
@@ -105,7 +105,7 @@ func Hint(err error) error {
 	case errors.As(err, &exit):
 		return err
 	case errors.Is(err, enrich.ErrBusy):
-		return app.Hint(err, "wait for it, or end it; its results are kept")
+		return app.Hint(err, "wait until it has finished, or stop it; its results are kept")
 	case errors.Is(err, context.Canceled):
 		return app.Fail("run the same command again to continue", "stopped")
 	case errors.As(err, &fault) && fault.Hint != "":

@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -98,7 +97,7 @@ the session may still help. By session, a session gets all its hints or none.`,
 			}
 			if s.Disabled {
 				return app.Fail("remove `disabled` from the settings first",
-					"skillgate is switched off: there are no hints to withhold")
+					"skillgate is disabled, so there are no hints to withhold")
 			}
 			if err := experiment.Start(d.State, p); err != nil {
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
@@ -106,25 +105,23 @@ the session may still help. By session, a session gets all its hints or none.`,
 				}
 				return app.Hint(err, "`skillgate experiment` shows it, `skillgate experiment stop` ends it")
 			}
-			a.Say("from now on %g of 100 hints are withheld, drawn by %s (seed %d); prompts that name a skill always get "+
-				"theirs\n",
-				share, a.T(by), seed)
-			a.Say("it ends after at most %d hinted prompts; a difference of %g points is then found in four of five "+
-				"experiments", p.Prompts, points)
+			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
+				"always get their hint\n", share, a.T(by), seed)
+			a.Say("it ends after at most %d prompts with hints, enough to find a difference of %g points in four of "+
+				"five experiments", p.Prompts, points)
 			if by == experiment.BySession {
-				a.Say(" (%.1f times what independent prompts need: those of one session are alike)",
-					max(alike, experiment.Alike))
+				a.Say(" (%.1f times as many as if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
-			a.Say("it stops by itself then or on %s; `skillgate experiment` shows its progress\n",
+			a.Say("it stops by itself at that number or on %s; `skillgate experiment` shows its progress\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
 	}
-	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` of 100 hints, 1 to 50")
+	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of hints, 1 to 50")
 	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
-	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "draw by `UNIT`, prompt or session")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "draw with `SEED` (default: a random one)")
+	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold hints at random per `UNIT`: prompt or session")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose with this `SEED` (default: a random one)")
 	return cmd
 }
 
@@ -141,7 +138,7 @@ func newStop(a *app.App) *cobra.Command {
 					return err
 				}
 				if now == nil {
-					return app.Fail(a.T("`skillgate experiment start` starts one"), "%s", a.T("no experiment runs"))
+					return app.Fail(a.T("`skillgate experiment start` starts one"), "%s", a.T("no experiment is running"))
 				}
 				if now.Plan.Ended == nil {
 					if err := now.Plan.End(db.Dir(), a.Now(), now.Test); err != nil {
@@ -159,20 +156,20 @@ func print(a *app.App, x *arms.Arms) error {
 	p, zone := x.Plan, a.Now().Location()
 	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	fmt.Fprintln(&b, p.Sentence(x.Test, a.Textf))
-	state := a.Textf("runs since %s", p.Started.In(zone).Format(time.DateOnly))
+	state := a.Textf("has run since %s", p.Started.In(zone).Format(time.DateOnly))
 	if p.Ended != nil {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	say("\nit %s: %g of 100 hints withheld, by %s, seed %d, planned for %g points; %.0f %% done\n",
+	say("\nit %s: %g%% of hints withheld per %s, seed %d, planned to find %g points; %.0f %% done\n",
 		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts with their hint: %d, without: %d; without a finished turn: %d\n", x.Hinted,
+	say("prompts with their hint: %d, with the hint withheld: %d; without a finished turn: %d\n", x.Hinted,
 		x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
-		say("the test ended after %d of them\n", x.Test.Cases)
+		say("the test ended after %d of these prompts\n", x.Test.Cases)
 	}
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("during the experiment there were %d versions of skillgate and %d settings, alike for both arms\n",
+		say("the experiment covers %d versions of skillgate and %d different settings, the same for both arms\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())

@@ -35,7 +35,6 @@ type options struct {
 	Below      []string
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
@@ -59,7 +58,7 @@ to see which skills cannot be read.`,
 		"also index the skills in this folder below the current one, such as packages/web/.claude/skills\n"+
 			"(the hook does so for folders that a session has discovered)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
-		"print nothing, yield to other work, exit when another build runs (how the hook starts it)")
+		"print nothing, run at low priority, exit if another build is running (for the hook)")
 	return cmd
 }
 
@@ -79,7 +78,7 @@ func run(ctx context.Context, o *options) error {
 	how := a.Workspace(d, s)
 	for _, folder := range o.Below {
 		path := below(d, a.Cwd, a.Absolute(folder))
-		if path == "" && !o.Background { // a folder that has gone does not stop the rest
+		if path == "" && !o.Background { // in the background, a missing folder does not stop the rest
 			return app.Fail("name a folder such as packages/web/.claude/skills",
 				"--below: %s is not a folder of skills below this one", folder)
 		}
@@ -123,7 +122,7 @@ func run(ctx context.Context, o *options) error {
 // below returns the path by which the host would discover folder in a session in cwd, or "" if it would not. cwd
 // and folder may be given through different symbolic links.
 func below(d dirs.Dirs, cwd, folder string) string {
-	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if it does not exist, and then there is no root
+	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if cwd does not exist, and then there is no root
 	realFolder, _ := filepath.EvalSymlinks(folder)
 	to, _ := filepath.Rel(realCwd, realFolder)
 	roots, _ := catalog.Roots(d, cwd, nil, folder, filepath.Join(cwd, to))
@@ -135,13 +134,13 @@ func below(d dirs.Dirs, cwd, folder string) string {
 	return ""
 }
 
-// learnLimit is how long learn may work. Nobody waits for it, but it should not outlive its session.
+// learnLimit is the time limit of learn. Nobody waits for it, but it should not outlive its session.
 const learnLimit = 20 * time.Second
 
 // learn folds the log into its database, ends an experiment that is due and calibrates need_min. After an error
 // the lines stay in the log, and doctor and log report it.
 func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
-	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor's trial runs have removed their state folder
+	if _, err := os.Stat(d.State); s.Disabled || err != nil { // the state folder of doctor's trial runs has been removed
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, learnLimit)

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// report is what --json prints for each file.
+// report is the JSON that is printed for each file.
 type report struct {
 	Host  string `json:"host"`
 	Scope string `json:"scope"` // "plugin" for the plugin's folder
@@ -26,7 +26,7 @@ type edit struct {
 	report
 	before   register.File
 	after    []byte
-	remove   bool     // the file holds only what skillgate wrote
+	remove   bool     // delete the file, because it has no other content
 	restores string   // name of the backup that equals after
 	obsolete []string // backups made by upgrades, which differ from after only in skillgate's handlers
 	same     string   // message if nothing changes
@@ -49,7 +49,7 @@ func (o *options) apply(edits []*edit, done []report) error {
 		f.Warnings = append([]string{}, f.Warnings...)
 		f.Changes = append([]register.Change{}, f.Changes...)
 		if f.before.Inert && !f.remove {
-			f.warn("%s is not executable: it is made executable", f.File)
+			f.warn("%s is not executable; install makes it executable", f.File)
 			for i := range f.Changes {
 				f.Changes[i].Action = register.Updated
 			}
@@ -124,7 +124,7 @@ func (o *options) confirm(question string) error {
 		return app.Fail(hint, o.app.T("%s: not confirmed"), o.app.T(undone))
 	}
 	if o.json { // a program reads the output
-		return app.Fail(o.app.T(hint), o.app.T("%s: no terminal to ask on"), o.app.T(undone))
+		return app.Fail(o.app.T(hint), o.app.T("%s: confirming needs a terminal"), o.app.T(undone))
 	}
 	return o.app.Confirm(question, undone, hint)
 }

@@ -42,10 +42,9 @@ type options struct {
 	brief   bool         // show the diff only with dryRun; an empty answer means yes
 	choose  bool         // --host was not given
 	keep    func() error // copies the program to the registered path; nil if it is there
-	removed []report     // the plugin that the hook replaces
+	removed []report     // reports of the plugin that the hook replaces
 }
 
-// New returns the command install.
 func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
@@ -87,7 +86,7 @@ that start in the folder that contains .claude.`,
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
-	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the plugin of Claude Code, or fail")
+	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the Claude Code plugin, or fail")
 	cmd.Flags().BoolVar(&o.hook, "hook", false, "register a hook in the settings instead of the plugin")
 	cmd.Flags().BoolVar(&o.listing, "listing", false, "install the plugin and shorten the model's list of skills")
 	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")
@@ -96,7 +95,6 @@ that start in the folder that contains .claude.`,
 	return cmd
 }
 
-// NewUninstall returns the command uninstall.
 func NewUninstall(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
@@ -128,7 +126,7 @@ everything else that it leaves.`,
 func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	all := ""
 	if scope == "" {
-		all = "; all of them when not given"
+		all = "; default: all of them"
 	}
 	cmd.Flags().StringVar(&o.host, "host", "claude", "`HOST` is "+hooks.Names())
 	cmd.Flags().StringVar(&o.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
@@ -226,7 +224,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		}
 	case isPlugin && !user:
 		return app.Fail("run \"skillgate uninstall\" first",
-			"skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
+			"skillgate is already installed as the plugin %s: both would answer every prompt", there.ID)
 	}
 	binary, warnings, err := program(o, d)
 	if err != nil {
@@ -243,8 +241,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
 	if host.Plain && !register.Plain(f.before.Text) {
-		f.warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain "+
-			"JSON",
+		f.warn("%s has comments or trailing commas: %s ignores the whole file, hooks included, until it is plain JSON",
 			f.File, host.Title)
 	}
 	if f.Scope == "project" {
@@ -253,7 +250,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.warn("%s reads hooks from %s, which exists, and not from %s: move yours there", host.Title, instead, f.File)
+			f.warn("%s reads hooks from %s, because it exists: move your hooks there from %s", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
@@ -295,7 +292,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 
 func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 	if err := a.RefreshSkills(ctx, d, s); err != nil {
-		a.Note("the skills are not indexed yet; the first prompt starts that: %v", err)
+		a.Note("the skills are not indexed yet; the first prompt will start the indexing: %v", err)
 	}
 }
 
@@ -305,7 +302,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
-			continue // doctor reports it
+			continue // doctor reports the error
 		}
 		found, err := register.Find(place.Path, file.Text)
 		if err != nil {
@@ -324,7 +321,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 			case h.Same(want[0]):
 				f.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				f.warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
+				f.warn("%s:%d registers %s, which does not exist, so it does nothing", place.Path, h.Line, h.Command)
 			default:
 				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
 					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line,
@@ -388,7 +385,7 @@ func (o *options) uninstall(ctx context.Context) error {
 		}
 	}
 	if len(broken) > 0 {
-		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the others are done")
+		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the other files are done")
 	}
 	return nil
 }
@@ -455,13 +452,13 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	}
 }
 
-// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes what the client
-// has left. A file without other content is removed.
+// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes the remains that the
+// client leaves. A file without other content is removed.
 func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{
 		report: report{Host: host.Name, Scope: file.Scope, File: file.Path},
-		same:   "no entries of skillgate",
+		same:   "no skillgate entries",
 	}
 	if f.before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err
@@ -514,12 +511,12 @@ func program(o *options, d dirs.Dirs) (binary string, warnings []string, err err
 		return "", nil, fmt.Errorf("find own binary: %w", err)
 	}
 	if filepath.Base(path) != "skillgate"+system.Program {
-		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
+		return "", nil, app.Fail(hint, "find binary: %s must be named skillgate, which identifies its handlers", path)
 	}
 	if o.binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
 		o.keep = func() error { return self.Keep(path, d.Home) }
-		return to, []string{fmt.Sprintf(a.T("%s is in the cache of a package runner: it is copied to %s"), path, to)}, nil
+		return to, []string{fmt.Sprintf(a.T("%s is in a package runner's cache; install copies it to %s"), path, to)}, nil
 	}
 	if self.Temporary(a, path) {
 		warnings = append(warnings,

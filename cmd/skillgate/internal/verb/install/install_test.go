@@ -116,7 +116,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		{"unknown scope", "{}", []string{"--yes", "--scope", "world"}, 3, "--scope is \"world\""},
 		{"unknown host", "{}", []string{"--yes", "--host", "emacs"}, 3, "--host is \"emacs\""},
 		{"binary that is not there", "{}", []string{"--yes", "--binary", "/nowhere/skillgate"}, 3, "no such file"},
-		{"binary of another name", "{}", []string{"--yes", "--binary", "/bin/sh"}, 3, "not named skillgate"},
+		{"binary of another name", "{}", []string{"--yes", "--binary", "/bin/sh"}, 3, "must be named skillgate"},
 		{"argument", "{}", []string{"--yes", "now"}, 3, "unknown command"},
 		{"a plugin without a client", "{}", []string{"--plugin"}, 3, "claude is not on PATH"},
 		{"a list without a client", "{}", []string{"--listing"}, 3, "claude is not on PATH"},
@@ -211,7 +211,7 @@ func TestInstallWarnsOfCommentsAndKeepsThem(t *testing.T) {
 	p := apptest.NewInProject(t)
 	p.Write(t, p.Settings, "{\n  // mine\n  \"a\": 1\n}\n", 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--binary", p.Binary)
-	if code != 0 || !strings.Contains(p.Err.String(), "ignores such a file") || !strings.Contains(p.Read(t, p.Settings), "// mine") {
+	if code != 0 || !strings.Contains(p.Err.String(), "ignores the whole file") || !strings.Contains(p.Read(t, p.Settings), "// mine") {
 		t.Errorf("install into a file with comments = %d, %s, %s:\n%s", code, msg, p.Err.String(), p.Read(t, p.Settings))
 	}
 }
@@ -339,7 +339,7 @@ func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--host", "droid", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
-	assert.Contains(t, p.Err.String(), "hooks.json, which exists")
+	assert.Contains(t, p.Err.String(), "hooks.json, because it exists")
 }
 
 func TestUninstallSaysWhatRemains(t *testing.T) {

@@ -107,7 +107,7 @@ func (o *options) installPlugin(
 	if err == nil {
 		ready(ctx, a, d, s)
 		sure := *o
-		sure.yes, sure.brief = true, true // the plugin was asked for
+		sure.yes, sure.brief = true, true // the user has asked for the plugin
 		err = sure.apply(registered, []report{r})
 	}
 	if err != nil && there.ID == "" {

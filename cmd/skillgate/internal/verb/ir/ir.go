@@ -30,11 +30,10 @@ type options struct {
 	Write     bool     // for init
 }
 
-// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
-		Short: "Design a skill before it is written: intent.yaml",
+		Short: "Design a skill in intent.yaml before writing it",
 		Long: `ir works on intent.yaml, the design of a skill beside its SKILL.md: the one
 problem that it solves, what users say in each language, inputs, outputs, tasks
 that belong to another skill, and the files that it needs.
@@ -65,10 +64,10 @@ SKILL.md gets an empty form.`
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
 		cobra.MinimumNArgs(1), check)
 	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,
-		"check among the skills of this `PATH` instead of those around")
+		"compare with the skills in this `PATH` instead of those around the skill")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
-	add("render SKILL", "Write the description that follows from intent.yaml",
+	add("render SKILL", "Print the description generated from intent.yaml",
 		"  skillgate ir render skills/pdf", cobra.ExactArgs(1), render)
 
 	add("schema", "Print the JSON Schema of intent.yaml, for editors",
@@ -194,8 +193,8 @@ func check(ctx context.Context, f *options) error {
 	return nil
 }
 
-// checkPlanned checks the design of a skill without SKILL.md: it is checked among the other skills with the
-// description that the design renders to.
+// checkPlanned checks the design of a skill that has no SKILL.md yet. The description rendered from the design is
+// checked among the other skills.
 func checkPlanned(ctx context.Context, f *options, s *lint.Skill) error {
 	front := map[string]string{"name": filepath.Base(s.Dir)}
 	if s.IR != nil {
@@ -263,11 +262,11 @@ func render(_ context.Context, f *options) error {
 			Hint: "skillgate ir check " + what + " lists all problems"}
 	}
 	if n := len(problems); n > 0 {
-		a.Note("the design has %s: skillgate ir check %s", wording.Count(n, "problem"), what)
+		a.Note("the design has %s; `skillgate ir check %s` lists them", wording.Count(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {
-		a.Note("triggers and boundaries that are left out: %d; the description ends at %d characters", left,
+		a.Note("triggers and boundaries left out: %d; a description is limited to %d characters", left,
 			ir.MaxDescription)
 	}
 	enc := yaml.NewEncoder(a.Data())

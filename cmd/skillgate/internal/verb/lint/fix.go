@@ -23,7 +23,7 @@ func newFix(a *app.App) *cobra.Command {
 	f, dryRun := &selection{App: a}, false
 	cmd := &cobra.Command{
 		Use:   "fix [PATH...]",
-		Short: "Make the safe fixes, and print them as a diff",
+		Short: "Apply the safe fixes and print them as a diff",
 		Long: `fix makes the fixes that change nothing a skill means, and prints them as a diff
 that git apply takes. PATH is what it is for lint; of the text on standard input
 ("-") it prints them only.
@@ -41,7 +41,7 @@ some, or where they are of standard input; 3 failed.`,
 	}
 	f.addFlags(cmd.Flags())
 	f.addParts(cmd.Flags())
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print them and change nothing")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print the fixes without applying them")
 	return cmd
 }
 

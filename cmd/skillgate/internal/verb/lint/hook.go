@@ -31,7 +31,7 @@ const (
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Answer a PostToolUse hook with what lint finds; always exits 0",
+		Short: "Answer a PostToolUse hook with lint's findings; always exits with 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
 			hot.Leave(a.Stdin)

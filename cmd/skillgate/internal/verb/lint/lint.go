@@ -1,4 +1,4 @@
-// Package lint is the command that checks skills.
+// Package lint implements the command lint, which checks skills.
 package lint
 
 import (
@@ -29,20 +29,20 @@ type selection struct {
 	App       *app.App
 	paths     []string
 	libraries []string
-	only      []string // rules
+	only      []string // ids of rules
 	stdinPath string
-	changed   string // revision
+	changed   string // git revision
 	noCache   bool
 }
 
 func (s *selection) addFlags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&s.libraries, "library", nil, "check single skills among those of this `PATH`; may be repeated")
+	fs.StringArrayVar(&s.libraries, "library", nil, "compare with the skills in this `PATH`; may be repeated")
 	fs.StringSliceVar(&s.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
-	fs.StringVar(&s.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
+	fs.StringVar(&s.stdinPath, "stdin-path", "", "read the new text of `FILE` from standard input")
 }
 
 func (s *selection) addParts(fs *pflag.FlagSet) {
-	fs.StringVar(&s.changed, "changed", "", "only what git sees changed, against `REF` (--changed=REF)")
+	fs.StringVar(&s.changed, "changed", "", "check only skills that have changed in git since `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 }
 
@@ -81,12 +81,11 @@ type options struct {
 
 func (f *options) text() bool { return !f.json && !f.sarif && !f.github }
 
-// New returns the command lint.
 func New(a *app.App) *cobra.Command {
 	f := &options{selection: selection{App: a}}
 	cmd := &cobra.Command{
 		Use:   "lint [flags] [PATH...]",
-		Short: "Say whether skills can be found, and why not",
+		Short: "Check whether prompts find skills, and why not",
 		Long: `lint checks skills with the gate's own retriever: whether their files are what
 hosts read, whether their own phrases find them in whatever language they are,
 who takes their prompts and by which word, and what a reader should see before
@@ -136,9 +135,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
-	fs.StringVar(&f.failOn, "fail-on", "error", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
+	fs.StringVar(&f.failOn, "fail-on", "error", "least `SEVERITY` for exit status 1: info, warning, error; off: never")
 	fs.StringVar(&f.show, "show", "", "lowest `SEVERITY` that is reported (default warning; info with --json or --sarif)")
-	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print one line per finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
 	cmd.AddCommand(newFix(a), newSuggest(a), newRules(a), newHook(a))
@@ -167,7 +166,7 @@ func (f *options) run(ctx context.Context) error {
 			return err
 		}
 		fails := failOn != lint.Off && res.Above(failOn) > 0
-		// counts still include them
+		// the counts still include the hidden findings
 		res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
 		if f.changed != "" && len(res.Skills) == 0 && f.text() {
 			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
@@ -240,11 +239,11 @@ func jobError(err error, changed string) error {
 	case errors.As(err, &path):
 		return app.Hint(err, "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
 	case errors.Is(err, job.ErrNoSkills):
-		return app.Hint(err, "give a folder of skills, or run it where .claude/skills is")
+		return app.Hint(err, "give a folder of skills, or run lint in a folder with .claude/skills")
 	case errors.Is(err, job.ErrNoSkill):
-		return app.Hint(err, "give its name or its folder, and behind it the folder of its library where it is not installed")
+		return app.Hint(err, "give the skill's name or folder; if it is not installed, also its library's folder")
 	case errors.Is(err, job.ErrNoRepository):
-		return app.Hint(err, "run it on skills that are in a repository, or without --changed")
+		return app.Hint(err, "run lint on skills in a git repository, or without --changed")
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func newRules(a *app.App) *cobra.Command {
 			return listRules(a, report.Rules(o.Severity), asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print all of every rule as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all rules in full as JSON")
 	return cmd
 }
 

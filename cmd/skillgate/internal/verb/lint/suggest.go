@@ -31,7 +31,7 @@ func newSuggest(a *app.App) *cobra.Command {
 	w, c := &writer{selection: selection{App: a}}, &change{App: a}
 	cmd := &cobra.Command{
 		Use:   "suggest SKILL [PATH...]",
-		Short: "Have a language model describe a skill, and measure what it wrote",
+		Short: "Let a language model describe a skill, and measure the description",
 		Long: `suggest asks the language model that "skillgate enrich" would ask: for requests
 that users would type for SKILL, a name or a folder, where enrich has none yet,
 and then, without these, for a better description. What leaves this machine is
@@ -175,7 +175,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 	}
 	if len(out.Requests) < fewest {
 		return out, app.Fail("run it again, or with another --model",
-			"%s: too few requests are known that would tell: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
+			"%s: too few requests to measure a description: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
 	}
 	return out, again(func(ctx context.Context) (err error) {
 		out.Description, err = w.model.Describe(ctx, s)
@@ -185,12 +185,12 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 
 func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  a description by a model\n", x.Path)
-	fmt.Fprintf(&b, "  %s that it had not seen: %d find the skill first, with it %d; "+
-		"%d among the first five, with it %d\n", wording.Count(x.Asked, "request"),
+	fmt.Fprintf(&b, "%s  description written by a model\n", x.Path)
+	fmt.Fprintf(&b, "  %s that the model had not seen: %d find the skill first, %d with the new "+
+		"description; %d among the first five, %d with the new one\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  %s that its neighbours are first for: it takes %d\n", wording.Count(x.Checked, "request"),
-		len(x.Lost))
+	fmt.Fprintf(&b, "  %s that find a neighbour first: the new description takes %d\n",
+		wording.Count(x.Checked, "request"), len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')
 		return b.String()
@@ -198,6 +198,6 @@ func suggested(x *lint.Suggestion) string {
 	for _, lost := range x.Lost[:min(len(x.Lost), 3)] {
 		fmt.Fprintf(&b, "    %q from %s\n", lost.Prompt, lost.ID)
 	}
-	fmt.Fprintf(&b, "\nNot kept: %s. What it wrote:\n%s\n", x.Refused, x.Description)
+	fmt.Fprintf(&b, "\nRejected: %s. The model wrote:\n%s\n", x.Refused, x.Description)
 	return b.String()
 }

@@ -62,14 +62,14 @@ func TestSuggest(t *testing.T) {
 		written           bool
 	}{
 		{"one that helps", better, 0, nil,
-			[]string{"4 requests that it had not seen: 0 find the skill first, with it 4", "it takes 0", "+description: '" + better + "'"},
-			[]string{"Not kept"}, false},
+			[]string{"4 requests that the model had not seen: 0 find the skill first, 4 with the new", "the new description takes 0", "+description: '" + better + "'"},
+			[]string{"Rejected"}, false},
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
-			[]string{"Not kept: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
+			[]string{"Rejected: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
 		{"one that takes a neighbour's requests",
 			better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
-			[]string{"Not kept: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
+			[]string{"Rejected: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)

@@ -20,7 +20,7 @@ func usage(ctx context.Context, a *app.App, d dirs.Dirs) map[string]lint.Usage {
 	}
 	out, err := askJournal(ctx, a)
 	if err != nil {
-		a.Note("%v: lint goes on without the log", err)
+		a.Note("%v; lint continues without the log", err)
 		if exit := (*app.Error)(nil); errors.As(err, &exit) && exit.Hint != "" {
 			fmt.Fprintf(a.Stderr, "skillgate: hint: %s\n", exit.Hint)
 		}

@@ -21,7 +21,6 @@ type options struct {
 	Characters int // limit for the user's skills
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{

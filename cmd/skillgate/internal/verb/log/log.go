@@ -34,7 +34,6 @@ type options struct {
 	Last   int // 0 for all
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
@@ -70,8 +69,8 @@ the model used x without a suggestion. "typed x": the user typed /x.`,
 	}
 	o.Filter.Add(cmd)
 	o.Filter.AddSkill(cmd)
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
-	cmd.Flags().BoolVar(&o.Follow, "follow", false, "go on with new decisions as they come")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per line")
+	cmd.Flags().BoolVar(&o.Follow, "follow", false, "continue with new decisions as they are made")
 	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
 	cmd.AddCommand(newPrune(a), newExport(a))
 	return cmd
@@ -136,13 +135,13 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 		kept.Add(entry.Prompts, entry.Decision.Verdict)
 	}
 	if kept.Terms+kept.Gone > 0 {
-		a.Say("because of log.prompts, of %d prompts %d are kept as terms, which are shown, and %d not at all\n",
+		a.Say("because of log.prompts, of %d prompts %d are shown as terms and %d not at all\n",
 			kept.Prompts, kept.Terms, kept.Gone)
 	}
 	return nil
 }
 
-// last is the ID of the newest prompt that is not a command.
+// last can be given as an ID. It means the newest prompt that is not a command.
 const last = "last"
 
 func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err error) {
@@ -164,7 +163,7 @@ func one(ctx context.Context, o *options, db *store.DB) error {
 		return logged.Nothing(ctx, a, db)
 	}
 	if errors.Is(err, store.ErrNone) || errors.Is(err, store.ErrMany) {
-		return app.Hint(err, "`skillgate log --json` shows ids; give more of one")
+		return app.Hint(err, "`skillgate log --json` shows the ids; give more characters of one")
 	}
 	if err != nil {
 		return err
@@ -174,7 +173,7 @@ func one(ctx context.Context, o *options, db *store.DB) error {
 	}
 	fmt.Fprintf(a.Stdout, "%s  %s\n", entry.ID, entry.Time.In(a.Now().Location()).Format(time.DateTime))
 	if entry.Source == journal.SourceMCP {
-		a.Say("asked for by an MCP client\n")
+		a.Say("requested by an MCP client\n")
 	}
 	fmt.Fprintf(a.Stdout, "%s\n", app.Visible(triage.Typed(entry.PromptText())))
 	decision.Print(a, *entry.Decision, true)
@@ -193,7 +192,7 @@ func follow(ctx context.Context, o *options, db *store.DB, f store.Filter) error
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	enc := a.JSONLines()
-	const interval = 300 * time.Millisecond // short enough for a reader, long enough for a disk
+	const interval = 300 * time.Millisecond // often enough for a reader without straining the disk
 	return db.Watch(ctx, f, interval, a.Now, func(entry store.Entry) error {
 		if o.JSON {
 			return enc.Encode(entry)
@@ -281,7 +280,7 @@ func newExport(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the journal as JSON lines, for a backup or for replay",
-		Long: "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject a line, as the " +
+		Long: "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject per line, as the " +
 			"hook logged them.",
 		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export | jq .decision.verdict",
 		Args:    cobra.NoArgs,

@@ -19,7 +19,6 @@ type options struct {
 	Libraries []string
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
@@ -65,7 +64,7 @@ func opener(a *app.App, libraries []string) mcp.Open {
 	}
 }
 
-// logOf returns functions that append lookups and loads to the journal. All of one server share a session, so
+// logOf returns functions that append lookups and loads to the journal. All records of a server share a session, so
 // that a load is an outcome of the lookup before it.
 func logOf(a *app.App) (mcp.Log, error) {
 	places, err := a.Places()

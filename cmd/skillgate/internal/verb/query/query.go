@@ -17,7 +17,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Options holds the arguments and flags.
+// Options holds the arguments and flags of the command.
 type Options struct {
 	App       *app.App
 	Prompt    string // "-" for standard input
@@ -27,7 +27,6 @@ type Options struct {
 	Libraries []string
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
 	cmd := &cobra.Command{
@@ -51,7 +50,7 @@ from standard input. "--" ends the flags.`,
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")
 	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term matched which field, with its score")
-	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, injected or not")
+	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, suggested or not")
 	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd

@@ -67,10 +67,10 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "not compared: %d known only by terms or start, while the decision was made on the whole "+
-			"text\n", r.Unsure)
+		fmt.Fprintf(&b, "not compared: %d logged only as terms or a cut text, although the decision used the whole "+
+			"prompt\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
-		fmt.Fprintf(&b, "replayed by terms only: %s\n", wording.Count(n, "prompt"))
+		fmt.Fprintf(&b, "replayed from terms only: %s\n", wording.Count(n, "prompt"))
 	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
 		fmt.Fprintf(&b, "left out: %s that no person typed, %s that a resumed session repeats\n",

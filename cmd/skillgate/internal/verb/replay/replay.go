@@ -24,12 +24,11 @@ type Options struct {
 	change lab.Change
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
 	cmd := &cobra.Command{
 		Use:   "replay",
-		Short: "Run past prompts through changed settings, words or skills, and show what changes",
+		Short: "Replay past prompts with changed settings, words or skills, and show the changes",
 		Long: `replay decides past prompts again and shows which decisions change and why.
 Without a change it compares the logged decisions with what would be decided
 now. With a change (--set, --library, --with-skill, --synonyms) it compares
@@ -65,7 +64,7 @@ example.`,
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
-		"add the skill in `DIR`, or replace the one of its name; may be repeated")
+		"add the skill in `DIR`, or replace the skill with its name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
 	return cmd
 }
@@ -127,7 +126,7 @@ type changedPrompt struct {
 	Cause  string        `json:"cause"`
 	A      answerJSON    `json:"a"`
 	B      answerJSON    `json:"b"`
-	Used   []string      `json:"used,omitempty"` // by the model, in the same turn
+	Used   []string      `json:"used,omitempty"` // skills that the model used in the same turn
 }
 
 type answerJSON struct {
@@ -136,7 +135,7 @@ type answerJSON struct {
 	Need    float64  `json:"need"`
 	Named   []string `json:"named"`
 	Best    string   `json:"best,omitempty"` // first candidate if nothing is suggested
-	Score   float64  `json:"score"`          // of the first candidate
+	Score   float64  `json:"score"`          // score of the first candidate
 }
 
 func answerOf(a replay.Answer) answerJSON {
@@ -201,11 +200,11 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, o *Options) error {
 	}
 	report.Finish(notes)
 	if report.Problems = append(report.Problems, m.Notes()...); b.Settings.Rerank.Enabled {
-		report.Problems = append(report.Problems, "the reranker has no say in a replay")
+		report.Problems = append(report.Problems, "a replay does not use the reranker")
 	}
 	report.Partial = report.Partial || len(report.Problems) > 0
 	if report.Prompts == 0 {
-		return app.Fail("the filters may leave none; `skillgate log` shows what was logged", "no prompt to replay")
+		return app.Fail("the filters may exclude every prompt; `skillgate log` shows the logged ones", "no prompt to replay")
 	}
 	if o.JSON {
 		return o.App.PrintJSON(report)

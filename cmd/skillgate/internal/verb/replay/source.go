@@ -56,7 +56,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 			"--from %s: %w", f.from, err)
 	}
 	if !export && filter.Verdict+filter.Reason+string(filter.Followed) != "" {
-		return nil, app.Usage("--verdict, --reason and --followed choose logged decisions; --from %s has none", f.from)
+		return nil, app.Usage("--verdict, --reason and --followed need logged decisions; --from %s has none", f.from)
 	}
 	if export {
 		src.logged = true

@@ -29,7 +29,6 @@ type options struct {
 	Quick  bool   // skip the parts for which past prompts are replayed
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{

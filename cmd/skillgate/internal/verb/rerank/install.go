@@ -77,7 +77,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 		float64(m.Bytes)/(1<<20), p.Runtime)
 	fmt.Fprintf(a.Stdout, "self-test: %d of %d questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
-		fmt.Fprintln(a.Stdout, "that is poor: check that the model is a reranker and that the tokenizer belongs to it")
+		fmt.Fprintln(a.Stdout, "this result is poor: check that the model is a reranker and that the tokenizer belongs to it")
 	}
 	if !s.Rerank.Enabled {
 		fmt.Fprintln(a.Stdout,

@@ -14,7 +14,6 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rerank",

@@ -65,8 +65,8 @@ func Run(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// registered lists where the hook is registered and why it cannot run there. mend is the command that repairs
-// the first such place.
+// registered lists the places where the hook is registered and, for a broken one, the reason. mend is the command
+// that repairs the first broken one.
 func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	add := func(host *hooks.Host, path, scope string, found []register.Found) {
 		for _, h := range found {
@@ -112,7 +112,7 @@ func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 	defer g.Close()
 	text := fmt.Sprintf(a.T("%d are indexed"), g.Skills())
 	if len(g.Stale)+len(g.Missing) > 0 {
-		text += a.T("; some have changed since and are indexed at the next prompt")
+		text += a.T("; some have changed since and will be indexed at the next prompt")
 	}
 	return text, nil
 }

@@ -29,7 +29,6 @@ type options struct {
 	JSON   bool
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
@@ -149,7 +148,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
 			continue
 		}
-		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nprompts that suggested or used it:\n",
+		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nprompts for which it was suggested or used:\n",
 			app.Visible(k.Name), k.Named, followText(a, k.Tally), k.Missed, k.Typed)
 	}
 	say("%s in %s, %s to %s\n", a.Count(s.Decisions, "1 decision", "%d decisions"),
@@ -173,10 +172,10 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		printCounts(a, &b, list.title, list.counts)
 	}
 	if s.Installed > 0 {
-		say("%d of %d installed skills were suggested or used so far (--json lists the others)\n",
+		say("%d of %d installed skills have been suggested or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
-	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are counted all the same"), a.T("which are counted too")))
+	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are still counted"), a.T("which are counted too")))
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }

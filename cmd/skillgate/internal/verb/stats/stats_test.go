@@ -45,7 +45,7 @@ func TestStatsCommand(t *testing.T) {
 	for _, want := range []string{
 		"2 decisions in 1 session, 2026-03-04 to 2026-03-04\n", "injected   1 (50.0%)\n",
 		"followed   1 of 1 finished turns (100.0%, 95 % interval 20.7 to 100.0), 0 unknown\n",
-		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills were suggested or used so far (--json lists the others)\n",
+		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills have been suggested or used so far (--json lists the others)\n",
 	} {
 		assert.Contains(t, out, want)
 	}

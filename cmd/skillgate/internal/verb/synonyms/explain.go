@@ -50,7 +50,7 @@ are missing from the table, such as "그리고", are not searched.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&libraries, "library", nil,
-		"count in this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+		"count the skills of this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
 }
 
@@ -59,7 +59,7 @@ type readWord struct {
 	As     string     `json:"as"`   // korean, unknown (Korean), keyboard slip, phrase or english
 	Word   string     `json:"word"` // headword, stem or phrase
 	Senses []string   `json:"senses,omitempty"`
-	Weight float64    `json:"weight"` // among the prompt's words
+	Weight float64    `json:"weight"` // weight among the prompt's words
 	Terms  []readTerm `json:"terms,omitempty"`
 }
 

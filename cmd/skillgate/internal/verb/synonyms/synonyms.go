@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// New returns the command with its subcommands.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",
@@ -96,7 +95,7 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 			"a noun without particle or a verb in -다, then one to three English words or phrases in base form")
 	}
 	if err != nil {
-		return added{}, app.Hint(err, "correct the file first; `skillgate doctor` reads it again")
+		return added{}, app.Hint(err, "correct the file first, then check it with `skillgate doctor`")
 	}
 	dict, err := workspace.CheckDict(file, out)
 	if err != nil {

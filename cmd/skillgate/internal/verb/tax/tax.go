@@ -22,7 +22,6 @@ type options struct {
 	listing.Options
 }
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
@@ -56,7 +55,7 @@ folder, and tokens are estimated as by its command /context.`,
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
-	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of that of the settings or "+
+	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of the model in the settings or "+
 		"the last session")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "assume a context window of `N` tokens")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that the listing may take `N` columns")
@@ -69,7 +68,7 @@ func run(ctx context.Context, o *options) error {
 	case host == nil:
 		return app.Usage("--host %s: want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
-		return app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
+		return app.Fail("`skillgate tax --host claude` measures Claude Code's listing", "%s", host.NoListing())
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -93,7 +92,7 @@ func printTax(a *app.App, r listing.Tax) {
 		a.Note("%s", p)
 	}
 	if r.Names == 0 {
-		fmt.Fprintf(a.Stdout, "No installed skills here: the listing holds only the host's own.\n")
+		fmt.Fprintf(a.Stdout, "No skills are installed here; the listing has only the host's own.\n")
 	} else {
 		t := app.NewTable("source", "names", "of names", "descriptions shown", "dropped", "characters")
 		for _, s := range r.Sources {
@@ -107,14 +106,14 @@ func printTax(a *app.App, r listing.Tax) {
 		_ = a.PrintTable(t) // App.Run reports errors of standard output
 	}
 	fmt.Fprintf(a.Stdout, "%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
-		"descriptions share %d columns.\n",
+		"all descriptions together may take %d columns.\n",
 		r.Total, r.Tokens, r.Own, r.Budget)
-	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)
+	fmt.Fprintf(a.Stdout, "The list is sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(a.Stdout, "The plugin shortens the list, which leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
+		fmt.Fprintf(a.Stdout, "The plugin's shortened list leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
 	}
 	if n := len(r.Without); n > 0 {
 		fmt.Fprintf(a.Stdout, "%d without a description, chosen by name alone: %s\n", n, firstNames(r.Without))
@@ -124,9 +123,9 @@ func printTax(a *app.App, r listing.Tax) {
 			firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
-		fmt.Fprintf(a.Stdout, "%s: %d characters less each time", s.Change, s.Chars)
+		fmt.Fprintf(a.Stdout, "%s saves %d characters each time", s.Change, s.Chars)
 		if s.Described > 0 {
-			fmt.Fprintf(a.Stdout, "; descriptions of other skills that come back: %d", s.Described)
+			fmt.Fprintf(a.Stdout, "; descriptions of other skills that then fit: %d", s.Described)
 		}
 		fmt.Fprintln(a.Stdout, ".")
 	}

@@ -16,7 +16,7 @@ import (
 
 const (
 	npm     = "https://registry.npmjs.org"
-	patient = 3 * time.Second // timeout of the registry
+	patient = 3 * time.Second // timeout of a request to the registry
 )
 
 // text formats a message in the user's language.
@@ -24,7 +24,7 @@ type text = func(format string, args ...any) string
 
 // checked is the result of `version check`.
 type checked struct {
-	Version string `json:"version"`           // of this program
+	Version string `json:"version"`           // version of this program
 	Newest  string `json:"newest,omitempty"`  // newest release
 	Newer   bool   `json:"newer"`             // Newest is newer than Version
 	Unknown string `json:"unknown,omitempty"` // why Newest is missing
@@ -74,9 +74,9 @@ func newest(ctx context.Context, registry string, say text) (string, error) {
 func (c checked) said(say text) string {
 	switch {
 	case c.Unknown != "":
-		return say("Whether there is a newer release is not known: %s.", c.Unknown)
+		return say("Cannot tell whether there is a newer release: %s.", c.Unknown)
 	case c.Newer:
-		return say("Version %s is out; this is %s. Upgrade it as you installed it: npm install -g skillgate, "+
+		return say("Version %s is available; this is %s. Upgrade it the way you installed it: npm install -g skillgate, "+
 			"npx skillgate@latest install, brew upgrade skillgate, or git pull and ./install.sh.", c.Newest, c.Version)
 	case strings.HasPrefix(c.Version, "("):
 		return say("This was built from a checkout; the newest release is %s.", c.Newest)

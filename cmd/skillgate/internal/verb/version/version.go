@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 )
 
-// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -26,7 +25,7 @@ func New(a *app.App) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check",
-		Short: "Ask whether there is a newer release",
+		Short: "Check for a newer release",
 		Long: `check asks npm's registry, or the one in npm_config_registry, for the newest
 release. The one request contains nothing about you or your skills. If there is
 no answer within three seconds, check says so and exits with status 0.`,

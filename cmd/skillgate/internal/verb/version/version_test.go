@@ -42,14 +42,14 @@ func TestCheck(t *testing.T) {
 		want    checked
 		says    string
 	}{
-		{"a newer one", "1.2.3", answer(200, `{"version":"1.10.0"}`), checked{"1.2.3", "1.10.0", true, ""}, "Version 1.10.0 is out; this is 1.2.3."},
+		{"a newer one", "1.2.3", answer(200, `{"version":"1.10.0"}`), checked{"1.2.3", "1.10.0", true, ""}, "Version 1.10.0 is available; this is 1.2.3."},
 		{"the newest", "1.2.3", answer(200, `{"version":"1.2.3"}`), checked{"1.2.3", "1.2.3", false, ""}, "This is 1.2.3; the newest release is 1.2.3."},
 		{"newer than the newest", "2.0.0", answer(200, `{"version":"1.2.3"}`), checked{"2.0.0", "1.2.3", false, ""}, "This is 2.0.0; the newest release is 1.2.3."},
 		{"a build of a checkout", "(devel)", answer(200, `{"version":"1.2.3"}`), checked{"(devel)", "1.2.3", false, ""}, "the newest release is 1.2.3."},
-		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "HOST answered without a version (404 Not Found)"}, "is not known: "},
-		{"a page of a hotel", "1.2.3", answer(200, `<html>`), checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "is not known: "},
+		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "HOST answered without a version (404 Not Found)"}, "Cannot tell whether there is a newer release: "},
+		{"a page of a hotel", "1.2.3", answer(200, `<html>`), checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "Cannot tell whether there is a newer release: "},
 		{"a version that is none", "1.2.3", answer(200, `{"version":"\u001b[2J"}`),
-			checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "is not known: "},
+			checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "Cannot tell whether there is a newer release: "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestCheckOffline(t *testing.T) {
 			cmd := New(h.App)
 			cmd.SetContext(ctx)
 			if out, err := h.Run(cmd, "check"); err != nil ||
-				!strings.HasPrefix(out, "Whether there is a newer release is not known: ") {
+				!strings.HasPrefix(out, "Cannot tell whether there is a newer release: ") {
 				t.Errorf("version check = %q, %v; want a sentence and no error", out, err)
 			}
 		})
