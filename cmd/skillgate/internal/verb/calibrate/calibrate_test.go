@@ -75,7 +75,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	for i, folder := range []string{"a", "b", "c"} {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 	}
-	run("would go", "--dry-run")
+	run("would change", "--dry-run")
 	assert.Equal(t, usual, needMin(t, h))
 	run("need_min changes from")
 	learned := needMin(t, h)
@@ -93,7 +93,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		assert.Equal(t, want, needMin(t, h), text)
 	}
 	require.NoError(t, os.Remove(config))
-	run("back to", "--reset")
+	run("is reset from", "--reset")
 	assert.Equal(t, usual, needMin(t, h))
 	run("too few outcomes") // the log before the reset is ignored
 }

@@ -146,13 +146,13 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	const file = ".qwen/settings.json"
 	tests := []struct{ name, file, command, want string }{
-		{"another host's, two commands", file, "BINARY hook; touch pwned", "more in its line"},
-		{"another host's, a substitution", file, "BINARY hook $(touch pwned)", "more in its line"},
-		{"another host's, in quotes", file, "BINARY hook \"`touch pwned`\"", "more in its line"},
-		{"another host's, an assignment", file, "PATH=. BINARY hook", "more in its line"},
-		{"another host's, its own program", file, "$CLAUDE_PROJECT_DIR/skillgate hook", "of the project's own"},
-		{"Claude Code's, two commands", ".claude/settings.json", "BINARY hook && touch pwned", "more in its line"},
-		{"Claude Code's, its own program", ".claude/settings.json", "$CLAUDE_PROJECT_DIR/skillgate hook", "of the project's own"},
+		{"another host's, two commands", file, "BINARY hook; touch pwned", "contains more than the hook"},
+		{"another host's, a substitution", file, "BINARY hook $(touch pwned)", "contains more than the hook"},
+		{"another host's, in quotes", file, "BINARY hook \"`touch pwned`\"", "contains more than the hook"},
+		{"another host's, an assignment", file, "PATH=. BINARY hook", "contains more than the hook"},
+		{"another host's, its own program", file, "$CLAUDE_PROJECT_DIR/skillgate hook", "belongs to the project"},
+		{"Claude Code's, two commands", ".claude/settings.json", "BINARY hook && touch pwned", "contains more than the hook"},
+		{"Claude Code's, its own program", ".claude/settings.json", "$CLAUDE_PROJECT_DIR/skillgate hook", "belongs to the project"},
 		{"the hook alone", file, "exec 'BINARY' hook || true", ""},
 	}
 	for _, tt := range tests {
