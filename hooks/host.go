@@ -209,11 +209,6 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	return all
 }
 
-// ForLibraries reports whether a matcher is the one that Handlers uses for library folders.
-func (h *Host) ForLibraries(matcher string) bool {
-	return h.Tools.Read != "" && slices.Contains(strings.Split(strings.Trim(matcher, "^()$"), "|"), h.Tools.Read)
-}
-
 // SettingsFile is a settings file, which need not exist.
 type SettingsFile struct {
 	Scope string // "user", "project", "local" or "managed"

@@ -141,9 +141,6 @@ func stringsIn(value any) (out []string) {
 func checkHooks(hooks any, refuse func(value, format string, args ...any)) {
 	events, _ := hooks.(map[string]any)
 	for _, event := range sortedNames(events) {
-		if !hookEvents.has(event) {
-			refuse(event, "the hook event %s, which it does not know", event)
-		}
 		entries, _ := events[event].([]any)
 		for _, entry := range entries {
 			if fields, ok := entry.(map[string]any); ok {
@@ -154,12 +151,6 @@ func checkHooks(hooks any, refuse func(value, format string, args ...any)) {
 		}
 	}
 }
-
-var hookEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit
-	UserPromptExpansion SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact
-	PreModelSwitch PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted
-	Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged
-	DirectoryAdded MessageDisplay PreSkillShellCommand`)
 
 const (
 	lockFile        = "skills-lock.json" // written by npx skills at the top of a project

@@ -20,7 +20,7 @@ func TestPluginParts(t *testing.T) {
 		{".claude-plugin/plugin.json", `{"name": "Form Tools"}`, 1},
 		{".claude-plugin/plugin.json", `{"name": "forms", "commands": ["commands/fill.md"], "agents": "./agents/"}`, 2},
 		{"hooks/hooks.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}], "SessionStart": [{"hooks": []}]}}`, 0},
-		{"hooks/hooks.json", `{"hooks": {"SessionStarted": [{"hooks": []}], "Stop": [{"matcher": "x"}]}}`, 2},
+		{"hooks/hooks.json", `{"hooks": {"SessionStarted": [{"hooks": []}], "Stop": [{"matcher": "x"}]}}`, 1},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "url": "https://forms.net/mcp"}, "b": {"command": "b"}}}`, 0},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "uri": "https://forms.net/mcp"}}}`, 1},
 		{".claude-plugin/marketplace.json", `{"plugins": [{"name": "a", "source": "./skills"}]}`, 0},

@@ -7,46 +7,9 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
-
-// RepeatedWords returns the entries that add nothing to the built-in dictionary.
-func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
-	var out []source.Problem
-	for _, e := range dict.Entries {
-		same := slices.Equal(e.Senses, built.Senses(e.Head))
-		for _, form := range append([]string{e.Head}, e.Also...) {
-			words := built.Words(form)
-			same = same && len(words) > 0 && words[0].Text == e.Head && words[0].Known && words[0].Generic == e.Generic
-		}
-		if same {
-			out = append(out, source.Problem{Place: e.Place, Text: e.Head + " repeats the built-in entry"})
-		}
-	}
-	for _, s := range dict.Sets {
-		means := func(phrase string, others []string) bool {
-			for _, p := range built.English(phrase) {
-				if p.Start == 0 && p.End == len(phrase) {
-					return !slices.ContainsFunc(others, func(o string) bool {
-						return o != phrase && !slices.Contains(p.Means, terms.Joined(o))
-					})
-				}
-			}
-			return false
-		}
-		from, to := s.Say, s.Means
-		if len(s.Same) > 0 {
-			from, to = s.Same, s.Same
-		}
-		if !slices.ContainsFunc(from, func(phrase string) bool { return !means(phrase, to) }) {
-			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q repeats a built-in set",
-				from[0])})
-		}
-	}
-	return out
-}
 
 // maxLookedUp is the maximum number of dictionary entries that are looked up in the skills. A lookup takes some
 // microseconds, and people write dozens of entries.

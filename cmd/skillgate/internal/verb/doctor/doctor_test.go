@@ -26,7 +26,6 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/synonyms"
 )
 
 const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}` + "\n"
@@ -345,10 +344,6 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
 		{name: "dictionary with an unknown key", status: statusWarn, want: "your words are not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
-		{name: "word that is built in", status: statusWarn, want: "synonyms.yaml:3: 회의록 repeats the built-in entry",
-			damage: words("korean:\n  결재판: {en: [approval board]}\n  회의록: {en: [" + strings.Join(synonyms.Default().Senses("회의록"), ", ") + "]}\n")},
-		{name: "phrase that is built in", status: statusWarn, want: `synonyms.yaml:2: the set of "k8s" repeats a built-in set`,
-			damage: words("english:\n  - {same: [k8s, kubernetes]}\n")},
 		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill has a word of 비행선 (zeppelin)",
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
 		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill has a word of "zeppelin"`,

@@ -30,7 +30,6 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
-	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
@@ -415,20 +414,13 @@ func (c *checkup) synonyms(ctx context.Context) {
 			"; until then your words are not used", problems)
 		return
 	}
-	idle := workspace.RepeatedWords(dict, synonyms.Default())
 	unmet, err := workspace.UnmetWords(dict, func(lists [][]string) ([]bool, error) { return c.probe.met(ctx, lists) })
 	if err != nil && !errors.Is(err, errNotIndexed) {
 		c.add(check, statusWarn, "skillgate index --full", "%v", err)
 	}
-	for _, p := range unmet {
-		if !slices.ContainsFunc(idle, func(q source.Problem) bool { return q.Place == p.Place }) {
-			idle = append(idle, p)
-		}
-	}
-	slices.SortStableFunc(idle, func(a, b source.Problem) int { return a.Line - b.Line })
-	if len(idle) > 0 {
+	if len(unmet) > 0 {
 		c.addProblems(check,
-			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", idle)
+			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", unmet)
 		return
 	}
 	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))
