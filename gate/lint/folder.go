@@ -88,7 +88,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		for _, key := range sortedNames(parts) {
 			for _, p := range stringsIn(parts[key]) {
 				if !strings.HasPrefix(p, "./") || key == "agents" && !strings.HasSuffix(p, ".md") {
-					refuse(p, "%s: %q, which does not begin with ./ or names no .md file", key, p)
+					refuse(p, "the path %q in %s; paths begin with ./, those of agents end in .md", p, key)
 				}
 			}
 		}

@@ -145,7 +145,7 @@ func conflict(c measure.Claim) string {
 	case c.Other == "":
 		return ""
 	case c.Own == 0:
-		return fmt.Sprintf("%s, and this skill not among the first %d", c.Other, findable.Depth)
+		return fmt.Sprintf("%s, but not this skill among the first %d", c.Other, findable.Depth)
 	case c.Ratio > 1:
 		return fmt.Sprintf("%s first, which scores %.0f %% more than this skill", c.Other, 100*(c.Ratio-1))
 	case !c.Sent && (c.Same && c.Ratio >= sameClaim || c.Ratio >= nearClaim && c.Head >= nearClaim):

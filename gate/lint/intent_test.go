@@ -79,9 +79,9 @@ func TestConflictsAreGrouped(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{`"clear" finds b first, which scores 100 % more than this skill; likewise "level"`,
-		`"lost" finds e, and this skill not among the first 30`,
+		`"lost" finds e, but not this skill among the first 30`,
 		`"near" finds a too, which scores 5 % less than this skill`,
-		`"review" is one word, which 20 % of the skills contain: it finds g, and this skill not among the first 30; likewise "report"`,
+		`"review" is one word, which 20 % of the skills contain: it finds g, but not this skill among the first 30; likewise "report"`,
 		`"same words" finds c too, which scores 25 % less than this skill`}
 	assert.Equal(t, want, got)
 }

@@ -48,8 +48,8 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 
 func TestFindingsWithoutWords(t *testing.T) {
 	for _, tt := range []struct{ name, rule, description, want string }{
-		{"a description of the wrong kind", "SG206", "[{}]", "the description holds no word"},
-		{"a description of marks", "SG206", `"..."`, "the description holds no word"},
+		{"a description of the wrong kind", "SG206", "[{}]", "the description contains no words"},
+		{"a description of marks", "SG206", `"..."`, "the description contains no words"},
 		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." distinguishes this skill from others`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

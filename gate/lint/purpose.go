@@ -46,7 +46,7 @@ const longestWord = 5
 func countTelling(telling []string, description string) string {
 	switch {
 	case len(wordsOf(description)) == 0:
-		return "the description holds no word"
+		return "the description contains no words"
 	case len(telling) == 0:
 		return fmt.Sprintf("no word of %q distinguishes this skill from others", source.Short(description))
 	}

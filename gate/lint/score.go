@@ -110,7 +110,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	case m == nil && malformed:
 		return "its file cannot be read as a skill"
 	case m == nil:
-		return "the model may not invoke it, so no prompt names it"
+		return "the model may not invoke it, so it is never suggested"
 	case m.DesignOnly:
 		return "only its design was checked"
 	case len(m.Requests) == 0:

@@ -113,7 +113,7 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	case x.Asked < FewestAsked:
 		x.Refused = "too few requests are known that would tell"
 	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
-		x.Refused = "requests that its writer had not seen find the skill no better"
+		x.Refused = "it does not help requests that its writer had not seen"
 	case float64(len(x.Lost)) > mostLost*float64(x.Checked):
 		x.Refused = "it takes requests from other skills"
 	}

@@ -67,7 +67,7 @@ func (f folder) files() ([]string, error) {
 func (f folder) read(name string) (content []byte, isText bool, err error) {
 	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // opening a pipe must not block
 	if err != nil {
-		return nil, false, errors.New("no such file of the skill")
+		return nil, false, errors.New("the skill has no such file")
 	}
 	defer in.Close()
 	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {

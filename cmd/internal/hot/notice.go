@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-const spentNotice = "skillgate: this session has used up its characters for hints, so skills that may not fit are no " +
-	"longer suggested. /compact or a new session starts over; the setting session_chars determines the limit."
+const spentNotice = "skillgate: this session has used up its characters for hints, so only skills that clearly fit " +
+	"are still suggested. /compact or a new session starts over; the setting session_chars determines the limit."
 
 // notice returns a message that is shown to the user, not the model, or "" as for nearly all prompts. first reports
 // whether no earlier prompt of the session is remembered.

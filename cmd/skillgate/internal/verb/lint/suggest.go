@@ -189,7 +189,7 @@ func suggested(x *lint.Suggestion) string {
 	fmt.Fprintf(&b, "  %s that the model had not seen: %d find the skill first, %d with the new "+
 		"description; %d among the first five, %d with the new one\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  %s that find a neighbour first: the new description takes %d\n",
+	fmt.Fprintf(&b, "  %s that find another skill first: with the new description %d find this one\n",
 		wording.Count(x.Checked, "request"), len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')

@@ -62,11 +62,11 @@ func TestSuggest(t *testing.T) {
 		written           bool
 	}{
 		{"one that helps", better, 0, nil,
-			[]string{"4 requests that the model had not seen: 0 find the skill first, 4 with the new", "the new description takes 0", "+description: '" + better + "'"},
+			[]string{"4 requests that the model had not seen: 0 find the skill first, 4 with the new", "with the new description 0 find this one", "+description: '" + better + "'"},
 			[]string{"Rejected"}, false},
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
-			[]string{"Rejected: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
+			[]string{"Rejected: it does not help requests that its writer had not seen"}, []string{"diff a/"}, false},
 		{"one that takes a neighbour's requests",
 			better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
 			[]string{"Rejected: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
