@@ -466,10 +466,10 @@ func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
-// quieten clears Injected on candidates that the session has no use for, and returns the reason to report if none is
-// left. A skill that was named stays named: it is repeated if the prompt asks for it by name, or if it is surely the
-// first answer. A session that has already been given session_chars characters gets at most leanNames names, without
-// descriptions.
+// quieten clears Injected on candidates that the session does not need, and returns the reason to report if none is
+// left. A skill that the session already has is not repeated unless the prompt asks for it by name or it comes first in
+// a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at most leanNames of
+// list and of agents are named, without descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
 	d.Spent, d.Sole = req.Spent, req.Sole
@@ -496,12 +496,12 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 	return why
 }
 
-// leanNames is the maximum number of skills named for a prompt once session_chars have been added to the session, in
-// addition to those it asks for by name. Most right skills are among the first two.
+// leanNames is the maximum number of skills named for a prompt once session_chars is spent. Skills that the prompt
+// asks for by name are named anyway. Most right skills are among the first two.
 const leanNames = 2
 
-// CutBrief times session_chars is the length of hints in a session from which unsure decisions name no skill, unless
-// the model knows skills by hints alone.
+// CutBrief is the multiple of session_chars from which unsure decisions name no skill that the prompt does not ask
+// for, unless Request.Sole is set.
 const CutBrief = 3
 
 func silence(pool []candidate) {

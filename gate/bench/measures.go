@@ -45,7 +45,7 @@ var (
 	beirMeasures     = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
-// boundaryPlaces is the number of first places in which the gold of a boundary prompt must be.
+// boundaryPlaces is the lowest rank at which the gold skill of a boundary prompt still counts as found.
 const boundaryPlaces = 5
 
 // measure computes every measure that applies to p, by name, from the first k candidates, the verdict and the

@@ -156,7 +156,8 @@ func Target(path string) (string, error) {
 	return "", &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 }
 
-// within returns root without links and the file's path below it.
+// within returns root with symbolic links resolved, and the path of the file relative to it. It fails with errOutside
+// if the file is not below root.
 func within(root, dir, name string) (realRoot, below string, err error) {
 	if realRoot, err = filepath.EvalSymlinks(root); err != nil {
 		return "", "", err

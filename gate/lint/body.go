@@ -17,14 +17,14 @@ var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Repo
 	}
 }}
 
-// Limits of the specification.
+// Limits that the specification recommends.
 const (
 	maxLines  = 500
 	maxTokens = 5000
 )
 
-// tokens estimates the number of tokens in a text: a token is about four characters of
-// English, and hardly more than one of Korean, Chinese or Japanese.
+// tokens estimates the number of tokens in a text: one for four characters of English, and four for five characters
+// of Chinese, Japanese or Korean.
 func tokens(text string) int {
 	narrow, wide := 0, 0
 	for _, r := range text {

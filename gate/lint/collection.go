@@ -23,9 +23,9 @@ func firstOf(list []string, n int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
-// Listing describes a host's listing of skills that exceeds its budget.
+// Listing describes a host's list of skills that exceeds its length limit.
 type Listing struct {
-	Budget  int      // characters
+	Budget  int      // length limit in characters
 	Dropped []string // names of the skills listed without a description
 }
 

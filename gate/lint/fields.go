@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Limits in characters. They come from the specification, except that for description and when_to_use together,
-// which is the limit of the host's listing.
+// Limits in characters. The limit for description and when_to_use together comes from the host's list of skills, the
+// others from the specification.
 var (
 	sg104 = tooLong("SG104", Warning, 1024, "description is %d characters, limit %d", "description")
 	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use are %d characters, the listing ends at %d",
@@ -31,7 +31,7 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 		for _, key := range keys {
 			v, _ := s.Front.Scalar(key)
 			if key == "name" {
-				v = norm.NFKC.String(v) // as hosts compare it
+				v = norm.NFKC.String(v) // hosts normalize names before comparing them
 			}
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
@@ -134,7 +134,7 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 }}
 
-// Keys of the specification come before Claude Code's own.
+// The specification's keys come first, so nearKey suggests them rather than Claude Code's own.
 var hostKeys = []string{
 	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use",
 	"argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
@@ -156,7 +156,7 @@ func nearKey(name string) string {
 		if len(k) >= 10 {
 			limit = 2
 		}
-		// Short keys are one letter away from too many words, such as tags, title and agents.
+		// Short keys are not matched inexactly: ordinary words such as tags and title are one letter away.
 		switch {
 		case flat == flatKey(k):
 			return k
@@ -307,7 +307,7 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-const maxNear = 2000 // folders beside a skill that are searched for misnamed skills
+const maxNear = 2000 // maximum number of folders searched for misnamed skill files
 
 var (
 	nearSkillFile  = lazy(`(?i)^(?:skills?|skil|skll)(?:\.(?:md|markdown|mdx|mkd|txt|md\.txt))?$`)

@@ -73,7 +73,7 @@ func (s *Skill) besides() []*source.File {
 	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
 		n := 0
 		for _, f := range s.Files {
-			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // otherwise the folder is shared
+			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // otherwise Markdown may belong to other skills
 				continue
 			}
 			if n++; n > maxExtra {

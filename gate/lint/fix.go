@@ -15,10 +15,9 @@ type Change struct {
 	Edits []Replacement `json:"edits"`
 }
 
-// Replacement is an Edit with line and column positions: New replaces the text
-// from From up to To.
+// Replacement is an Edit with line and column positions: New replaces the text from From up to To.
 type Replacement struct {
-	Start int             `json:"start"` // bytes
+	Start int             `json:"start"` // byte offset
 	End   int             `json:"end"`
 	From  source.Position `json:"from"`
 	To    source.Position `json:"to"`

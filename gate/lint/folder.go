@@ -26,7 +26,7 @@ func above(s *Skill, name string) string {
 	return ""
 }
 
-const maxAbove = 4 // levels from a skill's folder up to its project, as in .claude/skills/group/pdf
+const maxAbove = 4 // maximum number of levels from a skill's folder up to its project, as in .claude/skills/group/pdf
 
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	seen := map[string]bool{}
@@ -124,7 +124,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 	}
 }
 
-// stringsIn returns a JSON string, or the strings of a list.
+// stringsIn returns the strings in a JSON value: the value itself or the elements of a list.
 func stringsIn(value any) (out []string) {
 	if one, ok := value.(string); ok {
 		return []string{one}

@@ -9,13 +9,12 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Front is the frontmatter of a SKILL.md with positions. Offsets refer to the
-// file's text.
+// Front is the frontmatter of a SKILL.md with positions, which are offsets in the file's text.
 type Front struct {
 	catalog.Frontmatter
 	FirstDash int // line of the first --- after line 1, or 0
 	Keys      []Key
-	Mapping   bool // whether the YAML is a mapping
+	Mapping   bool // the YAML is a mapping
 	Err       *YAMLError
 	outdented []int // offsets of continuation lines indented less than YAML requires
 }
@@ -23,14 +22,14 @@ type Front struct {
 // Key is one top-level key.
 type Key struct {
 	Name       string
-	Start, End int        // of the key
+	Start, End int        // offsets of the key
 	Until      int        // start of the next key or end of the YAML
 	Node       *yaml.Node // its value; nil if the YAML does not parse
 }
 
 // YAMLError describes why the frontmatter does not parse.
 type YAMLError struct {
-	Line int // in the file
+	Line int // line number in the file
 	Col  int // 0 if unknown
 	Text string
 }

@@ -136,7 +136,7 @@ func (p document) undefinedLabels() []link {
 			if from == to {
 				from, to = m[2], m[3]
 			}
-			// Without a space, [a][b] may be an index into a table.
+			// Without a space, [a][b] may be an index expression.
 			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " ") &&
 				strings.ToLower(label) == label {
 				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
@@ -235,7 +235,7 @@ var (
 		"[/\\\\]+[\\w.-]+(?:[/\\\\]+[\\w.@-]+)+|~/(?:dev|code|src|work|repos?|git|projects?|workspaces?|Developer)" +
 		"(?:/[\\w.@ -]*[\\w@-])*/[\\w.-]+\\.[A-Za-z0-9]{1,8}\\b)")
 	outputLine = lazy(`^\s*[A-Z][\w -]*:\s`)
-	// anybody matches placeholder user names and those of containers and build machines.
+	// anybody matches home folders of placeholder users, containers and build machines.
 	anybody = lazy(`(?i)(?:[/\\](?:Users|home)[/\\](?:you(?:r\w*)?|user\w*|me|name|username|xxx*` +
 		`|foo|bar|alice|bob|carol|jane|john|j(?:ohn|ane)?[._-]?(?:smith|doe)` +
 		`|airflow|circleci|codespace|ec2-user|gitpod|jenkins|jovyan|linuxbrew|node|runner|ubuntu|vscode|vsts` +

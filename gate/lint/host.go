@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1: at the first three dashes after
-// the opening line, even in the middle of a line.
+// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1. The end is at the first three dashes
+// after the opening line, even in the middle of a line.
 func (f *Front) hostEnd(text string) int {
 	if i := strings.Index(text[f.Start:], "---"); f.Opened && i >= 0 {
 		return f.Start + i
@@ -17,8 +17,8 @@ func (f *Front) hostEnd(text string) int {
 	return -1
 }
 
-// hostReads reports whether Claude Code can read the frontmatter: either as it is or after putting
-// values with YAML's special characters in quotation marks.
+// hostReads reports whether Claude Code can read the frontmatter, if necessary after putting values with special
+// characters in quotation marks.
 func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
 
 func hostTakes(text string) bool {

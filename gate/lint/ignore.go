@@ -45,8 +45,8 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 	return out
 }
 
-// ignored reports whether a comment of the skill silences a finding of rule at a place.
-// A comment without a reason silences nothing.
+// ignored reports whether a comment in the skill silences findings of rule at a place. A comment without a reason
+// silences nothing.
 func (s *Skill) ignored(rule string, at source.Place) bool {
 	for _, m := range s.marks {
 		if m.reason == "" || !m.whole && (at.Path != s.Src.Path || at.Line != m.line && at.Line != m.line+1) {

@@ -132,7 +132,7 @@ func triggersOf(claims []measure.Claim, other string) []string {
 	return out
 }
 
-// margin is how far the other skill is ahead: 0 is level, 1 is this skill not found.
+// margin returns the other skill's lead as a share of its score, or 1 if this skill is not found.
 func margin(c measure.Claim) float64 {
 	if c.Own == 0 {
 		return 1
@@ -155,6 +155,6 @@ func conflict(c measure.Claim) string {
 }
 
 const (
-	nearClaim = 0.8 // share of this skill's score; above it one word can decide
-	sameClaim = 0.7 // used if the other skill contains nearly the whole trigger as a phrase
+	nearClaim = 0.8 // lowest Ratio that is a conflict; above it one word can decide
+	sameClaim = 0.7 // the same if the other skill contains nearly the whole trigger as a phrase
 )

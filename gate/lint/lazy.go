@@ -22,8 +22,7 @@ func (e *expression) get() *regexp.Regexp {
 	return e.re
 }
 
-// wordSet is a set of space-separated words, built on first use like an
-// expression.
+// wordSet is a set of words, built on first use from a space-separated list.
 type wordSet struct {
 	text string
 	once sync.Once

@@ -23,7 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Library holds the skills to check and what is known about them.
+// Library holds the skills to check and the data that rules use about them.
 type Library struct {
 	Skills    []*Skill
 	Languages []string                        // codes of the users' languages, such as "en"
@@ -37,7 +37,7 @@ type Library struct {
 	names   map[string][]*Skill // by lower-case name and folder
 	byID    map[string]*Skill
 	rules   map[string]bool // ids of all rules
-	sorted  func() []string // keys of names
+	sorted  func() []string // sorted keys of names
 	helpers func() helpers
 	above   func() []string // path prefixes before "/skills/", in lower case
 	outside *outside
@@ -99,7 +99,7 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 		skills[i] = readSkill(roots[f.Root], f, display)
 	})
 	for _, err := range errs {
-		// An unreadable folder and a circular link become findings.
+		// Unreadable folders and circular links become findings.
 		if path, why, ok := blamed(err); ok {
 			e := catalog.Entry{ID: path, Name: filepath.Base(filepath.Dir(path)), Path: path}
 			skills = append(skills, unreadable(e, display(path), why))
@@ -115,8 +115,7 @@ func ForTests(folder string) bool {
 	})
 }
 
-// LoadFile reads a SKILL.md inside or outside root. The skill gets the name of its
-// folder's name.
+// LoadFile reads a SKILL.md. The skill's Folder is relative to root, or only a base name if the file is outside root.
 func LoadFile(root catalog.Root, file string, display func(string) string) *Skill {
 	return readSkill(root, fileOf(root, file), display)
 }
@@ -134,8 +133,7 @@ func fileOf(root catalog.Root, file string) catalog.File {
 	return f
 }
 
-// Overlay returns the skill of a file with the given text in place of the file's, such as an
-// editor's unsaved text.
+// Overlay is like LoadFile but takes the text from text, for example an editor's unsaved text.
 func Overlay(root catalog.Root, file string, text []byte, display func(string) string) *Skill {
 	f := fileOf(root, file)
 	f.Size = int64(len(text))
@@ -144,7 +142,7 @@ func Overlay(root catalog.Root, file string, text []byte, display func(string) s
 	return s
 }
 
-// FromText returns the skill with that text. folder may be "".
+// FromText returns the skill with the given text and no file. folder may be "".
 func FromText(folder, display string, text []byte) *Skill {
 	f := catalog.File{Path: "", Folder: folder, Size: int64(len(text))}
 	e := catalog.Parse(catalog.LibraryRoot("/"), f, text[:min(len(text), catalog.MaxFile)])
@@ -220,8 +218,7 @@ func parallel(n int, f func(i int)) {
 	}
 }
 
-// Shadow fills Shadowed with the skills the host does not load because a stronger one has
-// their name.
+// Shadow fills Shadowed with the skills the host does not load because another of the same name takes precedence.
 func (l *Library) Shadow() {
 	_, hidden := catalog.Precedence(l.Entries())
 	l.Shadowed = map[string]string{}

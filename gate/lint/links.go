@@ -32,7 +32,7 @@ func (s *Skill) pages() []document {
 		}
 	}
 	if s.aboutSkills() {
-		return out // links in other files are examples
+		return out // links in the other files of a skill about skills are examples
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
@@ -72,7 +72,7 @@ func (p document) links() []link {
 					continue
 				}
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
-					continue // quoted
+					continue // inside quotation marks
 				}
 				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
 					out = append(out, to)
@@ -84,7 +84,7 @@ func (p document) links() []link {
 }
 
 func (p document) templated(at int) bool {
-	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found[0] counts prose, found[1] code
+	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found counts placeholders in prose and in code
 	for l := range source.EachLine(p.src.Text, 0) {
 		in := 0
 		if l.Code || l.Fence {

@@ -19,15 +19,14 @@ import (
 // reach is the lowest rank at which the gate suggests a skill (its top_k).
 const reach = 5
 
-// Limits on the probes per skill.
 const (
-	maxProbes  = 5    // triggers per language
-	fewProbes  = 3    // triggers per language in a library of manySkills
+	maxProbes  = 5    // triggers per language probed for each skill
+	fewProbes  = 3    // triggers per language from manySkills on
 	manySkills = 3000 // searches cost several times as much beyond this size
-	deadShare  = 0.05 // share of the skills; a more common word cannot be decisive
+	deadShare  = 0.05 // a word in a larger share of the skills cannot be decisive
 )
 
-// Measurement says what Measure does. The zero value measures all skills one after the other.
+// Measurement holds the options of Measure. The zero value measures all skills one after the other.
 type Measurement struct {
 	Only       map[string]bool       // IDs of the skills to measure; nil measures all
 	Concurrent bool                  // use several goroutines, which requires an index in memory
@@ -110,9 +109,8 @@ func (s *Skill) prompts(most int) []measure.Probe {
 	return out
 }
 
-// quotesTrigger reports whether the skill presents a trigger as a user's words: in
-// quotation marks, in a list of triggers, or in a field for them. What follows
-// "Use when" without them is an occasion, whose words users may never say.
+// quotesTrigger reports whether the skill presents a trigger as a user's words: in quotation marks, in a list of
+// triggers, or in a field for them. Other text after "Use when" describes an occasion in words users may never say.
 func (s *Skill) quotesTrigger(trigger string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, trigger) {

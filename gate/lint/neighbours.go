@@ -9,9 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Around returns a library of the skills at and of the index's data about
-// all others, whose files are not read. It is enough to check at.
-// Only neighbours named in their boundaries are read.
+// Around returns a library for checking only the skills in at. It takes all other skills from the index and reads their
+// files only if a boundary names them.
 func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 	mine := map[string]bool{}
 	wanted := map[string]bool{}

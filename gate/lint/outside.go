@@ -12,10 +12,10 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Outside maps every path outside the skills' folders that the rules asked for to its state then.
+// Outside maps each path outside the skills' folders that rules accessed to its state at that time.
 type Outside map[string]string
 
-// Fresh reports whether all paths are in their recorded states.
+// Fresh reports whether all paths are still in their recorded states.
 func (o Outside) Fresh() bool {
 	for file, was := range o {
 		if now := stateOf(file); was != now && (was != present || now == missing) {
@@ -27,7 +27,7 @@ func (o Outside) Fresh() bool {
 
 const (
 	missing = "missing"
-	present = "present" // whatever its contents
+	present = "present" // exists; the contents do not matter
 )
 
 func stateOf(file string) string {
@@ -78,14 +78,14 @@ func (o *outside) read(file string, most int) (string, error) {
 	return string(text), err
 }
 
-// Outside returns what Run has asked for outside the skills' folders.
+// Outside returns the paths outside the skills' folders that Run accessed, with their states.
 func (l *Library) Outside() Outside {
 	l.outside.mu.Lock()
 	defer l.outside.mu.Unlock()
 	return maps.Clone(l.outside.states)
 }
 
-// source reads at most most bytes of a file outside of the skill's folder. The file is named by its path from there.
+// source reads at most most bytes of a file outside the skill's folder. Findings show its path in the skill's style.
 func (s *Skill) source(file string, most int) (*source.File, error) {
 	display := filepath.ToSlash(file)
 	if rel, err := filepath.Rel(s.Dir, file); err == nil {

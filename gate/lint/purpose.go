@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// A skill that its own clauses find is not reported.
+// sg206 is only Info if every request that should find the skill does.
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
 		return
@@ -27,7 +27,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			telling = append(telling, w)
 		}
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
-			return // such scripts separate no words
+			return // such scripts do not separate words
 		}
 	}
 	if len(telling) < minTelling && !hasHangul(s.Text()) {

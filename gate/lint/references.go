@@ -151,7 +151,7 @@ func (s *Skill) ownPath(to link) bool {
 
 func (s *Skill) mentionedFiles(p document) []link {
 	if s.aboutSkills() {
-		return nil // paths in it are examples
+		return nil // a skill about skills mentions paths as examples
 	}
 	var out []link
 	n, told := 0, -farLines // line number, and the last line that mentions SKILL.md
@@ -170,7 +170,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			continue
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
-		named := len(found) // the matches after these are certain to be local
+		named := len(found) // later matches can only be files of the skill
 		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
 		if !l.Code {
 			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
@@ -205,7 +205,7 @@ func (s *Skill) aboutSkills() bool {
 	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
-// makes reports whether the page says anywhere that it writes a file of that name. It keeps the answers in made.
+// makes reports whether the page says that a file with target's base name is created. It caches answers in made.
 func (p document) makes(target string, made map[string]bool) bool {
 	name := path.Base(target)
 	if yes, ok := made[name]; ok {
@@ -222,7 +222,7 @@ func (p document) makes(target string, made map[string]bool) bool {
 	return made[name]
 }
 
-// nearText is the number of bytes around a match that are tested, so that a long line with many matches stays cheap.
+// nearText is the number of bytes tested around a match. It keeps long lines with many matches cheap.
 const nearText = 400
 
 func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
@@ -248,7 +248,7 @@ var (
 	// rootedFile matches a path below the skill's or plugin's folder, and an import such as @rules.md.
 	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
 		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
-	// seenFile matches a page in the same folder that the reader is sent to.
+	// seenFile matches a reference to a page in the same folder, such as "see forms.md".
 	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)" +
 		"[`*]*([\\w-]+\\.md)\\b")
 	// projectFile matches pages that the user's project usually has.
@@ -259,7 +259,7 @@ var (
 	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
 	commented = lazy(`^\s*(?:#|//|--|%)\s`)
 	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
-	// usersFile matches text about files of the user and files that may be absent.
+	// usersFile matches text about the user's files and about files that may be absent.
 	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
 		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
 		`(?:project|repo|repository)(?:.s)? root|your (?:project|repo))|[├└│]`)
@@ -275,7 +275,7 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
-// farLines is the distance from a mention of SKILL.md within which paths are taken for examples.
+// farLines is the number of lines after a mention of SKILL.md in which paths are taken for examples.
 const farLines = 12
 
 func (s *Skill) aboveHas(target string) bool {
@@ -485,7 +485,7 @@ func namesIn(n *yaml.Node) []string {
 
 func (s *Skill) handovers() []link {
 	if s.aboutSkills() {
-		return nil // skills named in it are examples
+		return nil // a skill about skills names others as examples
 	}
 	var out []link
 	for l := range s.lines() {
@@ -538,13 +538,13 @@ var (
 	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
 		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +
 		`|driven|aware)$`)
-	// unsure matches text about optional things and about what the user does.
+	// unsure matches text about optional skills and about the user's actions.
 	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
 		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't` +
 		`|example|e\.g\.|new|generated|your)\b`)
 )
 
-// wellKnownSkills come with the host or from its vendor.
+// wellKnownSkills are built into the host or published by its vendor.
 var wellKnownSkills = set(`algorithmic-art brand-guidelines canvas-design claude-api code-review commit docx
 	doc-coauthoring fewer-permission-prompts frontend-design init internal-comms keybindings-help loop mcp-builder pdf
 	plugin-authoring pptx review run security-review simplify skill-creator slack-gif-creator theme-factory update-config

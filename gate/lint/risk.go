@@ -12,9 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Risk returns the probability, 0 to 1, that a skill does harm, estimated by the safety rules from
-// its text and scripts. It reads e.Path's folder and may be called
-// concurrently.
+// Risk returns the probability, 0 to 1, that a skill does harm, as the safety rules estimate it from its text and
+// scripts. It reads e.Path's folder and may be called concurrently.
 func Risk(e *catalog.Entry) float64 {
 	s := unparsed(*e, e.Path, pageOf(e))
 	if e.Path != "" && e.Pool == catalog.Skill {
@@ -45,8 +44,8 @@ func Beside(file string) uint64 {
 	return h.Sum64()
 }
 
-// harm computes the risk of one skill. Rules count as independent, and of the
-// findings of one rule only the worst counts. The zero value is no risk.
+// harm computes the risk of one skill. It treats rules as independent and counts only the worst finding of each. The
+// zero value means no risk.
 type harm struct {
 	worst map[*Rule]float64
 }

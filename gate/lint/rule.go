@@ -1,22 +1,19 @@
-// Package lint checks whether a skill can be read, found and
-// trusted, and says what to change.
+// Package lint checks whether a skill can be read, found and trusted, and recommends changes.
 //
-// A Rule is a check with a file in text/ that documents it: title, reason,
-// advice, and two small example libraries, one reported and one not. All
-// lists the rules in the order of their IDs; the documentation (RULES.md), `lint
-// rules ID` and the SARIF output print the same texts. IDs are never reused:
+// A Rule is a check with a file in text/ that documents it: title, reason, advice, and two small example libraries, one
+// reported and one not. All lists the rules in the order of their IDs; the documentation (RULES.md), `lint rules ID`
+// and the SARIF output print the same texts. IDs are never reused:
 //
-//	SG1xx  format        what hosts and the Agent Skills specification refuse or ignore
-//	SG2xx  description   what a description lacks
+//	SG1xx  format        files that hosts reject or partly ignore, or that violate the specification
+//	SG2xx  description   weaknesses of descriptions
 //	SG3xx  measured      how the gate's own retriever ranks the skill
-//	SG4xx  library       what is wrong with the collection as a whole
-//	SG5xx  safety        what a reader should see before trusting the skill
+//	SG4xx  library       problems of the collection as a whole
+//	SG5xx  safety        dangers to review before trusting the skill
 //	SG6xx  intent        differences between intent.yaml and SKILL.md
 //
-// A Library holds the skills as catalog reads them, each with its
-// source text and positions. Run checks it and returns a Result with the
-// findings in the order of files and lines, and the score and risk of each skill. Rules
-// only read; Apply computes new text, and the command writes it.
+// A Library holds the skills as catalog reads them, each with its source text and positions. Run checks it and returns
+// a Result with the findings in the order of files and lines, and the score and risk of each skill. Rules never write
+// files; Apply computes the fixed text, and the command writes it.
 //
 // Package safety finds the dangers that the SG5xx rules report, package measure queries the retriever, and
 // package source provides lines and places.
@@ -70,9 +67,9 @@ type Rule struct {
 	Fixes    bool     // some findings come with a fix
 	Risk     float64  // probability, 0 to 1, that a skill with such a finding does harm
 	NeedsAll bool     // needs all skills of the library, not just one
-	Choice   bool     // becomes a remark if most skills have it, as its authors then intend it
+	Choice   bool     // reported as Info if most skills have such a finding, which then is intended
 
-	// One of Check, Within and Danger is set, or Whole, which may also be combined with one of them.
+	// At most one of Check, Within and Danger is set. Whole may be set alone or in addition.
 	Check  func(s *Skill, report Report)             // checks one skill
 	Within func(l *Library, s *Skill, report Report) // checks one skill against the others
 	Whole  func(l *Library, report Report)           // checks the whole library once
@@ -102,7 +99,7 @@ type Problem struct {
 	Severity Severity // overrides the rule's severity unless Off; settings take precedence
 }
 
-// Fix is a change to a SKILL.md, by byte offsets. Findings hold it as a Change.
+// Fix is a change to a SKILL.md, with byte offsets. Findings contain it as a Change.
 type Fix struct {
 	Label string
 	Edits []Edit

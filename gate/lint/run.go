@@ -13,12 +13,12 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Options says which rules are checked.
+// Options selects the skills and rules to check.
 type Options struct {
 	Severity map[string]Severity // by rule ID; missing rules keep their default
 	Only     map[string]bool     // IDs of the skills to check; nil means all
 	Rules    map[string]bool     // IDs of the rules to check; nil means all
-	Removed  []string            // why each removed rule in the settings was removed
+	Removed  []string            // for each removed rule in the settings, why it was removed
 }
 
 // OptionsFor returns the options for the severities in settings and for the only rules to check; nil checks all.
@@ -51,7 +51,7 @@ func OptionsFor(rules map[string]string, only []string) (Options, error) {
 		}
 		o.Rules[r.ID] = true
 		if o.Severity[r.ID] == Off {
-			delete(o.Severity, r.ID) // a rule named explicitly runs
+			delete(o.Severity, r.ID) // a rule in only runs even if the settings turn it off
 		}
 	}
 	return o, nil
@@ -153,9 +153,9 @@ func (r *Result) choices() {
 	}
 }
 
-const manyHave = 10 // skills; fewer may share one mistake
+const manyHave = 10 // minimum number of skills; fewer may share a mistake by accident
 
-// Keep takes out the findings that keep is false for.
+// Keep removes the findings for which keep returns false.
 func (r *Result) Keep(keep func(f *Finding) bool) {
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !keep(&f) })
 	r.count()
@@ -175,7 +175,7 @@ func (r *Result) count() {
 		r.Rules[f.Rule]++
 		sr := at[f.Skill]
 		if sr == nil {
-			sr = &SkillResult{} // the library
+			sr = &SkillResult{} // findings about the library belong to no skill
 		}
 		sr.Findings++
 		switch f.Severity {
@@ -243,9 +243,9 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	if _, set := o.Severity[r.ID]; !set && p.Severity != Off {
 		f.Severity = p.Severity
 	}
-	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // do not keep the whole file in memory
+	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // a substring would keep the whole file in memory
 	if s != nil && r.Group() == "format" && s.forCopying() {
-		f.Severity = min(f.Severity, Info) // hosts ignore templates
+		f.Severity = min(f.Severity, Info) // hosts do not load templates
 	}
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
@@ -282,7 +282,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// Above counts the findings of at least that severity.
+// Above returns the number of findings of severity min or higher.
 func (r *Result) Above(min Severity) int {
 	n := 0
 	for i := range r.Findings {

@@ -18,7 +18,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 			p := Problem{At: s.Src.Span(start, end), Hint: "run it once in a shell"}
 			fault := ""
 			if !strings.Contains(command, "...") && !(strings.ContainsAny(command, "<…") && strings.Contains(command, ">")) {
-				_, fault = shellFault(command) // others are placeholders
+				_, fault = shellFault(command) // not a template with placeholders
 			}
 			switch {
 			case end < 0:
@@ -89,9 +89,8 @@ func shellFault(text string) (line int, fault string) {
 	return 0, ""
 }
 
-// pythonFault returns the line and the reason why Python 3 does not read a script, or "": brackets and quotation marks
-// that are not closed, a statement that opens a block without a colon, and a block with nothing in it. It returns ""
-// where it is not sure.
+// pythonFault returns the line of a syntax error in a Python 3 script and its description, or "" if there is none or
+// it is not sure. It finds unbalanced brackets and quotation marks, missing colons before blocks, and empty blocks.
 func pythonFault(text string) (line int, fault string) {
 	if strings.ContainsAny(text, "\f\x00") {
 		return 0, ""
@@ -171,7 +170,7 @@ func pythonFault(text string) (line int, fault string) {
 		case c == '\\' && i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r'):
 			end := strings.IndexByte(text[i:], '\n')
 			if end < 0 {
-				return 0, "" // line ends of classic Mac OS
+				return 0, "" // bare CR line ends are not supported
 			}
 			i += end
 			lines++
@@ -199,7 +198,7 @@ func pythonFault(text string) (line int, fault string) {
 				start = lines
 			}
 		case c == ':' && len(brackets) > 0:
-			code = append(code, ' ') // in a dictionary or slice
+			code = append(code, ' ') // this colon opens no block
 		default:
 			code = append(code, c)
 		}

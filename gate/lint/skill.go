@@ -35,7 +35,7 @@ type Skill struct {
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
 
-	outside *outside // of its library
+	outside *outside // records accesses for the library
 }
 
 // Described reports whether the frontmatter has a description; without one the
@@ -56,14 +56,13 @@ func (s *Skill) Key(name string) source.Place {
 	return s.Src.Line(1)
 }
 
-// DescriptionPlace returns the place of the description's first words, or of its key if they
-// are not found.
+// DescriptionPlace returns the place of the description's first words, or of its key if they are not found.
 func (s *Skill) DescriptionPlace() source.Place {
 	words := strings.Fields(s.Description)
 	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
 }
 
-// In returns the place of a phrase in the value of a frontmatter key, or of the key.
+// In returns the place of a phrase in the value of a frontmatter key, or of the key if it is not found.
 func (s *Skill) In(key, phrase string) source.Place {
 	k, _ := s.Front.Key(key)
 	from := k.End
@@ -78,7 +77,7 @@ func (s *Skill) In(key, phrase string) source.Place {
 
 var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
 
-// InDescription returns the place of a phrase in the description or when_to_use.
+// InDescription returns the place of a phrase in the description, when_to_use or triggers, or of the description key.
 func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
 		k, _ := s.Front.Key(key)
@@ -105,8 +104,8 @@ func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Sr
 
 func (s *Skill) lines() iter.Seq[source.Line] { return source.EachLine(s.Src.Text, s.Front.Body) }
 
-// Has reports whether the skill's folder contains the file or folder rel. It checks the disk too because
-// the list of files may be cut.
+// Has reports whether the skill's folder contains the file or folder rel. It checks the disk because
+// Files may be incomplete.
 func (s *Skill) Has(rel string) bool {
 	rel = path.Clean(strings.TrimSuffix(rel, "/"))
 	if s.Dir == "" || rel == "SKILL.md" || rel == "." {

@@ -41,15 +41,15 @@ type Places struct {
 	Margin float64 `json:"margin"` // mean lead over the best other skill (findable.Margin)
 }
 
-// FewestAsked is the least number of requests needed to judge a suggestion.
+// FewestAsked is the minimum number of requests needed to judge a suggestion.
 const FewestAsked = 3
 
 const (
 	mostLost    = 0.01 // share of the neighbours' requests that a suggestion may take
-	leastMargin = 0.05 // least gain in Margin
+	leastMargin = 0.05 // minimum gain in Margin
 )
 
-// Suggest prepares the judgement of a description for s. It selects requests that should find s, and requests for
+// Suggest prepares to judge a new description of s. It selects requests that should find s, and requests for
 // which skills that match the new or the old description rank first, and measures them with r, which indexes s
 // unchanged. Requests that occur verbatim in the description are left out.
 func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, description string,

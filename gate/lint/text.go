@@ -55,7 +55,7 @@ var texts = sync.OnceValue(func() map[string]*Text {
 			out[r.ID], err = parseText(file)
 		}
 		if err != nil {
-			panic(fmt.Sprintf("text of %s: %v", r.ID, err)) // embedded in the program
+			panic(fmt.Sprintf("text of %s: %v", r.ID, err)) // the embedded file is malformed
 		}
 	}
 	return out
@@ -99,7 +99,7 @@ func spellOut(name, text string) []ExampleFile {
 	repeat := func(re *regexp.Regexp, end string) {
 		text = re.ReplaceAllStringFunc(text, func(s string) string {
 			m := re.FindStringSubmatch(s)
-			n, _ := strconv.Atoi(m[1]) // digits
+			n, _ := strconv.Atoi(m[1]) // m[1] holds only digits
 			return strings.Repeat(m[2]+end, n)
 		})
 	}

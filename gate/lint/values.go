@@ -43,7 +43,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// names suggest a value for a misspelled one.
+// hostValues holds, by key, the allowed values and those to suggest for a misspelled one.
 var hostValues = map[string]struct {
 	allowed *expression
 	names   *wordSet

@@ -173,10 +173,10 @@ func (v *Vector) CosineTo(w *Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(a)*float64(b))
 }
 
-// Signs has a bit for each number of a vector, set if the number is positive.
+// Signs holds the sign bits of a vector.
 type Signs [Dim / 64]uint64
 
-// Signs returns the signs of v.
+// Signs returns one bit for each component of v, set if the component is positive.
 func (v *Vector) Signs() (s Signs) {
 	for j, x := range v {
 		if x > 0 {

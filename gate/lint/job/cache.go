@@ -27,10 +27,9 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// The result of a whole library is cached until one of its input files
-// changes. The key is a hash of the path, size and modification time of every
-// file in the skills' folders, the settings, journal usage and this binary.
-// The states of other files that the rules asked for are kept with the result.
+// The result of a whole library is cached until one of its input files changes. The key is a hash of the path, size
+// and modification time of every file in the skills' folders, the settings, journal usage and this binary. The states
+// of other files that rules accessed are stored with the result.
 
 func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string,
 	usage map[string]lint.Usage) (string, error) {
@@ -94,7 +93,7 @@ type kept struct {
 	Outside lint.Outside
 }
 
-// maxKept is the size in bytes of the largest cache file that is read.
+// maxKept is the maximum size in bytes of a cache file. Larger ones are not read.
 const maxKept = 64 << 20
 
 const cacheAge = 14 * 24 * time.Hour
@@ -236,7 +235,7 @@ func (c *change) read(top, diff string) {
 func (c *change) touched(f *lint.Finding, file string, frontEnd int) bool {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		return true // a missing file
+		return true // the file is missing
 	}
 	for gone := range c.removed {
 		if strings.Contains(f.Text, spokenOf(gone)) {
@@ -252,8 +251,7 @@ func (c *change) touched(f *lint.Finding, file string, frontEnd int) bool {
 		slices.ContainsFunc(lines, func(r [2]int) bool { return r[0] <= to && from <= r[1] }))
 }
 
-// revision returns the revision to compare with: asked, or the empty
-// tree if HEAD does not exist because there is no commit yet.
+// revision returns asked, or the empty tree if asked is HEAD and there is no commit yet.
 func revision(ctx context.Context, top, asked string) (string, error) {
 	if asked != ChangedDefault {
 		return asked, nil

@@ -1,5 +1,5 @@
-// Package job checks the targets of a command line: libraries, the installed skills, or
-// single skills compared with those around them. Results of whole libraries are cached.
+// Package job checks the targets of a command line: whole libraries, the installed skills, or single skills, which are
+// compared with the skills around them. Results of whole libraries are cached.
 package job
 
 import (
@@ -37,38 +37,38 @@ type Job struct {
 	Stdin    io.Reader
 	Now      func() time.Time
 	Display  func(file string) string                        // returns a file's name for findings
-	Usage    func(ctx context.Context) map[string]lint.Usage // usage in the last UsageDays days
+	Usage    func(ctx context.Context) map[string]lint.Usage // returns usage in the last UsageDays days
 	Listing  func(listed []catalog.Entry) *lint.Listing      // returns the host's listing, or nil if unknown
 
 	Libraries  []string // libraries to compare single skills with
-	StdinPath  string   // the file whose new text is on standard input
+	StdinPath  string   // path of the file whose unsaved text is on standard input
 	Changed    string   // check only skills changed since this git revision
 	NoCache    bool
-	Fixes      bool // whether to set Library
+	Fixes      bool // set Library for whole libraries too
 	Background bool // do not wait for an index to be built
 	Designs    bool // check only intent.yaml of single skills
 
 	// Set by Run.
 	FromStdin bool          // the text came from standard input and has no file
 	Singly    bool          // only the named skills were checked
-	Library   *lint.Library // the checked library; for whole libraries only with Fixes
+	Library   *lint.Library // the checked library; nil for whole libraries unless Fixes is set
 
-	skill     string // check only this skill of whole libraries
+	skill     string // name, ID or path of the only skill to check in whole libraries
 	roots     []catalog.Root
-	index     *index.Index // of whole libraries
+	index     *index.Index // index of the whole libraries to check
 	retriever *findable.Retriever
 }
 
-// ChangedDefault is the revision of --changed without a value.
+// ChangedDefault is the revision that --changed means if it has no value.
 const ChangedDefault = "HEAD"
 
-// UsageDays is the number of days of journal that lint reads.
+// UsageDays is the number of days for which lint reads the journal.
 const UsageDays = 30
 
 // Errors to which callers add a hint.
 var (
 	ErrNoSkills     = errors.New("no skills")
-	ErrNoSkill      = errors.New("no skill") // with the given name
+	ErrNoSkill      = errors.New("no skill") // no skill has the given name
 	ErrNoRepository = errors.New("--changed: no git repository")
 )
 
@@ -143,8 +143,7 @@ func isLibraryFile(p string) bool {
 	return strings.HasSuffix(p, ".jsonl") || strings.HasSuffix(p, ".jsonl.gz")
 }
 
-// InstalledRoots returns the skill folders that the session's host reads, and the
-// libraries.
+// InstalledRoots returns the skill folders that the session's host reads, and the libraries.
 func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root {
 	all, _ := catalog.Roots(d, cwd, libraries) // doctor reports plugins that cannot be read
 	return slices.DeleteFunc(all, func(r catalog.Root) bool { return r.Pool != catalog.Skill })
@@ -399,7 +398,7 @@ func (j *Job) rootOf(file string, about surroundings) catalog.Root {
 			return r
 		}
 	}
-	return j.library(filepath.Dir(filepath.Dir(file))) // no skill of it is listed
+	return j.library(filepath.Dir(filepath.Dir(file))) // the file is in no known root
 }
 
 func (j *Job) library(path string) catalog.Root {

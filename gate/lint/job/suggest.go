@@ -118,8 +118,7 @@ func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.R
 }
 
 // Keep returns the value stored in dir under key if it has at least fewest requests and fresh is false. Otherwise it
-// calls write and stores the result, unless that has no requests. Failures to write the cache
-// are ignored.
+// calls write and stores the result, unless it has no requests. Storage errors are ignored.
 func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written, error)) (Written, error) {
 	sum := sha256.Sum256(key)
 	file := filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")

@@ -31,9 +31,9 @@ type Probe struct {
 	Quoted bool    // the skill quotes it as a user's words
 	Place  int     // rank from 1; 0 if beyond 30
 	First  string  // ID of the best hit if it is another skill
-	By     string  // the word that puts it first
+	By     string  // the word that ranks First above this skill
 	Words  int     // number of prompt words in the index
-	Share  float64 // share of skills with the prompt's only word in name, description or triggers
+	Share  float64 // for one-word prompts: share of skills with it in name, description or triggers
 }
 
 // Claim is the retrieval result of one trigger in intent.yaml.
@@ -46,7 +46,7 @@ type Claim struct {
 	Head    float64 // Ratio computed from name, description and triggers only
 	Same    bool    // the other skill has nearly the same trigger
 	Sent    bool    // a boundary in intent.yaml names the other skill
-	Share   float64 // for a one-word trigger that many skills have: their share
+	Share   float64 // for one-word triggers: share of skills with the word; 0 if few have it
 }
 
 // Skill describes the measurement of one skill.
@@ -155,9 +155,9 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 }
 
 const (
-	nearlyAll  = 0.6 // share of a trigger's words
-	fewClaimed = 2   // shared words; a single one may be accidental
-	plenty     = 5   // skills that share a word; beyond that their order says nothing
+	nearlyAll  = 0.6 // share of a trigger's words that the other skill must contain
+	fewClaimed = 2   // minimum number of shared words; a single one may be accidental
+	plenty     = 5   // if so many skills share a word, their order says nothing
 )
 
 func (p *Prober) claimed(doc uint32) bool {

@@ -1,47 +1,45 @@
-// Package report writes what lint found: as text with the line and a caret, as
-// JSON, as SARIF 2.1.0 and as annotations of GitHub Actions.
+// Package report writes lint's findings as text with source lines, as JSON, as SARIF 2.1.0 and as annotations for
+// GitHub Actions.
 //
-// All of them print the same findings in the same order: by skill, then by file,
-// line, column and rule, and those of the library as a whole at the end. Writers
-// return the first error of the stream they write to.
+// All formats contain the same findings in the same order: by skill, file, line, column and rule. Findings about the
+// library as a whole come last. Writers return the first write error.
 //
 // # JSON
 //
-// `lint --json` writes one object. Fields are added within a version, none changes
-// its meaning or goes. Lines and columns count from 1, columns in characters.
+// `lint --json` writes one object. Within a version, fields may be added, but none is removed or changes its meaning.
+// Lines and columns are 1-based; columns count characters.
 //
 //	version    4
 //	summary    skills; errors, warnings, infos: findings by severity; own: the sum of
 //	           score.own; risky: skills with a risk of 0.5 or more
 //	rules      findings by rule id
-//	skills     list, one for each skill that was checked
+//	skills     list of the checked skills
 //	  id, name, path     id is the folder's path in its library, and unique
-//	  findings, errors, warnings    their numbers
-//	  score    where it ranks for requests that should find it: own, those of its own
-//	           text, each taken out of it when asked; given, known to be meant for it;
-//	           written, by a model. Each has asked, and of these first and five: that
-//	           find it first, among the first five. missed: list of those that do not
-//	           find it first, with prompt, kind (trigger, clause, given, written), place
-//	           (31 stands for all beyond 30) and first, the id of the best other skill;
-//	           steals: requests of the other skills that find it first; note: why
-//	           nothing was asked
-//	  risk     0 to 1: what the safety rules found, whether silenced or not
+//	  findings, errors, warnings    number of each
+//	  score    how it ranks for requests that should find it. own: requests from its own
+//	           text, each removed from the text while it is tried; given: requests known
+//	           to be meant for it; written: requests written by a model. Each counts the
+//	           requests (asked) and those that find the skill first (first) or among the
+//	           first five (five). missed: list of requests that do not find it first,
+//	           with prompt, kind (trigger, clause, given, written), place (31 means
+//	           beyond 30) and first, the id of the best other skill; steals: number of
+//	           other skills' requests that find it first; note: why there are none
+//	  risk     probability of harm, 0 to 1; silenced findings count too
 //	findings   list
-//	  rule, title        the rule and the mistake it is about
+//	  rule, title        id of the rule and short name of the mistake
 //	  severity           error, warning or info
-//	  skill              id of the skill; missing for the library as a whole
-//	  path               the file, relative to the command's folder where it is below
-//	  line, column       0 or missing for a whole file or line
+//	  skill              id of the skill; missing for findings about the whole library
+//	  path               the file, relative to the working directory if below it
+//	  line, column       0 or missing if the finding is about a whole file or line
 //	  end_column         one past the last character
-//	  excerpt            the line, at most 400 characters of it
-//	  message, hint      what is wrong, and what to do
-//	  fixable            `skillgate lint fix` does it
-//	  fix                how: label, path, and edits, each with start and end in
-//	                     bytes, from and to with line and column, and new, the text
-//	                     that stands there then
-//	  fingerprint        stays while the line does, wherever it moves
+//	  excerpt            at most 400 characters of the line
+//	  message, hint      the problem and the remedy
+//	  fixable            `skillgate lint fix` can fix it
+//	  fix                label, path, and edits; each edit has start and end in bytes,
+//	                     from and to with line and column, and the new text
+//	  fingerprint        unchanged while the text of the line is, even if the line moves
 //
-// `lint rules --json` writes a list of the rules, see RuleJSON.
+// `lint rules --json` writes a list of RuleJSON.
 package report
 
 import (
@@ -56,7 +54,7 @@ import (
 
 // JSON is the object printed by `lint --json`.
 type JSON struct {
-	Version int `json:"version"` // JSONVersion
+	Version int `json:"version"` // always JSONVersion
 	*lint.Result
 }
 

@@ -37,8 +37,8 @@ func count(runs []hiddenRun) int {
 }
 
 const (
-	messageRun = 8  // consecutive hidden characters that are no accident: one letter in bits
-	messageAll = 24 // hidden characters per file that are no accident: three letters in bits
+	messageRun = 8  // hidden characters in a row that count as a message; as bits they encode a letter
+	messageAll = 24 // the same per file; as bits they encode three letters
 )
 
 // message reports whether the hidden characters of a file spell a message. Copied web
@@ -128,8 +128,7 @@ func Stray(s *Skill, report func(Finding)) {
 	}
 }
 
-// constant reports whether the only run is a complete string literal, as in
-// a program that searches for such characters.
+// constant reports whether the only run fills a string literal, as in a program that searches for such characters.
 func constant(src *source.File, runs []hiddenRun) bool {
 	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
 		return false

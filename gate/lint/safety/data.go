@@ -15,10 +15,10 @@ type pattern struct {
 	Keywords       []string // in lower case; Expression is tried on lines with one of them
 	With           []string // in lower case; if set, the line must also contain one of them
 	Expression     string
-	Allow          string // exempts a match, extended to the end of its word
+	Allow          string // exempts a match if it matches there, up to the end of the word
 	AllowLine      string `yaml:"allow_line"`    // exempts a line
 	AllowCommand   string `yaml:"allow_command"` // exempts a command that contains the match
-	About          string // exempts skills by name and description
+	About          string // exempts skills whose name, folder or description it matches
 	Prose          bool   // match paragraphs instead of lines
 	Risk           float64
 	Bad, Good      []string // example lines that are reported and that are not
@@ -52,7 +52,7 @@ type safetyData struct {
 var safety = sync.OnceValue(func() *safetyData {
 	d := &safetyData{named: map[string]func() *regexp.Regexp{}, byRule: map[string][]*pattern{}}
 	if err := yaml.Unmarshal(safetyText, d); err != nil {
-		panic(fmt.Sprintf("safety.yaml: %v", err)) // embedded in the program
+		panic(fmt.Sprintf("safety.yaml: %v", err)) // the embedded file is malformed
 	}
 	expand := func(text string) func() *regexp.Regexp {
 		if text == "" {

@@ -144,9 +144,9 @@ func latinLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 
 
 func latinFor(r rune) rune {
 	switch {
-	case r >= 0xFF01 && r <= 0xFF5E: // full width
+	case r >= 0xFF01 && r <= 0xFF5E: // full-width ASCII
 		return r - 0xFF01 + '!'
-	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters: alphabets of 52 in a row
+	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical alphabets of 52 letters each
 		n := (r - 0x1D400) % 52
 		if n < 26 {
 			return 'A' + n

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// flow holds the names in a script that carry data from a source: variables assigned
-// from it or from each other, and functions that return it. The zero value is
-// empty.
+// flow holds the names in a script that carry data from a source: variables assigned from it or from each other, and
+// functions that return it.
 type flow map[string]bool
 
 // flowFrom follows data from matches of source through a script. It does not parse: a
@@ -54,7 +53,7 @@ func (f flow) in(code string) bool {
 				return true
 			}
 			i := strings.LastIndexByte(word, '.')
-			word = word[:max(i, 0)] // code.decode counts as code
+			word = word[:max(i, 0)] // code.decode is derived from code
 		}
 	}
 	return false
@@ -85,7 +84,7 @@ func withoutEnv(one string) string {
 	return one
 }
 
-const maxStatement = 20 // lines
+const maxStatement = 20 // lines per statement
 
 func statements(text string) []string {
 	var out []string
@@ -114,7 +113,7 @@ func opened(line string) int {
 	}
 	t := strings.TrimRight(line, " \t\r{")
 	if len(t) < len(strings.TrimRight(line, " \t\r")) && strings.HasSuffix(t, "=") {
-		n++ // body = {
+		n++ // an object literal, such as body = {
 	} else if strings.HasPrefix(strings.TrimSpace(line), "}") && n <= 0 {
 		n--
 	}

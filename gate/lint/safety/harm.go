@@ -94,7 +94,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 		rest := text[m[1]+lineEnd:]
 		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
-			continue // the environment of a child process, or other data is sent
+			continue // passed to a child process, or only other data is sent
 		}
 		if !t.script {
 			rest = firstLines(rest, 8)
@@ -137,7 +137,7 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine.
 func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
-		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // writing disk images is what dd is for
+		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // writing disk images is legitimate
 			report(h.finding())
 		}
 	})
@@ -259,7 +259,7 @@ func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 func networkRisk(h hit) float64 {
 	switch {
 	case strings.HasPrefix(h.p.ID, "reverse-shell") && expr("madeUpAddress").MatchString(h.line):
-		return 0 // typical of courses on penetration testing
+		return 0 // typical of penetration testing courses
 	case h.p.Risk != 0:
 		return h.p.Risk
 	case expr("pasteSite").MatchString(h.line):

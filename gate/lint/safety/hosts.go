@@ -105,7 +105,7 @@ func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
 		return fmt.Sprintf("comes after %s@, which is only a user name", name)
 	}
-	host, _ = idna.Punycode.ToUnicode(host) // as displayed; other names stay unchanged
+	host, _ = idna.Punycode.ToUnicode(host) // as displayed; names without Punycode stay unchanged
 	for _, label := range strings.Split(host, ".") {
 		if a, b := scripts(label); b != "" {
 			return fmt.Sprintf("mixes %s and %s letters", a, b)
@@ -128,7 +128,7 @@ func lookAlike(user, host string) string {
 		}
 		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) &&
 			len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
-			return "" // google.com.hk
+			return "" // such as google.com.hk
 		}
 		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") ||
 			strings.Contains(host, "."+k+".") {
@@ -170,9 +170,9 @@ func registered(host string) string {
 
 func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
-// mistyped reports whether host is known with two letters swapped, or one doubled or left out, if the name is long
-// enough not to be another word. For a coined name any one letter counts, also in the
-// ending; for other names only if the ending does not exist.
+// mistyped reports whether host is known with two letters swapped, or one doubled or left out. The name must have at
+// least six letters, or seven if one is left out. In coined names any one letter may differ. A different ending counts
+// only if the name is coined or the ending does not exist.
 func mistyped(host, known string) bool {
 	a, tldA, _ := strings.Cut(host, ".")
 	b, tldB, _ := strings.Cut(known, ".")

@@ -17,7 +17,7 @@ func Keys(s *Skill, report func(Finding)) {
 	texts := s.texts()
 	for i := range texts {
 		t := &texts[i]
-		found := map[int]bool{} // lines
+		found := map[int]bool{} // lines with a reported secret
 		leak := func(text string, f secret.Span, at source.Place) {
 			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
 				strings.HasPrefix(text[f.From:f.To], public) {

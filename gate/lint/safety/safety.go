@@ -50,7 +50,7 @@ func (s *Skill) texts() []textFile {
 		for _, src := range s.Beside {
 			ext := strings.ToLower(path.Ext(src.Path))
 			script := ext != ".md" && ext != ".markdown"
-			// References of a skill about attacks show them.
+			// In a skill about attacks, Markdown references show examples of them.
 			if name := path.Base(src.Path); script ||
 				!s.onSecurity() && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
 				s.files = append(s.files, newText(src, script))

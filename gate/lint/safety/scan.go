@@ -162,8 +162,8 @@ func asciiLower(s string) string {
 
 const maxJoined = 20 // lines per continued command
 
-// joined returns line n together with its backslash continuation lines, in as many
-// bytes as in the file, and the number of the last one.
+// joined returns line n together with its backslash continuation lines, in as many bytes as in the file, and the
+// number of the last line.
 func joined(src *source.File, n int) (string, int) {
 	line := src.LineText(n)
 	if !strings.HasSuffix(line, `\`) || n == src.Lines() {

@@ -35,9 +35,8 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a match in a script is a string that its line does not
-// pass to a function that runs commands, as in a guard's table. In a shell script
-// any string may run.
+// isData reports whether a match in a script is inside a string that its line does not pass to a function that runs
+// commands. In a shell script any string may run.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		!expr("runner").MatchString(h.line)

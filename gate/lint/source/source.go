@@ -52,8 +52,7 @@ type Place struct {
 // Whole returns the place of the whole file.
 func (s *File) Whole() Place { return Place{Path: s.Path} }
 
-// Span returns the place of the bytes from start up to end, cut at the end of the line of
-// start.
+// Span returns the place of the bytes from start up to end or to the end of the line, whichever comes first.
 func (s *File) Span(start, end int) Place {
 	start = min(max(start, 0), len(s.Text))
 	n := s.LineAt(start)
@@ -74,8 +73,7 @@ func (s *File) Line(n int) Place {
 	return Place{Path: s.Path, Line: n, Excerpt: excerpt(s.LineText(n))}
 }
 
-// Positions returns a function that returns the position of the byte at an offset. It
-// is fast for ascending offsets, however long their line.
+// Positions returns a function from byte offset to position. It is fast for ascending offsets even in long lines.
 func (s *File) Positions() func(offset int) Position {
 	last, at := 0, Position{1, 1}
 	return func(offset int) Position {
@@ -109,7 +107,7 @@ func (s *File) LineText(n int) string {
 	return strings.TrimRight(s.Text[from:to], "\r\n")
 }
 
-const maxExcerpt = 400 // characters kept of a line
+const maxExcerpt = 400 // maximum length of an excerpt in characters
 
 func excerpt(line string) string {
 	return strings.Map(func(r rune) rune {
