@@ -39,7 +39,7 @@ func cutBoundary(s string) (kept, clause string) {
 		return "", s[len("not "):]
 	}
 	if at, end := refusalLast(s); at >= 0 {
-		// The refusal is last, so the clause starts with the sentence or after "… 사용하고".
+		// The clause before a final refusal starts at the start of the sentence or after "… 사용하고".
 		from := 0
 		for and := range vocab.UseAnd.All() {
 			if i := strings.LastIndex(s[:at], and); i >= 0 {

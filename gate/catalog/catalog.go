@@ -25,7 +25,7 @@ const (
 	Project  Source = "project"  // the host's folder of cwd and of its parents up to the repository root
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project, read by other hosts
-	Library  Source = "library"  // a folder that only skillgate knows; its skills are named with their path
+	Library  Source = "library"  // a folder that only skillgate knows; its skills are identified by path
 	Listed   Source = "listed"   // in the host's listing, but in no known folder
 )
 
@@ -38,7 +38,7 @@ type Root struct {
 	Prefix string // prefix that the host puts before a name: "name:" for plugins, else ""
 	As     string // name that a plugin gives to the one command in this root
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
-	Local  bool   // depends on cwd, as a project's does: goes to the project index
+	Local  bool   // depends on cwd, like a project's root, and belongs in the project index
 	Within string // folder that no link of its entries may lead out of, such as a project's repository, or ""
 
 	Reference string // entry of the libraries setting that it was fetched for; the root has an index of its own
@@ -75,7 +75,7 @@ type Entry struct {
 	Source Source
 	Plugin string
 	Path   string // absolute path of its file; "" for a .jsonl line
-	Folder string // last element of its folder
+	Folder string // last element of its folder's path
 	Within string // folder that its file must be in, links followed, to be edited; "" for the user's own files
 	Reach  string // folder that no link of its files may lead out of when they are read: Root.Within
 

@@ -87,7 +87,7 @@ func (x *extractor) text(s string, usage bool) {
 	}
 }
 
-// redirect returns the skills named by a sentence "Use Y instead." after a boundary clause without one.
+// redirect returns the skills named by a sentence "Use Y instead." after a boundary clause that names none.
 func (x *extractor) redirect(s string) []string {
 	rest, ok := cutDirective(s)
 	if n := len(x.boundaries); !ok || n == 0 || len(x.boundaries[n-1].Use) > 0 {
@@ -99,7 +99,7 @@ func (x *extractor) redirect(s string) []string {
 
 const (
 	maxTriggers = 64
-	maxTrigger  = 160 // bytes; longer ones are sentences
+	maxTrigger  = 160 // maximum bytes; longer phrases are sentences
 )
 
 func (x *extractor) trigger(s string) {

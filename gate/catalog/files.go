@@ -75,7 +75,7 @@ type scan struct {
 	progress func(int)
 	root     int
 	within   string // Within of the root
-	commands bool   // the root is one of commands
+	commands bool   // the root holds commands, not skills or agents
 	left     int    // names that may still be read in this root
 	until    time.Time
 	most     int // maximum of len(files) after this root
@@ -90,16 +90,16 @@ type scan struct {
 const (
 	maxDepth = 16 // deeper nesting is a mistake or a trap
 
-	// Names of files and folders read in one root. A project comes with a clone; the largest known libraries have
-	// about 100,000 skills.
+	// Limits on the names read in one root. A cloned project may hold anything; the largest known libraries have about
+	// 100,000 skills.
 	maxEntries      = 2_000_000
 	maxLocalEntries = 100_000
 
-	// Files of one root. Reading 100,000 takes 45 seconds and 300 MB.
+	// Limits on the files listed in one root. Reading 100,000 takes 45 seconds and 300 MB.
 	maxFiles      = 250_000
 	maxLocalFiles = 10_000
 
-	// Many folders of a few files each make the walk of a root slow.
+	// Walking a root is slow if it has many folders with few files each.
 	maxTime      = 10 * time.Minute
 	maxLocalTime = 10 * time.Second
 
@@ -161,8 +161,8 @@ func otherPage(file string) bool {
 	return err == nil
 }
 
-// markdown lists every .md file below dir, or dir itself if it is one. A SKILL.md among commands stands for all files
-// of its folder.
+// markdown lists every .md file below dir, or dir itself if it is one. In a folder of commands with a SKILL.md, only
+// that file is listed.
 func (s *scan) markdown(dir string) {
 	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
 		return
@@ -209,7 +209,7 @@ func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 type linked struct {
 	entry fs.DirEntry
 	rel   string // relative to top, slash-separated
-	depth int    // of the folder that holds the link
+	depth int    // depth of the folder with the link
 }
 
 // folder visits the files of dir and of the real folders below it, and returns the links.
@@ -300,7 +300,7 @@ func (s *scan) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(path)
 }
 
-// look is stat and reports whether the file is a link.
+// look is like stat and also reports whether the file is a link.
 func (s *scan) look(name string) (info fs.FileInfo, linked bool, err error) {
 	if info, err = os.Lstat(name); err != nil {
 		return nil, false, err
@@ -356,8 +356,8 @@ func (s *scan) file(name, folder string) bool {
 }
 
 // mislinked returns the target of a link that must not be followed, or "". A skill's text is indexed and shown, so a
-// link must not lead to a key or a settings file. Outside the file's folder the target needs the ending of such
-// files; inside it, the target is Markdown or a variant such as "SKILL.md##os.Linux".
+// link must not lead to a key or a settings file. A target outside the file's folder must end in SKILL.md for a skill
+// and .md for other files; inside, it may be any Markdown file or a variant such as "SKILL.md##os.Linux".
 func mislinked(file string) string {
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
@@ -382,7 +382,7 @@ func requiredEnding(page string) string {
 	return ".md"
 }
 
-// sameReal distinguishes a link to a file from a hard link, which the host counts as another skill.
+// sameReal reports whether symbolic links lead a and b to one path. The host counts a hard link as another skill.
 func sameReal(a, b string) bool {
 	ra, errA := filepath.EvalSymlinks(a)
 	rb, errB := filepath.EvalSymlinks(b)

@@ -18,11 +18,11 @@ type Frontmatter struct {
 	Body       int  // start of the Markdown: after the second --- or, without one, at the start of the text
 }
 
-// BOM is the byte order mark, which hosts before 2.1.239 took for content.
+// BOM is the byte order mark, which Claude Code before 2.1.239 treated as content.
 const BOM = "\uFEFF"
 
-// FindFrontmatter finds the frontmatter of a text like the host: it skips a byte order mark before the first line and
-// ignores blanks and a carriage return after the dashes.
+// FindFrontmatter finds the frontmatter of a text as the host does: it skips a byte order mark before the first line
+// and ignores blanks and a carriage return after the dashes.
 func FindFrontmatter(text string) Frontmatter {
 	f := Frontmatter{Body: len(text) - len(strings.TrimPrefix(text, BOM))}
 	at := f.Body
@@ -89,7 +89,7 @@ func (f fields) triggers() []string {
 
 const (
 	maxYAML  = 64 << 10 // bytes given to the YAML parser; the largest real frontmatter seen is under 8 KB
-	maxItems = 1000     // of one list
+	maxItems = 1000     // maximum length of one list
 )
 
 // readFields parses frontmatter. Invalid YAML is read line by line, so that a skill with a stray colon keeps its

@@ -9,8 +9,8 @@ import (
 )
 
 // skillNames returns the skill names at the start of s ("a-b", "a-b or c-d", "the x skill") and the number of bytes
-// they take. scan skips other words up to the next comma or "or": it is for the text of a parenthesis, all of which
-// is about what to use.
+// they take. With scan it skips other words up to the next comma or "or"; scan suits a parenthesis that is all about
+// which skill to use.
 func skillNames(s string, scan bool) (names []string, used int) {
 	for i := 0; i < len(s); {
 		i += skipSpace(s[i:], " `\"'/*“”‘’")

@@ -6,8 +6,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Installed returns the skills that a session in cwd could use, with library folders. Those in the folders below (see
-// Roots) may have the names of others. Files that cannot be read are left out.
+// Installed returns the skills that a session in cwd could use, including those in library folders. Skills in the
+// subfolders below (see Roots) may share a name with other skills. Files that cannot be read are left out.
 func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string, below ...string) []Entry {
 	roots, _ := Roots(d, cwd, libraries, below...)
 	policy, _ := LoadPolicy(d, cwd)
@@ -20,7 +20,7 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 		}
 		entry, err := Read(root, f)
 		switch {
-		case err != nil || !entry.ModelInvocable, // it hides no other skill of its name
+		case err != nil || !entry.ModelInvocable, // such an entry hides no other of its name
 			!policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin, entry.Path):
 		case root.Below:
 			nested = append(nested, entry)

@@ -28,8 +28,7 @@ func Read(root Root, f File) (Entry, error) {
 	return Parse(root, f, text), nil
 }
 
-// Told returns the entry of a skill that is only known from the host's listing, by its name and a text, which may be
-// "".
+// Told returns the entry of a skill known only from the host's listing. text, its description there, may be "".
 func Told(name, text string) Entry {
 	sum := sha256.Sum256([]byte(text))
 	e := Entry{
@@ -54,7 +53,7 @@ func Parse(root Root, f File, text []byte) Entry {
 	case root.Within != "":
 		e.Within = root.Within
 	case root.Source != Personal:
-		e.Within = root.Path // its links may have come with the folder
+		e.Within = root.Path // links in the folder may not be the user's own
 	}
 	e.ID = root.ID(f)
 	var folder string
@@ -118,7 +117,7 @@ func (e *Entry) fill(text string) fields {
 	e.Problems = append(e.Problems, problems...)
 
 	e.ModelInvocable = e.ModelInvocable && !fm["disable-model-invocation"].truth()
-	if e.Pool == Skill && e.Source != Plugin { // the host lists other entries whatever the paths
+	if e.Pool == Skill && e.Source != Plugin { // for other entries the host ignores paths
 		e.Paths = globs(fm["paths"])
 	}
 	e.Headings = headings(body)
@@ -140,13 +139,13 @@ func (e *Entry) describe(description string, fm fields) {
 	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
 }
 
-// maxExtract bounds the bytes of a description that are parsed. The host lists a tenth of it.
+// maxExtract bounds the bytes of a description that are parsed. The host lists a tenth of that.
 const maxExtract = 16 << 10
 
 // name sets Name to the name that the host uses.
 //
-// Skills go by their folder, which every version of the host accepts; a plugin's have its prefix. A skill that is a
-// plugin's whole folder, and agents, go by the frontmatter name, and commands by the path of their file.
+// A skill is named after its folder, which every version of the host accepts, with its plugin's prefix. Agents, and
+// skills that are a plugin's whole folder, have their frontmatter name; commands are named after their file's path.
 func (e *Entry) name(root Root, f File, folder string, field value) {
 	given := clean(field.text())
 	switch {
@@ -265,7 +264,7 @@ func fenceMark(s string) string {
 }
 
 // globs returns the globs of the paths field: a list, or text separated by commas outside braces. It returns nil if
-// all of them match everything, because the skill is not conditional then.
+// all of them match everything, because the skill is then unconditional.
 func globs(v value) []string {
 	var out []string
 	narrow := false

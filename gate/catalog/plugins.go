@@ -22,7 +22,7 @@ const skillsDirMarket = "skills-dir"
 type install struct {
 	Scope       string `json:"scope"`
 	InstallPath string `json:"installPath"`
-	ProjectPath string `json:"projectPath"` // of the project that has it; "" for all
+	ProjectPath string `json:"projectPath"` // project that it is installed for; "" for all
 }
 
 // readInstalls returns the rows of each plugin in file with absolute paths. Version 1 of the file has one row for
@@ -52,8 +52,8 @@ func readInstalls(file string) (map[string][]install, error) {
 	return out, nil
 }
 
-// otherPlaces returns, by plugin, the folders of rows that do not count for a session in cwd. The first row counts
-// that is the user's or belongs to a folder from cwd up to the root of its repository.
+// otherPlaces returns, by plugin, the install folders that a session in cwd does not use. The session uses the first
+// row that is for all projects or for a folder from cwd up to the root of its repository.
 func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	var out map[string][]string
 	project := projectDirs(d.Home, cwd)
@@ -63,7 +63,7 @@ func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	for _, file := range d.Hosts.Plugins {
 		list, err := readInstalls(file)
 		if err != nil {
-			continue // Roots reports it
+			continue // Roots reports the error
 		}
 		for id, rows := range list {
 			counts := slices.IndexFunc(rows, func(in install) bool {
@@ -91,12 +91,12 @@ type manifest struct {
 	Source   json.RawMessage `json:"source"` // only in marketplace.json
 	Skills   json.RawMessage `json:"skills"`
 	Agents   json.RawMessage `json:"agents"`
-	Commands json.RawMessage `json:"commands"` // paths, or objects with a "source" by the commands' names
+	Commands json.RawMessage `json:"commands"` // paths, or a map from names to objects with a "source"
 }
 
 func (m *manifest) source() string {
 	var source string
-	_ = json.Unmarshal(m.Source, &source) // fails for an object, which is a source elsewhere
+	_ = json.Unmarshal(m.Source, &source) // fails for an object, which describes a source outside the marketplace
 	return source
 }
 
@@ -106,13 +106,13 @@ func (m *manifest) wholeMarket() bool {
 }
 
 type marketplace struct {
-	file    string              // the list of its plugins
-	folder  string              // where its plugins are read in place, "" if they are copied
+	file    string              // lists its plugins
+	folder  string              // holds plugins that are read in place; "" if they are copied
 	root    string              // folder of sources that do not begin with "./", relative to folder
 	plugins map[string]manifest // nil if file cannot be read
 }
 
-// marketplaces returns the marketplaces known to the host that has the plugins file, or nil if they are not listed.
+// marketplaces returns the marketplaces known to the host whose plugins file is file, or nil if it lists none.
 func marketplaces(file string) map[string]marketplace {
 	var known map[string]struct {
 		Source struct {
@@ -177,7 +177,7 @@ func (m marketplace) place(p manifest) string {
 	return filepath.Join(m.folder, source)
 }
 
-// PluginFiles returns the files that list the plugins.
+// PluginFiles returns the files that list installed plugins, marketplaces, and plugins that are read in place.
 func PluginFiles(d dirs.Dirs) []string {
 	var out []string
 	for _, file := range d.Hosts.Plugins {
@@ -193,7 +193,7 @@ func PluginFiles(d dirs.Dirs) []string {
 }
 
 // installedPlugins adds the skills, agents and commands of every plugin in file, for any project, and of the plugins
-// that are read in place in the marketplaces beside it.
+// that are read in place in the marketplaces of the same host.
 func (l *lister) installedPlugins(file string) {
 	list, err := readInstalls(file)
 	if err != nil && !isAbsent(err) {
@@ -235,7 +235,7 @@ func (l *lister) installedPlugins(file string) {
 }
 
 // plugin adds the skills, agents and commands of the plugin folder dir. entry is its entry in the marketplace, or nil
-// if unknown. in is the root that dir lies in: the plugin's roots are as local and as confined.
+// if unknown. in is the root that contains dir; the plugin's roots take its Local and Within.
 func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	name, market, _ := strings.Cut(id, "@")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -339,7 +339,7 @@ func wholeMarket(name, dir, within string) *manifest {
 	var market struct {
 		Plugins []manifest `json:"plugins"`
 	}
-	_ = readManifest(within, dir, marketFile, &market) // most have none
+	_ = readManifest(within, dir, marketFile, &market) // most plugins have none
 	for _, m := range market.Plugins {
 		if m.Name == name && m.wholeMarket() {
 			return &m
@@ -368,7 +368,7 @@ func (l *lister) nestedPlugins() {
 		}
 		folders, err := readNames(r.Path, maxLocalEntries)
 		if err != nil {
-			continue // Files reports it
+			continue // Files reports the error
 		}
 		for _, f := range folders {
 			dir := filepath.Join(r.Path, f.Name())

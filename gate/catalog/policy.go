@@ -19,14 +19,14 @@ import (
 type Policy struct {
 	plugins   map[string]bool     // enabledPlugins: "name@marketplace"
 	overrides map[string]string   // skillOverrides: "on", "name-only", "user-invocable-only", "off"
-	skills    rules               // denied for the Skill tool
-	agents    rules               // denied for the Agent tool
-	elsewhere map[string][]string // folders of plugins that other sessions read, by plugin
+	skills    rules               // deny rules for the Skill tool
+	agents    rules               // deny rules for the Agent tool
+	elsewhere map[string][]string // by plugin: install folders that only other sessions use
 }
 
 // rules are the permission rules of one tool.
 type rules struct {
-	all      bool // the tool itself
+	all      bool // the whole tool is denied
 	contents []string
 }
 
@@ -80,7 +80,7 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 
 const (
 	maxSettings        = 8 << 20   // settings with thousands of permission rules take under 1 MB
-	maxProjectSettings = 256 << 10 // all files of a project together; the worst takes 50 ms
+	maxProjectSettings = 256 << 10 // bytes of all files of a project; reading them takes at most 50 ms
 )
 
 // readSettings reads a settings file of at most limit bytes and also returns its size. It follows no link out of
@@ -176,7 +176,7 @@ func splitRule(rule string) (tool, content string) {
 	return tool, content
 }
 
-// Several reports whether Allows depends on where the files of a plugin are.
+// Several reports whether Allows depends on the folder that a plugin's files are in.
 func (p Policy) Several(plugin string) bool { return len(p.elsewhere[plugin]) > 0 }
 
 // Allows reports whether the model may run the entry whose file is path. plugin is "name@marketplace" for Source

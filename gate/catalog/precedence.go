@@ -47,8 +47,7 @@ func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 	return winners, shadowed
 }
 
-// Level returns the rank of e's place among entries of one name, 0 for the strongest. It depends on ID, Pool and
-// Source.
+// Level returns e's precedence among entries of one name, 0 for the highest, from its ID, Pool and Source.
 func Level(e Entry) int {
 	switch {
 	case strings.HasPrefix(e.ID, dirs.Enterprise+"/"), strings.HasPrefix(e.ID, dirs.Enterprise+"-agents/"):

@@ -20,7 +20,7 @@ import (
 // hides (see Precedence). cwd "" means no project. A folder reached twice is listed once.
 //
 // below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host discovers them when it
-// reads a file beside them.
+// reads a file in the same subfolder.
 //
 // Plugins are listed whether enabled or not, and for any project: Policy decides. The errors say what could not be
 // read; the other roots are good.
@@ -48,7 +48,7 @@ func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
-// place is a file or folder and how it is read: two plugins may share a folder.
+// place identifies a file or folder and how it is read, because two plugins may share a folder.
 type place struct {
 	file   system.FileID
 	pool   Pool
@@ -67,7 +67,7 @@ type lister struct {
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 	l := &lister{labels: map[string]int{}, seen: map[place]bool{}}
-	l.slash, _ = os.Stat("/") // os.SameFile takes nil
+	l.slash, _ = os.Stat("/") // os.SameFile accepts nil
 	project := projectDirs(d.Home, cwd)
 	top := ""
 	if len(project) > 0 {
@@ -237,7 +237,7 @@ func projectDirs(home, cwd string) []string {
 	}
 }
 
-// Repository returns the root of the repository that holds path, which its links must not leave. It returns ""
+// Repository returns the root of the repository that holds path; links at path must not lead out of it. It returns ""
 // outside any repository and in the user's own folders of skills.
 func Repository(d dirs.Dirs, path string) string {
 	for _, f := range d.Hosts.Folders {
@@ -248,8 +248,8 @@ func Repository(d dirs.Dirs, path string) string {
 	return repository(projectDirs(d.Home, path))
 }
 
-// bounds returns the folder that links of a project's folder must not lead out of: the root of the repository that
-// projectDirs found or, outside any, that folder.
+// bounds returns, for a folder of the project, the folder that its links must not lead out of: the root of the
+// repository that projectDirs found or, outside any repository, the folder itself.
 func bounds(project []string) func(dir string) string {
 	if top := repository(project); top != "" {
 		return func(string) string { return top }

@@ -8,7 +8,7 @@ import (
 func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte(BOM)) }
 
 // plain makes text safe to print: it returns valid UTF-8 with lines ended by "\n" and a space for every other control
-// character but the tab.
+// character except the tab.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if !strings.ContainsFunc(s, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }) {
@@ -34,7 +34,7 @@ func isControl(r rune) bool {
 
 func clean(s string) string { return strings.Join(strings.Fields(plain(s)), " ") }
 
-// lower folds ASCII letters and leaves the length as it is.
+// lower returns s with ASCII letters in lower case, at the same length.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {

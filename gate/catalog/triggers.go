@@ -62,8 +62,7 @@ func atClause(s string, i int) bool {
 	return false
 }
 
-// usage takes the trigger phrases out of a sentence that says when to use the skill. always says that every sentence
-// does.
+// usage extracts the triggers of a sentence that says when to use the skill. always means that every one does.
 func (x *extractor) usage(s string, always bool) {
 	low := mask(s)
 	start, end := -1, 0
@@ -115,7 +114,7 @@ func said(s string) bool {
 	return false
 }
 
-// listOfQuotes reports whether a sentence consists of several quoted phrases, which takeQuoted has taken out of it.
+// listOfQuotes reports whether a sentence is only a list of quoted phrases. rest is the sentence without them.
 func listOfQuotes(phrases []string, rest string) bool {
 	rest, _ = vocab.AndSoOn.CutSuffix(strings.TrimRight(rest, " ,."))
 	return len(phrases) > 1 && strings.Trim(rest, " ,./·;|") == ""
@@ -152,7 +151,7 @@ func trimMarks(s string) string {
 func trimLeads(s string) string {
 	for again := true; again; {
 		again = false
-		low := lower(s) + " " // the item may be nothing but its lead: "the user"
+		low := lower(s) + " " // the item may be only a lead: "the user"
 		for lead := range vocab.OccasionLead.All() {
 			if s != "" && strings.HasPrefix(low, lead) {
 				s, again = strings.TrimLeft(s[min(len(lead), len(s)):], " "), true

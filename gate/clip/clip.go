@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bytes returns the longest start of s of at most n bytes and whole characters.
+// Bytes returns the longest prefix of s that has at most n bytes and does not split a character.
 func Bytes(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the plain lower-case letter that a character looks like, so that words are found in whatever letters
-// they are written. A character that looks like no Latin letter is returned in lower case; Hangul, Han and kana stay.
+// Fold returns the plain lower-case letter that r looks like, so that words are found even in look-alike letters. A
+// character that looks like no Latin letter is returned in lower case; Hangul, Han and kana are returned unchanged.
 func Fold(r rune) rune {
 	switch {
 	case r < 0x80:
@@ -44,7 +44,7 @@ func Fold(r rune) rune {
 		}
 		r = one
 	}
-	switch r { // capitals that resemble another letter than their small forms
+	switch r { // capitals that look like a different letter than their small forms do
 	case 'Η':
 		return 'h'
 	case 'Ν':
@@ -73,8 +73,8 @@ var lookalikes = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// foldedPrefix returns the number of bytes of text that spell word in any letters, or 0. A hyphen or underscore of
-// word may be a blank in text.
+// foldedPrefix returns the length of word at the start of text, or 0. Look-alike letters match, and so does a blank for
+// a hyphen or underscore of word.
 func foldedPrefix(text, word string) int {
 	n := 0
 	for _, want := range word {

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	shortestCode = 16 // bytes of an encoded word
-	strangeJamo  = 6  // single letters of Hangul in a sentence, of four kinds
-	turnedUp     = 3  // upside-down letters
+	shortestCode = 16 // minimum bytes of an encoded word
+	strangeJamo  = 6  // minimum number of single Hangul letters in a hidden sentence; at least four must be distinct
+	turnedUp     = 3  // minimum number of upside-down letters in a hidden sentence
 )
 
 // written are the scripts of modern languages.
@@ -21,8 +21,8 @@ var written = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, 
 	unicode.Oriya, unicode.Sinhala, unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Georgian,
 	unicode.Armenian, unicode.Ethiopic, unicode.Mongolian, unicode.Thaana, unicode.Bopomofo}
 
-// hides reports whether the words of a sentence cannot be judged: they are in a script of no modern language, in
-// mixed letters, in single Hangul letters, upside down, or encoded.
+// hides reports whether the words of a sentence cannot be judged: they are in a script that no modern language uses, in
+// mixed scripts, in single Hangul letters, upside down, or encoded.
 func hides(sentence string) bool {
 	if !strings.ContainsFunc(sentence, func(r rune) bool { return r >= 0x80 }) {
 		return slices.ContainsFunc(strings.Fields(sentence), encodes)
@@ -89,7 +89,7 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-// english reports whether a sentence has at least two of the English words that occur in nearly every order.
+// english reports whether a sentence has at least two English words that are common in orders.
 func english(sentence string) bool {
 	before := false
 	for word := range strings.FieldsSeq(sentence) {

@@ -21,8 +21,8 @@ const maxSkillInput = 8 << 10
 // characters. It
 //
 //   - removes control, zero-width and bidirectional characters and composes letters (NFC),
-//   - removes or breaks up, in whatever letters, code fences, speaker labels ("Human:") and tags that imitate the host
-//     ("system-reminder", "command-name"),
+//   - removes or breaks up code fences, speaker labels ("Human:") and tags that imitate the host ("system-reminder",
+//     "command-name"), even in look-alike letters,
 //   - turns angle brackets into ‹ and ›,
 //   - leaves out sentences that give the model orders ("ignore previous instructions") or that no filter can read,
 //   - collapses white space.
@@ -39,7 +39,8 @@ func Text(text string, max int) string {
 	return Shorten(strings.Join(out, " "), max)
 }
 
-// Judged returns the sentences, and joined short sentences, that Text checks for orders, as if none were an order.
+// Judged returns the sentences that Text checks for orders, with short sentences also joined. It treats none of them
+// as an order.
 func Judged(text string) []string {
 	var out []string
 	sift(unmarked(text), maxSkillInput, func(s string) bool {
@@ -66,7 +67,7 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 			room -= utf8.RuneCountInString(one.text)
 			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
 				if one.gone && kept[from].ended {
-					break // an order takes the lines along on which it began
+					break // the earlier sentence is complete, so it is not part of this order
 				}
 				if splitOrder(kept[from:], order) {
 					kept = append(kept[:from], sentence{text: one.text, ended: one.ended || !one.gone, gone: true})
@@ -78,32 +79,32 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	return kept
 }
 
-// Survives reports whether text, of at most max characters, passes Text unchanged. A skill whose name does not is not
-// suggested.
+// Survives reports whether text has at most max characters and Text returns it unchanged. A skill whose name does not
+// survive is never suggested.
 func Survives(text string, max int) bool {
 	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
 
-// Lengths of a skill's name and of a description that is shown, in characters.
+// Maximum lengths of a skill's name and of a displayed description, in characters.
 const (
 	MaxName        = 128
 	MaxDescription = 280
 )
 
-// sentence is a sentence or the part of it on one line.
+// sentence is a sentence, or the part of one that is on one line.
 type sentence struct {
 	text  string
-	ended bool // ends with an end mark and not only with its line
-	gone  bool // is an order
+	ended bool // has an end mark, not just a line break after it
+	gone  bool // is an order, which Text leaves out
 }
 
 const (
 	maxPieces  = 4 // sentences or lines over which an order may be spread
-	shortPiece = 4 // words of a sentence that may be a part of an order
+	shortPiece = 4 // maximum words of a sentence that may be part of an order
 )
 
-// splitOrder reports whether an order is spread over all the pieces: lines without an end mark, or sentences of a few
-// words.
+// splitOrder reports whether the pieces together are an order. Every piece before the last must be short or have no
+// end mark.
 func splitOrder(pieces []sentence, order func(string) bool) bool {
 	var all []string
 	for i, p := range pieces {
@@ -201,8 +202,8 @@ func dropTurns(text string) string {
 	}
 }
 
-// unseen reports invisible letters and marks: Hangul fillers, variation selectors, the combining grapheme joiner, and
-// code points reserved for such.
+// unseen reports whether r is an invisible letter or mark: a Hangul filler, a variation selector, the combining
+// grapheme joiner, or a code point reserved for one.
 func unseen(r rune) bool {
 	switch {
 	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0,
@@ -213,7 +214,7 @@ func unseen(r rune) bool {
 	return false
 }
 
-// hostTags are starts of the names of elements with which hosts mark their own text.
+// hostTags are starts of the names of tags with which hosts mark their own text.
 var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
 	"function_", "tool_", "tool-", "invoke", "parameter name", "antml", "pasted_content", "persisted-output",
@@ -221,15 +222,15 @@ var hostTags = []string{
 	"endoftext", "start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
-// roleTags is the number of hostTags at the start of the list that contain somebody's words.
+// roleTags is the number of hostTags, from the first one, that are removed together with the text that they enclose.
 const roleTags = 11
 
-// squareTags mark the host's text in other brackets than angle brackets.
+// squareTags are tags of the host in brackets other than angle brackets.
 var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message",
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
 	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
-// frameTags close the frame around a shown text. They also open ordinary markup.
+// frameTags could close the frame around a shown text. Only closing ones are removed; opening ones are common markup.
 var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
 	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
 
@@ -255,7 +256,7 @@ func dropTags(text string) string {
 		return text
 	}
 	var b strings.Builder
-	open := true // the rest of the text may close a tag
+	open := true // the rest of the text may contain a closing role tag
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
@@ -295,7 +296,7 @@ func dropTags(text string) string {
 	return b.String()
 }
 
-// closingTag returns the end of the first tag of text that closes a role, or 0.
+// closingTag returns the end of the first closing role tag of text, or 0.
 func closingTag(text string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], "</")
@@ -381,7 +382,7 @@ func hostTag(text string, size int, tags []string, closers string) int {
 				return size + end + w
 			}
 		}
-		end := strings.IndexAny(name, "<> \t\n") // an unclosed tag: only its name goes
+		end := strings.IndexAny(name, "<> \t\n") // only the name of an unclosed tag is removed
 		if end < 0 {
 			end = len(name)
 		}
@@ -439,7 +440,7 @@ func dropLabels(line string) string {
 		return line
 	}
 	var b strings.Builder
-	start := true // of a sentence
+	start := true // at the start of a sentence
 	before := ' '
 	for at := 0; at < len(line); {
 		r, size := utf8.DecodeRuneInString(line[at:])

@@ -9,10 +9,10 @@ import (
 
 const (
 	maxSpan  = 70 // bytes between two notions that are near each other
-	spelled  = 5  // consecutive single letters that spell a word
-	stem     = 5  // bytes that represent a word in all its forms
+	spelled  = 5  // minimum number of consecutive single letters that spell a word
+	stem     = 5  // bytes at the start of a word that are common to its forms
 	rounding = 2  // error of the sum of a sentence's rounded weights, in Units
-	grams    = 4  // letters of the longest piece of a text without blanks
+	grams    = 4  // maximum letters of a piece in a script without blanks
 )
 
 // isOrder reports whether the model of orders takes a sentence for an order, or the sentence hides its words.
@@ -40,9 +40,9 @@ type hit struct {
 	notions uint64
 }
 
-// Features calls yield with the 32-bit FNV-1a hash of every feature that the model of orders weighs: the notions of a
-// sentence and pairs of near ones, its words, their stems and pairs of neighbours (in scripts without blanks pieces
-// of two to four letters), its start, its end and its approximate length. It returns the largest number of
+// Features calls yield with the 32-bit FNV-1a hash of every feature that the model of orders weighs: a sentence's
+// notions and pairs of nearby notions; its words, their stems and pairs of adjacent words (in scripts without blanks,
+// pieces of two to four letters); its start, its end and its approximate length. It returns the largest number of
 // consecutive one-letter words.
 func Features(sentence string, yield func(uint32)) (letters int) {
 	var buf [512]byte
@@ -132,7 +132,7 @@ func endings(word string, yield func(uint32)) {
 	}
 }
 
-// pieces yields the pieces of a run of letters in a script without blanks, and the start of the first run.
+// pieces yields all pieces of two to four letters of a run in a script without blanks, and its start if it is first.
 func pieces(run string, first bool, yield func(uint32)) {
 	for from := range run {
 		h, n := uint32(step(fnvOffset, 'c')), 0
@@ -190,7 +190,7 @@ func wide(r rune) bool {
 // as in "1gn0re". It also returns the largest number of consecutive one-letter words.
 func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
-		start             int // of the word, in to
+		start             int // start of the current word in to
 		figures, lettered bool
 		gap, before       = true, false // a word has ended; its last letter was wide
 		single            int

@@ -2,7 +2,7 @@ package neutral
 
 import "strings"
 
-// The words of orders are YAML files in the folder orders. They are compiled into a table that is used in place:
+// The words of orders are listed in YAML files in the folder orders and compiled into a table that is read in place:
 //
 //	slots  4,097 offsets (uint32): the start of each slot's list, and the end of the last one
 //	lists  length byte, word, notions (uint64); the length's high bit says that "\x00" in the word is a gap

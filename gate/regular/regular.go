@@ -1,5 +1,5 @@
-// Package regular opens only regular files. A named pipe in place of a file would wait for a writer, and a device
-// would never end; files of a cloned repository are read too, so the user may not have put them there.
+// Package regular opens only regular files. Reading a named pipe would wait for a writer, and a device may never end.
+// The user may not know of them, because files of cloned repositories are read too.
 package regular
 
 import (
@@ -32,7 +32,8 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 		return nil, 0, err
 	}
 	info, err := f.Stat()
-	// A file that can be waited for is not on a disk: /proc/kmsg claims to be regular.
+	// SetReadDeadline succeeds only for pollable files, which are not on a disk. /proc/kmsg is one, though its mode
+	// says regular.
 	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil) {
 		err = fmt.Errorf("%s: %w", file, ErrNotRegular)
 	}
@@ -93,14 +94,14 @@ func Head(file string, n int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text := make([]byte, min(size, n-1)+1) // one byte more, to see the end
+	text := make([]byte, min(size, n-1)+1) // one byte more than size, to detect the end
 	switch read, err := io.ReadFull(f, text); {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return text[:read], nil
 	case err != nil || int64(read) == n:
 		return text[:read], err
 	}
-	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // it grew, or it is in /proc, whose files have size 0
+	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // the file grew, or is in /proc, where files have size 0
 	return append(text, rest...), err
 }
 

@@ -3,10 +3,10 @@ package secret
 import "strings"
 
 const (
-	longestName  = 48   // bytes of a name that are read
-	longestQuote = 1024 // bytes of a quoted value that are read
-	longestLines = 256  // bytes of a quoted value over several lines
-	longestPlain = 256  // bytes of a word without a blank; a longer one is taken for a secret unread
+	longestName  = 48   // maximum bytes of a name
+	longestQuote = 1024 // maximum bytes of a quoted value on one line
+	longestLines = 256  // maximum bytes of a quoted value that spans lines
+	longestPlain = 256  // bytes of an unquoted value; a longer one counts as a secret unchecked
 )
 
 // kindOfName classifies the name that ends s: DB_PASSWORD, x-api-key, accessToken.
@@ -31,7 +31,7 @@ func kindOfName(s string) nameKind {
 		end--
 	}
 	if end > 0 && alnum(s[end-1]) {
-		s = s[:end] // as in password2
+		s = s[:end] // drops the 2 of password2
 	}
 	// Parts at the end that distinguish several secrets: API_KEY_2, TOKEN_PROD.
 	for range 2 {
@@ -49,7 +49,7 @@ func kindOfName(s string) nameKind {
 		return noName
 	}
 	last := small(s[len(s)-1])
-	if words.ends[last] == 0 && last != 'w' { // pw
+	if words.ends[last] == 0 && last != 'w' { // w for pw, a shortName
 		return noName
 	}
 	var buf [longestName]byte
@@ -104,8 +104,8 @@ type sign struct {
 	env    bool // the name is in capitals, as in settings files
 }
 
-// assigned finds the value after the sign at s[at] if the name before it is that of a secret: "name = value", "name:
-// value", `"name", "value"`, "<name>value</". It does not read before floor.
+// assigned finds the value after the sign at s[at] if a secret's name comes before it: "name = value", "name: value",
+// `"name", "value"`, "<name>value</". It does not read before floor.
 func assigned(s string, at, floor int) (Span, bool) {
 	switch s[at] {
 	case '>':
@@ -237,8 +237,8 @@ func fields(s string, i, floor int) (Span, bool) {
 	return Span{From: i + 1, To: to, Kind: Password, What: "password"}, true
 }
 
-// lineBehind returns the start of the next line's text, or 0 if the rest of this line holds more than YAML's sign of
-// a text block.
+// lineBehind returns the start of the next line's text, or 0 if the rest of this line is not empty or a YAML block
+// indicator (| or >).
 func lineBehind(s string, i int) int {
 	if i < len(s) && (s[i] == '|' || s[i] == '>') {
 		if i++; i < len(s) && (s[i] == '-' || s[i] == '+') {
@@ -385,7 +385,7 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 		kind == shortName && strings.Trim(v, "0123456789.%/") == "":
 		return Span{}, false
 	case how.line:
-		// The only word of a line must not look like a word.
+		// A value on a line of its own must not look like an ordinary word.
 		if n := strings.IndexByte(v, '='); n > 0 && word(v[n-1]) || !odd(v) || !lineEnds(s, to) ||
 			strings.IndexByte("-#*|", v[0]) >= 0 {
 			return Span{}, false
@@ -403,7 +403,7 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	rest := s[from+1 : min(len(s), from+1+longestQuote)]
 	n := strings.IndexAny(rest, q+"\n\r")
 	if n > 0 && rest[n] != q[0] && (kind == strongName || how.env) {
-		// A quotation over several lines closes soon and has neither an empty line nor another name in it.
+		// A quoted value that spans lines must be short, without an empty line or another assignment.
 		n = strings.Index(rest[:min(len(rest), longestLines)], q)
 		if n > 0 && (strings.Contains(rest[:n], "\n\n") || strings.ContainsAny(rest[:n], ":={}<>;")) {
 			n = -1

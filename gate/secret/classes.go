@@ -3,12 +3,12 @@ package secret
 // Classes of bytes. Find skips a byte of class 0.
 const (
 	inWord  = 1 << iota // in keys and identifiers: letters, digits, "_", "-"
-	inKey               // in the keys of the table
-	signs               // between a name and its value
-	opens               // first letter of the words that startingWord knows
-	special             // starts something else
-	leads               // first byte of a letter that cues in other scripts start with
-	strange             // a sign of passwords that is not a mark of prose or code
+	inKey               // may occur in a key of keys.txt
+	signs               // may join a name and its value
+	opens               // first byte of the words that startingWord knows
+	special             // handled by a case of its own in Find
+	leads               // first byte of a cue that starts with a non-ASCII letter
+	strange             // punctuation typical of passwords
 	figure
 	capital
 )

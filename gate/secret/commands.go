@@ -131,7 +131,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		case !f.user:
 		case n < 0 && w != "-a":
 			return Span{}, false
-		case n == to-from-1 && n >= 8: // a key in place of the user
+		case n == to-from-1 && n >= 8: // "KEY:", without a password
 			to = from + n
 		default:
 			from += n + 1

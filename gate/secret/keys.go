@@ -109,14 +109,13 @@ func match(p, s string, i, end int) int {
 	if !looks(p, s[from:min(i, from+mostRead)]) {
 		return -1
 	}
-	for s[i-1] == '.' || s[i-1] == ':' { // punctuation of the sentence
+	for s[i-1] == '.' || s[i-1] == ':' { // punctuation after the key
 		i--
 	}
 	return i
 }
 
-// looks reports whether key is as irregular as the end of its pattern demands. It is false before the end of the
-// pattern.
+// looks reports whether rest is the end of a pattern and key is as irregular as it demands.
 func looks(rest, key string) bool {
 	switch rest {
 	case "":
@@ -142,7 +141,7 @@ var starts struct {
 	table []shape
 	pairs [128 * 128 / 64]uint64
 	keys  [129]uint16            // position in table of the first pattern that starts with a byte
-	inner [128 * 128 / 64]uint64 // pairs of bytes that start the literals of shapes with a lead
+	inner [128 * 128 / 64]uint64 // first two bytes of the literals of shapes with a lead
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {
@@ -182,8 +181,8 @@ func prepare() {
 	}
 }
 
-// nextKey returns the first key of the table in s[from:end], a run of key bytes, or the zero Span. Bytes before floor
-// are taken.
+// nextKey returns the first key of the table in s[from:end], a run of key bytes, or the zero Span. The key does not
+// start before floor.
 func nextKey(s string, from, end, floor int) Span {
 	if end-from < shortestKey {
 		return Span{}
@@ -236,7 +235,8 @@ func (k shape) kind() Kind {
 // doubtful reports whether the literal is also the start of ordinary names.
 func (k *shape) doubtful() bool { c := k.pattern[len(k.pattern)-1]; return c == '?' || c == '!' }
 
-// begins reports whether a key may start at s[i]: after no letter or digit except that of an escaped line end.
+// begins reports whether a key may start at s[i]: s[i-1] is not a letter or digit, unless it is the letter of an
+// escaped \n, \r or \t.
 func begins(s string, i int) bool {
 	return i == 0 || !alnum(s[i-1]) || i > 1 && s[i-2] == '\\' && (s[i-1] == 'n' || s[i-1] == 'r' || s[i-1] == 't')
 }

@@ -5,10 +5,10 @@ import "strings"
 type look struct {
 	v               string
 	digits, letters int
-	figures, signs  int // runs of digits; signs of passwords
+	figures, signs  int // runs of digits; punctuation typical of passwords (class strange)
 	joints, changes int // "-", "_" and "."; changes between small letters and capitals
 	small, capital  bool
-	inner           bool // a capital is not the first letter
+	inner           bool // there is a capital after the first byte
 	others          int  // bytes that no key has
 	slashes         int
 }
@@ -102,8 +102,8 @@ func (l look) random() bool {
 
 func random(v string) bool { return lookOf(v).random() }
 
-// odd reports whether the value, at the place of a password in a sentence, is more than a word: digits with letters,
-// four or more digits, or a sign that is typed in passwords and not in prose.
+// odd reports whether the value, found where a sentence gives a password, is more than a word: it has digits with
+// letters, four or more digits, or punctuation that is common in passwords and rare in prose.
 func (l look) odd() bool {
 	v := l.v
 	switch {
@@ -124,16 +124,16 @@ func (l look) unbroken() bool {
 
 func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
-// unspoken reports whether the value can only be a password or key: it has digits in three places, in two places with
-// letters of both sizes, or with a sign.
+// unspoken reports whether the value can only be a password or key: it has three runs of digits, two with capitals and
+// small letters, or one with punctuation of class strange.
 func (l look) unspoken() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
 		!strings.ContainsAny(l.v, "-_") && (l.figures > 1 && l.small && l.capital && n >= 8 || l.figures > 2 && n >= 12))
 }
 
-// likely reports whether the value is more likely a password than a word with a figure: letters with a sign inside or
-// with three or more figures.
+// likely reports whether the value is more likely a password than a word with a digit: it has letters and either
+// punctuation of class strange or several digits.
 func (l look) likely() bool {
 	return len(l.v) >= 6 && (l.letters > 1 && (l.signs > 0 && (l.digits > 0 || l.small && l.capital) || l.digits > 2 ||
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
@@ -162,14 +162,14 @@ func (l look) uuid() bool {
 		v[23] == '-' && random(v[:36])
 }
 
-// machineMade reports whether no person would make the value up: it is a UUID, or a key without joints and not of the
-// length of a hash.
+// machineMade reports whether the value was surely generated: it is a UUID, or a random value that contains no
+// separator and is not a hash.
 func (l look) machineMade() bool {
 	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
 		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")
 }
 
-// dull reports whether v is a technical word or stands for a secret.
+// dull reports whether v is a technical word or a placeholder for a secret.
 func dull(v string) bool { return isTechnical(v) || notSecret(v) }
 
 func isTechnical(v string) bool {

@@ -187,7 +187,7 @@ func ibanEnd(s string, i int) int {
 }
 
 // numbered reports whether v may be the number of a passport, a licence or an account: at least six digits and a few
-// capitals, in groups. Dates are not.
+// capitals, in groups. Dates are excluded.
 func numbered(v string) bool {
 	digits, capitals, groups := 0, 0, 1
 	for i := range len(v) {
@@ -410,9 +410,9 @@ func email(s string, at, floor int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Email, What: "e-mail address"}, true
 }
 
-// userinfo finds the password in scheme://user:password@host; s[i:] starts with "://". The password may contain every
-// sign but blanks and quotes: it ends at the last "@" before a host. A user without a password is taken if it looks
-// like a key.
+// userinfo finds the password in scheme://user:password@host; s[i:] starts with "://". The password may contain any
+// character except blanks and quotes and ends at the last "@" before a host. A user without a password is returned if
+// it looks like a key.
 func userinfo(s string, i int) (Span, bool) {
 	const longest = 256 // longer than any real user and password
 	start := i + len("://")

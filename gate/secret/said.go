@@ -9,8 +9,8 @@ const (
 	awsKey      = "AWS access key" // followed by a secret of 40 bytes
 	nearBefore  = 80               // bytes before a value in which its cue is looked for
 	nearAfter   = 48
-	longestList = 400  // bytes of the lines from a cue to a value on a line of its own
-	longestRows = 2048 // bytes of the rows of a table above a cell
+	longestList = 400  // bytes between a cue and a value on a line of its own
+	longestRows = 2048 // bytes of table rows that are read above a cell
 )
 
 // cues holds the last two cues that Find passed.
@@ -19,8 +19,8 @@ type cues struct {
 	found       Span // the last secret
 }
 
-// alike reports whether two values have digits and hyphens in the same places. Beyond 9 bytes a digit may match a
-// letter.
+// alike reports whether two values have digits and hyphens in the same places. In values of more than 9 bytes a digit
+// may match a letter.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -52,14 +52,14 @@ type tie uint8
 const (
 	loose  tie = iota
 	linked     // a copula comes before the value
-	tied       // only glue is between them
+	tied       // only glue words are between cue and value
 )
 
 func joint(between string) tie {
 	joined := loose
 	all := true
 	for i := 0; i < len(between); {
-		if n := marker(between[i:]); n > 0 { // the cue has had its value
+		if n := marker(between[i:]); n > 0 { // the cue's value, already redacted
 			all, joined = all && strings.HasPrefix(between[i+len(opening):], string(Email)), loose
 			i += n
 			continue
@@ -96,8 +96,8 @@ func joint(between string) tie {
 	return joined
 }
 
-// said finds the value at the word s[i:to] that the text calls a secret. The more loosely a cue is joined to the
-// value, the less may it look like a word.
+// said finds the value at the word s[i:to] if the text calls it a secret. The more loosely a cue is joined to the
+// value, the less the value may look like a word.
 func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	near, prior := c.last.near(s, i), c.prior.near(s, i)
 	if f, ok := ofTwoScripts(s, i, to, near); ok {
@@ -108,7 +108,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	if near.kind == noName && !listed && !signed(s, i, to) && (to == len(s) || !passwordSign(s[to]) || s[to] == '?') &&
 		(i == 0 || !passwordSign(s[i-1]) || s[i-1] == '?') {
 		if to-i < 6 {
-			return Span{}, false // like nearly every word with a figure
+			return Span{}, false // rejects most words with a digit early
 		}
 		if l := lookOf(s[i:to]); !l.likely() && !l.mixed() {
 			return Span{}, false
@@ -325,8 +325,7 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 	return false
 }
 
-// isDigest reports whether v is a hash: hexadecimal after a word for one, or the fingerprint of a key as ssh writes
-// it.
+// isDigest reports whether v is a hash: hexadecimal after a word such as sha256, or an ssh key's fingerprint.
 func isDigest(before, v string) bool {
 	if len(v) == 43 && strings.HasSuffix(before, "SHA256:") {
 		return true
@@ -354,8 +353,8 @@ func fillsPlace(s string, i int) bool {
 	return i == 0 || strings.IndexByte("\n|,.):", s[i-1]) >= 0
 }
 
-// above returns the kind of the cue under which a value is listed, and the tie of the cue's line to it. The value and
-// those between are alone on their lines, or it is on the next line and can only be a secret.
+// above returns the kind of the cue under which a value is listed, and how the cue's line is tied to it. Each value of
+// the list must be alone on its line, unless it is on the line after the cue and can only be a secret.
 func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 	cue := c.last
 	if from < cue.to || from-cue.to > longestList {
@@ -392,7 +391,7 @@ func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 	}
 }
 
-// cell finds the value in a cell of a table under a cue in the first row.
+// cell finds the value in a table cell if the first row has a cue in the same column.
 func cell(s string, from, to int) (Span, bool) {
 	top := max(0, from-longestRows)
 	start := strings.LastIndexByte(s[top:from], '\n') + 1 + top
@@ -462,7 +461,7 @@ func token(s string, i, to, floor int) (from, end int) {
 		end--
 	}
 	if end < to && lookOf(s[i:end]).digits == end-i {
-		return i, end // the code of a door
+		return i, end // a door code such as 1234#
 	}
 	for to > i && (s[to-1] == '.' || s[to-1] == ':' || s[to-1] == '?' ||
 		(s[to-1] == '!' || s[to-1] == '*') && to > i+1 && s[to-2] == s[to-1]) {
@@ -520,7 +519,7 @@ func administers(before string, sure bool) bool {
 		holds(before[:at], network))
 }
 
-// follows reports whether before ends in a name of small letters and the slash before its password.
+// follows reports whether before ends in a lower-case name and a slash, as in "ann/secret".
 func follows(before string) bool {
 	name := strings.TrimSuffix(before, "/")
 	at := len(name)
@@ -530,8 +529,8 @@ func follows(before string) bool {
 	return len(name) < len(before) && at < len(name) && (at == 0 || space(name[at-1]))
 }
 
-// opensSession reports whether before ends in the quote of an argument in a call that takes credentials. For a random
-// argument that is a call such as Client("id", "secret"), for others one that joins a network.
+// opensSession reports whether before ends in the opening quote of an argument of a call that takes credentials. A
+// random argument may be in a call such as Client("id", "secret"), any other only in a call that joins a network.
 func opensSession(before string, random bool) bool {
 	if before == "" || !quote(before[len(before)-1]) {
 		return false
@@ -556,7 +555,7 @@ func opensSession(before string, random bool) bool {
 	return false
 }
 
-// counted reports whether after, the text after a number, names the thing that is counted.
+// counted reports whether after, the text after a number, starts with a unit or another thing that numbers count.
 func counted(after string) bool {
 	after = strings.TrimLeft(after, " -")
 	for _, w := range words.of[unit] {
@@ -605,13 +604,13 @@ func startingWord(s string, i, end, floor int) (Span, bool) {
 	return Span{}, false
 }
 
-// leadsToWords reports whether the secret of the cue may consist of several words or stand before it.
+// leadsToWords reports whether the secret of the cue may consist of several words or come before the cue.
 func (p place) leadsToWords() bool {
 	return p.kind == strongName || p.kind == weakName || p.kind == wordsName || p.kind == pinName
 }
 
-// ofWords finds a secret of several words after a cue: the words of a wallet, a passphrase, or groups of letters of
-// one length.
+// ofWords finds a secret of several words after a cue: a wallet's recovery phrase, a passphrase, or groups of letters
+// of one length.
 func ofWords(s string, cue place, floor int) (Span, bool) {
 	if cue.kind == pinName {
 		return codeBefore(s, cue, floor)
@@ -678,7 +677,7 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 	return Span{From: at, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// walletWords returns the length of the words at the start of s that are not words of grammar.
+// walletWords returns the length of the start of s before the first word that never occurs in a recovery phrase.
 func walletWords(s string) int {
 	to := 0
 	for at := 0; at < len(s); {
@@ -733,7 +732,7 @@ func spoken(v string) bool {
 	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)
 }
 
-// groupEnd returns the end of four or more groups of four small letters, or 0.
+// groupEnd returns the end of exactly four groups of four small letters at s[at], or 0. It is 0 if any is true.
 func groupEnd(s string, at int, any bool) int {
 	groups, to := 0, 0
 	for at < len(s) && !any {
@@ -756,7 +755,7 @@ func groupEnd(s string, at int, any bool) int {
 	return to
 }
 
-// countWords counts the words of v and reports whether some are digits and whether others are of prose.
+// countWords counts the words of v and reports whether any are all digits and whether any are words of prose.
 func countWords(v string) (words int, digits, prose bool) {
 	for w := range strings.FieldsSeq(v) {
 		l := lookOf(w)

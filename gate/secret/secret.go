@@ -69,12 +69,12 @@ const (
 // Personal reports whether k is about a person and not a credential.
 func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k == Phone || k == ID }
 
-// Span is one secret: text[From:To], never a part of a UTF-8 sequence.
+// Span is one secret: text[From:To]. It never splits a UTF-8 sequence.
 type Span struct {
 	From, To int
 	Kind     Kind
 	What     string // its common name: "GitHub token"
-	Lead     int    // length of the prefix that all such keys have, or 0
+	Lead     int    // length of the prefix that all keys of this kind have, or 0
 }
 
 const (
@@ -82,7 +82,7 @@ const (
 	closing = "]"
 )
 
-// Rules is the version of Redact. A change that finds more raises it, and stored text is redacted again.
+// Rules is the version of Redact. Raise it when Redact finds more; stored text is then redacted again.
 const Rules = 3
 
 // maxPasses bounds the work on text made to be redacted again and again. One pass finds everything in ordinary text,
@@ -283,14 +283,14 @@ func Find(text string) []Span {
 	return spans
 }
 
-// signed reports whether a sign of passwords joins the word at s[i:to] to another word.
+// signed reports whether punctuation typical of passwords joins the word at s[i:to] to other text.
 func signed(s string, i, to int) bool {
 	sign := func(c byte) bool { return c == '!' || c == '@' || c == '#' || c == '$' || c == '^' || c == '*' }
 	return to+1 < len(s) && sign(s[to]) && s[to+1] > ' ' && s[to+1] < 0x80 && s[to:to+2] != "**" ||
 		i > 1 && sign(s[i-1]) && alnum(s[i-2])
 }
 
-// known returns f with a more specific kind if its value is a token or key of the table.
+// known returns f with a more specific kind if its value starts with a JWT or a key of the table.
 func known(s string, f Span) Span {
 	if s[f.From] == 'e' {
 		if j, ok := jwt(s, f.From, wordEnd(s, f.From)); ok {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// wordData has lines of a kind, a tab and its words, separated by "|". Words of the kinds of names are cues for a
-// secret nearby. "*x" is x at the end of a name without its "_", "-" and "."; "x*" may continue in the same word. Of
-// two names with the same end the first one counts.
+// Each line of wordData is a kind, a tab and its words, separated by "|". Words of the kinds before shortName are cues
+// for a secret nearby. "*x" matches names that end in x, ignoring "_", "-" and "."; "x*" matches words that start with
+// x. If a name ends in several of the words, the first one counts.
 //
 //go:embed words.txt
 var wordData string
@@ -19,34 +19,34 @@ type nameKind uint8
 const (
 	noName     nameKind = iota
 	strongName          // password and the like: any value is a secret
-	weakName            // token, secret, api key: also ordinary words of code and prose
+	weakName            // token, secret, api key: also common in code and prose
 	vagueName           // key, auth: only a long irregular value is a secret
 	authName            // the Authorization header
 	pairName            // account, login: a user and a secret follow
 	pinName             // only digits are a secret
-	cardName            // the number of a card
-	idName              // a number of a person or of their property
-	wordsName           // the words of a wallet
-	shortName           // pass, pw: secret names that are also words
-	suffixPart          // distinguishes several secrets
+	cardName            // names of a card number
+	idName              // names of an account, licence or identity number
+	wordsName           // names of a wallet's recovery phrase (seed words)
+	shortName           // pass, pw: names of secrets that are also ordinary words
+	suffixPart          // ends of names that differ only in it, as in TOKEN_PROD
 	glue                // may come between a cue and its value: words of the cue's phrase, particles
-	link                // copulas: the value follows, whatever else is between it and the cue
-	below               // the value is on one of the next lines
-	copula              // follows a value at the end of a sentence
-	unit                // names the thing that a number counts
-	carrier             // comes with codes that are not error codes
-	owner               // has a PIN
-	pronoun             // has a PIN or a postal code
-	user                // well-known users
-	network             // its key is its password
-	opener              // ends of the names of calls that take credentials
-	stop                // in sentences, but in no secret of words
-	sample              // starts of placeholders that end in 123
-	nothing             // types, literals and placeholders
-	give                // verbs before a value
-	nobody              // users of example addresses
-	digest              // come before a hash
-	technical           // starts of technical words with a figure
+	link                // copulas, particles and signs that join a cue and a value
+	below               // words that say that the value is on one of the next lines
+	copula              // Korean and Japanese copulas that follow a value
+	unit                // units and other things that numbers count
+	carrier             // words that show that a code is an access code, not an error code
+	owner               // things and people that have a PIN
+	pronoun             // possessives; before "PIN code" they may mean a postal code
+	user                // well-known user names
+	network             // words for a wireless network
+	opener              // ends of the names of functions that take credentials
+	stop                // words of ordinary sentences that never occur in a recovery phrase
+	sample              // starts of placeholders that end in 123, as in test123
+	nothing             // values that are types, literals or placeholders
+	give                // verbs that come before a value
+	nobody              // user names in example e-mail addresses
+	digest              // words before a hash
+	technical           // starts of technical words with a digit, as in sha256
 	kinds
 )
 
@@ -174,7 +174,7 @@ func phraseAt(s string, at int) place {
 	return best
 }
 
-// carried reports whether the line around s[at] says how an access code arrives.
+// carried reports whether the line around s[at] shows that a code is an access code.
 func carried(s string, at int) bool {
 	from := max(0, at-nearAfter)
 	line := s[from:min(len(s), at+nearBefore)]
@@ -194,15 +194,15 @@ func holds(text string, kind nameKind) bool {
 	return false
 }
 
-// owned reports whether before ends in a person or a card that owns a PIN. The PIN of a chip is not secret.
+// owned reports whether before ends in a person or thing that has a PIN. The pins of a chip are not secret.
 func owned(before string, code bool) bool {
 	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
 	last := strings.TrimSuffix(before[strings.LastIndexByte(before, ' ')+1:], "의")
 	return among(last, owner) || !code && among(last, pronoun)
 }
 
-// opened returns the length of " for the lab door" at the start of after. It is 0 if the thing named within four
-// words has no PIN.
+// opened returns the length of a phrase such as " for the lab door" at the start of after, or 0 if none of its first
+// five words is a thing with a PIN.
 func opened(after string) int {
 	if !beginsSmall(after, " for ") && !beginsSmall(after, " to ") && !beginsSmall(after, " of ") {
 		return 0
@@ -248,7 +248,7 @@ func cueAt(s string, at int) (place, int) {
 	return place{}, at + 1
 }
 
-// mayName reports by its last letters whether a word may end in a name of a secret.
+// mayName reports whether w, judged by its last letters only, may end in the name of a secret.
 func mayName(w string) bool {
 	n := len(w)
 	if n < 3 {

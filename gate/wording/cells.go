@@ -12,7 +12,7 @@ import (
 // Width returns the number of cells that s takes.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
-// Clip returns s if it takes at most n cells, else its start and "…" in at most n cells.
+// Clip returns s if it takes at most n cells, or else a prefix of s and "…" that together take at most n cells.
 func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
@@ -20,8 +20,8 @@ func Clip(s string, n int) string {
 	return s[:fitting(s, n-1)] + "…"
 }
 
-// Break cuts s into pieces of at most n cells, or of one letter if that takes more, if possible after a hyphen,
-// slash, colon, underscore, comma or arrow.
+// Break cuts s into pieces of at most n cells, if possible after a hyphen, slash, colon, underscore, comma or arrow. A
+// letter wider than n cells is a piece of its own.
 func Break(s string, n int) []string {
 	var out []string
 	for Width(s) > max(n, Width(first(s))) {
@@ -37,7 +37,7 @@ func Break(s string, n int) []string {
 
 const breaks = "-/:_,→"
 
-// Longest returns the number of cells of the longest part of s that contains neither blanks nor Break's signs.
+// Longest returns the number of cells of the longest part of s that Break need not cut and that has no blank.
 func Longest(s string) int {
 	longest, from := 0, 0
 	for i, r := range s {

@@ -2,8 +2,8 @@ package wording
 
 import "slices"
 
-// Nearest returns the name that name misspells or is the start of. It returns "" if none is near or several start
-// with it.
+// Nearest returns the element of names that name misspells or is a prefix of. It returns "" if none is near or several
+// start with name.
 func Nearest(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {

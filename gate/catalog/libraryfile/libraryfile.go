@@ -1,4 +1,4 @@
-// Package libraryfile reads files with many skills.
+// Package libraryfile reads library files, which hold one skill per line.
 package libraryfile
 
 import (
@@ -26,7 +26,7 @@ func Read(file string) ([]catalog.Entry, error) {
 	return catalog.ReadJSONL(in, file)
 }
 
-// Unpacked returns a reader of the content of r, which may be compressed with gzip.
+// Unpacked returns a reader of the content of r and decompresses it if it is gzipped.
 func Unpacked(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	magic, err := in.Peek(2)
