@@ -468,8 +468,8 @@ const anyStep = -1
 
 // quieten clears Injected on candidates that the session does not need, and returns the reason to report if none is
 // left. A skill that the session already has is not repeated unless the prompt asks for it by name or it comes first in
-// a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at most leanNames of
-// list and of agents are named, without descriptions.
+// a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at most leanNames
+// skills and leanNames agents are named, without descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
 	d.Spent, d.Sole = req.Spent, req.Sole

@@ -156,7 +156,7 @@ func nearKey(name string) string {
 		if len(k) >= 10 {
 			limit = 2
 		}
-		// Short keys are not matched inexactly: ordinary words such as tags and title are one letter away.
+		// Only long keys are matched inexactly. Too many words are one letter away from a short one.
 		switch {
 		case flat == flatKey(k):
 			return k

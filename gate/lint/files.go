@@ -17,9 +17,8 @@ const (
 	maxDepth  = 6         // depth of subfolders listed
 )
 
-// listFiles lists the files below a skill's folder without following links to
-// folders. If nested is false, subfolders with their own SKILL.md are separate skills
-// and are left out.
+// listFiles lists the files below a skill's folder without following links to folders. Unless nested is true, it leaves
+// out subfolders with their own SKILL.md, which are separate skills.
 func listFiles(folder string, nested bool) []string {
 	var out []string
 	var walk func(dir string, depth int)

@@ -156,5 +156,5 @@ func conflict(c measure.Claim) string {
 
 const (
 	nearClaim = 0.8 // lowest Ratio that is a conflict; above it one word can decide
-	sameClaim = 0.7 // the same if the other skill contains nearly the whole trigger as a phrase
+	sameClaim = 0.7 // lowest Ratio that is a conflict if the other skill has nearly the same trigger
 )

@@ -45,8 +45,8 @@ type Library struct {
 
 // Usage holds the journal's counts for one skill.
 type Usage struct {
-	Named   int            `json:"named"`             // prompts for which it was suggested
-	Langs   map[string]int `json:"langs,omitempty"`   // prompts by language code
+	Named   int            `json:"named"`             // number of prompts for which it was suggested
+	Langs   map[string]int `json:"langs,omitempty"`   // number of prompts by language code
 	Prompts []string       `json:"prompts,omitempty"` // latest prompts after which the model loaded it
 }
 
@@ -133,7 +133,7 @@ func fileOf(root catalog.Root, file string) catalog.File {
 	return f
 }
 
-// Overlay is like LoadFile but takes the text from text, for example an editor's unsaved text.
+// Overlay is like LoadFile but uses the given text instead of the file's, such as an editor's unsaved text.
 func Overlay(root catalog.Root, file string, text []byte, display func(string) string) *Skill {
 	f := fileOf(root, file)
 	f.Size = int64(len(text))

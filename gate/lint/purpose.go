@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// sg206 is only Info if every request that should find the skill does.
+// sg206 is reported as Info if every request that should find the skill finds it.
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
 		return

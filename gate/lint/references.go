@@ -139,8 +139,7 @@ var (
 )
 
 // ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that the
-// skill has or that the text says to run or read. Other paths are web pages, files of the user's project
-// or placeholders.
+// skill has or that the text says to run or read. Others may be web pages, placeholders or files of the user's project.
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
 	if to.mention || path.Ext(to.target) == "" {

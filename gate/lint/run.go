@@ -71,7 +71,7 @@ type Finding struct {
 	Fix         *Change `json:"fix,omitempty"`
 }
 
-// Result is what Run found.
+// Result holds the findings of Run and the results of each skill.
 type Result struct {
 	Skills   []SkillResult  `json:"skills"`
 	Findings []Finding      `json:"findings"`
@@ -79,7 +79,7 @@ type Result struct {
 	Rules    map[string]int `json:"rules"` // number of findings per rule
 }
 
-// SkillResult is the outcome of one skill.
+// SkillResult holds the results of one skill.
 type SkillResult struct {
 	ID       string  `json:"id"`
 	Name     string  `json:"name"`
@@ -88,7 +88,7 @@ type SkillResult struct {
 	Errors   int     `json:"errors"`
 	Warnings int     `json:"warnings"`
 	Score    Score   `json:"score"`
-	Risk     float64 `json:"risk"` // 0 to 1
+	Risk     float64 `json:"risk"` // probability of harm, 0 to 1
 }
 
 // Run checks a library with the rules of All.

@@ -15,7 +15,7 @@ type Score struct {
 	Own     Tally              `json:"own"`            // requests from its triggers and description
 	Given   Tally              `json:"given"`          // requests from trigger files and the log
 	Written Tally              `json:"written"`        // requests written by a model
-	Steals  int                `json:"steals"`         // other skills' requests that find this skill first
+	Steals  int                `json:"steals"`         // number of other skills' requests that find this skill first
 	Missed  []findable.Request `json:"missed"`         // requests of all three kinds that do not find it first
 	Note    string             `json:"note,omitempty"` // why there are no requests
 }
@@ -23,8 +23,8 @@ type Score struct {
 // Tally counts requests by the rank of a skill.
 type Tally struct {
 	Asked int `json:"asked"`
-	First int `json:"first"` // the skill is the first hit
-	Five  int `json:"five"`  // the skill is among the first five
+	First int `json:"first"` // requests for which the skill is the first hit
+	Five  int `json:"five"`  // requests for which it is among the first five
 }
 
 func (t *Tally) add(place int) {
@@ -44,7 +44,7 @@ type Summary struct {
 	Warnings int   `json:"warnings"`
 	Infos    int   `json:"infos"`
 	Own      Tally `json:"own"`   // sum of Score.Own
-	Risky    int   `json:"risky"` // skills with a risk of 0.5 or more
+	Risky    int   `json:"risky"` // number of skills with a risk of 0.5 or more
 }
 
 func sumUp(l *Library, res *Result) {

@@ -24,11 +24,11 @@ type Skill struct {
 	Raw   []byte         // the file's bytes if Src.Text differs from them, else nil
 	Err   error          // why the file could not be read; the other fields are then empty
 	Large bool           // longer than catalog.MaxFile; only its head was read
-	Dir   string         // its folder; "" for a line of a library file
+	Dir   string         // the skill's folder; "" for a line of a library file
 	Files []string       // files beside SKILL.md, slash-separated and sorted; nil without a folder
 	IR    *ir.Intent     // intent.yaml, or nil
 	IRErr error          // why intent.yaml could not be read
-	IRSrc *source.File   // its text
+	IRSrc *source.File   // text of intent.yaml
 	order int            // position in the library
 	marks []ignoreMark   // skillgate-ignore comments
 	usage int8           // cached hasUsage: 0 unknown, 1 yes, -1 no

@@ -16,19 +16,19 @@ type Suggestion struct {
 	Name        string  `json:"name"`
 	Path        string  `json:"path"`
 	Description string  `json:"description"`
-	Asked       int     `json:"requests"` // requests that should find it and were not shown to the writer
+	Asked       int     `json:"requests"` // number of requests that should find it and were not shown to the writer
 	Before      Places  `json:"before"`   // ranks with the present description
 	After       Places  `json:"after"`
-	Checked     int     `json:"checked"`           // requests for which its neighbours rank first
+	Checked     int     `json:"checked"`           // number of requests for which neighbours rank first
 	Lost        []Meant `json:"lost"`              // checked requests that the suggestion takes from them
-	Kept        bool    `json:"kept"`              // whether measurement supports it
-	Refused     string  `json:"refused,omitempty"` // why it is not kept
+	Kept        bool    `json:"kept"`              // the measurements support the suggestion
+	Refused     string  `json:"refused,omitempty"` // why the suggestion is not kept
 
 	asked  []string
 	theirs []Meant
 }
 
-// Meant is a request of another skill.
+// Meant is a request meant for another skill.
 type Meant struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt"`

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// sg203 is a warning only if fewer than half of the requests that should find the skill do.
+// sg203 is reported as Info unless fewer than half of the requests that should find the skill find it.
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() || hasUsage(s) || bare(s.Description) || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", trueWords) {

@@ -55,7 +55,7 @@ type Job struct {
 
 	skill     string // name, ID or path of the only skill to check in whole libraries
 	roots     []catalog.Root
-	index     *index.Index // index of the whole libraries to check
+	index     *index.Index // nil unless whole libraries are checked
 	retriever *findable.Retriever
 }
 

@@ -15,7 +15,7 @@ func WriteJSON(out io.Writer, res *lint.Result) error {
 	return enc.Encode(JSON{JSONVersion, res})
 }
 
-// RuleJSON is one line of `lint rules --json`.
+// RuleJSON is one element of the output of `lint rules --json`.
 type RuleJSON struct {
 	ID       string        `json:"id"`
 	Title    string        `json:"title"`

@@ -38,7 +38,7 @@ func count(runs []hiddenRun) int {
 
 const (
 	messageRun = 8  // hidden characters in a row that count as a message; as bits they encode a letter
-	messageAll = 24 // the same per file; as bits they encode three letters
+	messageAll = 24 // hidden characters per file that count as a message; as bits they encode three letters
 )
 
 // message reports whether the hidden characters of a file spell a message. Copied web
@@ -119,7 +119,7 @@ func Turned(s *Skill, report func(Finding)) {
 	}
 }
 
-// Stray reports a few hidden characters that spell no message, as copied web pages leave them.
+// Stray reports hidden characters that spell no message. Copied web pages leave a few.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {

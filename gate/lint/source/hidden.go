@@ -34,7 +34,7 @@ func Tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 func Selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
 
 // Belongs reports whether the hidden character at text[i:] is part of ordinary writing, such as a joiner in an emoji,
-// the tags of a flag, or a mark at the start of a file.
+// the tags of a flag, or the byte order mark at the start of a file.
 func Belongs(text string, i int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])

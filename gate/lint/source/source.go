@@ -40,7 +40,7 @@ func Occurrences(text, part string) iter.Seq[int] {
 	}
 }
 
-// Place is where a problem is.
+// Place is the location of a problem.
 type Place struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`                 // 1-based; 0 for the whole file
@@ -171,7 +171,7 @@ func (s *File) Offset(line, col int) int {
 	return at + len(s.LineText(line))
 }
 
-// Position is one character of a file.
+// Position is a line and column in a file.
 type Position struct {
 	Line int `json:"line"`
 	Col  int `json:"column"`
