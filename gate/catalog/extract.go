@@ -44,7 +44,7 @@ type extractor struct {
 	boundaries []Boundary
 }
 
-// text parses one text. usage says that all of it is about when to use the skill.
+// text parses one text. usage means that all of it is about when to use the skill.
 func (x *extractor) text(s string, usage bool) {
 	inList, inBoundary := false, false // a label without a list applies to the bullets after it
 	for _, sent := range sentences(plain(s)) {

@@ -291,7 +291,7 @@ func readNames(dir string, n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// stat is os.Stat, but fails for a link that leads out of the root's Within.
+// stat is like os.Stat but fails for a link that leads out of the root's Within.
 func (s *scan) stat(name string) (fs.FileInfo, error) {
 	path, err := regular.Resolve(s.within, name)
 	if err != nil {

@@ -36,7 +36,7 @@ func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root
 	return l.roots, l.errs
 }
 
-// QuickRoots is Roots without plugins: a stat for each root.
+// QuickRoots is like Roots but omits plugins. It costs one stat for each root.
 func QuickRoots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
 	l.libraries(d, libraries)

@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Open opens file for reading and follows links. It fails for anything but a regular file and never waits.
+// Open opens file for reading and follows links. It fails unless file is a regular file, and never blocks.
 func Open(file string) (*os.File, error) { return OpenFile(file, os.O_RDONLY, 0) }
 
 // OpenFile is like Open, with the flags and the mode of os.OpenFile.
@@ -25,7 +25,7 @@ func OpenFile(file string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// open is OpenFile and also returns the size of the file.
+// open is like OpenFile and also returns the size of the file.
 func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err error) {
 	f, err = system.OpenFile(file, flag|system.NonBlock|system.NoCTTY, mode)
 	if err != nil {

@@ -22,7 +22,7 @@ var keyData string
 //	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
 type shape struct {
 	what, pattern string
-	lead          string // the group before the literal, mostly ""
+	lead          string // the group before the literal, usually ""
 }
 
 // shortestKey is the length of the shortest key of the table.

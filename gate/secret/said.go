@@ -295,7 +295,7 @@ func equated(between string) bool {
 	return begin(between, link) > 0 && len(strings.Fields(between)) <= 4
 }
 
-// joins reports whether f is the secret of a cue of this kind. apart says that there is text between them.
+// joins reports whether f is the secret of a cue of this kind. apart means that there is text between cue and value.
 func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
 	v := l.v
 	if l.digits+l.joints == len(v) {
@@ -471,7 +471,7 @@ func token(s string, i, to, floor int) (from, end int) {
 }
 
 // pair reports whether the text between a cue and a value ends in a user and a separator, as in "admin / " and
-// "ann:". user is the position of the user, or -1. tight says that the separator may also belong to a path or a
+// "ann:". user is the position of the user, or -1. tight means that the separator may also belong to a path or a
 // sentence.
 func pair(between string) (user int, tight bool) {
 	end := len(between)
@@ -502,7 +502,7 @@ func pair(between string) (user int, tight bool) {
 	return user, tight
 }
 
-// administers reports whether before ends in a well-known user and the separator before a password. sure says that
+// administers reports whether before ends in a well-known user and the separator before a password. sure means that
 // the value after it cannot be part of a path.
 func administers(before string, sure bool) bool {
 	before = before[max(0, len(before)-longestName):]

@@ -154,7 +154,7 @@ func mentions(text string, spans []Span) []Span {
 	})
 }
 
-// Keys is Redact for text that must remain usable, such as instructions. It replaces only recognisable keys,
+// Keys is like Redact, for text that must remain usable, such as instructions. It replaces only recognisable keys,
 // webhooks, private keys, signed tokens and passwords in addresses.
 func Keys(text string) string {
 	return redact(text, func(k Kind) bool { return k != Assigned && !k.Personal() })
