@@ -85,7 +85,7 @@ func (l *Library) Outside() Outside {
 	return maps.Clone(l.outside.states)
 }
 
-// source reads at most most bytes of a file outside the skill's folder. Its display path is relative like the skill's.
+// source reads at most most bytes of a file outside the skill's folder. Findings show its path as they do the skill's.
 func (s *Skill) source(file string, most int) (*source.File, error) {
 	display := filepath.ToSlash(file)
 	if rel, err := filepath.Rel(s.Dir, file); err == nil {
