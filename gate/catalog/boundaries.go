@@ -64,16 +64,15 @@ func namesAnother(s string) bool {
 
 // refuses reports whether the refusal r at i is a boundary and not running text such as "whether or not for profit".
 func refuses(s, low string, i int, r string) bool {
-	verb := r[:2]
-	if atClause(s, i) || strings.Contains(s[i:i+len(r)], "NOT") || verb == "sh" || verb == "mu" { // should not, must not
+	if atClause(s, i) || strings.Contains(s[i:i+len(r)], "NOT") {
 		return true
 	}
 	before := strings.TrimRight(low[:i], " ")
 	switch before[strings.LastIndexByte(before, ' ')+1:] {
 	case "but":
 		return true
-	case "and", "also", "so", "please", "skill", "it", "or":
-		return verb == "do" || verb == "ne" // do not, never
+	case "and", "also", "so", "please", "skill", "it", "this", "or": // do not, never, should not, must not
+		return strings.Contains("do ne sh mu", r[:2])
 	}
 	return false
 }

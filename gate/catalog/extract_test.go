@@ -37,6 +37,7 @@ func TestBoundaries(t *testing.T) {
 		{"not with another's name", "Bakes. Not sweets (use cake-baker).", one("sweets", "cake-baker"), "Bakes."},
 		{"not with a bare name", "Bakes. Not sweets (cake-baker).", one("sweets", "cake-baker"), "Bakes."},
 		{"passive of the skill", "Bakes. This skill must not be used for cakes.", one("cakes"), "Bakes. This skill"},
+		{"passive of another thing", "Bakes cakes that must not be used again.", nil, "Bakes cakes that must not be used again."},
 		{"passive of it", "Bakes. It shouldn't be used for cakes.", one("cakes"), "Bakes. It"},
 		{"passive after and", "Bakes bread and should not be used for cakes.", one("cakes"), "Bakes bread"},
 		{"after and", "Bakes bread and do not use for cakes.", one("cakes"), "Bakes bread"},

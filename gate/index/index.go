@@ -29,4 +29,4 @@ package index
 
 // AnalyzerVersion must change whenever the terms of a text change: after a change of this package's analyzer, of
 // synonyms/terms, of the synonyms table or of how triggers and boundaries are extracted.
-const AnalyzerVersion = "12"
+const AnalyzerVersion = "13"

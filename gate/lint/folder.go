@@ -19,7 +19,8 @@ func above(s *Skill, name string) string {
 	}
 	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
 		file := filepath.Join(dir, name)
-		if info, err := os.Lstat(file); s.outside.exists(file) && err == nil && info.Mode().IsRegular() {
+		s.outside.record(file, stateOf(file))
+		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
 			return file
 		}
 	}

@@ -32,10 +32,11 @@ const (
 
 func stateOf(file string) string {
 	info, err := os.Stat(file)
-	if err != nil {
+	link, lerr := os.Lstat(file)
+	if err != nil || lerr != nil {
 		return missing
 	}
-	return fmt.Sprint(info.Size(), " ", system.Changed(info))
+	return fmt.Sprint(link.Mode().Type()|info.Mode().Type(), info.Size(), " ", system.Changed(info))
 }
 
 // outside records the accesses of the rules; nil records nothing. It is safe for concurrent use.

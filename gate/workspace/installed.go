@@ -216,8 +216,8 @@ func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 // recent is how far back the journal is searched for subfolders.
 const recent = 14 * 24 * time.Hour
 
-// Subfolders returns the folders of skills below cwd in the recent log, the most recently read one last, with the
-// latest names of their skills. It returns none if the journal cannot be read, because a build must not fail over it.
+// Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their
+// skills. It returns none if the journal cannot be read, because a build must not fail over it.
 func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
 	if !store.Exists(o.Dirs.State) {
 		return nil

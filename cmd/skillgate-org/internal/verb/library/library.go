@@ -187,7 +187,7 @@ func refresh(ctx context.Context, a *app.App, b *fetch.Fetcher, reference string
 	switch {
 	case before.Digest == "" || s.Digest == "" || len(s.Changes) == 0:
 		fmt.Fprintf(a.Stdout, "%s: %s", reference, wording.Count(s.Skills, "skill"))
-	case before.Digest == s.Digest || s.Changes[0].To != s.Digest:
+	case before.Digest == s.Digest || s.Changes[0].To != s.Digest || s.Changes[0].From != before.Digest:
 		fmt.Fprintf(a.Stdout, "%s: %s, unchanged", reference, wording.Count(s.Skills, "skill"))
 	default:
 		c := s.Changes[0]
