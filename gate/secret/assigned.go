@@ -81,18 +81,19 @@ func kindOfName(s string) nameKind {
 	if part == 0 {
 		part = at
 	}
-	name := string(buf[at:]) // does not escape, so nothing is copied
+	kind, name := noName, string(buf[at:]) // does not escape, so nothing is copied
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
-		if strings.HasSuffix(name, c.text) &&
-			(c.kind != vagueName || len(c.text) == len(buf)-first || joined && len(c.text) < len(buf)-first) {
-			return c.kind
+		if size := len(buf) - first; strings.HasSuffix(name, c.text) {
+			if kind = gluedName; c.kind != vagueName || len(c.text) == size || joined && len(c.text) < size {
+				return c.kind
+			}
 		}
 	}
 	if among(string(buf[part:]), shortName) {
 		return shortName
 	}
-	return noName
+	return kind
 }
 
 // sign describes how a name and its value are joined.
@@ -280,7 +281,7 @@ func nameBefore(s string, end, floor int) (int, nameKind) {
 		return end, noName
 	}
 	kind := kindOfName(s[max(floor, i-longestName):i])
-	if kind == vagueName || kind == authName {
+	if kind == vagueName || kind == gluedName || kind == authName {
 		kind = noName
 	}
 	return i, kind
@@ -320,7 +321,8 @@ func element(s string, at, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	v := strings.TrimRight(s[from:from+n], " \t\r\n")
-	if notSecret(v) || kind == vagueName && !random(v) || kind == weakName && (len(v) < 8 || !hasDigit(v)) {
+	if notSecret(v) || (kind == vagueName || kind == gluedName) && !worth(v, kind, sign{}) ||
+		kind == weakName && (len(v) < 8 || !hasDigit(v)) {
 		return Span{}, false
 	}
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
@@ -432,8 +434,8 @@ func worth(v string, kind nameKind, how sign) bool {
 		return len(v) > 2 && len(v) < 9 && lookOf(v).digits == len(v)
 	case weakName:
 		return len(v) >= 8 && !placeholder(v)
-	case vagueName:
-		return random(v)
+	case vagueName, gluedName:
+		return random(v) && (kind == vagueName || lookOf(v).mixed() && !strings.ContainsAny(v, ".("))
 	case shortName:
 		return len(v) >= 4 && (how.equals || !plain(v))
 	}

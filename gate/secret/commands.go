@@ -53,7 +53,7 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	kind := kindOfName(w)
-	if kind == noName || kind == authName || kind == vagueName {
+	if kind == noName || kind == authName || kind == vagueName || kind == gluedName {
 		return Span{}, false
 	}
 	from := skipBlanks(s, end)

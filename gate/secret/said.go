@@ -19,14 +19,15 @@ type cues struct {
 	found       Span // the last secret
 }
 
-// alike reports whether two values have digits and hyphens in the same places. In values of more than 9 bytes a digit
-// may match a letter.
+// alike reports whether two values have digits and hyphens in the same places. In values of more than 9 bytes, or if
+// both have a letter and a digit, a digit may match a letter.
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
 	}
+	free := len(a) > 9 || hasDigit(a) && hasDigit(b) && lookOf(a).letters > 0 && lookOf(b).letters > 0
 	for i := range len(a) {
-		if digit(a[i]) != digit(b[i]) && !(alnum(a[i]) && alnum(b[i]) && len(a) > 9) || (a[i] == '-') != (b[i] == '-') {
+		if digit(a[i]) != digit(b[i]) && !(alnum(a[i]) && alnum(b[i]) && free) || (a[i] == '-') != (b[i] == '-') {
 			return false
 		}
 	}
@@ -304,13 +305,13 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 			(l.joints == 0 && len(v) <= 8 || l.digits >= 6 && !(l.figures == 3 && l.digits == 8))
 	}
 	switch {
-	case kind == noName, kind == pinName:
+	case kind == noName, kind == pinName, kind == gluedName && (!l.mixed() || strings.ContainsAny(v, ".(")):
 		return false
-	case paired && how != loose && kind != vagueName:
+	case paired && how != loose && kind != vagueName && kind != gluedName:
 		return how == tied && !tight || l.mixed() || l.likely() || l.unspoken()
 	case !l.random() && !l.uuid() && foreign(s, f.From, f.To):
 		return false
-	case kind == vagueName:
+	case kind == vagueName, kind == gluedName:
 		return how != loose && (l.grouped() || l.machineMade() || l.unspoken() && strings.ContainsAny(v, "!$^&*")) ||
 			how == tied && len(v) >= 12 && (l.digits > 0 && l.small && l.capital || l.unspoken() ||
 				l.random() && !strings.ContainsAny(v, "-_"))

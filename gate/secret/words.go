@@ -48,6 +48,7 @@ const (
 	digest              // words before a hash
 	technical           // starts of technical words with a digit, as in sha256
 	kinds
+	gluedName // a vague name that ends a longer word, as in sshkey: only a mixed value is a secret
 )
 
 var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair", "pin", "card", "id", "words", "short",
