@@ -740,9 +740,10 @@ func TestBusyRegistry(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asked, end := 0, make(chan struct{})
+			var asked atomic.Int32
+			end := make(chan struct{})
 			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if asked++; asked > tt.times {
+				if int(asked.Add(1)) > tt.times {
 					return
 				}
 				if tt.status == 0 {
@@ -761,7 +762,7 @@ func TestBusyRegistry(t *testing.T) {
 			if err == nil {
 				answer.Body.Close()
 			}
-			assert.Equal(t, tt.want, asked)
+			assert.EqualValues(t, tt.want, asked.Load())
 			assert.Equal(t, tt.status == 0, err != nil)
 			assert.GreaterOrEqual(t, time.Since(start), tt.wait)
 		})
