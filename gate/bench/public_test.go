@@ -152,7 +152,8 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	}{
 		{"no corpus", "skillretbench", "skill_corpus.json", "", "", retbench, "skill_corpus.json"},
 		{"corpus cut off", "skillretbench", "skill_corpus.json", "\"category\": \"kitchen\", \"full_text\": \"# Cake", "\x00", retbench, "skill_corpus.json:"},
-		{"a query id twice", "skillretbench", "skillretbench_queries.json", "MC-0001", "SS-0001", retbench, `queries.json: query 2: duplicate id "SS-0001", first used at`},
+		{"a query id twice", "skillretbench", "skillretbench_queries.json", "MC-0001", "SS-0001", retbench,
+			`queries.json: query 2: duplicate id "SS-0001", first used at`},
 		{"a query without gold", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `[]`, retbench, `queries.json: query 1: SS-0001: no "gold"`},
 		{"baselines are not an object", "skillretbench", "baseline_results.json", `"BM25": {`, `"BM25": [`, retbench, "baseline_results.json:6: not JSON"},
 		{"a task that relevance lacks", "skillrouter", "relevance.json", `"mix-dough": {`, `"mix": {`, router, `tasks.jsonl:1: task "mix-dough" is not in`},
