@@ -262,7 +262,7 @@ func TestEndToEndEvidence(t *testing.T) {
 			t.Errorf("stats %s: %+v, want it named once and followed", skills[0], page.Follow)
 		}
 		out, _ := m.skillgate("report")
-		assert.Contains(t, string(out), "of the prompts, without one after")
+		assert.Contains(t, string(out), "of the prompts; without one, after")
 		m.must("experiment", "stop")
 	})
 }
