@@ -113,7 +113,7 @@ func (m *machine) pluginOrHook(t *testing.T) {
 }
 
 func (m *machine) pluginGreets(t *testing.T) {
-	const line = "skillgate: the skills that fit a prompt are named here"
+	const line = "skillgate: skills that fit a prompt are named here"
 	m.ask(t, "Count the boats in the harbour") // print mode shows no line and does not count
 	c := m.terminal(t)
 	c.sees(line)
