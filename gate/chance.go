@@ -7,11 +7,11 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Bounds of byChance. They are round numbers in a range where the results hardly change. `skillgate-dev table
-// ablation BENCH --of chance` measures the two rules.
+// Bounds of byChance: round numbers in ranges where the results hardly change. The command to measure both rules
+// together is `skillgate-dev table ablation FOLDER --of chance`.
 const (
 	manyTokens = 24   // a longer prompt shares words with every skill
-	flatSpread = 0.5  // below it the sixth to the twentieth candidate score more than half of the best
+	flatSpread = 0.5  // below it the sixth to the twentieth candidate average more than half of the best score
 	fewParts   = 0.04 // share of concepts that are parts of an app: one of 25
 	muchText   = 0.4  // share of the best score that comes from body and headings alone
 )

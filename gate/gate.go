@@ -294,7 +294,7 @@ func (g *Gate) Resolve(file string) (string, error) {
 // several hosts, count once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
-// Documents returns the number of indexed documents: skills, agents and their copies.
+// Documents returns the number of indexed documents. Copies that were merged into one document count once.
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close releases the indexes.

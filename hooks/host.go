@@ -72,7 +72,7 @@ func Named(name string) *Host {
 	return Hosts[i]
 }
 
-// Names returns the names of all hosts: "claude, codex, … or gemini".
+// Names returns the names of all hosts: "claude, codex, … or pi".
 func Names() string {
 	var names []string
 	for _, h := range Hosts {
@@ -215,7 +215,7 @@ type SettingsFile struct {
 	Path  string
 }
 
-// Home returns the host's folder in the home folder, or "" if home is "".
+// Home returns the host's folder: the one that FolderVar names, else the one in the home folder, or "" if home is "".
 func (h *Host) Home(home string, getenv func(string) string) string {
 	if h.FolderVar != "" {
 		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {

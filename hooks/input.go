@@ -54,7 +54,7 @@ type Input struct {
 	CommandName string // UserPromptExpansion: the command typed, without its slash
 	Source      string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 
-	Cut      bool // the object did not end within maxInput bytes, so the last field may be cut off
+	Cut      bool // the input, or its first maxInput bytes, ended inside the object, so the last field may be cut off
 	NoPrompt bool // the event is a prompt, but the input has no text for it
 }
 

@@ -112,7 +112,7 @@ type marketplace struct {
 	plugins map[string]manifest // nil if file cannot be read
 }
 
-// marketplaces returns the marketplaces known to the host whose plugins file is file, or nil if it lists none.
+// marketplaces returns the marketplaces known to the host whose plugins file is file, or nil if it has no list of them.
 func marketplaces(file string) map[string]marketplace {
 	var known map[string]struct {
 		Source struct {

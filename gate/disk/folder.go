@@ -180,7 +180,7 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 }
 
 // Stray returns the first folder that is not skillgate's own: the one at path or one of those in it that have their
-// own markers. It returns nil if there is none. For a folder with a marker it costs one system call.
+// own markers. It returns nil if there is none. For folders with a marker it costs one or two system calls each.
 func Stray(path string, kind Kind) *ForeignError {
 	if info, err := os.Lstat(filepath.Join(path, Marker)); err != nil || !info.Mode().IsRegular() {
 		root, err := os.OpenRoot(path)
@@ -419,8 +419,8 @@ func (f *Folder) RemoveFolder(name string) error {
 
 var errMounted = errors.New("a file system is mounted there")
 
-// empty removes all files that are skillgate's own. The marker is removed last, so that an interrupted removal can be
-// repeated.
+// empty removes all files that are skillgate's own. The marker, or the file that every folder of the kind has, is
+// removed last, so that an interrupted removal can be repeated.
 func (f *Folder) empty() error {
 	last := cmp.Or(forms[f.kind].must, Marker)
 	dir, err := f.root.Open(".")

@@ -122,7 +122,7 @@ func (s *Staged) flush() error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Close removes the temporary file unless Put was called.
+// Close removes the temporary file unless Put has renamed it.
 func (s *Staged) Close() error {
 	if s.tmp != "" {
 		_ = s.root.Remove(s.tmp) // the caller already has the error that matters

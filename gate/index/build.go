@@ -140,7 +140,7 @@ func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) 
 type builder struct {
 	ctx  context.Context
 	o    Options
-	old  *Manifest // nil for a full build
+	old  *Manifest // nil if there is no generation to start from
 	gen  string    // folder of the old generation
 	dict *synonyms.Dict
 	an   *Analyzer

@@ -7,8 +7,8 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// Edit holds the differences in terms between a skill's text and a changed version of it, so that the changed text can
-// be scored without indexing it (rank.ExplainEdited). The zero value is no change.
+// Edit holds the changes in term counts between a skill's text and an edited version, so that the edited text can be
+// scored without being indexed (see rank.ExplainEdited). The zero value is no change.
 type Edit struct {
 	terms   map[string][NumFields]int
 	lengths [NumFields]int

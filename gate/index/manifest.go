@@ -54,8 +54,8 @@ func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 // places returns the number of skills including copies.
 func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
 
-// fewChanges reports whether at most one document in a thousand changed since the last full build. Then the index is
-// taken to answer unrelated prompts as it did.
+// fewChanges reports whether at most one document in a thousand has changed since the last full build. If so, the index
+// is assumed to answer unrelated prompts as before.
 func (m *Manifest) fewChanges() bool { return 1000*(len(m.Dead)+m.Delta.Docs) <= m.Base.Docs }
 
 // RootState is the state of a folder at the last build. If its modification time changes, a refresh is due.

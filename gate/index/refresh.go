@@ -401,8 +401,8 @@ func (b *builder) merge() {
 	}
 }
 
-// linkAnchors gives each skill the X of other skills' "Do NOT use for X (use it)" as anchors, and marks skills whose
-// anchors have changed for indexing.
+// linkAnchors collects each skill's anchors: the X of every other skill that says "Do NOT use for X" and names this
+// skill to use instead. Skills whose anchors have changed are marked to be indexed again.
 func (b *builder) linkAnchors() {
 	byName := make(map[string][]*fileState, len(b.docs))
 	for _, s := range b.docs {

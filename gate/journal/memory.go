@@ -24,7 +24,7 @@ type Session struct {
 	Answers    []Answer `json:"answers,omitempty"`     // the newest maxAnswers, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose descriptions the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose names the model was shown
-	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers that the model received
+	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers, except those Missed
 	Loaded     []string `json:"loaded,omitempty"`      // skills that the model has loaded
 
 	// Subfolders are the first maxSubfolders folders of skills that the host has discovered since Begun, when it began
@@ -92,7 +92,7 @@ func (s *Session) hasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
-// Repeats reports whether a prompt equals the previous one and the model received that answer.
+// Repeats reports whether a prompt equals the previous one, is not queued, and the model received the last answer.
 func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 	n := len(s.Answers)
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
@@ -101,8 +101,8 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
 // Answered records the answer to a prompt, which decision id gave. In a watched session, Settle finds out later whether
-// the model received it; in any other session the model is assumed to have received it unless the prompt was queued.
-// Until then the answer's length counts against the session's limit.
+// the model received it; in any other session that is assumed unless the prompt was queued. The answer's length counts
+// against the session's limit unless Settle finds that the model did not receive it.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	queued := s.queues(t)
 	s.LastTurn = t

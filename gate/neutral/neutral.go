@@ -153,7 +153,7 @@ func printable(text string) string {
 	return b.String()
 }
 
-// unturned puts text after a right-to-left override (U+202E) into reading order.
+// unturned puts text between a right-to-left override (U+202E) and its end (U+202C) into reading order.
 func unturned(text string) string {
 	for {
 		before, turned, _ := strings.Cut(text, "\u202e")

@@ -20,7 +20,7 @@ type Side struct {
 	For      func(cwd string) gate.Settings // returns the settings of sessions in a folder; nil: Settings apply everywhere
 	K        int                            // number of candidates to list
 
-	// Key identifies the indexes that a prompt needs. Open is called with the first prompt of each key.
+	// Key identifies the indexes that a prompt needs. A gate that Open returns answers all prompts with the same key.
 	// Both are called from several goroutines at once.
 	Key  func(p *Prompt) string
 	Open func(p *Prompt) (*gate.Gate, error)

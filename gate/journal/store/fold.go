@@ -53,9 +53,9 @@ type Folded struct {
 	Bad   int // unreadable lines, moved to journal.bad.jsonl
 }
 
-// Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts every
-// renamed file in one transaction and removes the file after the commit. If it is killed, the next fold reads the file
-// again and skips the records that are already in the database. Fold also redacts lines from before this version's
+// Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts each
+// renamed file in its own transaction and removes the file after the commit. If it is killed, the next fold reads the
+// file again and skips the records that are already in the database. Fold also redacts lines from before this version's
 // redaction rules and removes old session files.
 //
 // Only one process folds at a time. Another process waits up to wait and then returns ErrBusy; no line is lost.

@@ -70,7 +70,7 @@ func NewInProject(t testing.TB) *Home {
 	return h
 }
 
-// Write creates a file and its parent folders.
+// Write writes text to a file and creates the parent folders that are missing.
 func (h *Home) Write(t testing.TB, path, text string, mode os.FileMode) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

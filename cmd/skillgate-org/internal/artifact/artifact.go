@@ -100,7 +100,7 @@ type Content struct {
 	Left  []string // omitted files, each with a reason
 }
 
-// Scan lists the files of all skills in folder and its subfolders, and licence files. It omits hidden files and links.
+// Scan lists the files of all skills below folder, and licence files. It omits hidden files, links and node_modules.
 func Scan(ctx context.Context, folder string) (*Content, error) {
 	c := &Content{Title: filepath.Base(folder), files: map[string][]string{}, root: folder}
 	root := catalog.LibraryRoot(folder)

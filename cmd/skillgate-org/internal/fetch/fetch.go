@@ -316,7 +316,7 @@ func (f *Fetcher) Forget(references []string) error {
 	return nil
 }
 
-// ErrBusy says that another process is fetching.
+// ErrBusy says that another process holds the lock of the fetched libraries.
 var ErrBusy = errors.New("another skillgate-org is fetching libraries")
 
 func lock(cache string) (unlock func(), err error) {

@@ -7,8 +7,8 @@
 //	CACHE/registry/VERSION/ID/TENANT/POOL/gen-N/   generation of the pool's revision N, with SHA256SUMS
 //	CACHE/registry/skills/HASH/                    files of a skill, by their content hash
 //
-// A replica's data about a tenant is at most Poll old. Skills withdrawn since the newest generation are hidden. Skill
-// files are returned only if they are offered at that moment.
+// A replica's data about a tenant is at most Poll old while the database answers. Skills withdrawn since
+// the newest generation are hidden. Skill files are returned only if they are offered at that moment.
 package replica
 
 import (
@@ -42,7 +42,7 @@ import (
 type Replica struct {
 	Store *truth.Store
 	Cache string        // folder, used by one replica at a time
-	Poll  time.Duration // maximum age of the data about a tenant
+	Poll  time.Duration // maximum age of the data about a tenant while the database answers
 
 	// Patience limits the time that a request waits for the database before it is answered from memory. For the same time
 	// after a failure the database is not asked again.

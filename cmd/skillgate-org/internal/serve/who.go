@@ -83,7 +83,7 @@ const (
 
 var errSpared = errors.New("too many requests to the issuer")
 
-// careful sends requests, including those for keys, only to addresses that CheckIssuer accepts.
+// careful limits all requests to the issuer, also those for keys, and sends them only where CheckIssuer allows.
 type careful struct{ limit *rate.Limiter }
 
 func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
