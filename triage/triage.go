@@ -33,7 +33,7 @@ type Prompt struct {
 
 	// Text is the text to search: valid UTF-8 in NFC without control characters except tab and newline, trimmed,
 	// without pasted blocks. For Search it also lacks the names of @files and a greeting, answer or thanks that
-	// punctuation separates from the work. For other kinds it is the whole cleaned prompt.
+	// punctuation separates from the work. For other kinds nothing else is left out.
 	Text string
 
 	Lang  string   // of Text: a code of lang.All, "mixed" or "other"

@@ -34,8 +34,8 @@ const (
 	lastPause  = 4 * time.Millisecond
 )
 
-// Lock locks an open file and tries for as long as wait; 0 is one attempt. It returns ErrBusy or ctx's error if it
-// fails.
+// Lock locks an open file and tries for as long as wait; 0 is one attempt. If others hold the lock for longer, it
+// returns ErrBusy, or ctx's error if ctx ends first.
 func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duration) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if ok, err := system.TryLock(f, sharing == Exclusive); ok || err != nil {

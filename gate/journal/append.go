@@ -30,10 +30,10 @@ const appendWait = time.Second
 var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in one write under a shared lock. It creates dir (mode 0700) and the
-// file (0600) if needed, and returns ErrBusy if it cannot lock the file within a second. It returns a
-// *disk.ForeignError if dir is not skillgate's own, or if the file is a link or has a second name. Ids, paths and
-// notes that are too long are cut, and Short names them. If the record still exceeds maxLine, it loses its evidence
-// first, then its candidates.
+// file (0600) if needed, and returns ErrBusy if it cannot lock the file within a second. It fails with a
+// *disk.ForeignError if dir is not skillgate's own, and with another error if the file is a link or has a second name.
+// Ids, paths and notes that are too long are cut, and Short names them. If the record still exceeds maxLine, it loses
+// its evidence first, then its candidates and most of its prompt.
 func Append(dir string, r Record) error {
 	line, err := encode(r)
 	if err != nil {
