@@ -5,8 +5,8 @@
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// A Host is a program that runs hooks. Each one has a file of its own. The answer has only these keys, because Codex
-// rejects others:
+// A Host is a program that runs hooks. Each one has a file of its own. The answer of Claude Code and of those
+// that follow it has only these keys, because Codex rejects others:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //

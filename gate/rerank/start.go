@@ -117,8 +117,7 @@ func Start(c Config, program string, now time.Time, again bool) error {
 	}
 	cmd := exec.Command(program, c.Args()...)
 	cmd.Dir = c.Place.Dir
-	cmd.SysProcAttr = system.Detached()
-	if err := cmd.Start(); err != nil {
+	if err := system.Start(&cmd.SysProcAttr, cmd.Start); err != nil {
 		return fmt.Errorf("start rerank helper: %w", err)
 	}
 	return cmd.Process.Release()

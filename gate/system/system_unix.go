@@ -191,8 +191,8 @@ func Drain(f File, limit int) (open bool) {
 // LowerPriority makes the process yield to others if the system permits.
 func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) }
 
-// Detached returns attributes that start a process in its own session.
-func Detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// detached returns attributes that start a process in its own session.
+func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // Grouped returns attributes that start a process so that EndGroup also ends its children.
 func Grouped() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

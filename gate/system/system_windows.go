@@ -222,8 +222,8 @@ func LowerPriority() {
 	_ = windows.SetPriorityClass(windows.CurrentProcess(), windows.BELOW_NORMAL_PRIORITY_CLASS)
 }
 
-// Detached returns attributes that start a process without this one's console.
-func Detached() *syscall.SysProcAttr {
+// detached returns attributes that start a process without this one's console.
+func detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }
 

@@ -22,7 +22,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Hook answers a prompt: it reads the host's JSON, logs its decision, and prints one JSON object or nothing. It returns
+// Hook answers a prompt: it reads the host's JSON, logs its decision, and prints the host's answer or nothing. It returns
 // the exit status, which is always 0.
 func Hook(p *Process) int {
 	defer Leave(p.Stdin)

@@ -84,8 +84,8 @@ func Leave(stdin io.Reader) {
 	}
 	if system.Drain(system.FileOf(file), drainLimit) && !sameFile(file, os.Stdout) {
 		if self, err := os.Executable(); err == nil {
-			cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "hook", rest}, Stdin: file, SysProcAttr: system.Detached()}
-			_ = cmd.Start() // an error could not be reported
+			cmd := exec.Cmd{Path: self, Args: []string{os.Args[0], "hook", rest}, Stdin: file}
+			_ = system.Start(&cmd.SysProcAttr, cmd.Start) // an error could not be reported
 		}
 	}
 	os.Exit(0)

@@ -74,8 +74,7 @@ func Refresh(cwd string, flags ...string) error {
 	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {
 		cmd.Dir = cwd
 	}
-	cmd.SysProcAttr = system.Detached()
-	if err := cmd.Start(); err != nil {
+	if err := system.Start(&cmd.SysProcAttr, cmd.Start); err != nil {
 		return fmt.Errorf("start background refresh: %w", err)
 	}
 	return cmd.Process.Release()

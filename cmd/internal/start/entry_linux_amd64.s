@@ -64,7 +64,7 @@ command:
 	SYSCALL
 	MOVQ	·files+8(SB), CX
 	MOVQ	CX, -8(SP)
-	MOVQ	$3, -16(SP) // the first files that the runtime would open
+	MOVQ	$3, -16(SP) // descriptors 0 to 2, which the runtime opens if they are closed
 	MOVQ	$302, AX
 	LEAQ	-16(SP), DX
 	XORL	R10, R10

@@ -66,7 +66,7 @@ command:
 	SVC
 	MOVD	·files+8(SB), R4
 	MOVD	R4, -8(RSP)
-	MOVD	$3, R4 // the first files that the runtime would open
+	MOVD	$3, R4 // descriptors 0 to 2, which the runtime opens if they are closed
 	MOVD	R4, -16(RSP)
 	MOVD	$261, R8
 	MOVD	ZR, R0

@@ -34,6 +34,8 @@ type file struct {
 // maxVocabulary is the limit of token ids. The largest vocabularies in use have 256,000 entries.
 const maxVocabulary = 4 << 20
 
+const maxKeys = 16 << 20 // bytes of all tokens; the tokens of XLM-R have about 2 MB
+
 // Compile makes a table from a tokenizer.json. If it does not support a part, the error names that part.
 func Compile(text []byte) ([]byte, error) {
 	var f file
@@ -132,7 +134,7 @@ func (c *compiler) unigram() error {
 
 func (c *compiler) trie() error {
 	entries := make([]entry, 0, len(c.vocab))
-	size := 0
+	size, bytes := 0, 0
 	note := func(token string, id int32) error {
 		if id < 0 || id >= maxVocabulary {
 			return fmt.Errorf("vocabulary: id %d of %q, want 0 to %d", id, token, maxVocabulary-1)
@@ -148,14 +150,15 @@ func (c *compiler) trie() error {
 			continue
 		}
 		entries = append(entries, entry{token, id})
+		bytes += len(token)
 	}
 	for token, id := range c.added {
 		if err := note(token, id); err != nil {
 			return err
 		}
 	}
-	if len(entries) == 0 {
-		return errors.New("vocabulary: no ordinary token")
+	if len(entries) == 0 || bytes > maxKeys {
+		return fmt.Errorf("vocabulary: %d ordinary tokens of %d bytes, want 1 or more of at most %d", len(entries), bytes, maxKeys)
 	}
 	c.out.Size, c.out.trie = size, newTrie(entries)
 	return nil

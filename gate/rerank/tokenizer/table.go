@@ -76,18 +76,24 @@ func (t *table) bytes() ([]byte, error) {
 
 func readTable(b []byte) (*table, error) {
 	if !bytes.HasPrefix(b, []byte(magic)) || len(b) < len(magic)+8 {
-		return nil, fmt.Errorf("%w: wrong first bytes", ErrTable)
+		return nil, fmt.Errorf("%w, or one of another version; install the model again", ErrTable)
 	}
 	rest := b[len(magic)+4:]
 	if got, want := crc32.Checksum(rest, castagnoli), le.Uint32(b[len(magic):]); got != want {
 		return nil, fmt.Errorf("%w: checksum %08x, want %08x", ErrTable, got, want)
 	}
-	n := le.Uint32(rest)
+	n := int(le.Uint32(rest))
 	t := &table{}
+	if n > len(rest)-4 {
+		return nil, fmt.Errorf("%w: settings of %d bytes", ErrTable, n)
+	}
 	if err := json.Unmarshal(rest[4:4+n], &t.settings); err != nil {
 		return nil, fmt.Errorf("%w: settings: %w", ErrTable, err)
 	}
 	rest = rest[4+n:]
+	if t.Nodes < 1 || t.Nodes > len(rest) || t.Scores < 0 || t.Scores > len(rest) || 9*t.Nodes+4+8*t.Scores != len(rest) {
+		return nil, fmt.Errorf("%w: %d nodes and %d scores in %d bytes", ErrTable, t.Nodes, t.Scores, len(rest))
+	}
 	t.children, t.values = make([]uint32, t.Nodes+1), make([]int32, t.Nodes)
 	t.labels, t.scores = make([]byte, t.Nodes), make([]float64, t.Scores)
 	for _, part := range []any{t.children, t.values, t.labels, t.scores} {
@@ -96,6 +102,11 @@ func readTable(b []byte) (*table, error) {
 			return nil, fmt.Errorf("%w: %w", ErrTable, err)
 		}
 		rest = rest[n:]
+	}
+	highest := int(slices.Max(t.values))
+	if !slices.IsSorted(t.children) || int(t.children[t.Nodes]) != t.Nodes || highest >= t.Size ||
+		t.Kind != wordPiece && (t.Kind != unigram || highest >= t.Scores) {
+		return nil, fmt.Errorf("%w: the trie or its values are inconsistent", ErrTable)
 	}
 	return t, nil
 }

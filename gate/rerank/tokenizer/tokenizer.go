@@ -44,7 +44,11 @@ func New(data []byte) (*Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTokenizer(t)
+	out, err := newTokenizer(t)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTable, err)
+	}
+	return out, nil
 }
 
 func newTokenizer(t *table) (out *Tokenizer, err error) {

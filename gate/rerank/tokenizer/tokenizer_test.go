@@ -2,9 +2,11 @@ package tokenizer
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +88,37 @@ func TestDamagedTableIsRefused(t *testing.T) {
 		require.ErrorIs(t, err, ErrTable, i)
 		_, err = New(good[:i])
 		require.ErrorIs(t, err, ErrTable, i)
+	}
+	for name, forge := range map[string]func(*table){
+		"no nodes":       func(d *table) { d.trie = trie{children: []uint32{0}} },
+		"loop":           func(d *table) { d.children[0], d.children[1] = 200, 201 },
+		"backwards":      func(d *table) { slices.Reverse(d.children) },
+		"unknown id":     func(d *table) { d.values[1] = 1 << 20 },
+		"unknown kind":   func(d *table) { d.settings.Kind = "BPE" },
+		"lacks scores":   func(d *table) { d.settings.Kind = unigram },
+		"no pretokenize": func(d *table) { d.settings.Split = []byte("7") },
+	} {
+		d, err := readTable(good)
+		require.NoError(t, err)
+		forge(d)
+		bad, err := d.bytes()
+		require.NoError(t, err)
+		_, err = New(bad)
+		require.ErrorIs(t, err, ErrTable, name)
+	}
+	for _, n := range []uint32{1000, 0xfffffffc} {
+		bad := slices.Clone(good)
+		le.PutUint32(bad[len(magic)+4:], n)
+		le.PutUint32(bad[len(magic):], crc32.Checksum(bad[len(magic)+4:], castagnoli))
+		_, err := New(bad)
+		require.ErrorIs(t, err, ErrTable, n)
+	}
+	for _, counts := range []string{`"nodes":-2`, `"nodes":1125899906842624`, `"nodes":1`} {
+		bad := regexp.MustCompile(`"nodes":\d+`).ReplaceAll(good, []byte(counts))
+		le.PutUint32(bad[len(magic)+4:], le.Uint32(bad[len(magic)+4:])+uint32(len(bad)-len(good)))
+		le.PutUint32(bad[len(magic):], crc32.Checksum(bad[len(magic)+4:], castagnoli))
+		_, err := New(bad)
+		require.ErrorIs(t, err, ErrTable, counts)
 	}
 	file := filepath.Join(t.TempDir(), "tokenizer.bin")
 	require.NoError(t, os.WriteFile(file, good, 0o600))

@@ -180,8 +180,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 		return err
 	}
 	cmd := exec.Command(program, "library", "refresh", "--background")
-	cmd.SysProcAttr = system.Detached()
-	if err := cmd.Start(); err != nil {
+	if err := system.Start(&cmd.SysProcAttr, cmd.Start); err != nil {
 		return fmt.Errorf("start %s: %w", program, err)
 	}
 	return cmd.Process.Release()
