@@ -65,6 +65,9 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 			Source any
 		}
 	}
+	if name == "hooks/hooks.json" && !o.exists(filepath.Join(root, ".claude-plugin", "plugin.json")) {
+		return // of another program
+	}
 	text := strings.TrimPrefix(src.Text, catalog.BOM)
 	err := json.Unmarshal([]byte(text), &file)
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
@@ -73,12 +76,14 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 			Text: "is not valid JSON, so Claude Code does not load it: " + syntax.Error()})
 		return
 	}
-	refuse := func(value, format string, args ...any) {
-		at := src.Whole()
+	at := func(value string) source.Place {
 		if start, end, ok := src.Find(`"`+value+`"`, 0, len(src.Text)); ok {
-			at = src.Span(start, end)
+			return src.Span(start, end)
 		}
-		report(Problem{At: at, Severity: Error, Text: fmt.Sprintf("Claude Code refuses "+format, args...)})
+		return src.Whole()
+	}
+	refuse := func(value, format string, args ...any) {
+		report(Problem{At: at(value), Severity: Error, Text: fmt.Sprintf("Claude Code refuses "+format, args...)})
 	}
 	switch name {
 	case ".claude-plugin/plugin.json":
@@ -94,9 +99,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 			}
 		}
 	case "hooks/hooks.json":
-		if o.exists(filepath.Join(root, ".claude-plugin", "plugin.json")) {
-			checkHooks(file.Hooks, refuse)
-		}
+		checkHooks(file.Hooks, refuse)
 	case ".mcp.json":
 		for _, server := range sortedNames(file.McpServers) {
 			if m := file.McpServers[server]; m.URL == "" && (m.Type == "http" || m.Type == "sse") {
@@ -105,22 +108,15 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		}
 	}
 	for _, p := range file.Plugins {
-		if from, ok := p.Source.(string); ok && name == marketplaceFile && file.Metadata.PluginRoot == "" &&
-			!strings.HasPrefix(from, "./") {
-			refuse(from, "plugin %s: the source %q does not begin with ./", p.Name, from)
-			continue
-		}
 		from, ok := p.Source.(string)
-		if name != marketplaceFile || !ok || strings.Contains(from, "://") || leaves(from) {
-			continue
-		}
-		if !o.exists(filepath.Join(root, filepath.FromSlash(from))) &&
-			!o.exists(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from))) {
-			at := src.Whole()
-			if start, end, ok := src.Find(`"`+from+`"`, 0, len(src.Text)); ok {
-				at = src.Span(start, end)
-			}
-			report.at(at, "plugin %s: %s does not exist", p.Name, from)
+		switch {
+		case name != marketplaceFile || !ok:
+		case file.Metadata.PluginRoot == "" && !strings.HasPrefix(from, "./"):
+			refuse(from, "plugin %s: the source %q does not begin with ./", p.Name, from)
+		case strings.Contains(from, "://") || leaves(from) || o.exists(filepath.Join(root, filepath.FromSlash(from))) ||
+			o.exists(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from))):
+		default:
+			report.at(at(from), "plugin %s: %s does not exist", p.Name, from)
 		}
 	}
 }

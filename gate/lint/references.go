@@ -52,7 +52,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 			module := p.src.Text[p.from+m[2] : p.from+m[3]]
 			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) &&
-				!s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) && !seen[file] {
+				!seen[file] && !s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
 				seen[file] = true
 				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
 			}
@@ -529,7 +529,7 @@ var (
 		"[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
 		"|\\bSkill tool\\b[^.\\n]{0,40}\\b(?:skill|name|command)\\s*[:=]\\s*[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)\\b")
 	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
-	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type|with|then) " +
+	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type) " +
 		"(?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
 	notCommand = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
 		"|method)|[:=?])")

@@ -29,6 +29,7 @@ func TestReferences(t *testing.T) {
 		{"a skill that only the user may run", "Run the `/deployer` skill.", "SG145", 1},
 		{"its command", "Then run `/deployer`.", "SG145", 1},
 		{"a command of the host", "Then run `/compact`.", "SG145", 0},
+		{"a path", "Prefix the routes with /admin-api to keep them apart, then /health-check must answer.", "SG145", 0},
 		{"what the user is told to run", "Ask the user to run `/deployer`.", "SG145", 0},
 		{"a skill that is not there", "Invoke the smoke-test skill.", "SG145", 1},
 		{"one that may be there", "If installed, invoke the smoke-test skill.", "SG145", 0},
@@ -146,7 +147,8 @@ func TestFilesAround(t *testing.T) {
 		{".claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 0},
 		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\"}\n", "SG144", 0},
 		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\",}\n", "SG144", 1},
-		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 1},
+		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 0}, // of another program
+		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 1},
 		{".claude-plugin/marketplace.json --\n{\"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
 		{"skills/arp/SKILL.md --\n" + page[:len(page)-len("# Eth\n")], "SG126", 1},
 	} {

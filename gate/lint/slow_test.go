@@ -35,6 +35,7 @@ func TestRepeatsAreLinear(t *testing.T) {
 		"homes":          head + "x\n---\n" + strings.Repeat("/home/kim/a.txt ", n/96),
 		"projects":       head + "x\n---\n" + strings.Repeat("~/code/a.txt ", n/13),
 		"own projects":   head + "x\n---\n" + strings.Repeat("read ~/code/a.txt ", n/108),
+		"packages":       head + "x\n---\npip install " + strings.Repeat("requestss ", n/10),
 		"siblings":       head + "x\n---\n" + strings.Repeat("`../arp/a.md` ", n/84),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -203,18 +203,21 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 			if expr("installsFromNPM").MatchString(t.src.Text[m[0]:m[2]]) {
 				known = wordList("npmPackages")
 			}
+			if isWarnedAgainst(s, h) {
+				continue
+			}
 			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
 				name, _, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'")), "@")
 				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
 					name = name[:i]
 				}
 				i := slices.IndexFunc(known, func(k string) bool { return OneLetter(name, k) })
-				if i < 0 || slices.Contains(known, name) || slices.Contains(wordList("nearPackages"), name) ||
-					isWarnedAgainst(s, h) {
+				if i < 0 || slices.Contains(known, name) || slices.Contains(wordList("nearPackages"), name) {
 					continue
 				}
 				report(Finding{At: t.src.Span(m[0], m[1]), Risk: 0.4,
 					Text: fmt.Sprintf("installs %s, which is one letter away from the well-known package %s", name, known[i])})
+				break
 			}
 		}
 	}
