@@ -22,8 +22,8 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Hook answers a prompt: it reads the host's JSON, logs its decision, and prints the host's answer or nothing. It returns
-// the exit status, which is always 0.
+// Hook answers a prompt: it reads the host's JSON, logs its decision, and prints the host's answer or nothing.
+// It returns the exit status, which is always 0.
 func Hook(p *Process) int {
 	defer Leave(p.Stdin)
 	h := &hook{Process: p, start: p.Now(), settings: gate.Preset(p.Environ)}

@@ -158,7 +158,8 @@ func (c *compiler) trie() error {
 		}
 	}
 	if len(entries) == 0 || bytes > maxKeys {
-		return fmt.Errorf("vocabulary: %d ordinary tokens of %d bytes, want 1 or more of at most %d", len(entries), bytes, maxKeys)
+		return fmt.Errorf("vocabulary: %d tokens of %d bytes, want at least one and at most %d bytes", len(entries),
+			bytes, maxKeys)
 	}
 	c.out.Size, c.out.trie = size, newTrie(entries)
 	return nil
