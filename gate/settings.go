@@ -413,7 +413,6 @@ func assign(field reflect.Value, key, value string) error {
 	return nil
 }
 
-// check reports values out of range and replaces them by the defaults.
 func (s *Settings) check() error {
 	var errs []error
 	def := Default()

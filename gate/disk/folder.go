@@ -148,7 +148,6 @@ func (f *Folder) owned() (marked bool, err error) {
 	return false, nil
 }
 
-// elsewhere reports whether the folder's path is a link or a mount point.
 func (f *Folder) elsewhere() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !info.IsDir() || mounted(f.root)

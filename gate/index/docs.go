@@ -169,7 +169,6 @@ func (w *docWriter) finish() error {
 	return nil
 }
 
-// close removes the files of a table that was not finished.
 func (w *docWriter) close() error {
 	err := disk.Discard(w.strings)
 	if w.done {
@@ -219,7 +218,6 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 	return head, nil
 }
 
-// recordsAt returns the offset of the fixed records in a table of n documents.
 func recordsAt(n int) int { return docsHeader + n*(recordSize-fixedSize) }
 
 // recordSize is the length of the result of Doc.record.
@@ -336,7 +334,6 @@ func (t *docTable) lengths(first int) Lengths {
 	return Lengths{uint32(first), uint32(t.n), t.data[docsHeader:bodies], t.data[bodies:others]}
 }
 
-// signs returns the signs of all documents.
 func (t *docTable) signs() []byte {
 	at := recordsAt(0) + t.n*lengthSize*int(NumFields)
 	return t.data[at : at+t.n*signsSize]

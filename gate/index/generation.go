@@ -37,7 +37,6 @@ const maxPointer = 64 // bytes of CURRENT, which holds the name of a generation
 
 const keepGenerations = 2 // a reader may still be opening the previous generation
 
-// current returns the folder of the newest complete generation.
 func current(dir string) (string, error) {
 	name, err := regular.Read(filepath.Join(dir, "CURRENT"), maxPointer)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -80,7 +80,6 @@ func (w *listWriter) add(terms docTerms) error {
 	return w.flush()
 }
 
-// flush writes the lists in memory to a new part.
 func (w *listWriter) flush() error {
 	part, err := w.write(fmt.Sprintf("%s.%d", w.file, len(w.parts)+1), len(w.lists), w.sorted())
 	if err != nil {

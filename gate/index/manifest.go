@@ -48,7 +48,6 @@ type Part struct {
 // content identifies skills that are copies of each other, in whatever folders they are.
 type content struct{ name, hash string }
 
-// distinct returns the number of skills that differ in name or content.
 func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
 // places returns the number of skills including copies.

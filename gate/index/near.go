@@ -64,7 +64,6 @@ func (s *signer) word(text string) string {
 	return text[i:]
 }
 
-// count adds the bits of a triple's hash to the counts.
 func (s *signer) count(x uint64) {
 	// FNV's high bits vary little over short texts. One round of mixing evens them out.
 	x ^= x >> 33

@@ -89,7 +89,6 @@ func hashed(kind byte, tokens analysis.TokenStream) string {
 	return string(out[:])
 }
 
-// pairs adds the terms of adjacent tokens to field f.
 func (c *counter) pairs(f Field, stream analysis.TokenStream) {
 	tokens := PhraseTokens(stream)
 	for i := range max(len(tokens)-1, 0) {
@@ -97,7 +96,6 @@ func (c *counter) pairs(f Field, stream analysis.TokenStream) {
 	}
 }
 
-// phrase adds the terms for a whole trigger.
 func (c *counter) phrase(trigger string, stream analysis.TokenStream) {
 	for _, t := range triggerTerms(trigger, stream) {
 		c.add(Triggers, t, 1)

@@ -52,7 +52,6 @@ func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
 	return len(tokens)
 }
 
-// done returns the counts and resets the counter.
 func (c *counter) done() docTerms {
 	found := c.found
 	c.found = nil

@@ -296,7 +296,6 @@ func dropTags(text string) string {
 	return b.String()
 }
 
-// closingTag returns the end of the first closing role tag of text, or 0.
 func closingTag(text string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], "</")

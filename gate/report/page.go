@@ -52,10 +52,8 @@ type writer struct {
 	parts map[string]string
 }
 
-// put writes a part with its arguments escaped.
 func (w writer) put(name string, args ...any) { fprintf(w, w.parts[name], args...) }
 
-// text returns a part with its arguments escaped, for use in another part.
 func (w writer) text(name string, args ...any) markup {
 	return sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
 }

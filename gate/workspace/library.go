@@ -173,7 +173,6 @@ func (s *Source) names() []string {
 	return out
 }
 
-// label returns the name of the source that is shown to people.
 func (s *Source) label() string {
 	if len(s.Libraries) == 0 {
 		return s.Name

@@ -57,7 +57,6 @@ func logged(s hostfile.Session) map[string]int {
 	return out
 }
 
-// newestLogs returns the newest possible session logs below the hosts' folders.
 func newestLogs(s hostfile.Session) []string {
 	changed := map[string]time.Time{} // by path, because hosts share folders
 	walked := 0

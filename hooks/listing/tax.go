@@ -139,7 +139,6 @@ func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	}
 }
 
-// listed returns the skills that occur in a list.
 func listed(skills []Skill, list string) (out []Skill) {
 	texts := map[string]string{}
 	for _, e := range entriesOf(list) {

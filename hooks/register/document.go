@@ -256,7 +256,6 @@ func (d *document) blankBefore(offset int) string {
 	return string(head[len(bytes.TrimRight(head, " \t\r\n")):])
 }
 
-// indentAt returns the indentation of the line that contains offset.
 func (d *document) indentAt(offset int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:offset], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

@@ -33,7 +33,6 @@ func change(h hooks.Handler, a Action) Change {
 	return Change{a, h.Event, h.Matcher, line(h)}
 }
 
-// line returns the command of h as a shell line.
 func line(h hooks.Handler) string {
 	words := []string{system.ShellQuote(h.Command)}
 	for _, a := range h.Args {

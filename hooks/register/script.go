@@ -22,7 +22,6 @@ func isScript(text []byte) bool { return bytes.HasPrefix(text, []byte("#!")) }
 
 func isProgram(text []byte) bool { return isScript(text) || bytes.HasPrefix(text, []byte(moduleMark)) }
 
-// program returns the script or module for h.
 func program(h hooks.Handler) []byte {
 	if h.Kind == hooks.Script {
 		return []byte(shebang + line(h) + "\n")

@@ -50,7 +50,6 @@ func TextfIn(language string) func(format string, args ...any) string {
 	return func(format string, args ...any) string { return fmt.Sprintf(in(language, format), args...) }
 }
 
-// forPrograms reports whether the last --json flag is on.
 func (a *App) forPrograms() (yes bool) {
 	for _, arg := range a.Args {
 		if value, ok := strings.CutPrefix(arg, "--json="); ok {

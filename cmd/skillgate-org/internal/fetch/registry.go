@@ -46,7 +46,6 @@ func Repository(reference string) (*remote.Repository, error) {
 	return repo, nil
 }
 
-// isLocal reports whether a host, with or without a port, is this machine.
 func isLocal(host string) bool {
 	name := (&url.URL{Host: host}).Hostname()
 	ip := net.ParseIP(name)
