@@ -9,8 +9,8 @@ import (
 
 const mostParts = 4
 
-// compounds looks at the words in dst from index first on. It replaces those that compounds of several eojeols cover
-// by the compounds and their parts.
+// compounds replaces the words in dst[first:] that belong to a compound of several eojeols by the compound and its
+// parts.
 func (d *Dict) compounds(dst []Word, first int, text string) []Word {
 	at := first // first word that does not start before i
 	for i := 0; i < len(text); {
@@ -54,8 +54,8 @@ func eojeolEnd(text string, i int) int {
 	return len(text)
 }
 
-// written finds the longest compound that is spelt literally at i. In its last eojeol only particles and endings may
-// follow. In one eojeol it finds only compounds that are not a run of Hangul, such as 정부24.
+// written finds the longest compound at text[i] that is spelt as in the dictionary. Only particles and endings may
+// follow it in its last eojeol. It leaves compounds of one eojeol to eojeols, except for mixed ones such as 정부24.
 func (d *Dict) written(text string, i int) (best Word, found bool) {
 	for k := range d.layers {
 		t := &d.layers[k]
@@ -87,8 +87,8 @@ func (d *Dict) written(text string, i int) (best Word, found bool) {
 	return best, false
 }
 
-// compoundAt returns the headword of the form that ends at node if the form is a compound in the dictionary, or if
-// solid is set.
+// compoundAt returns the headword of the form that ends at node. ok is false if there is none or, unless solid is set,
+// if the dictionary writes the form without a space.
 func compoundAt(t *table.Table, node uint32, solid bool) (head string, flags uint32, ok bool) {
 	list := t.Korean.Value(node)
 	for x := range t.Len(list) {
@@ -119,8 +119,8 @@ func (d *Dict) onlyAffixes(letters []hangul.Letter, from int) bool {
 	return l.reached(len(letters))&accepting != 0
 }
 
-// inflected finds the longest compound among the headwords of words, the first of which starts at text[i]: 유닛 테스트 by
-// way of 단위 테스트. Only single spaces may separate its words. Unknown words may form any headword: 워크 플로우.
+// inflected finds the longest compound that the headwords of words form. The first word must start at text[i], and
+// only single spaces may separate the words. Unknown words may also form a headword without a space: 워크 플로우.
 func (d *Dict) inflected(text string, i int, words []Word) (best Word, found bool) {
 	if len(words) == 0 || words[0].Start != i {
 		return best, false

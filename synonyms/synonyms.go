@@ -7,9 +7,9 @@
 //   - the English senses of a Korean headword (Senses, Stems), and the headwords of an English word (Korean);
 //   - the phrases of descriptions for English phrases (English).
 //
-// A user's own dictionary can be put on top of it (Open, With): if both have a form of a word or a phrase, the user's
-// entry counts. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for a
-// damaged table.
+// A user's own dictionary can be put on top of it (Open, With); its entries replace those of the built-in one for the
+// same word or phrase. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for
+// a damaged table.
 package synonyms
 
 import (
@@ -25,7 +25,7 @@ import (
 
 // Dict is a compiled dictionary, possibly with others on top of it.
 type Dict struct {
-	layers []table.Table // the topmost first; at most maxLayers
+	layers []table.Table // topmost dictionary first; at most maxLayers
 }
 
 const maxLayers = 4
@@ -73,7 +73,7 @@ func (d *Dict) Senses(headword string) []string {
 	return texts(t, senses)
 }
 
-// Own reports whether the senses of a headword are from a dictionary on top of the built-in one (With).
+// Own reports whether the senses of a headword come from a user's dictionary (see With).
 func (d *Dict) Own(headword string) bool {
 	last := len(d.layers) - 1
 	if last == 0 {
@@ -125,8 +125,8 @@ func texts(t *table.Table, list uint32) []string {
 	return out
 }
 
-// Korean returns at most four headwords with the English word or phrase as a sense, best first. stems are joined by
-// spaces.
+// Korean returns at most four headwords that have the English word or phrase as a sense, best first. The phrase is
+// given as its stems, joined by spaces.
 func (d *Dict) Korean(stems string) []string {
 	for i := range d.layers {
 		t := &d.layers[i]
@@ -150,7 +150,7 @@ type Phrase struct {
 	Start, End int      // byte offsets in the text
 	Means      []string // canonical phrases: stems joined by spaces
 	Same       bool     // the phrase and its meanings are interchangeable
-	Own        bool     // from a dictionary on top of the built-in one (With)
+	Own        bool     // from a user's dictionary (see With)
 }
 
 // English finds the known phrases of text, the longest at each position, in order. Phrases may overlap.

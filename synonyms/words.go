@@ -135,8 +135,8 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 	return dst
 }
 
-// object reports whether the eojeol text[start:end] follows one with the particle of an object or a means and
-// precedes one that is not a form of 하다 or 드리다, which would make it a noun: 결과를 보고 드리다.
+// object reports whether text[start:end] is probably a verb, because the eojeol before it ends with the particle of an
+// object or a means. It is not if a form of 하다 or 드리다 follows, which would make it a noun: 결과를 보고 드리다.
 func (d *Dict) object(text string, start, end int) bool {
 	next, ok := strings.CutPrefix(text[end:], " ")
 	if !ok || next == "" || start < 4 || text[start-1] != ' ' {
@@ -152,7 +152,7 @@ func (d *Dict) object(text string, start, end int) bool {
 	return !hangul.Light(letters) || !d.onlyAffixes(letters, 0)
 }
 
-// Costs of an analysis; the cheapest wins. The grammar gives affixes costs from 1 to 20.
+// Costs of the parts of an analysis. The cheapest analysis wins. Affixes cost from 1 to 20, see the grammar.
 const (
 	costNoun      = 10 // a known noun
 	costShort     = 12 // a known noun of one syllable
@@ -160,28 +160,27 @@ const (
 	costShortVerb = 18 // a known verb with a stem of one syllable
 	costCompound  = 4  // a noun directly after a noun
 	costUnspaced  = 15 // a word directly after a particle or an ending
-	costUnknown   = 40 // an unknown word ...
-	costSyllable  = 8  // ... and each of its syllables
-	costForeign   = 8  // a known noun after an unknown word, where it may be a part of a loan word
+	costUnknown   = 40 // an unknown word
+	costSyllable  = 8  // each syllable of an unknown word
+	costForeign   = 8  // a known noun after an unknown word, if it may be a part of a loan word
 	costRest      = 10 // an unknown word after a known noun
 	costTail      = 16 // one unknown syllable after a known noun
 	costSingle    = 50 // one unknown syllable with at most a particle
-	costMisspelt  = 2  // a stem without its ㄹ in a form that keeps it: 만드면
+	costMisspelt  = 2  // a stem without its ㄹ in a form that should keep it: 만드면
 	costNotNoun   = 20 // a noun where a verb is expected
 )
 
 const unknownWord = -1
 
-// cell is the cheapest way to a state at a position.
+// cell describes the cheapest path to a state at a position.
 type cell struct {
-	cost  int32 // 0: not reached, otherwise one more than the cost
-	word  int32 // 0: none, unknownWord, or a ref
-	from  int16 // position at which the last step to the cell started
+	cost  int32 // 0 if the state was not reached, otherwise the cost plus 1
+	word  int32 // word added by the last step: a ref, unknownWord, or 0 for none
+	from  int16 // position at which the last step started
 	state uint8 // state at that position
 }
 
-// ref packs a layer and, for an item of the layer's Korean trie, the headword and whether the form is written with a
-// space.
+// ref packs a layer with the headword of an item of its Korean trie and whether the form is written with a space.
 func ref(layer int, item uint32) int32 {
 	v := item>>8<<3 | uint32(layer)<<1
 	if item&table.SpacedForm != 0 {
@@ -191,15 +190,14 @@ func ref(layer int, item uint32) int32 {
 }
 
 type lattice struct {
-	cells   []cell                 // the states of each position
-	states  [maxLetters + 1]uint32 // the states reached at each position
+	cells   []cell                 // one cell per position and state
+	states  [maxLetters + 1]uint32 // set of the states reached at each position
 	letters []hangul.Letter
 }
 
-// fewLetters is the number of letters that is enough for most eojeols. A lattice of that size is cleared quickly.
+// fewLetters is the size of the small lattice, which is quick to clear. Most eojeols have no more letters.
 const fewLetters = 23
 
-// Cells of a lattice.
 type (
 	fewCells  [(fewLetters + 1) * int(table.States)]cell
 	manyCells [(maxLetters + 1) * int(table.States)]cell
@@ -224,7 +222,6 @@ func (l *lattice) reached(i int) uint32 { return l.states[i] }
 
 func (l *lattice) starts(i int) bool { return i == len(l.letters) || hangul.Starts(l.letters[i].Code) }
 
-// Sets of states.
 var (
 	nouns    = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong, table.Counted)
 	unknowns = table.Set(table.AfterShort, table.AfterLong)
@@ -237,7 +234,7 @@ var (
 type reading struct {
 	attached bool // the eojeol directly follows a Latin word or a sign, so it may start with a particle
 	wish     bool // 싶다 follows, so the eojeol is a verb
-	object   bool // the eojeol before has the particle of an object or a means
+	object   bool // the eojeol is probably a verb, see object
 	number   bool // the eojeol follows a digit, so it may start with a counter
 	solid    bool // compounds are not split
 }
@@ -414,7 +411,7 @@ func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 					l.reach(i, o.state, j+1, to, cost+step, ref(k, item))
 				}
 			}
-			break // lower layers do not count for this form
+			break // the topmost layer that has the form decides
 		}
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-const longestExt = 4 // letters in a file extension ("xlsx"); longer ones as in "@app.route" are code
+const longestExt = 4 // maximum letters of a file extension, as in xlsx; "@app.route" is code
 
 // withoutFiles replaces the files that text refers to ("@notes/july.xlsx") by their extensions, because their names
-// say what the files are about and not what is wanted. Extensions of plain text files are left out too. If nothing
-// else would be left, withoutFiles returns text unchanged.
+// say what the files are about and not what is wanted. The extensions md and txt are left out too. If no other word
+// would be left, withoutFiles returns text unchanged.
 func withoutFiles(text string) string {
 	var b strings.Builder
 	rest := text

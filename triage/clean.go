@@ -7,12 +7,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// pasteHead is the number of bytes of a pasted block that are searched if the person wrote little else: enough for
-// the title, the first paragraph and the first headings.
+// pasteHead is the number of bytes of a pasted block that are searched if the person typed little else. It is enough
+// for the title, the first paragraph and the first headings.
 const pasteHead = 2000
 
 // clean returns s as valid UTF-8 in NFC, without control characters and invisible format characters. Line ends become
-// "\n". A clean s is returned as it is.
+// "\n".
 func clean(s string) string {
 	dirty, decomposed := !utf8.ValidString(s), false
 	for i := 0; i < len(s); i++ {

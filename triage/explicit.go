@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	maxReach  = 160     // bytes from a name within which words ask for it
-	maxListen = 1 << 15 // bytes; nobody asks for a skill after 32 KiB of other text
+	maxReach  = 160     // bytes before and after a name in which words that ask for it are looked for
+	maxListen = 1 << 15 // bytes of a text that are read; nobody asks for a skill after 32 KiB of other text
 )
 
-// Explicit returns the names that text asks for, in order and without repeats. isName reports whether an installed
-// skill or agent has a name; it is called with every token of text as typed and in lower case.
+// Explicit returns the names that text asks for, in order and without repeats. isName reports whether its argument is
+// the name of an installed skill or agent.
 //
 // A name is asked for if a verb of use governs it ("use the pdf skill", "pr-review 스킬로 해줘") or as /name. A name
 // without hyphen, colon or underscore is also a common word, so it counts only next to the word skill or agent, or as
@@ -30,7 +30,7 @@ func Explicit(text string, isName func(string) bool) []string {
 		}
 	}
 	accepted := -1          // end of the previous name, if it was asked for
-	pending, open := "", -1 // a name, and its end, that is asked for if the next name is: "the pdf and docx skills"
+	pending, open := "", -1 // a name that is asked for if the next one is ("the pdf and docx skills"), and its end
 	for i := 0; i < len(text); {
 		t, next := nextToken(text, i)
 		i = next
@@ -164,7 +164,7 @@ func installed(run string, isName func(string) bool) (string, int) {
 	if name := try(run); name != "" {
 		return name, len(run)
 	}
-	for k, rest := 0, run; k < 5; k++ { // up to five syllables of particles
+	for k, rest := 0, run; k < 5; k++ { // particles have at most five syllables
 		r, n := utf8.DecodeLastRuneInString(rest)
 		if !script.Syllable(r) || len(rest) == n {
 			break
@@ -294,8 +294,8 @@ func (f *frame) continues(name string) bool {
 	return !f.question && (f.noun || f.slash || strings.ContainsAny(name, "-:_"))
 }
 
-// opensList reports whether a name may start a list whose last name says what they are: "use the pdf and docx
-// skills", "pdf랑 docx 스킬로".
+// opensList reports whether the name may start a list in which only the last name is marked as a skill: "use the pdf
+// and docx skills", "pdf랑 docx 스킬로".
 func (f *frame) opensList() bool {
 	return !f.question && (governed(f.before) || f.rest != "" && f.rest[0] >= utf8.RuneSelf)
 }
@@ -326,8 +326,8 @@ func governed(before string) bool {
 	}
 }
 
-// usedBehind reports whether the text after a name asks to use it: 로, 을 써서, 돌려줘. After the word 스킬 a plain 로 is
-// enough; after a bare name the sentence must not be about naming.
+// usedBehind reports whether rest, the text after a name, asks to use it: 로, 을 써서, 돌려줘. After the word 스킬 (noun) a
+// plain 로 is enough. After a bare name, words must follow 로 that do not treat the name as text, as in "pdf로 저장".
 func usedBehind(rest string, noun bool) bool {
 	if r, ok := vocab.ByParticle.CutPrefix(rest); ok && endsWord(r) {
 		return noun || r != "" && !naming(r)

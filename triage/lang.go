@@ -36,7 +36,7 @@ func Lang(s string) string {
 			most = i
 		}
 	}
-	if lang.All[most].Spaceless { // the shared letters belong to its words
+	if lang.All[most].Spaceless { // letters shared with other languages belong to its words
 		native += n.shared / lettersPerWord
 	} else {
 		n.foreign += n.shared
@@ -59,7 +59,7 @@ type wordCount struct {
 	native  [len(lang.All)]int // words in languages with their own script, by position in lang.All
 	english int
 	shared  int // letters that several languages share
-	foreign int // letters of other languages
+	foreign int // letters of languages that are not in lang.All
 }
 
 const langHead = 8 << 10
@@ -155,7 +155,8 @@ func grammarOf(text string) *lang.Language {
 	return lang.All[found]
 }
 
-// nativeOf returns the position in lang.All of the language with its own script that has the letter r, or 0.
+// nativeOf returns the position in lang.All of the language whose own script contains r, or 0. English, at position 0,
+// does not count.
 func nativeOf(r rune) int {
 	for i := 1; i < len(lang.All) && r >= utf8.RuneSelf; i++ {
 		if lang.All[i].Script(r) {

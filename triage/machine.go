@@ -71,8 +71,8 @@ func hookReport(s string, i int) bool {
 	return false
 }
 
-// dropContext cuts the blocks that the host or an editor puts before a typed prompt. A prompt of nothing but such
-// blocks becomes "".
+// dropContext removes the blocks that the host or an editor puts before a typed prompt. It returns "" if s consists
+// of such blocks only.
 func dropContext(s string) string {
 	for strings.HasPrefix(s, "<") {
 		name := tagName(s)

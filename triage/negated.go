@@ -6,10 +6,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// negationReach is how many words may be between a name and its negation.
+// negationReach is the number of words before a name in which a negation is looked for.
 const negationReach = 4
 
-// negated reports whether the sentence rejects the name: not, don't or without before it, 말고, 빼고 or 쓰지 마 after it.
+// negated reports whether the sentence rejects the name, with not, don't or without before it or 말고, 빼고 or 쓰지 마
+// after it.
 func (f *frame) negated() bool {
 	before := strings.Fields(strings.ReplaceAll(f.before, "’", "'"))
 	for i := len(before) - 1; i >= max(0, len(before)-negationReach); i-- {

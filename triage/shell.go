@@ -27,9 +27,9 @@ func shellLines(text string) bool {
 	return lines > 0
 }
 
-// shellLine reports whether line consists of commands: it has at least one word that occurs in no sentence, few other
-// words per command, and no prose. A command that is also an English verb ("make", "find") needs a flag or an
-// operator.
+// shellLine reports whether line consists of commands. It must contain a word that occurs in no sentence, such as a
+// flag or a path, at most two plain words per command, and no prose. A command that is also an English verb, such as
+// make or find, needs a flag or an operator.
 func shellLine(line string) bool {
 	signs, flags, bare, verb := 0, 0, 0, false
 	starts := true // the next word is a command

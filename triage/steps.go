@@ -10,15 +10,15 @@ import (
 const (
 	maxSteps     = 6    // a text with more parts is a specification, not a sequence
 	maxComposite = 2000 // bytes; longer texts describe one thing
-	maxPreface   = 80   // bytes; after a longer introduction, a list or clause is not a request
+	maxPreface   = 80   // bytes; a list or clause after a longer introduction is not a request
 )
 
 // split returns the steps of a composite request, in order, as parts of text. It returns nil if text asks for one
 // thing.
 //
-// Composite requests are a numbered list, a chain of arrows, and clauses joined by words for a sequence (then, 한 다음,
-// 하고,). Joints that may also occur within one piece of work (and, -고) split only next to a word for a sequence, in a
-// list, or between different crafts.
+// A composite request is a numbered list, a chain of arrows, or clauses joined by words for a sequence (then, 한 다음,
+// 하고,). Words that may also occur within one piece of work (and, -고) split only if another joint is a word for a
+// sequence, in a list of three or more clauses, or between different crafts.
 func split(text string) []string {
 	if len(text) > maxComposite || strings.Contains(text, "```") {
 		return nil
@@ -66,7 +66,7 @@ func numbered(text string) []string {
 	return steps
 }
 
-// marker returns the number of the list marker at text[i] and the marker's end: "1. ", "2) ", "(3) ", "①". Decimals
+// marker returns the end and the number of the list marker at text[i], or zeros: "1. ", "2) ", "(3) ", "①". Decimals
 // and versions are not markers.
 func marker(text string, i int) (end, n int) {
 	if r, size := utf8.DecodeRuneInString(text[i:]); '①' <= r && r <= '⑨' {
@@ -87,8 +87,8 @@ func marker(text string, i int) (end, n int) {
 	return i + 2, int(text[i] - '0')
 }
 
-// arrows returns the parts of a chain such as "요약 → 번역 → 공유". Each part must name work, unlike those of "heroku ->
-// fly".
+// arrows returns the parts of a chain such as "요약 → 번역 → 공유", or nil. Each part must name work, so "heroku -> fly"
+// is not a chain.
 func arrows(text string) []string {
 	for _, arrow := range [...]string{"➡", "⇒", " -> ", " => ", " >> "} {
 		text = strings.ReplaceAll(text, arrow, "→")
@@ -105,8 +105,8 @@ func arrows(text string) []string {
 	return parts
 }
 
-// namesWork reports whether a part of a list or chain says what to do. If light is set, light work counts if its verb
-// comes first.
+// namesWork reports whether s, a part of a list or chain, names a craft. If light is set, a verb of light work at the
+// start of s also counts.
 func namesWork(s string, light bool) bool {
 	for i, w := range strings.Fields(s) {
 		c := craftOf(w)
@@ -146,7 +146,7 @@ func craftOf(w string) vocab.Craft {
 	}
 	w = w[len(head):]
 	for i := range w {
-		for n := 12; n >= 6; n -= 3 { // two to four letters of three bytes
+		for n := 12; n >= 6; n -= 3 { // words of four to two letters, three bytes each
 			if i+n <= len(w) {
 				if craft, ok := vocab.Crafts.Value(w[i : i+n]); ok {
 					return vocab.Craft(craft)
@@ -167,11 +167,11 @@ func asciiHead(w string) string {
 type clause struct {
 	start, end int
 	craft      vocab.Craft
-	firm       bool // the joint before the clause starts another piece of work
+	firm       bool // a word for a sequence precedes the clause
 }
 
-// stepsOf returns the texts of clauses, or nil if there are fewer than two. If none of the joints is certain, each
-// clause must name a craft that is a request by itself, and neighbours must name different crafts.
+// stepsOf returns the texts of clauses, or nil if there are fewer than two. Unless certain is set, each clause must
+// name a craft that is a request by itself, and neighbours must name different crafts.
 func stepsOf(text string, cs []clause, certain bool) []string {
 	for i, c := range cs {
 		if !certain && (!c.craft.Alone() || i > 0 && c.craft == cs[i-1].craft) {
@@ -194,8 +194,8 @@ func stepsOf(text string, cs []clause, certain bool) []string {
 	return steps
 }
 
-// splitVerbFirst splits a request in a language that puts the verb before its object: before each verb of work at the
-// start of a clause.
+// splitVerbFirst splits a request in a language that puts the verb before its object. It splits before each verb of
+// work at the start of a clause.
 func splitVerbFirst(text string) []string {
 	words := fields(text)
 	var cs []clause
@@ -230,7 +230,7 @@ func splitVerbFirst(text string) []string {
 		cs[len(cs)-1].end = words[from].start
 		cs = append(cs, clause{start: w.start, end: len(text), craft: c, firm: firm})
 		if len(cs) == 2 && and && !firm && i+1 < len(words) && !vocab.Determiner.Has(words[i+1].text) {
-			return nil // a noun, as in "security and test agents"
+			return nil // the second "verb" is a noun, as in "security and test agents"
 		}
 	}
 	if len(crafts) < 2 {
@@ -239,8 +239,8 @@ func splitVerbFirst(text string) []string {
 	return stepsOf(text, cs, certain)
 }
 
-// joints returns the number of words before the joints at the end of words, and the roles of these joints and of the
-// word before them.
+// joints returns the number of words before the joints at the end of words, and the roles of these joints combined
+// with that of the word before them.
 func joints(words []word) (from int, is vocab.Joint) {
 	for from = len(words); from > 0; from-- {
 		joint := jointOf(words[from-1].text)

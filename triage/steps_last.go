@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// splitVerbLast splits a request in a language that puts the verb last: after verb forms that another verb follows,
-// and at words for "after that".
+// splitVerbLast splits a request in a language that puts the verb last. It splits after verb forms that another verb
+// follows and at words for "after that".
 func splitVerbLast(text string) []string {
 	words := fields(text)
 	cs := []clause{{}}
@@ -54,8 +54,8 @@ func splitVerbLast(text string) []string {
 	return stepsOf(text, cs, firm || len(cs) > 2)
 }
 
-// tidy joins clauses that are not steps to the clause before. These follow a bare word, or neither ask for anything
-// nor name a craft.
+// tidy merges clauses that are not steps into the clause before: clauses after a single word, and clauses that neither
+// ask for anything nor name a craft.
 func tidy(text string, cs []clause) []clause {
 	for i := 1; i < len(cs); {
 		own := strings.Fields(text[cs[i].start:cs[i].end])
@@ -101,8 +101,8 @@ func endsRequest(w string) bool {
 	return vocab.RequestEnd.Ends(strings.TrimRight(w, ".,!~"))
 }
 
-// asksAhead reports whether the sentence contains a verb that asks or continues before a verb that describes a noun
-// (분석하는 도구).
+// asksAhead reports whether the sentence at the start of words contains a verb that asks or that another verb follows.
+// It stops at a verb that describes a noun, as in 분석하는 도구.
 func asksAhead(words []word) bool {
 	for i, w := range words {
 		s := strings.TrimRight(w.text, ".,!~")

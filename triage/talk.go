@@ -11,24 +11,24 @@ import (
 )
 
 const (
-	maxUnits = 120 // no greeting or answer has more units
+	maxUnits = 120 // maximum number of units of a greeting or an answer
 	maxEntry = 12  // number of units of the longest entry in the list
 	maxWord  = 40  // maximum length in bytes of a word that is looked up
 )
 
-// unit is an element of the entries in the list of talk: a Latin word, a letter of another script, a number ("#") or
-// a run of single Hangul letters ("ㅋㅋ").
+// unit is an element of an entry of vocab.Talk: a Latin word, a letter of another script, a number ("#") or a run of
+// single Hangul letters ("ㅋㅋ").
 type unit struct {
 	form       string
 	start, end int  // byte offsets in the text
 	inside     bool // follows the previous unit directly
 	opens      bool // is the first unit or follows punctuation, a line end or a sign
 	latin      bool
-	alone      vocab.Class // class of single Hangul letters
+	alone      vocab.Class // class of a run of single Hangul letters, or 0
 }
 
-// talk returns Greeting or Ack if all words of text are in the list of talk. Otherwise it returns Search and text
-// without a greeting, answer or thanks that punctuation separates from the work.
+// talk returns Greeting or Ack if entries of vocab.Talk make up all of text. Otherwise it returns Search and text
+// without any greeting, answer or thanks that punctuation separates from the work.
 func talk(text string) (kind Kind, work string) {
 	units, whole := unitsOf(text)
 	if len(units) == 0 {
@@ -83,7 +83,7 @@ func cover(units []unit) []vocab.Class {
 			case class == 0:
 			case class&vocab.Last != 0 && j+1 < n && !units[j+1].opens && units[j+1].alone == 0:
 			case units[i].inside && i == j && class&vocab.Tail == 0:
-				// a single letter inside a word is ignored
+				// one letter inside a word is not an entry unless it is a particle or an ending
 			default:
 				seen[j+1] |= seen[i] | class
 			}
@@ -215,8 +215,8 @@ func runLen(s string, set func(rune) bool) int {
 	return len(s)
 }
 
-// openingOf returns the start of the work whose first word is at start, including a quote, bracket or path sign
-// before it. The opening ends at end.
+// openingOf returns the start of the work after an opening that ends at end. The first word of the work is at start; a
+// quote, bracket or path sign directly before it belongs to the work.
 func openingOf(text string, end, start int) int {
 	for start > end {
 		r, n := utf8.DecodeLastRuneInString(text[end:start])

@@ -1,10 +1,10 @@
-// Package triage classifies a prompt before anything is searched: as written by the host (Machine), without a word
-// (Empty), a typed command or a shell line (Command), a greeting or farewell (Greeting), an answer, thanks or
+// Package triage classifies a prompt before anything is searched: text that the host wrote (Machine), a prompt without
+// a word (Empty), a typed command or a shell line (Command), a greeting or farewell (Greeting), an answer, thanks or
 // go-ahead (Ack), or work (Search).
 //
 // A wrong Search costs one lookup; a wrong skip loses a skill. So every kind except Search needs proof: a prompt is a
 // greeting or an answer only if each of its words is in a closed list of words without content, and a shell line only
-// if it starts with a command, contains something that no sentence has, and no prose.
+// if it starts with a command, contains a word that occurs in no sentence, and contains no prose.
 //
 // The package also prepares the text that is searched (without pasted blocks and polite openings, composite requests
 // split into steps), finds the skills that a prompt asks for by name, and recognises questions about a thing.
@@ -31,15 +31,15 @@ const (
 type Prompt struct {
 	Kind Kind
 
-	// Text is the text to search: valid UTF-8 in NFC without control characters except tab and newline, trimmed,
-	// without pasted blocks. For Search it also lacks the names of @files and a greeting, answer or thanks that
-	// punctuation separates from the work. For other kinds nothing else is left out.
+	// Text is the text to search, trimmed and without pasted blocks. It is valid UTF-8 in NFC without control
+	// characters except tab and newline. If Kind is Search, the names of @files and any greeting, answer or thanks
+	// that punctuation separates from the work are also removed.
 	Text string
 
-	Lang  string   // of Text: a code of lang.All, "mixed" or "other"
+	Lang  string   // language of Text: a code of lang.All, "mixed" or "other"
 	Steps []string // parts of Text that ask for one thing each, 2 to 6; nil if Text asks for one thing
 
-	Pasted  bool   // pasted blocks were taken out of Text
+	Pasted  bool   // pasted blocks were removed from Text
 	Head    bool   // Text is the start of a pasted block, because the person wrote little else
 	Command string // name of a typed /command, without the slash
 }
@@ -56,7 +56,7 @@ func Classify(raw string) Prompt {
 	own, paste, pasted := splitPaste(text)
 	p := classify(own)
 	if p.Pasted = pasted; pasted && p.Kind != Command && (p.Kind != Search || pointsOnly(own)) {
-		// If the typed text is only "look at this:" or "thanks", the paste is searched.
+		// If the typed text has no content, as in "look at this:" or "thanks", the paste is searched.
 		if head := headOf(strings.TrimSpace(paste), pasteHead); wordy(head) {
 			p = Prompt{Kind: Search, Text: head, Pasted: true, Head: true}
 		}

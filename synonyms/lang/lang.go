@@ -12,8 +12,8 @@ type Language struct {
 	Code string // ISO 639-1
 	Name string // in English
 
-	// Script reports the letters that identify the language, Shared those that it shares with others. Shared may be
-	// nil.
+	// Script reports whether a letter identifies the language, Shared whether it also occurs in other languages.
+	// Shared may be nil.
 	Script, Shared func(rune) bool
 	ScriptName     string
 
@@ -29,9 +29,9 @@ type Language struct {
 	// Usage is a regular expression. It matches a clause in which a skill's description says when to use the skill.
 	Usage string
 
-	// Says, Not and NotUse are formats of sentences in a description: when the skill is used (a list of quoted
-	// phrases), what it is not for, and what it is not for with the skill to use instead. Package catalog parses
-	// them.
+	// Says, Not and NotUse are formats of sentences in a description. Says takes quoted phrases that ask for the
+	// skill, Not takes what the skill is not for, and NotUse also takes the skill to use instead. Package catalog
+	// parses such sentences.
 	Says, Not, NotUse string
 }
 
@@ -49,9 +49,9 @@ const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,
 	`|\butilise[rz]?( [^.,;:\s]+){0,3} (quand|lorsque|pour|si)\b` +
 	`|\b(nutze|verwende|verwenden)( [^.;:\s]+){0,3} (bei|wenn|für|um)\b`
 
-// Of returns the language of s: the last of All that has a letter of its script in s, since texts in other scripts
-// contain Latin names. Letters that languages share count only if s has no others. Of returns nil if s has no letter
-// of any language.
+// Of returns the last language in All whose script occurs in s; English is first because texts in all scripts contain
+// Latin names. Letters that languages share count only if no other language than English is found. Of returns nil if
+// s has no letter of any language.
 func Of(s string) *Language {
 	var own, shared *Language
 	at := -1

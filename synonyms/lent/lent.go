@@ -21,7 +21,7 @@ var Files = []string{
 
 // Hint is the next step if the programs of an installation do not match.
 const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
-	"(npm, or ./install.sh of the checkout)"
+	"(with npm, or with ./install.sh in a checkout)"
 
 // places holds the positions of the tables in the small program. The linker sets it to the result of Places.
 var places string
@@ -77,7 +77,7 @@ func read(program, places, file string) (string, error) {
 	var at, size int64
 	var want uint32
 	if _, err := fmt.Sscanf(after, form, &at, &size, &want); err != nil {
-		return "", fmt.Errorf("this program was built with the tag lent, but without the position of %s", file)
+		return "", fmt.Errorf("this program was built with the tag lent but does not know the position of %s", file)
 	}
 	f, err := os.Open(program)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Add returns the YAML file with an entry added, one flow-style line at the end of the part of its language. If the
-// file has the headword, its line is rewritten: new senses come first, followed by as many old ones as fit, variants
-// are joined, and it stays generic if it was. The rest of the file does not change, including comments. The error is
-// a *BadEntry or names a fault in the file.
+// Add returns the YAML file with e added as one line at the end of the part of its language. If the file already has
+// the headword, its entry is replaced: the new senses come first, followed by as many old ones as fit, the variants of
+// both are kept, and it stays generic if it was. The rest of the file, including comments, does not change. The error
+// is a *BadEntry or names a fault in the file.
 func Add(file File, e Entry) ([]byte, error) {
 	e.Head, e.File = spaces(e.Head), file.Name
 	if p := (&Dictionary{Entries: []Entry{e}}).Check(); len(p) > 0 {
@@ -68,8 +68,8 @@ type BadEntry struct{ Head, Text string }
 
 func (e *BadEntry) Error() string { return "add " + e.Head + ": " + e.Text }
 
-// AddSet returns the YAML file with an English set added as the first line of its English part: the phrase say and
-// its meaning. It fails if the file is wrong or contains the phrase already.
+// AddSet returns the YAML file with an English set of the phrase say and its meaning added as the first line of the
+// English part. It fails if the file is not valid or already contains the phrase.
 func AddSet(file File, say, means string) ([]byte, error) {
 	d, err := Parse(file)
 	if err != nil {

@@ -24,8 +24,8 @@ type Problem struct {
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
 
-// Check finds words given twice, senses that are not in base form or too many, and phrases that a set contains twice.
-// Problems are in the order of the sources.
+// Check reports words that are given twice or in the wrong script, too many or malformed senses, and sets that are
+// incomplete or contain a phrase twice.
 func (d *Dictionary) Check() []Problem {
 	c := &checker{forms: map[string]owner{}}
 	for _, e := range d.Entries {
@@ -90,7 +90,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case !taken:
 		c.forms[form(word)] = owner{head, at}
 	case o.head == head && o.Place == at && strings.Contains(word, " ") && !strings.Contains(head, " "):
-		// 워크 플로 as a variant of 워크플로 says that the word is also written as two
+		// a variant may repeat the headword with a space: 워크 플로 for 워크플로
 	case o.head == head && o.Place == at:
 		c.add(at, "%s %s of %s is the same as another of its forms", what, word, head)
 	default:

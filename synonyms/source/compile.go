@@ -104,7 +104,7 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 			heads[key] = append(heads[key], id)
 		}
 	}
-	for rank := range 3 { // first senses first
+	for rank := range 3 { // headwords with the word as their first sense come first
 		for _, generic := range []bool{false, true} {
 			for i, e := range d.Entries {
 				if rank < len(e.Senses) && e.Generic == generic && !e.Spaceless {

@@ -38,7 +38,7 @@ func surfaces(word string) []table.Surface {
 	if l := inflectedOf(word); l != nil {
 		return l.surfaces(word)
 	}
-	return languages[0].surfaces(word) // Check reports it
+	return languages[0].surfaces(word) // Check reports words in other scripts
 }
 
 func isVerb(word string) bool {

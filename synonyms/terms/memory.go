@@ -8,8 +8,8 @@ import (
 // stems caches the stems of words, because a library repeats few words often.
 var stems = memory{find: stemmed}
 
-// memory is a bounded cache of the results of find. Each word has one slot, which contains the last word with that
-// slot. It may be used concurrently.
+// memory is a bounded cache of the results of find. Each slot contains the last word that hashed to it. A memory may
+// be used concurrently.
 type memory struct {
 	find   func(word string) string
 	said   atomic.Uint32 // number of words stored; counted only up to fewPlaces
@@ -20,7 +20,7 @@ type memory struct {
 // and touching a page takes as long as ten words.
 const fewPlaces = 1 << 8
 
-// remembered contains a word and its result side by side, because most look-ups read only both.
+// remembered is a cached word and its result. They are adjacent because most look-ups read nothing else.
 type remembered struct {
 	found string
 	size  uint8

@@ -2,9 +2,9 @@ package terms
 
 import "strings"
 
-// Phrases are stored and looked up by their stemmed words in lower case. Words are runs of letters and digits, with +
-// and # after them; apostrophes are dropped and everything else separates. "Look over my diff" is look, over, my,
-// diff.
+// Phrases are stored and looked up by their stemmed words in lower case. A word is a run of letters and digits with any
+// + and # after it. Apostrophes are dropped, and all other characters separate words: "Look over my diff" has the words
+// look, over, my and diff.
 
 // NextWord returns the stem and position of the first word of text at or after from. ok is false if there is none.
 func NextWord(text string, from int) (stem string, start, end int, ok bool) {

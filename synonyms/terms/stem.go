@@ -31,8 +31,8 @@ func Stem(w string) string {
 	return env.Current()
 }
 
-// abbreviations reports whether w is the plural of an abbreviation without a vowel ("rfcs", "llms"), whose s Snowball
-// keeps.
+// abbreviations reports whether w is the plural of an abbreviation without a vowel, such as "rfcs" or "llms". Snowball
+// does not remove its s.
 func abbreviations(w string) bool {
 	return len(w) <= 5 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && !strings.ContainsAny(w, "aeiouy")
 }
@@ -42,7 +42,7 @@ func spelling(w string) string {
 	if stem := vocab.Stems.Text(w); stem != "" {
 		return stem
 	}
-	// British -ise, -isation and -our become -ize, -ization and -or.
+	// British -ise and -isation become -ize and -ization.
 	if n := len(w); n > 6 {
 		for _, suffix := range []struct{ british, american string }{
 			{"isations", "izations"}, {"isation", "ization"}, {"ising", "izing"}, {"ised", "ized"}, {"iser", "izer"},

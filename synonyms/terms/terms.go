@@ -113,8 +113,8 @@ func Append(out []Token, text string) []Token {
 	return out
 }
 
-// simple returns the end of the word of English letters at i if it is only a word, like most, and not a part of a
-// longer chunk, a link, an address or an identifier. Otherwise it returns i.
+// simple returns the end of the word of English letters at i, or i if the word is part of a link, an address, an
+// identifier or another longer chunk.
 func simple(text string, i int) int {
 	j, lower := i, false
 	for ; j < len(text); j++ {
@@ -134,7 +134,7 @@ func simple(text string, i int) int {
 	return j
 }
 
-// ends are the characters that end a word, whatever follows them.
+// ends contains the characters that end a word whatever follows them.
 var ends = [256]bool{
 	'\t': true, '\n': true, ' ': true, '!': true, '"': true, '$': true, '%': true, '&': true, '(': true, ')': true,
 	'*': true, ',': true, '/': true, ';': true, '<': true, '=': true, '>': true, '?': true, '[': true, '\\': true,
@@ -152,8 +152,8 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-// content returns the range of a run of Hiragana without the stop words at its ends. from equals to if nothing or
-// only one letter is left.
+// content returns the range of run, a run of Hiragana, without the stop words at its ends. If at most one letter would
+// be left, the range is empty.
 func content(run string) (from, to int) {
 	to = len(run)
 	for cut := true; cut && from < to; {

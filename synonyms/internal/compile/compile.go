@@ -39,7 +39,7 @@ type Spec struct {
 
 func (s *Spec) grouped() bool { return s.Text || s.Values != nil }
 
-// Specs has the Spec of each list.
+// Specs contains the Spec of each list.
 var Specs = func() (specs [vocab.Count]Spec) {
 	if err := yaml.Unmarshal(specText, &specs); err != nil {
 		panic("lists.yaml: " + err.Error())
@@ -47,7 +47,7 @@ var Specs = func() (specs [vocab.Count]Spec) {
 	return specs
 }()
 
-// Lists is the content of the files, in the order of files and lines.
+// Lists contains the entries of each list, in the order of the files and their lines.
 type Lists [vocab.Count][]Entry
 
 // Entry is a word of a list with its value.
@@ -78,7 +78,7 @@ func Read(root fs.FS) (*Lists, error) {
 	return &r.lists, r.lists.shadowed()
 }
 
-// shadowed returns an error for words that never count, because another word of their list always matches first.
+// shadowed returns an error for words that have no effect because another word of their list always matches first.
 func (x *Lists) shadowed() error {
 	var all []error
 	for l, list := range x {
@@ -102,7 +102,7 @@ func (x *Lists) shadowed() error {
 					hides = strings.Contains(e.Word, o.Word)
 				}
 				if hides && o.Word != e.Word {
-					all = append(all, fmt.Errorf("%s:%d: %q of list %s never counts: %q of %s:%d matches first",
+					all = append(all, fmt.Errorf("%s:%d: %q of list %s has no effect, because %q at %s:%d matches first",
 						e.File, e.Line, e.Word, spec.Name, o.Word, o.File, o.Line))
 				}
 			}

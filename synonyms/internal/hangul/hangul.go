@@ -6,7 +6,7 @@
 // plus its value. Other characters have no code.
 //
 // Typed letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ. A person who forgot to switch the keyboard (두벌식)
-// types "dprtpf" for 엑셀; FromKeys decodes that. The arithmetic of syllables is that of the Unicode standard, 3.12.
+// types "dprtpf" for 엑셀; FromKeys decodes that. The arithmetic of syllables follows the Unicode standard, section 3.12.
 package hangul
 
 import (
@@ -73,7 +73,7 @@ func DropsL(c byte) bool {
 	return false
 }
 
-// Light reports whether l starts like the forms of 하다 and 드리다.
+// Light reports whether l starts like a form of the light verbs 하다 and 드리다.
 func Light(l []Letter) bool {
 	if len(l) < 2 {
 		return false
@@ -95,7 +95,7 @@ func Lower(c byte) byte {
 	return c
 }
 
-// Has reports whether a Hangul rune has a code here. Letters of old texts, such as the ㆍ between words, have none.
+// Has reports whether the Hangul rune r has a code. Obsolete letters, such as ㆍ, have none.
 func Has(r rune) bool {
 	return script.Syllable(r) || script.Letter(r) || r >= 0x1100 && r <= 0x1112 || r >= 0x1161 && r <= 0x1175 ||
 		r >= 0x11A8 && r <= 0x11C2

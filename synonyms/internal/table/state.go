@@ -5,7 +5,7 @@ type State uint8
 
 // The states of the word grammar.
 const (
-	Start      State = iota // nothing yet
+	Start      State = iota // start of the eojeol
 	AfterNoun               // a known noun
 	AfterOne                // a known noun of one syllable
 	AfterShort              // an unknown word of two syllables
@@ -13,9 +13,9 @@ const (
 	AfterBase               // a verb stem that takes 고, 지, 는
 	AfterVowel              // a verb stem that takes ㄴ, ㄹ, 면
 	AfterInf                // a verb form in 아/어
-	Joint                   // a connective another verb may follow: 고, 게, 지
+	Joint                   // a connective that another verb may follow: 고, 게, 지
 	Modifier                // a form before a noun: 한, 하는, 할
-	Nominal                 // 하기, 함
+	Nominal                 // a verb form used as a noun: 하기, 함
 	Closed                  // a finished ending
 	Particle                // a particle
 	Prefix                  // a prefix such as 재

@@ -9,9 +9,9 @@
 //	tries    Korean, Affix, English: labels, first children, values
 //
 // A trie's nodes are numbered breadth first. The children of node i are the nodes from i+First[i] up to
-// i+1+First[i+1], sorted by their label byte. These numbers repeat, so they compress well. A value is the number of a
+// i+1+First[i+1], sorted by their label byte. These numbers repeat, so they compress well. A value is the offset of a
 // list, or 0. Reading never fails: everything outside the table reads as zero, so a damaged table gives wrong words
-// but no fault.
+// but does not cause a panic.
 package table
 
 import (
@@ -38,7 +38,7 @@ const (
 	Verb                 // a verb or adjective in -다
 )
 
-// Surface is one form of a word as letters, with its use.
+// Surface is one form of a word.
 type Surface struct {
 	Letters string
 	Kind    Kind
@@ -58,11 +58,11 @@ const (
 	Finished             // a whole conjugated form that takes no ending
 )
 
-// Marks of the item of a surface.
+// Marks of a surface.
 const (
 	SpacedForm  = 1 << (4 + iota) // the dictionary writes the form with a space
 	DroppedForm                   // a stem without its ㄹ: 만드 of 만들다
-	VerbForm                      // a noun that is probably a verb after its object: 보고
+	VerbForm                      // a noun that is probably a verb if an object precedes it: 보고
 )
 
 // Tags of the items under an English key.

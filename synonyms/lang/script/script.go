@@ -5,7 +5,7 @@ package script
 import "unicode"
 
 // FirstSyllable and lastSyllable bound the precomposed Hangul syllables. They are ordered by 19 initials, 21 vowels
-// and 28 finals, the first of which is none.
+// and 28 finals, the first of which means no final.
 const (
 	FirstSyllable = '가'
 	lastSyllable  = '힣'

@@ -9,7 +9,7 @@ const (
 	Thank                    // thanks
 	Answer                   // yes, no, go on, stop, praise, a choice, a laugh
 	Fill                     // filler: says nothing by itself
-	Tail                     // a particle or an ending; only these may be a single letter inside a word
+	Tail                     // a particle or an ending; the only entries of one letter that count inside a word
 	Last                     // counts only at the end of a clause
 	Call                     // the assistant's name: alone it is a greeting
 )
@@ -20,7 +20,7 @@ const Carries = Greet | Thank | Answer
 // Craft is a kind of work that usually has its own skill. Two clauses with different crafts are two steps.
 type Craft uint8
 
-// The crafts. From Audit on, the name of a craft is a request by itself: 요약하고 번역해줘 is two requests, 고치고 정리해줘 is one.
+// The crafts. From Audit on, a verb of the craft is a request by itself: 요약하고 번역해줘 is two requests, 고치고 정리해줘 is one.
 const (
 	NoCraft   Craft = iota
 	LightWork       // work of no particular kind: make, show, 만들다
@@ -58,7 +58,7 @@ const (
 	Write
 )
 
-// Alone reports whether the craft's name is a request by itself.
+// Alone reports whether a verb of the craft is a request by itself.
 func (c Craft) Alone() bool { return c >= Audit }
 
 // Joint is the role of a word between two verbs of work.
@@ -66,8 +66,8 @@ type Joint uint16
 
 // The joints.
 const (
-	JointSequel Joint = 1 << iota // puts one piece of work after another
-	JointAnd                      // adds a piece of work
-	JointFiller                   // carries no meaning
+	JointSequel Joint = 1 << iota // says that the work follows other work: then
+	JointAnd                      // adds a piece of work: and
+	JointFiller                   // has no meaning here: please, now
 	JointAsk                      // asks for the work of the verb that follows: you, want to
 )

@@ -6,101 +6,101 @@ type List uint8
 // The lists.
 const (
 	Talk          List = iota // words and phrases without content, each with a Class
-	Memory                    // first words of a note for the host's memory
+	Memory                    // first words of a note for the host's memory: always, 기억
 	Crafts                    // verbs and nouns of work, each with a Craft
-	Determiner                // first words of an object
-	AfterThat                 // words for "after that" at the start of a clause
-	Objectless                // words that show that the verb before them is a noun or shares another verb's object
-	NoClause                  // stems with which -고 does not end a clause
-	NoClauseEnd               // ends of stems with which -고 does not end a clause
-	SoEnd                     // verb endings for a purpose
-	Channel                   // starts of places to which results are delivered
-	Auxiliary                 // starts of words that form one verb with a -고 before them
-	After                     // nouns for "after" that follow work
-	UseVerb                   // verbs of use before a skill's name
-	UseArticle                // words between a verb of use and the name
-	Used                      // starts of texts after a name that show that it is used
-	NotUsed                   // words after a name that show it is given to something, not used: rename, 이름, 저장
-	Naming                    // words about naming
-	Route                     // starts of texts after a /name that is a path of a web application
-	WhatIs                    // starts of texts after a name that is asked about
-	AskedAbout                // parts of texts after a name that is asked about
-	NameJoint                 // words between names in a list
-	QuestionLead              // starts of a question without content
-	OwnAffairs                // starts of questions about one's own affairs
-	Comparison                // starts of questions about the choice or use of a thing
-	PastQuestion              // starts of questions about past actions
-	QuestionEnd               // ends of questions about a thing
-	WhyEnd                    // ends of questions for the reason of an action
-	NotThis                   // starts of texts after a rejected name
-	NegationEnd               // words and pairs of words that end the reach of a negation
+	Determiner                // first words of an object: the, my, two
+	AfterThat                 // words for "after that" at the start of a clause: 그다음
+	Objectless                // words after a verb that is a noun or shares another verb's object: is, of, or
+	NoClause                  // stems with which -고 does not end a clause: 말(고), 그리(고), 광(고)
+	NoClauseEnd               // ends of stems with which -고 does not end a clause: 라(고)
+	SoEnd                     // verb endings that can come before a Channel: 정리해서 슬랙에
+	Channel                   // beginnings of names of services to which results are delivered: 슬랙, notion
+	Auxiliary                 // beginnings of words that form one verb with a -고 before them: 하고 싶다
+	After                     // nouns for "after" that follow a verb or noun of work: 다음, 후
+	UseVerb                   // verbs and prepositions before a skill's name that ask to use it: run, via
+	UseArticle                // words between a UseVerb and the name: the, our
+	Used                      // beginnings of texts after a name that ask to use it: 쓰고, 실행
+	NotUsed                   // beginnings of texts that match Used but do not ask to use the name: 사용법, 실행되
+	Naming                    // parts of texts after a name that show that the name itself is meant: rename, 이름, 저장
+	Route                     // beginnings of texts after /name that show that it is a path: endpoint, 경로
+	WhatIs                    // beginnings of texts after a name that ask what it is: 이란, 가 뭐
+	AskedAbout                // parts of texts after a name that ask about it: 뭐 하는, 쓰는 법
+	NameJoint                 // words between names in a list in a prompt: and, 랑
+	QuestionLead              // beginnings of a question that add nothing to it: tell me, btw
+	OwnAffairs                // beginnings of questions about the person's own affairs: what is my
+	Comparison                // beginnings of questions about the choice or use of a thing: when to use
+	PastQuestion              // beginnings of questions about facts or past actions: who is, why did
+	QuestionEnd               // ends of questions about a thing: 뭐야, 무슨 뜻
+	WhyEnd                    // ends of questions about the reason for an action: 왜 그렇게 했어
+	NotThis                   // beginnings of texts after a name that reject it: 말고, 빼고
+	NegationEnd               // words and pairs of words past which a negation does not reach: but, only, why not
 	Commands                  // shell commands
 	CommandVerb               // shell commands that are also English verbs
-	CommandWord               // words that occur in command lines but not in sentences: branches, scripts
+	CommandWord               // words that occur in command lines but not in sentences, such as branches and scripts
 	Prose                     // words that occur in sentences but not in command lines
 	Joints                    // words between two verbs of work, each with a Joint
-	Foreign                   // function words of languages in Latin script without a folder
-	TextExtension             // extensions of text files
-	SystemFolder              // first folders of paths that look like a /command
-	Stop                      // words without a topic, neither indexed nor searched
-	Stems                     // words whose stem the stemmer would get wrong
-	KeepsS                    // starts of words whose -ise is not British -ize
-	Host                      // parts of host names that do not identify a site
+	Foreign                   // function words of Latin-script languages that have no folder
+	TextExtension             // extensions of text files: go, md
+	SystemFolder              // first folders of paths that look like a /command: home, tmp
+	Stop                      // words that are neither indexed nor searched: the, of
+	Stems                     // words that the stemmer gets wrong, each with its stem
+	KeepsS                    // beginnings of words whose -ise is not a British -ize: surpris, advis
+	Host                      // parts of host names that do not identify a site: www, com
 	Generic                   // stems that say little about which skill is wanted
-	CodeWork                  // stems and headwords of work on the present code, which needs no skill
+	CodeWork                  // stems and headwords for work on the current code, which needs no skill
 	AppPart                   // stems and headwords for parts and contents of an app under construction
-	TriggerLabel              // labels of a list of trigger phrases
-	UsageCue                  // phrases that say when to use the skill
-	OccasionLead              // words before the occasion in "the user asks to X"
-	UsageEnd                  // ends of clauses that say when to use the skill, in languages with the verb last
-	UsageTail                 // words after a UsageEnd: "할 때 사용한다"
-	SaidBefore                // words before a quotation of what users say
-	SaidBehind                // words after a quotation of what users say
-	SaidLead                  // particles between a quotation and a SaidBehind
+	TriggerLabel              // labels of a list of trigger phrases: keywords, 트리거
+	UsageCue                  // phrases before an occasion on which a skill is used: use when
+	OccasionLead              // words that are cut from the start of an occasion: the user, asks to
+	UsageEnd                  // ends of a clause that says when to use the skill, in verb-last languages: 할 때
+	UsageTail                 // words after a UsageEnd: 사용한다
+	SaidBefore                // words before a quotation of what users say: requests like
+	SaidBehind                // words after a quotation of what users say: 요청
+	SaidLead                  // particles between a quotation and a SaidBehind: 라는
 	Or                        // words for "or" between occasions
-	Refusal                   // starts of a boundary clause
-	RefusalLead               // words between a refusal and the excluded thing
-	RefusalEnd                // ends of a boundary clause in languages with the verb last
-	UseAnd                    // endings between a use and a boundary clause
-	UseSign                   // parts of a parenthesis that names a skill to use instead
+	Refusal                   // beginnings of a clause that says what the skill is not for: do not use
+	RefusalLead               // words between a Refusal and the excluded thing: for, when the user
+	RefusalEnd                // ends of a clause that says what the skill is not for, in verb-last languages
+	UseAnd                    // verb forms between a clause of use and a refusal: 사용하고
+	UseSign                   // parts of a parenthesis that names a skill to use instead: 사용, 대신
 	NameFiller                // words that may follow a name, as in "use Y for that"
-	Directive                 // words before the names of skills to use instead
+	Directive                 // words before the names of skills to use instead: prefer, see
 	NotName                   // words after "use" that are not names of skills
-	ExcludedTail              // ends of an excluded thing that can be cut
+	ExcludedTail              // words and particles that are cut from the end of an excluded thing
 	LeftOver                  // particles that remain after a name is cut
-	SkillNoun                 // words for a skill or agent
-	ByParticle                // particles for the means of an action
-	UsedParticle              // other particles after a name that is used
-	And                       // verb endings that another verb follows
+	SkillNoun                 // words for a skill or an agent
+	ByParticle                // particles for the means of an action: 으로
+	UsedParticle              // other particles after a name that is used: 을, 를
+	And                       // verb endings that another verb follows: 고
 	AndThen                   // words after a verb in -고 that mean "having done it": 나서, 난
-	Past                      // ends of a verb before a noun of time
+	Past                      // ends of a verb before a noun of time: 만든 (다음)
 	NotPast                   // ends of words that only look like Past
-	RequestEnd                // ends of a sentence that asks
-	If                        // parts of a text that end a condition
-	NounVerb                  // ends of a verb that describes a noun
-	Why                       // question words for a reason
-	GoOn                      // starts of texts after a name that make the name alone a request
-	UseAdverb                 // words between a name and a verb of use
+	RequestEnd                // ends of a sentence that asks for something: 해줘
+	If                        // parts of a text that end a condition: 하면
+	NounVerb                  // ends of a verb that describes a noun: (분석)하는
+	Why                       // words that ask for a reason: 왜
+	GoOn                      // beginnings of texts after a name that make the name alone a request: please, 부탁
+	UseAdverb                 // words between a name and a verb of use: 먼저
 	NameTail                  // words after the name of a skill to use instead
-	NameConnector             // words between two names
-	AndSoOn                   // ends of a list of quotations
+	NameConnector             // words between two names in a description: and, 또는
+	AndSoOn                   // words for "and so on" after a list of quotations: 등
 	UseSignEnd                // ends of a parenthesis that names a skill to use instead
-	AgentWord                 // words of prompts that ask for an agent
-	PlainStart                // starts of questions and errands that need no skill
+	AgentWord                 // words for an agent in a prompt
+	PlainStart                // beginnings of questions and errands that need no skill
 	PlainEnd                  // ends of questions and errands that need no skill
-	Asking                    // terms of sentences that say that a skill is used but not for what
-	WhatQuestion              // starts of questions about the nature of a thing
+	Asking                    // terms that say that a skill is used but not what for: user, request
+	WhatQuestion              // beginnings of questions about what a thing is
 	Advice                    // parts of WhatQuestion questions that ask for advice
-	DoesQuestion              // starts of questions about the effect of a thing
+	DoesQuestion              // beginnings of questions about what a thing does
 	DoesEnd                   // ends of DoesQuestion questions
-	OwnDoes                   // starts of DoesQuestion questions about one's own affairs
-	HowQuestion               // starts of questions about the workings of a thing
+	OwnDoes                   // beginnings of DoesQuestion questions about the person's own affairs
+	HowQuestion               // beginnings of questions about how a thing works
 	WorkEnd                   // ends of HowQuestion questions
 	Works                     // parts of HowQuestion questions
 	WhatBehind                // ends of questions such as "X is what"
 	Negation                  // words and pairs of words that negate a name after them
-	Forbidden                 // words after a name that forbid its use
-	Yes                       // answers that say yes to a question of the program
+	Forbidden                 // parts of texts after a name that forbid its use: 지 마
+	Yes                       // answers that mean yes, to a question of this program
 
 	Count // number of lists
 )

@@ -1,19 +1,19 @@
 // Package vocab looks words up in the word lists of all languages.
 //
 // The lists are YAML files in the folders below lang: one folder per language, "other" for languages without one, and
-// "code" for words of the terminal. They are compiled into table.bin, which is used in place: a process pays only for
-// the words that it looks up. A look-up is one hash and nearly always one comparison. Each list has the words of all
-// languages.
+// "code" for words of the terminal. They are compiled into table.bin, which is used in place, so a process spends time
+// only on the words that it looks up. A look-up takes one hash and nearly always one comparison. Each list has the
+// words of all languages.
 //
 // The table, with little-endian numbers:
 //
 //	magic    8 bytes, the last one the format version
-//	lists    of each list: offset of its first record, offset after its last
-//	slots    uint32: their number, a power of two; then the offsets of records, 0 for none
+//	lists    two uint32 per list: offset of its first record, offset after its last
+//	slots    uint32: number of slots, a power of two; then one uint32 per slot: offset of a record, or 0
 //	records  length byte, word, value (uint32), in the order of the sources
 //
-// A word's slot is its hash modulo the number of slots, or the next free one. The value of a word with a text is the
-// offset of a record with that text.
+// A word's slot is its hash modulo the number of slots, or the next free slot. If a list gives texts for its words, a
+// word's value is the offset of a record with the text.
 //
 //go:generate go run ../../internal/gen lists
 package vocab
@@ -26,7 +26,7 @@ import (
 // Magic is the start of every table.
 const Magic = "sgwords\x01"
 
-// Hash returns the hash of a word of a list, FNV-1a.
+// Hash returns the FNV-1a hash of a word of a list.
 func Hash(l List, word string) uint32 {
 	h := (uint32(2166136261) ^ uint32(l)) * 16777619
 	for i := 0; i < len(word); i++ {

@@ -43,7 +43,6 @@ func last(s string) byte {
 	return l[len(l)-1]
 }
 
-// Letters with a role in conjugation.
 var (
 	vowelA, vowelYA   = last("아"), last("야")
 	vowelAE, vowelYAE = last("애"), last("얘")
