@@ -117,7 +117,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 		file, heading string
 	}{
 		{&c.Lead, "README.md", ""}, {&c.Korean, "cmd/skillgate/README.ko.md", ""},
-		{&c.Problem, "README.md", "What hurts without it"}, {&c.Measured, "README.md", "How well it works"},
+		{&c.Problem, "README.md", "The problem"}, {&c.Measured, "README.md", "How well it works"},
 		{&c.Install, "README.md", "Install"},
 	} {
 		if *part.into, err = c.section(repo, part.file, part.heading); err != nil {

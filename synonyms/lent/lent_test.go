@@ -43,8 +43,8 @@ func TestRead(t *testing.T) {
 		{"cut short", program[:20], places, Files[0], "", "is damaged or from a different version"},
 		{"empty", nil, places, Files[0], "", "is damaged or from a different version"},
 		{"missing", nil, places, Files[0], "", "no such file"},
-		{"a table that is not lent", program, places, "a/table.bin", "", "without the position of"},
-		{"not told", program, "", Files[0], "", "without the position of"},
+		{"a table that is not lent", program, places, "a/table.bin", "", "does not know the position of"},
+		{"not told", program, "", Files[0], "", "does not know the position of"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -39,10 +39,10 @@ func TestReadRefuses(t *testing.T) {
 			"xx/w.yaml:1: word of 256 bytes in list stop"},
 		{"an alias", "stop: &a [x]\nhost: *a\n", "xx/w.yaml:2: want words"},
 		{"a word that a shorter one hides", "used: [사용]\nnaming: [x]\nroute: [page, pages]\n",
-			`xx/w.yaml:3: "pages" of list route never counts: "page" of xx/w.yaml:3 matches first`},
-		{"an ending that an earlier one hides", "and so on: [을, 나을]\n", `"나을" of list and so on never counts`},
+			`xx/w.yaml:3: "pages" of list route has no effect, because "page" at xx/w.yaml:3 matches first`},
+		{"an ending that an earlier one hides", "and so on: [을, 나을]\n", `"나을" of list and so on has no effect`},
 		{"a sign that another one hides", "forbidden: [지 마, 쓰지 마]\n",
-			`"쓰지 마" of list forbidden never counts`},
+			`"쓰지 마" of list forbidden has no effect`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
