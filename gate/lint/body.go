@@ -10,10 +10,10 @@ var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Repo
 	}
 	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
 		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body, len(s.Src.Text)))),
-			"the body has %d lines, recommended at most %d", n, maxLines)
+			"the body has %d lines; at most %d are recommended", n, maxLines)
 	} else if n := tokens(body); n > maxTokens && !s.Large {
 		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body, len(s.Src.Text)))),
-			"the body has about %d tokens, recommended at most %d", n/100*100, maxTokens)
+			"the body has about %d tokens; at most %d are recommended", n/100*100, maxTokens)
 	}
 }}
 
@@ -23,8 +23,8 @@ const (
 	maxTokens = 5000
 )
 
-// tokens estimates the number of tokens in a text: one for four characters of English, and four for five characters
-// of Chinese, Japanese or Korean.
+// tokens estimates the number of tokens in text: a quarter of the English characters plus four fifths of the
+// Chinese, Japanese and Korean ones.
 func tokens(text string) int {
 	narrow, wide := 0, 0
 	for _, r := range text {

@@ -9,12 +9,12 @@ import (
 
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters; listed without "+
-			"description: %s: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
+		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters, so the host lists %s without "+
+			"description: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
 	}
 }}
 
-const maxListed = 40 // names listed in a message
+const maxListed = 40 // maximum number of names in a message
 
 func firstOf(list []string, n int) string {
 	if len(list) <= n {

@@ -40,7 +40,7 @@ func exampleText(e Example) string {
 		out = append(out[:maxLines-1], "…")
 	}
 	if e.Listing != nil {
-		out = append(out, fmt.Sprintf("(the host's listing has %d characters; without their description: %s)",
+		out = append(out, fmt.Sprintf("(the host's list is limited to %d characters; skills without a description: %s)",
 			e.Listing.Budget, strings.Join(append(e.Listing.Dropped, "none")[:max(1, len(e.Listing.Dropped))], ", ")))
 	}
 	return strings.Join(out, "\n") + "\n"

@@ -15,14 +15,14 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Limits in characters. The limit for description and when_to_use together comes from the host's list of skills, the
-// others from the specification.
+// The specification sets these limits, except the one for description and when_to_use together, at which the host's
+// list of skills cuts them.
 var (
-	sg104 = tooLong("SG104", Warning, 1024, "description is %d characters, limit %d", "description")
-	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use are %d characters, the listing ends at %d",
+	sg104 = tooLong("SG104", Warning, 1024, "description has %d characters, limit %d", "description")
+	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use have %d characters; limit %d",
 		"when_to_use", "description")
-	sg109 = tooLong("SG109", Warning, 64, "name is %d characters, limit %d", "name")
-	sg118 = tooLong("SG118", Info, 500, "compatibility is %d characters, limit %d", "compatibility")
+	sg109 = tooLong("SG109", Warning, 64, "name has %d characters, limit %d", "name")
+	sg118 = tooLong("SG118", Info, 500, "compatibility has %d characters, limit %d", "compatibility")
 )
 
 func tooLong(id string, severity Severity, limit int, text string, keys ...string) *Rule {
@@ -49,7 +49,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 	k, ok := f.Key("description")
 	switch {
 	case !ok:
-		report.at(s.Src.Line(1), "there is no description")
+		report.at(s.Src.Line(1), "the frontmatter has no description")
 	case k.Node.Kind == yaml.ScalarNode && (k.Node.Tag == "!!null" || strings.TrimSpace(k.Node.Value) == ""):
 		report.at(s.Key("description"), "description is empty")
 	}
@@ -67,7 +67,7 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 		}
 		return
 	}
-	p := Problem{At: s.Src.Line(1), Text: "there is no name"}
+	p := Problem{At: s.Src.Line(1), Text: "the frontmatter has no name"}
 	if s.Folder != "" && nameFault(s.Folder) == "" {
 		end := "\n"
 		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
@@ -83,7 +83,7 @@ var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *S
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
 		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault)}
 		if better := strings.Join(strings.FieldsFunc(strings.ToLower(name), notPlain), "-"); better != "" {
-			p.Hint = fmt.Sprintf("call it %s, and its folder the same", better)
+			p.Hint = fmt.Sprintf("use %s as the name of the skill and of its folder", better)
 		}
 		report(p)
 	}
@@ -111,7 +111,7 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) {
-		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, the folder is %q", name, s.Folder),
+		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, but the folder is %q", name, s.Folder),
 			Hint: fmt.Sprintf("write name: %s, or rename the folder", s.Folder)})
 	}
 }}
@@ -123,7 +123,7 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 			continue
 		}
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
-			Hint: fmt.Sprintf("the key is called %s", want)}
+			Hint: fmt.Sprintf("write %s instead", want)}
 		if want != "description" {
 			p.Severity = Warning
 		}
@@ -134,7 +134,7 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 }}
 
-// The specification's keys come first, so nearKey suggests them rather than Claude Code's own.
+// The specification's keys come first, so that nearKey prefers them to those of Claude Code.
 var hostKeys = []string{
 	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use",
 	"argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
@@ -156,7 +156,7 @@ func nearKey(name string) string {
 		if len(k) >= 10 {
 			limit = 2
 		}
-		// Only long keys are matched inexactly. Too many words are one letter away from a short one.
+		// Short keys must match exactly, because too many words differ from them by one letter.
 		switch {
 		case flat == flatKey(k):
 			return k
@@ -186,7 +186,7 @@ var sg115 = &Rule{ID: "SG115", Severity: Info, Check: func(s *Skill, report Repo
 		names = append(names, k.Name)
 	}
 	if names != nil {
-		report.at(s.Src.Span(first.Start, first.End), "unknown to every host: %s", strings.Join(names, ", "))
+		report.at(s.Src.Span(first.Start, first.End), "no host knows %s", strings.Join(names, ", "))
 	}
 }}
 
@@ -273,7 +273,7 @@ var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {
 	if file := path.Base(s.Src.Path); file != skillFile && strings.EqualFold(file, skillFile) {
-		report.at(s.Src.Whole(), "the file is called %s, hosts look for %s", file, skillFile)
+		report.at(s.Src.Whole(), "the file is called %s, but hosts look for %s", file, skillFile)
 	}
 }, Whole: func(l *Library, report Report) {
 	seen := map[string]bool{}
@@ -300,7 +300,7 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 					continue
 				}
 				if src, err := s.source(file, maxRead); err == nil && describesSkill.get().MatchString(src.Text) {
-					report.at(src.Whole(), "the file is called %s, hosts look for %s", e.Name(), skillFile)
+					report.at(src.Whole(), "the file is called %s, but hosts look for %s", e.Name(), skillFile)
 				}
 			}
 		}

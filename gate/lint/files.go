@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	maxBeside = 256 << 10 // bytes read per script or reference
-	maxFiles  = 500       // files listed per skill folder
-	maxExtra  = 20        // scripts and, separately, Markdown files read per skill folder
-	maxDepth  = 6         // depth of subfolders listed
+	maxBeside = 256 << 10 // bytes read of each script or reference
+	maxFiles  = 500       // files listed in each skill folder
+	maxExtra  = 20        // scripts read in each skill folder, and as many Markdown files
+	maxDepth  = 6         // levels of subfolders listed
 )
 
-// listFiles lists the files below a skill's folder without following links to folders. Unless nested is true, it leaves
-// out subfolders with their own SKILL.md, which are separate skills.
+// listFiles lists the files below a skill's folder without following links to folders. Unless nested is true, it skips
+// subfolders with a SKILL.md, because they are separate skills.
 func listFiles(folder string, nested bool) []string {
 	var out []string
 	var walk func(dir string, depth int)
@@ -56,7 +56,7 @@ func isScript(rel string) bool {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":
 		return true
 	}
-	return path.Base(rel) == "package.json" // its scripts run on installation
+	return path.Base(rel) == "package.json" // npm runs its scripts on installation
 }
 
 func isMarkdown(rel string) bool {
@@ -72,7 +72,7 @@ func (s *Skill) besides() []*source.File {
 	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
 		n := 0
 		for _, f := range s.Files {
-			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // otherwise Markdown may belong to other skills
+			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // without a SKILL.md, pages may be other skills
 				continue
 			}
 			if n++; n > maxExtra {

@@ -66,14 +66,14 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		}
 	}
 	if name == "hooks/hooks.json" && !o.exists(filepath.Join(root, ".claude-plugin", "plugin.json")) {
-		return // of another program
+		return // the file belongs to another program
 	}
 	text := strings.TrimPrefix(src.Text, catalog.BOM)
 	err := json.Unmarshal([]byte(text), &file)
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		at := int(syntax.Offset) + len(src.Text) - len(text)
 		report(Problem{At: src.Line(src.LineAt(at)), Severity: Error,
-			Text: "is not valid JSON, so Claude Code does not load it: " + syntax.Error()})
+			Text: "Claude Code does not load the file, because it is not valid JSON: " + syntax.Error()})
 		return
 	}
 	at := func(value string) source.Place {
@@ -94,7 +94,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		for _, key := range sortedNames(parts) {
 			for _, p := range stringsIn(parts[key]) {
 				if !strings.HasPrefix(p, "./") || key == "agents" && !strings.HasSuffix(p, ".md") {
-					refuse(p, "the path %q in %s; paths begin with ./, those of agents end in .md", p, key)
+					refuse(p, "the path %q in %s: paths must begin with ./, and those of agents must end in .md", p, key)
 				}
 			}
 		}
@@ -112,7 +112,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		switch {
 		case name != marketplaceFile || !ok:
 		case file.Metadata.PluginRoot == "" && !strings.HasPrefix(from, "./"):
-			refuse(from, "plugin %s: the source %q does not begin with ./", p.Name, from)
+			refuse(from, "the plugin %s, whose source %q does not begin with ./", p.Name, from)
 		case strings.Contains(from, "://") || leaves(from) || o.exists(filepath.Join(root, filepath.FromSlash(from))) ||
 			o.exists(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from))):
 		default:
@@ -165,7 +165,7 @@ func checkLock(src *source.File, report Report) {
 		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 			at = src.Line(src.LineAt(int(syntax.Offset)))
 		}
-		report.at(at, "is not a JSON object with skills by name")
+		report.at(at, "the file is not a JSON object that lists skills by name")
 		return
 	}
 	if _, ok := lock.Version.(float64); !ok {
@@ -173,7 +173,7 @@ func checkLock(src *source.File, report Report) {
 	}
 	names := sortedNames(lock.Skills)
 	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
-		report.at(src.Whole(), "no skill has a source")
+		report.at(src.Whole(), "no skill in the file has a source")
 		return
 	}
 	for _, name := range names {
@@ -187,14 +187,14 @@ func checkLock(src *source.File, report Report) {
 			value any
 		}{{"source", one.Source}, {"sourceType", one.SourceType}} {
 			if v, ok := field.value.(string); !ok || v == "" {
-				report.at(at, "%s: there is no %s", name, field.name)
+				report.at(at, "%s has no %s", name, field.name)
 			}
 		}
 		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !sha256Hex.get().MatchString(hash)) {
 			report.at(at, "%s: computedHash is not a SHA-256 hash in lower-case hexadecimal", name)
 		}
 		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
-			report.at(at, "%s: skillPath %v is not a path inside the source", name, one.SkillPath)
+			report.at(at, "%s: skillPath %v leads out of the source", name, one.SkillPath)
 		}
 	}
 }

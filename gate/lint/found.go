@@ -19,8 +19,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report.at(s.InDescription(p.Text), "for %q this skill is %s; %s", source.Short(p.Text),
-			placeName(p.Place), l.winner(p))
+		report.at(s.InDescription(p.Text), "for %q this skill %s; %s", source.Short(p.Text), placeName(p.Place), l.winner(p))
 	}
 }}
 
@@ -30,17 +29,17 @@ func missed(p measure.Probe) bool {
 
 func placeName(n int) string {
 	if n == 0 {
-		return fmt.Sprintf("not among the first %d", findable.Depth)
+		return fmt.Sprintf("is not among the first %d", findable.Depth)
 	}
-	return fmt.Sprintf("in place %d", n)
+	return fmt.Sprintf("has rank %d", n)
 }
 
 func (l *Library) winner(p measure.Probe) string {
 	name := l.nameOf(p.First)
 	if p.By == "" {
-		return "first is " + name
+		return name + " ranks first"
 	}
-	return fmt.Sprintf("first is %s, by %s", name, p.By)
+	return fmt.Sprintf("%s ranks first because of %s", name, p.By)
 }
 
 func (l *Library) nameOf(id string) string {

@@ -12,7 +12,7 @@ import (
 // Front is the frontmatter of a SKILL.md with positions, which are offsets in the file's text.
 type Front struct {
 	catalog.Frontmatter
-	FirstDash int // line of the first --- after line 1, or 0
+	FirstDash int // number of the first line after line 1 that is ---, or 0
 	Keys      []Key
 	Mapping   bool // the YAML is a mapping
 	Err       *YAMLError
@@ -23,14 +23,14 @@ type Front struct {
 type Key struct {
 	Name       string
 	Start, End int        // offsets of the key
-	Until      int        // start of the next key or end of the YAML
+	Until      int        // offset of the next key, or of the end of the YAML
 	Node       *yaml.Node // its value; nil if the YAML does not parse
 }
 
 // YAMLError describes why the frontmatter does not parse.
 type YAMLError struct {
-	Line int // line number in the file
-	Col  int // 0 if unknown
+	Line int // 1-based line in the file
+	Col  int // 1-based column in characters; 0 if unknown
 	Text string
 }
 

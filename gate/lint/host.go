@@ -71,8 +71,7 @@ func afterEnd(text string) int {
 var documentEnd = lazy(`(?m)^\.\.\.[ \t\r]*$`)
 
 // outdented returns the offsets of continuation lines of a quoted value or flow list that are indented no further
-// than its key. YAML forbids this, but yaml.v3 accepts it. firstLine is the line number of the first line
-// of the YAML in src.
+// than its key. YAML forbids this, but yaml.v3 accepts it. The YAML begins at line firstLine of src.
 func outdented(src *source.File, n *yaml.Node, firstLine int) []int {
 	return outdentedFrom(src, n, firstLine, 0)
 }

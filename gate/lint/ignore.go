@@ -45,8 +45,8 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 	return out
 }
 
-// ignored reports whether a comment in the skill silences findings of rule at a place. A comment without a reason
-// silences nothing.
+// ignored reports whether a comment in the skill silences findings of rule at the given place. A comment without a
+// reason silences nothing.
 func (s *Skill) ignored(rule string, at source.Place) bool {
 	for _, m := range s.marks {
 		if m.reason == "" || !m.whole && (at.Path != s.Src.Path || at.Line != m.line && at.Line != m.line+1) {
@@ -71,7 +71,7 @@ var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 		for _, id := range m.ids {
 			if !l.rules[strings.ToUpper(id)] && Removed(id) == "" {
-				report.at(s.Src.Span(m.start, m.end), "there is no rule %s", id)
+				report.at(s.Src.Span(m.start, m.end), "unknown rule %s", id)
 			}
 		}
 	}

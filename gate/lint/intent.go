@@ -77,7 +77,7 @@ var sg603 = &Rule{ID: "SG603", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 	for i, b := range s.IR.Boundaries {
 		if b.Use != "" && len(l.ByName(b.Use)) == 0 {
-			report.at(s.intentPlace(s.IR.Line(fmt.Sprintf("boundaries.%d", i))), "there is no skill %q", b.Use)
+			report.at(s.intentPlace(s.IR.Line(fmt.Sprintf("boundaries.%d", i))), "no skill is named %q", b.Use)
 		}
 	}
 }}
@@ -106,7 +106,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 		report(Problem{
 			At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
-			Hint: "say what is done to what, in two words or more",
+			Hint: "name an action and its object, in two words or more",
 		})
 	}
 	for i, c := range claims {
@@ -132,7 +132,7 @@ func triggersOf(claims []measure.Claim, other string) []string {
 	return out
 }
 
-// margin returns the other skill's lead as a share of its score, or 1 if this skill is not found.
+// margin returns the lead of the other skill as a share of that skill's score. It is 1 if this skill is not found.
 func margin(c measure.Claim) float64 {
 	if c.Own == 0 {
 		return 1
@@ -155,6 +155,6 @@ func conflict(c measure.Claim) string {
 }
 
 const (
-	nearClaim = 0.8 // lowest Ratio that is a conflict; above it one word can decide
+	nearClaim = 0.8 // lowest Ratio that is a conflict: one more word can reverse the order
 	sameClaim = 0.7 // lowest Ratio that is a conflict if the other skill has nearly the same trigger
 )

@@ -28,18 +28,18 @@ type Library struct {
 	Skills    []*Skill
 	Languages []string                        // codes of the users' languages, such as "en"
 	Usage     map[string]Usage                // usage from the journal by skill name; nil without a journal
-	Written   func(e *catalog.Entry) []string // returns requests a model wrote for a skill; may be nil
-	Shadowed  map[string]string               // ID of a skill the host does not load → ID of the skill loaded instead
+	Written   func(e *catalog.Entry) []string // returns requests that a model wrote for a skill; may be nil
+	Shadowed  map[string]string               // ID of a skill that is not loaded → ID of the skill loaded instead
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
 	Listing *Listing // nil if no host lists the skills
 
-	names   map[string][]*Skill // by lower-case name and folder
+	names   map[string][]*Skill // skills by lower-case name and by lower-case folder
 	byID    map[string]*Skill
 	rules   map[string]bool // ids of all rules
 	sorted  func() []string // sorted keys of names
 	helpers func() helpers
-	above   func() []string // path prefixes before "/skills/", in lower case
+	above   func() []string // parts of the skills' paths before "/skills/", in lower case
 	outside *outside
 }
 
@@ -88,8 +88,8 @@ func (l *Library) ByName(name string) []*Skill {
 	return l.names[name]
 }
 
-// Load reads the skills of roots except test fixtures. display converts an
-// absolute path into the name used in findings. The errors name folders that could not be listed.
+// Load reads the skills of roots except test fixtures. display converts an absolute path into the path shown in
+// findings. The errors name folders that could not be listed.
 func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {
 	files, errs := catalog.Files(ctx, roots, nil)
 	files = slices.DeleteFunc(files, func(f catalog.File) bool { return ForTests(f.Folder) })
@@ -201,7 +201,7 @@ func unreadable(e catalog.Entry, display string, err error) *Skill {
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 
-// parallel calls f for 0 to n-1 on all processors and panics if a call does.
+// parallel calls f(0) to f(n-1) on all processors. It panics if a call panics.
 func parallel(n int, f func(i int)) {
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
@@ -218,7 +218,8 @@ func parallel(n int, f func(i int)) {
 	}
 }
 
-// Shadow fills Shadowed with the skills the host does not load because another of the same name takes precedence.
+// Shadow sets Shadowed to the skills that the host does not load because another skill of the same name takes
+// precedence.
 func (l *Library) Shadow() {
 	_, hidden := catalog.Precedence(l.Entries())
 	l.Shadowed = map[string]string{}

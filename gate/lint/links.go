@@ -13,12 +13,12 @@ type link struct {
 	anchor     string
 	start, end int  // offsets of the target in the text
 	mention    bool // named in the text without a link
-	read       bool // the text says to read it; for a skill, not to run it
+	read       bool // the text says to read the target; if it is a skill, to read and not to run it
 }
 
 type document struct {
 	src         *source.File
-	from, until int    // offsets of the part to check
+	from, until int    // offsets in src of the part to check
 	rel         string // path relative to the skill's folder
 }
 
@@ -32,7 +32,7 @@ func (s *Skill) pages() []document {
 		}
 	}
 	if s.aboutSkills() {
-		return out // links in the other files of a skill about skills are examples
+		return out // in a skill about skills, links in other files are examples
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")

@@ -20,13 +20,13 @@ import (
 const reach = 5
 
 const (
-	maxProbes  = 5    // triggers per language probed for each skill
-	fewProbes  = 3    // triggers per language from manySkills on
-	manySkills = 3000 // searches cost several times as much beyond this size
-	deadShare  = 0.05 // a word in a larger share of the skills cannot be decisive
+	maxProbes  = 5    // maximum number of triggers tried for each skill and language
+	fewProbes  = 3    // maxProbes for libraries of manySkills or more
+	manySkills = 3000 // number of skills from which on a search takes several times as long
+	deadShare  = 0.05 // a word in at least this share of the skills cannot decide the order
 )
 
-// Measurement holds the options of Measure. The zero value measures all skills one after the other.
+// Measurement holds the options of Measure. The zero value measures all skills in sequence.
 type Measurement struct {
 	Only       map[string]bool       // IDs of the skills to measure; nil measures all
 	Concurrent bool                  // use several goroutines, which requires an index in memory
@@ -110,7 +110,8 @@ func (s *Skill) prompts(most int) []measure.Probe {
 }
 
 // quotesTrigger reports whether the skill presents a trigger as a user's words: in quotation marks, in a list of
-// triggers, or in a field for them. Other text after "Use when" describes an occasion in words users may never say.
+// triggers, or in a field for triggers. Other text after "Use when" describes an occasion, in words that users may
+// never type.
 func (s *Skill) quotesTrigger(trigger string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, trigger) {

@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Around returns a library for checking only the skills in at. It takes all other skills from the index and reads their
-// files only if a boundary names them.
+// Around returns a library for checks of only the skills in at. It takes all other skills from the index of r and reads
+// the file of such a skill only if a boundary of a skill in at names it.
 func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 	mine := map[string]bool{}
 	wanted := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Outside maps each path outside the skills' folders that rules accessed to its state at that time.
+// Outside holds the paths outside the skills' folders that rules accessed, with the state of each at that time.
 type Outside map[string]string
 
 // Fresh reports whether all paths are still in their recorded states.
@@ -27,7 +27,7 @@ func (o Outside) Fresh() bool {
 
 const (
 	missing = "missing"
-	present = "present" // exists; the contents do not matter
+	present = "present" // the file exists, whatever its contents
 )
 
 func stateOf(file string) string {
@@ -86,7 +86,7 @@ func (l *Library) Outside() Outside {
 	return maps.Clone(l.outside.states)
 }
 
-// source reads at most most bytes of a file outside the skill's folder. Findings show its path as they do the skill's.
+// source reads a file outside the skill's folder, up to most bytes. Findings show its path in the form of the skill's.
 func (s *Skill) source(file string, most int) (*source.File, error) {
 	display := filepath.ToSlash(file)
 	if rel, err := filepath.Rel(s.Dir, file); err == nil {

@@ -52,7 +52,7 @@ func endsInComment(f *Front) bool {
 
 var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)
 
-// cutLengths are lengths in characters to which tools cut texts. Some append an ellipsis of three characters.
+// cutLengths are the lengths, in characters, to which tools cut texts. Some tools then append three dots.
 var cutLengths = []int{197, 200, 247, 250, 255, 256, 300, 497, 498, 499, 500, 512, 1000, 1023, 1024}
 
 func fragment(s *Skill, d string) bool {

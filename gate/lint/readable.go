@@ -24,8 +24,8 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 	p := Problem{At: s.Src.Whole(), Text: s.Err.Error()}
 	switch {
 	case errors.Is(s.Err, fs.ErrNotExist):
-		p.Text, p.Severity = "the symbolic link leads nowhere", Warning
-	case linksToPage(s.Path): // hosts follow such a link, the gate does not
+		p.Text, p.Severity = "the target of the symbolic link does not exist", Warning
+	case linksToPage(s.Path): // hosts follow such a link, but the gate does not
 		p.Severity = Info
 	}
 	report(p)
@@ -45,7 +45,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 	if f.Opened {
 		return
 	}
-	p := Problem{At: s.Src.Line(1), Text: "there is no frontmatter"}
+	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
 	if strings.TrimSpace(s.Src.Text) == "" {
 		p.Text = "the file is empty"
 	}
@@ -53,7 +53,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 		p.Text = fmt.Sprintf("the first line is not ---, so the frontmatter on line %d is read as content", f.FirstDash)
 		lead := s.Src.Text[f.Body:s.Src.LineStart(f.FirstDash)]
 		if strings.TrimSpace(lead) == "" {
-			p.Fix = &Fix{"remove what comes before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
+			p.Fix = &Fix{"remove the lines before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
 		}
 	}
 	report(p)
@@ -78,7 +78,7 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
 		report(Problem{At: at, Text: fmt.Sprintf("Claude Code ends the frontmatter here, before %s",
 			cmp.Or(strings.Join(keysIn(text[end:f.End]), ", "), "the rest of the value")),
-			Hint: "write no three dashes in a row inside the frontmatter"})
+			Hint: "do not write three dashes in a row inside the frontmatter"})
 	}
 }}
 
@@ -94,7 +94,7 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 		p.At, p.Text = s.yamlPlace(), "YAML: "+f.Err.Text
 		if hostReads(text) {
 			p.Severity = Warning
-			p.Text += "; Claude Code repairs it, but other hosts read no field"
+			p.Text += "; Claude Code repairs it, but other hosts read none of the fields"
 		}
 	case !f.Mapping && strings.TrimSpace(text) != "":
 		p.At, p.Text = s.Src.Line(2), "the frontmatter is not a mapping of keys to values"
@@ -221,8 +221,8 @@ var sg125 = &Rule{ID: "SG125", Severity: Error, Check: func(s *Skill, report Rep
 	size := max(s.Size, int64(len(s.Src.Text)))
 	switch {
 	case s.Large:
-		report.at(s.Src.Whole(), "%d bytes, limit %d; only the first %d were checked", size, limit, catalog.MaxFile)
+		report.at(s.Src.Whole(), "file has %d bytes, limit %d; only the first %d were checked", size, limit, catalog.MaxFile)
 	case size > limit:
-		report.at(s.Src.Whole(), "%d bytes, limit %d", size, limit)
+		report.at(s.Src.Whole(), "file has %d bytes, limit %d", size, limit)
 	}
 }}

@@ -42,7 +42,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				continue
 			default:
 				problem.Text = fmt.Sprintf("%s has no heading #%s", target, to.anchor)
-				problem.Hint = "write the heading in lower case, with hyphens for spaces"
+				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
 			report(problem)
 		}
@@ -90,8 +90,8 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
-// hasHeading reports whether a Markdown file of the skill has a heading or id for an anchor.
-// Sites derive anchors in different ways, so any line with the same letters and digits counts as a heading.
+// hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
+// from headings in different ways, so any line with the same letters and digits counts as a heading.
 func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	text := p.src.Text
 	if file != p.rel {
@@ -138,8 +138,8 @@ var (
 	linkedTo    = lazy(`\]\([^)]*\)`)
 )
 
-// ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path below a folder that the
-// skill has or that the text says to run or read. Others may be web pages, placeholders or files of the user's project.
+// ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path with a folder that the
+// skill has or that the text says to read. Other paths may be web pages, placeholders or files of the user's project.
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
 	if to.mention || path.Ext(to.target) == "" {
@@ -169,7 +169,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			continue
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
-		named := len(found) // later matches can only be files of the skill
+		named := len(found) // matches from here on can only be files of the skill
 		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
 		if !l.Code {
 			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
@@ -221,7 +221,7 @@ func (p document) makes(target string, made map[string]bool) bool {
 	return made[name]
 }
 
-// nearText is the number of bytes tested around a match. It keeps long lines with many matches cheap.
+// nearText is the number of bytes tested before and after a match. It keeps long lines with many matches cheap.
 const nearText = 400
 
 func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
@@ -326,7 +326,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
-		// An absolute path may be a page of a site, and ~ is the user's home.
+		// An absolute path may be a page of a site, and ~ means the user's home folder.
 		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
 			seen[to.target] || to.mention && !s.ofSibling(to) || p.templated(to.start) {
 			continue
@@ -343,7 +343,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 			p.Text = to.target + " does not exist"
 			if path.Base(file) == skillFile {
 				name := filepath.Base(filepath.Dir(file))
-				p.Text += fmt.Sprintf(", and there is no skill %q", name)
+				p.Text += fmt.Sprintf(", and no skill is named %q", name)
 				if found := l.ByName(name); len(found) > 0 {
 					p.Text = to.target + " does not exist"
 					p.Hint = "the skill is at " + found[0].Src.Path
@@ -368,7 +368,7 @@ func below(file, dir string) bool {
 var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
 	for _, n := range s.needs() {
 		if len(l.ByName(n.name)) == 0 && !wellKnownSkills.has(strings.ToLower(n.name)) {
-			report.at(s.In(n.in, n.name), "%s: there is no skill %q", n.key, n.name)
+			report.at(s.In(n.in, n.name), "%s: no skill is named %q", n.key, n.name)
 		}
 	}
 	if chain := l.circle(s, nil); chain != nil {
@@ -376,13 +376,13 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 	seen, page := map[string]bool{}, s.page()
 	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) {
-		report.at(s.In("agent", agent), "there is no agent %q", agent)
+		report.at(s.In("agent", agent), "no agent is named %q", agent)
 	}
 	if !s.aboutSkills() {
 		for _, to := range s.handedTo() {
 			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) {
 				seen["agent "+to.target] = true
-				report.at(s.Src.Span(to.start, to.end), "there is no agent %q", to.target)
+				report.at(s.Src.Span(to.start, to.end), "no agent is named %q", to.target)
 			}
 		}
 	}
@@ -395,12 +395,12 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
-			p.Text, p.Hint = fmt.Sprintf("there is no skill %q", r.target), l.perhaps(s, r.target)
+			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
 		}):
-			p.Text = fmt.Sprintf("the model cannot load %q, which sets disable-model-invocation", r.target)
-			p.Hint = "have the user run it, or remove the field from that skill"
+			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", r.target)
+			p.Hint = "tell the user to run that skill, or remove the field from it"
 		default:
 			continue
 		}
@@ -408,7 +408,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
-type need struct{ key, in, name string } // in is the top-level key that holds key
+type need struct{ key, in, name string } // in is the top-level key that contains key
 
 func (s *Skill) needs() []need {
 	var out []need

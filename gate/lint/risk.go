@@ -28,8 +28,8 @@ func Risk(e *catalog.Entry) float64 {
 	return risk.chance()
 }
 
-// Beside returns a hash of the files next to a SKILL.md that Risk and the rules read, by
-// path, size and modification time, or 0 for any other file. It opens none of them.
+// Beside returns a hash over the paths, sizes and modification times of the files next to a SKILL.md that Risk and
+// the rules read. It opens none of them. If file is not a SKILL.md, Beside returns 0.
 func Beside(file string) uint64 {
 	if !strings.EqualFold(filepath.Base(file), "SKILL.md") {
 		return 0
@@ -44,8 +44,7 @@ func Beside(file string) uint64 {
 	return h.Sum64()
 }
 
-// harm computes the risk of one skill. It treats rules as independent and counts only the worst finding of each. The
-// zero value means no risk.
+// harm computes the risk of one skill. It treats rules as independent and counts only the worst finding of each.
 type harm struct {
 	worst map[*Rule]float64
 }

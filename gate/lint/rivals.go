@@ -20,7 +20,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			seen[use] = true
-			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use),
+			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("no skill is named %q", use),
 				Hint: l.perhaps(s, use)})
 		}
 	}

@@ -67,9 +67,9 @@ type Rule struct {
 	Fixes    bool     // some findings come with a fix
 	Risk     float64  // probability, 0 to 1, that a skill with such a finding does harm
 	NeedsAll bool     // needs all skills of the library, not just one
-	Choice   bool     // reported as Info if most skills have such a finding, which then is intended
+	Choice   bool     // reported as Info if most skills have such a finding, because it is then intended
 
-	// At most one of Check, Within and Danger is set. Whole may be set alone or in addition.
+	// At most one of Check, Within and Danger is set. Whole may be set too.
 	Check  func(s *Skill, report Report)             // checks one skill
 	Within func(l *Library, s *Skill, report Report) // checks one skill against the others
 	Whole  func(l *Library, report Report)           // checks the whole library once
@@ -91,15 +91,15 @@ func (r Report) at(p source.Place, format string, args ...any) {
 // Problem is one occurrence of a mistake.
 type Problem struct {
 	At   source.Place
-	Text string  // the problem with its value and limit
-	Hint string  // specific advice; the rule's Advice if empty
+	Text string  // description of the problem, with the value and the limit
+	Hint string  // advice; if empty, the rule's Advice applies
 	Fix  *Fix    // a safe change, or nil
-	Risk float64 // overrides the rule's risk unless 0
+	Risk float64 // replaces the rule's risk unless 0
 
-	Severity Severity // overrides the rule's severity unless Off; settings take precedence
+	Severity Severity // replaces the rule's severity unless Off; settings take precedence
 }
 
-// Fix is a change to a SKILL.md, with byte offsets. Findings contain it as a Change.
+// Fix is a change to a SKILL.md. Findings contain it in the form of a Change.
 type Fix struct {
 	Label string
 	Edits []Edit

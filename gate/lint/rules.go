@@ -47,10 +47,10 @@ func ByID(id string) (*Rule, error) {
 	if why := Removed(id); why != "" {
 		return nil, errors.New(why)
 	}
-	return nil, fmt.Errorf("there is no rule %q", id)
+	return nil, fmt.Errorf("unknown rule %q; `skillgate lint rules` lists all rules", id)
 }
 
-// removed has one line per removed rule: its ID and the reason.
+// removed has a line for each removed rule, with its ID and the reason.
 //
 //go:embed text/removed.txt
 var removed string

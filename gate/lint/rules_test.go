@@ -170,11 +170,11 @@ func TestRemovedRules(t *testing.T) {
 	_, err = OptionsFor(nil, []string{"SG207"})
 	assert.ErrorContains(t, err, "rule SG207 was removed: ")
 	_, err = ByID("SG999")
-	assert.ErrorContains(t, err, "there is no rule")
+	assert.ErrorContains(t, err, "unknown rule")
 	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
 	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
 	require.Len(t, got, 1)
-	assert.Equal(t, "there is no rule SG999", got[0].Text)
+	assert.Equal(t, "unknown rule SG999", got[0].Text)
 }
 
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
@@ -246,7 +246,7 @@ func TestLongLockFile(t *testing.T) {
 	var got []string
 	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
 	require.Greater(t, b.Len(), maxBeside)
-	assert.Equal(t, []string{"last: there is no sourceType"}, got)
+	assert.Equal(t, []string{"last has no sourceType"}, got)
 }
 
 // A file of another tool by that name is said once.
@@ -255,5 +255,5 @@ func TestForeignLockFile(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, lock}}})
 	var got []string
 	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
-	assert.Equal(t, []string{"no skill has a source"}, got)
+	assert.Equal(t, []string{"no skill in the file has a source"}, got)
 }

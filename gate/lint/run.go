@@ -18,12 +18,12 @@ type Options struct {
 	Severity map[string]Severity // by rule ID; missing rules keep their default
 	Only     map[string]bool     // IDs of the skills to check; nil means all
 	Rules    map[string]bool     // IDs of the rules to check; nil means all
-	Removed  []string            // for each removed rule in the settings, why it was removed
+	Removed  []string            // a message for each removed rule that the settings name
 }
 
-// OptionsFor returns the options for the severities in settings and for the only rules to check; nil checks all.
-// A rule named in only runs even if the settings turn it off. Errors name an unknown rule or severity, or a
-// removed rule in only.
+// OptionsFor returns the options for the severities in rules, by rule ID, and for a run with the rules in only. If only
+// is nil, all rules run. A rule in only runs even if rules turns it off. OptionsFor fails if a rule or severity is
+// unknown, or if only contains a removed rule.
 func OptionsFor(rules map[string]string, only []string) (Options, error) {
 	o := Options{Severity: map[string]Severity{}}
 	for _, id := range sortedNames(rules) {
@@ -51,7 +51,7 @@ func OptionsFor(rules map[string]string, only []string) (Options, error) {
 		}
 		o.Rules[r.ID] = true
 		if o.Severity[r.ID] == Off {
-			delete(o.Severity, r.ID) // a rule in only runs even if the settings turn it off
+			delete(o.Severity, r.ID)
 		}
 	}
 	return o, nil
@@ -153,7 +153,7 @@ func (r *Result) choices() {
 	}
 }
 
-const manyHave = 10 // minimum number of skills; fewer may share a mistake by accident
+const manyHave = 10 // minimum number of skills for Choice; fewer skills may share a mistake by accident
 
 // Keep removes the findings for which keep returns false.
 func (r *Result) Keep(keep func(f *Finding) bool) {
@@ -264,7 +264,7 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-const maxText = 600 // characters per message
+const maxText = 600 // maximum length of a message in characters
 
 func printable(s string) string {
 	n := 0

@@ -15,10 +15,10 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 	}
 	if shell, ok := s.Front.Scalar("shell"); !s.aboutSkills() && (!ok || shell == "" || shell == "bash") {
 		s.loadCommands(func(command string, start, end int) {
-			p := Problem{At: s.Src.Span(start, end), Hint: "run it once in a shell"}
+			p := Problem{At: s.Src.Span(start, end), Hint: "test the command in a shell"}
 			fault := ""
 			if !strings.Contains(command, "...") && !(strings.ContainsAny(command, "<…") && strings.Contains(command, ">")) {
-				_, fault = shellFault(command) // not a template with placeholders
+				_, fault = shellFault(command) // the command is not a template with placeholders
 			}
 			switch {
 			case end < 0:
@@ -26,7 +26,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 				p.Text = "the command after !` is not closed on its line"
 				p.Hint = "close it on the same line, as in !`git status --short`"
 			case fault != "":
-				p.Text = "the command run when the skill loads is not valid shell: " + fault
+				p.Text = "the command that runs when the skill is loaded is not valid shell: " + fault
 			default:
 				return
 			}
@@ -54,7 +54,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 		}
 		if fault != "" {
 			report(Problem{At: src.Line(min(line, src.Lines())), Text: fmt.Sprintf("%s does not run: %s", rel, fault),
-				Hint: "run it once, or check it with its interpreter"})
+				Hint: "run the script once, or check it with its interpreter"})
 		}
 	}
 }}
@@ -89,8 +89,8 @@ func shellFault(text string) (line int, fault string) {
 	return 0, ""
 }
 
-// pythonFault returns the line of a syntax error in a Python 3 script and its description, or "" if there is none or
-// it is not sure. It finds unbalanced brackets and quotation marks, missing colons before blocks, and empty blocks.
+// pythonFault returns the line and the description of a syntax error in a Python 3 script. It reports only certain
+// errors: unbalanced brackets and quotation marks, missing colons before blocks, and empty blocks.
 func pythonFault(text string) (line int, fault string) {
 	if strings.ContainsAny(text, "\f\x00") {
 		return 0, ""
@@ -120,7 +120,7 @@ func pythonFault(text string) (line int, fault string) {
 			return first, "print without parentheses"
 		}
 		if strings.HasSuffix(last, ":") && blockWord.get().MatchString(last) && indent >= 0 && indent <= lastIndent {
-			return lastLine, "nothing stands in the block that it opens"
+			return lastLine, "the block after this line is empty"
 		}
 		last, lastIndent, lastLine = plain, indent, first
 		return 0, ""

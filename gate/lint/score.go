@@ -48,7 +48,7 @@ type Summary struct {
 }
 
 func sumUp(l *Library, res *Result) {
-	malformed := map[string]bool{} // skills with format errors
+	malformed := map[string]bool{} // IDs of skills with format errors
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		malformed[f.Skill] = malformed[f.Skill] || f.Severity == Error && Find(f.Rule).Group() == "format"
@@ -103,7 +103,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 		return s.Err.Error()
 	}
 	if l.Measured == nil {
-		return "there are no other skills to search among"
+		return "there are no other skills to compare it with"
 	}
 	m := l.Measured[s.ID]
 	switch {
@@ -112,9 +112,9 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	case m == nil:
 		return "the model may not invoke it, so it is never suggested"
 	case m.DesignOnly:
-		return "only its design was checked"
+		return "only its intent.yaml was checked"
 	case len(m.Requests) == 0:
-		return "its description says nothing to ask for beside its name"
+		return "apart from the name, its description contains nothing that a user could ask for"
 	}
 	return ""
 }

@@ -16,30 +16,30 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Skill is one SKILL.md under check.
+// Skill is a SKILL.md with its text, frontmatter and the other files of its folder.
 type Skill struct {
 	catalog.Entry
 	Src   *source.File
 	Front *Front
-	Raw   []byte         // the file's bytes if Src.Text differs from them, else nil
+	Raw   []byte         // the file's bytes if they are not valid UTF-8, else nil
 	Err   error          // why the file could not be read; the other fields are then empty
 	Large bool           // longer than catalog.MaxFile; only its head was read
 	Dir   string         // the skill's folder; "" for a line of a library file
-	Files []string       // files beside SKILL.md, slash-separated and sorted; nil without a folder
+	Files []string       // sorted paths of the other files, relative to Dir, with slashes; nil without a folder
 	IR    *ir.Intent     // intent.yaml, or nil
 	IRErr error          // why intent.yaml could not be read
 	IRSrc *source.File   // text of intent.yaml
-	order int            // position in the library
+	order int            // index in Library.Skills
 	marks []ignoreMark   // skillgate-ignore comments
 	usage int8           // cached hasUsage: 0 unknown, 1 yes, -1 no
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
 
-	outside *outside // records accesses for the library
+	outside *outside // records the files outside Dir that rules access
 }
 
-// Described reports whether the frontmatter has a description; without one the
-// host takes the first line of the body.
+// Described reports whether the frontmatter has a description. If it has none, the host shows the first line of the
+// body instead.
 func (s *Skill) Described() bool {
 	k, ok := s.Front.Key("description")
 	if !ok || !s.Front.Closed {
@@ -104,8 +104,8 @@ func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Sr
 
 func (s *Skill) lines() iter.Seq[source.Line] { return source.EachLine(s.Src.Text, s.Front.Body) }
 
-// Has reports whether the skill's folder contains the file or folder rel. It checks the disk because
-// Files may be incomplete.
+// Has reports whether the skill's folder contains the file or folder rel. It looks on disk, because Files may be
+// incomplete.
 func (s *Skill) Has(rel string) bool {
 	rel = path.Clean(strings.TrimSuffix(rel, "/"))
 	if s.Dir == "" || rel == "SKILL.md" || rel == "." {
@@ -142,7 +142,7 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 		text = text[:catalog.MaxFile]
 	}
 	s := &Skill{Entry: e, Large: large}
-	valid := strings.ToValidUTF8(text, "�") // the same string if it is valid
+	valid := strings.ToValidUTF8(text, "�")
 	if valid != text {
 		s.Raw = []byte(text)
 	}

@@ -16,11 +16,11 @@ type Suggestion struct {
 	Name        string  `json:"name"`
 	Path        string  `json:"path"`
 	Description string  `json:"description"`
-	Asked       int     `json:"requests"` // number of requests that should find it and were not shown to the writer
+	Asked       int     `json:"requests"` // number of requests that should find the skill and that the writer did not see
 	Before      Places  `json:"before"`   // ranks with the present description
 	After       Places  `json:"after"`
 	Checked     int     `json:"checked"`           // number of requests for which neighbours rank first
-	Lost        []Meant `json:"lost"`              // checked requests that the suggestion takes from them
+	Lost        []Meant `json:"lost"`              // checked requests for which the neighbour no longer ranks first
 	Kept        bool    `json:"kept"`              // the measurements support the suggestion
 	Refused     string  `json:"refused,omitempty"` // why the suggestion is not kept
 
@@ -49,9 +49,9 @@ const (
 	leastMargin = 0.05 // minimum gain in Margin
 )
 
-// Suggest prepares to judge a new description of s. It selects requests that should find s, and requests for
-// which skills that match the new or the old description rank first, and measures them with r, which indexes s
-// unchanged. Requests that occur verbatim in the description are left out.
+// Suggest prepares to judge a new description of s. It selects requests that should find s, without those that occur
+// verbatim in the description, and requests for which skills similar to the old or new description rank first. It
+// measures the ranks with r, an index with the old description.
 func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, description string,
 	requests []string) (*Suggestion, error) {
 	x := &Suggestion{ID: s.ID, Name: s.Name, Path: s.Src.Path, Description: description, Lost: []Meant{}}
@@ -94,7 +94,7 @@ func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, d
 	return x, nil
 }
 
-// Judge repeats the requests on r, which indexes the skill with the new description, and sets Kept.
+// Judge repeats the requests on r, an index with the new description, and sets Kept.
 func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err error) {
 	p := r.Prober()
 	if x.After, err = x.places(ctx, p); err != nil {
@@ -111,9 +111,9 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	}
 	switch {
 	case x.Asked < FewestAsked:
-		x.Refused = "too few requests are known that would tell"
+		x.Refused = "too few requests are known to judge it"
 	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
-		x.Refused = "it does not help requests that its writer had not seen"
+		x.Refused = "it does not improve the ranks for requests that its writer had not seen"
 	case float64(len(x.Lost)) > mostLost*float64(x.Checked):
 		x.Refused = "it takes requests from other skills"
 	}

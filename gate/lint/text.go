@@ -26,14 +26,14 @@ type Text struct {
 	Advice    string  // remedy
 	See       string  // source of the rule
 	Since     string  // first release with the rule
-	Bad, Good Example // an example that is reported and one that is not
+	Bad, Good Example // a library that the rule reports, and one that it does not report
 }
 
 // Example is a small library that illustrates a rule.
 type Example struct {
 	Files     []ExampleFile
-	Listing   *Listing // skills that exceed the host's listing
-	Installed bool     // the files form a user's skills folder; project/ is a project's
+	Listing   *Listing // the host's list if it exceeds its limit, or nil
+	Installed bool     // the files form a user's skills folder, and project/ the skills folder of a project
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.
@@ -125,8 +125,8 @@ func spellOut(name, text string) []ExampleFile {
 	return out
 }
 
-// String returns the files as printed by lint rules ID: the text of the only
-// file, or every file after a line with its path.
+// String returns the files as `lint rules ID` prints them: the text of a single file, or each file after a line with
+// its path.
 func (e Example) String() string {
 	var b strings.Builder
 	for i, f := range e.Files {

@@ -20,7 +20,7 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *
 	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
 	if found, n := l.found(s); 2*found < n {
 		p.Severity = Warning
-		p.Text += fmt.Sprintf(", and %d of %d of its own clauses find it among the first %d", found, n, reach)
+		p.Text += fmt.Sprintf("; only %d of its %d clauses find it among the first %d", found, n, reach)
 	}
 	report(p)
 }}
@@ -55,8 +55,8 @@ func chinese(text string) bool {
 
 func bare(description string) bool { return len(wordsOf(description)) < 3 }
 
-// Spoken returns the codes of the languages that a library's users are known to write
-// in: languages of at least spokenShare of the descriptions or of the logged prompts.
+// Spoken returns the codes of the languages in which a library's users write: those of at least spokenShare of the
+// descriptions or of the logged prompts.
 func Spoken(descriptions []string, usage map[string]Usage) []string {
 	var out []string
 	for _, l := range lang.All {
@@ -87,7 +87,7 @@ func writes(text string, l *lang.Language) bool {
 
 const (
 	minEnglish  = 3   // English words that make a text English; fewer may be names
-	spokenShare = 0.4 // share of the descriptions or prompts
+	spokenShare = 0.4 // minimum share of the descriptions or prompts
 )
 
 func englishWords(text string) []string {

@@ -43,7 +43,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues holds, by key, the allowed values and those to suggest for a misspelled one.
+// hostValues holds, by key, the allowed values and the values to suggest for a misspelled one.
 var hostValues = map[string]struct {
 	allowed *expression
 	names   *wordSet
@@ -75,7 +75,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 				continue
 			}
 			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
-				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("there is no tool %s", name),
+				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("unknown tool %s", name),
 					Hint: "did you mean " + near + "?"})
 			} else if camel.get().MatchString(name) || otherTools.has(name) {
 				report.at(s.In(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
@@ -173,7 +173,7 @@ func (s *Skill) checkHooks(n *yaml.Node, report Report) {
 		for _, m := range matchers.Content {
 			hooks := valueOf(m, "hooks")
 			if hooks == nil || hooks.Kind != yaml.SequenceNode {
-				problem(m, "hooks.%s: a matcher has no list of hooks below it", event.Value)
+				problem(m, "hooks.%s: a matcher has no list of hooks", event.Value)
 				continue
 			}
 			for _, h := range hooks.Content {

@@ -127,7 +127,7 @@ type change struct {
 
 func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, *change, error) {
 	if strings.HasPrefix(j.Changed, "-") {
-		return nil, nil, fmt.Errorf("--changed=%s: not a revision", j.Changed) // git would take it for an option
+		return nil, nil, fmt.Errorf("--changed=%s: not a git revision", j.Changed) // git would take it for an option
 	}
 	tops := map[string]bool{}
 	for _, s := range l.Skills {
@@ -200,7 +200,7 @@ func (c *change) read(top, diff string) {
 		}
 		return filepath.Join(top, s)
 	}
-	head := false // in a file's header, before the first @@; text lines may look like headers
+	head := false // in the header before a file's first @@; lines of text may look like headers
 	for line := range strings.Lines(diff) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {

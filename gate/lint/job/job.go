@@ -44,7 +44,7 @@ type Job struct {
 	StdinPath  string   // path of the file whose unsaved text is on standard input
 	Changed    string   // check only skills changed since this git revision
 	NoCache    bool
-	Fixes      bool // set Library for whole libraries too
+	Fixes      bool // set Library even if whole libraries are checked
 	Background bool // do not wait for an index to be built
 	Designs    bool // check only intent.yaml of single skills
 
@@ -68,8 +68,8 @@ const UsageDays = 30
 // Errors to which callers add a hint.
 var (
 	ErrNoSkills     = errors.New("no skills")
-	ErrNoSkill      = errors.New("no skill") // no skill has the given name
-	ErrNoRepository = errors.New("--changed: no git repository")
+	ErrNoSkill      = errors.New("no skill is named")
+	ErrNoRepository = errors.New("--changed needs a git repository")
 )
 
 // PathError reports a path with nothing to check.
@@ -88,7 +88,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 			paths = []string{"-"}
 		}
 		if len(paths) != 1 || paths[0] != "-" {
-			return nil, errors.New("--stdin-path needs the path -")
+			return nil, errors.New("--stdin-path requires - as the only path")
 		}
 	}
 	var single, whole []string
@@ -109,7 +109,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		case info.IsDir(), isLibraryFile(p):
 			whole = append(whole, p)
 		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
-			return nil, PathError{fmt.Errorf("%s: not a SKILL.md", j.Display(p))}
+			return nil, PathError{fmt.Errorf("%s: not a SKILL.md, a folder or a .jsonl file", j.Display(p))}
 		default:
 			single = append(single, p)
 		}
@@ -143,16 +143,15 @@ func isLibraryFile(p string) bool {
 	return strings.HasSuffix(p, ".jsonl") || strings.HasSuffix(p, ".jsonl.gz")
 }
 
-// InstalledRoots returns the skill folders that the session's host reads, and the libraries.
+// InstalledRoots returns the skill folders that the host reads in sessions in cwd, followed by the libraries.
 func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root {
 	all, _ := catalog.Roots(d, cwd, libraries) // doctor reports plugins that cannot be read
 	return slices.DeleteFunc(all, func(r catalog.Root) bool { return r.Pool != catalog.Skill })
 }
 
-// With manySkills or more, memory matters more than time. Texts and postings take
-// about 30 KB per skill during a check; with the default collector setting a large
-// library would take a gigabyte. A limit below memoryPerSkill would make the
-// collector take as much time as the checks.
+// From manySkills on, memory matters more than time. Texts and postings take about 30 KB per skill during a check, so
+// with the garbage collector's default setting a large library would take a gigabyte. With a limit below
+// memoryPerSkill the collector would take as much time as the checks.
 const (
 	manySkills     = 3000
 	memoryPerSkill = 64 << 10 // bytes

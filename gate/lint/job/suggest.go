@@ -27,10 +27,10 @@ type Proposal struct {
 	Old, New string
 }
 
-// Written holds the description and requests a model wrote for a skill.
+// Written holds a description and requests that a model wrote for a skill.
 type Written struct {
 	Description string   `json:"description"`
-	Requests    []string `json:"requests"` // what users would type, written without showing the description
+	Requests    []string `json:"requests"` // requests of users; the model wrote them without seeing the description
 }
 
 const suggestNeighbours = 8
@@ -47,7 +47,7 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return nil, nil, err
 	}
 	if j.retriever == nil {
-		return nil, nil, errors.New("give a folder of skills, not single skills")
+		return nil, nil, errors.New("name a folder of skills, not single skills")
 	}
 	s := j.Library.ByID(res.Skills[0].ID)
 	asked := enrich.ToDescribe(&s.Entry)
@@ -65,7 +65,7 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	}
 	next, err := enrich.WithDescription(s.Src.Text, s.Frontmatter, got.Description)
 	if err == nil && s.Path == "" {
-		err = errors.New("its file is read-only")
+		err = errors.New("the skill is part of a library file, which lint does not change")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.Src.Path, err)
@@ -94,7 +94,7 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	found := l.ByName(name)
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("there is %w %q", ErrNoSkill, name)
+		return nil, fmt.Errorf("%w %q", ErrNoSkill, name)
 	case 1:
 		return found[0], nil
 	}
@@ -102,7 +102,7 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	for _, s := range found {
 		ids = append(ids, s.ID)
 	}
-	return nil, fmt.Errorf("%q is ambiguous: %s", name, strings.Join(ids, " and "))
+	return nil, fmt.Errorf("several skills are named %q; use one of the IDs %s", name, strings.Join(ids, ", "))
 }
 
 func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.Retriever, error) {

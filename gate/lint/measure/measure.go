@@ -31,9 +31,9 @@ type Probe struct {
 	Quoted bool    // the skill quotes it as a user's words
 	Place  int     // rank from 1; 0 if beyond 30
 	First  string  // ID of the best hit if it is another skill
-	By     string  // the word that ranks First above this skill
-	Words  int     // number of prompt words in the index
-	Share  float64 // for one-word prompts: share of skills with it in name, description or triggers
+	By     string  // evidence that ranks First above this skill, such as `"deploy" in its name`; "" if unknown
+	Words  int     // number of words of the prompt that the index contains
+	Share  float64 // if Words is 1: share of skills with the word in their name, description or triggers
 }
 
 // Claim is the retrieval result of one trigger in intent.yaml.
@@ -46,7 +46,7 @@ type Claim struct {
 	Head    float64 // Ratio computed from name, description and triggers only
 	Same    bool    // the other skill has nearly the same trigger
 	Sent    bool    // a boundary in intent.yaml names the other skill
-	Share   float64 // for one-word triggers: share of skills with the word; 0 if few have it
+	Share   float64 // for one-word triggers: share of skills with the word; 0 if fewer than plenty have it
 }
 
 // Skill describes the measurement of one skill.
@@ -55,8 +55,8 @@ type Skill struct {
 	Prompts []Probe    // only Text and Quoted are set
 	Given   []string   // requests from the author's trigger files and the log
 	Written []string   // requests that a model wrote
-	Most    int        // maximum requests per language generated from the description
-	Intent  *ir.Intent // nil if there is none
+	Most    int        // maximum number of requests generated from the description, for each language
+	Intent  *ir.Intent // nil if the skill has no intent.yaml
 
 	DesignOnly bool // measure only the triggers of Intent
 }
@@ -157,7 +157,7 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 const (
 	nearlyAll  = 0.6 // share of a trigger's words that the other skill must contain
 	fewClaimed = 2   // minimum number of shared words; a single one may be accidental
-	plenty     = 5   // if so many skills share a word, their order says nothing
+	plenty     = 5   // the order of this many skills with the same word is accidental
 )
 
 func (p *Prober) claimed(doc uint32) bool {

@@ -55,7 +55,7 @@ func (p *Prober) surface(term string) string {
 
 func (p *Prober) describe(x part) string {
 	if x.field == index.Meaning {
-		return "what it is about"
+		return "its meaning"
 	}
 	word := p.surface(x.term)
 	if x.via != "" && !strings.EqualFold(x.via, word) {

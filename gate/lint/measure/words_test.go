@@ -9,5 +9,5 @@ import (
 )
 
 func TestDescribeNamesNoEmptyWord(t *testing.T) {
-	assert.Equal(t, "what it is about", (&Prober{}).describe(part{field: index.Meaning, score: 1}))
+	assert.Equal(t, "its meaning", (&Prober{}).describe(part{field: index.Meaning, score: 1}))
 }

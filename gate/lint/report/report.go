@@ -23,7 +23,7 @@
 //	           first five (five). missed: list of requests that do not find it first,
 //	           with prompt, kind (trigger, clause, given, written), place (31 means
 //	           beyond 30) and first, the id of the best other skill; steals: number of
-//	           other skills' requests that find it first; note: why there are none
+//	           other skills' requests that find it first; note: why it has no requests
 //	  risk     probability of harm, 0 to 1; silenced findings count too
 //	findings   list
 //	  rule, title        id of the rule and short name of the mistake
@@ -63,7 +63,7 @@ const JSONVersion = 4
 
 type writer struct {
 	w     io.Writer
-	color io.Writer // see TextOptions
+	color io.Writer // TextOptions.Color
 	err   error
 }
 

@@ -106,18 +106,18 @@ func TestTextEndsWithPlaces(t *testing.T) {
 		return end
 	}
 	res.Summary.Own = lint.Tally{Asked: 9, First: 4, Five: 7}
-	if got, want := write(res, TextOptions{Places: true}), "4 of 9 requests of the skills' own find their skill first, 7 among the first 5\n"; got != want {
+	if got, want := write(res, TextOptions{Places: true}), "4 of 9 requests from the skills' own text find their skill first, 7 among the first 5\n"; got != want {
 		t.Errorf("Text(two skills) ends in %q, want %q", got, want)
 	}
 	one := *res
 	one.Skills = slices.Clone(res.Skills[:1])
-	if got, want := write(&one, TextOptions{Places: true}), "no places: there are no other skills to search among\n"; got != want {
+	if got, want := write(&one, TextOptions{Places: true}), "no ranks: there are no other skills to compare it with\n"; got != want {
 		t.Errorf("Text(one skill) ends in %q, want %q", got, want)
 	}
 	one.Skills[0].Score = lint.Score{Own: lint.Tally{Asked: 3, First: 1, Five: 2}, Written: lint.Tally{Asked: 1, First: 1, Five: 1},
 		Missed: []findable.Request{{Text: "fill it", Place: 4, First: "forms"}, {Text: "sign it", Place: findable.Depth + 1, First: "pens"}}}
-	want := "1 of 3 requests of its own find it first, 2 among the first 5\n1 of 1 requests that enrich had written find it first, 1 among the first 5\n" +
-		"  \"fill it\": place 4; forms is ahead\n  \"sign it\": not among the first 30; pens is ahead\n"
+	want := "1 of 3 requests from its own text find it first, 2 among the first 5\n1 of 1 requests written by a model find it first, 1 among the first 5\n" +
+		"  \"fill it\": rank 4; forms ranks higher\n  \"sign it\": not among the first 30; pens ranks higher\n"
 	assert.Equal(t, want, write(&one, TextOptions{Places: true}))
 	for name, o := range map[string]TextOptions{"quiet": {Places: true, Quiet: true}, "some rules": {}} {
 		assert.Empty(t, write(&one, o), name)

@@ -33,8 +33,8 @@ const mostShown = 5
 //	    = write names without brackets: FILE instead of <file>
 //
 // Source lines are cut to the terminal's width around the marked text. If there are
-// more than mostShown findings, the most severe come first, at least one of each rule
-// in full, and a line lists the places of the others.
+// more than mostShown findings, Text prints the most severe first and at least one of
+// each rule in full. A line for each rule lists the places of its other findings.
 func Text(out io.Writer, res *lint.Result, o TextOptions) error {
 	w := &writer{w: out, color: o.Color}
 	switch {
@@ -151,28 +151,29 @@ func places(res *lint.Result) string {
 	case 1:
 		return One(res.Skills[0].Score)
 	}
-	return tally(res.Summary.Own, "requests of the skills' own", "their skill")
+	return tally(res.Summary.Own, "requests from the skills' own text", "their skill")
 }
 
 const maxMissed = 10
 
-// One describes in a few lines how a skill ranks for its requests.
+// One returns a few lines of text about how a skill ranks for its requests.
 func One(s lint.Score) string {
 	if s.Note != "" {
-		return "no places: " + s.Note + "\n"
+		return "no ranks: " + s.Note + "\n"
 	}
-	text := tally(s.Own, "requests of its own", "it") + tally(s.Given, "requests of its trigger file or the log", "it") +
-		tally(s.Written, "requests that enrich had written", "it")
+	text := tally(s.Own, "requests from its own text", "it") +
+		tally(s.Given, "requests from its trigger file or the log", "it") +
+		tally(s.Written, "requests written by a model", "it")
 	for i, r := range s.Missed {
 		if i == maxMissed {
 			text += fmt.Sprintf("  and %d more\n", len(s.Missed)-maxMissed)
 			break
 		}
-		place := fmt.Sprintf("place %d", r.Place)
+		place := fmt.Sprintf("rank %d", r.Place)
 		if r.Place > findable.Depth {
 			place = fmt.Sprintf("not among the first %d", findable.Depth)
 		}
-		text += fmt.Sprintf("  %q: %s; %s is ahead\n", r.Text, place, r.First)
+		text += fmt.Sprintf("  %q: %s; %s ranks higher\n", r.Text, place, r.First)
 	}
 	return text
 }

@@ -16,7 +16,7 @@ func Concealed(s *Skill, report func(Finding)) {
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
 			report(finding(t.src.Span(at, end), "%s",
-				"text behind more than 150 spaces, out of the window: "+source.Short(t.src.Text[at:end])))
+				"text pushed out of view by more than 150 spaces: "+source.Short(t.src.Text[at:end])))
 		}
 	}
 }
@@ -41,8 +41,7 @@ const (
 	messageAll = 24 // hidden characters per file that count as a message; as bits they encode three letters
 )
 
-// message reports whether the hidden characters of a file spell a message. Copied web
-// pages leave a few zero-width characters.
+// message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few.
 func message(runs []hiddenRun) bool {
 	for _, r := range runs {
 		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
@@ -88,7 +87,7 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 
 const farAway = 150
 
-// pushedAway returns the position of text that many spaces push out of view, except indentation and padded tables.
+// pushedAway returns the position of text that many spaces push out of view. It ignores indentation and padded tables.
 func pushedAway(text string) (start, end int, ok bool) {
 	gap := strings.Repeat(" ", farAway)
 	if !strings.Contains(text, gap) {
@@ -119,7 +118,7 @@ func Turned(s *Skill, report func(Finding)) {
 	}
 }
 
-// Stray reports hidden characters that spell no message. Copied web pages leave a few.
+// Stray reports hidden characters that spell no message. Text copied from web pages has a few.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
@@ -128,7 +127,8 @@ func Stray(s *Skill, report func(Finding)) {
 	}
 }
 
-// constant reports whether the only run fills a string literal, as in a program that searches for such characters.
+// constant reports whether runs is a single run that fills a string literal, as in a program that searches for such
+// characters.
 func constant(src *source.File, runs []hiddenRun) bool {
 	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
 		return false

@@ -15,13 +15,13 @@ type pattern struct {
 	Keywords       []string // in lower case; Expression is tried on lines with one of them
 	With           []string // in lower case; if set, the line must also contain one of them
 	Expression     string
-	Allow          string // exempts a match if it matches there, up to the end of the word
-	AllowLine      string `yaml:"allow_line"`    // exempts a line
-	AllowCommand   string `yaml:"allow_command"` // exempts a command that contains the match
-	About          string // exempts skills whose name, folder or description it matches
+	Allow          string // exempts a match if this expression matches in it or in the rest of its last word
+	AllowLine      string `yaml:"allow_line"`    // exempts a match if this expression matches in its line
+	AllowCommand   string `yaml:"allow_command"` // exempts a match if this expression matches in its command
+	About          string // exempts skills if this expression matches in their name, folder or description
 	Prose          bool   // match paragraphs instead of lines
 	Risk           float64
-	Bad, Good      []string // example lines that are reported and that are not
+	Bad, Good      []string // examples of reported lines and of lines that are not reported
 
 	re, allow, allowLine, allowCommand, about func() *regexp.Regexp // nil if the field is empty
 }
@@ -46,7 +46,7 @@ type safetyData struct {
 	Words               map[string][]string
 	Patterns            []*pattern
 	named               map[string]func() *regexp.Regexp
-	byRule              map[string][]*pattern // prose patterns are under rule ID + "prose"
+	byRule              map[string][]*pattern // by rule ID; patterns for prose by rule ID + "prose"
 }
 
 var safety = sync.OnceValue(func() *safetyData {

@@ -40,9 +40,9 @@ func deobfuscate(src *source.File, odd bool) map[int]string {
 }
 
 const (
-	maxExpanded = 2000 // bytes of a line with expanded variables
-	maxValue    = 300  // bytes of a variable's value
-	maxVars     = 50   // variables per file
+	maxExpanded = 2000 // maximum bytes of a line with expanded variables
+	maxValue    = 300  // maximum bytes of a variable's value
+	maxVars     = 50   // maximum number of variables in a file
 )
 
 func cutsWords(text string) bool {

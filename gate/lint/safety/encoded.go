@@ -37,7 +37,7 @@ func Encoded(s *Skill, report func(Finding)) {
 			return len(lines) < maxHits
 		})
 		if start, end, ok := runsLater(t, expr("decoders")); ok {
-			add(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
+			add(t.src.Span(start, end), "runs text that the file decodes: "+t.src.Text[start:end])
 		}
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// flow holds the names in a script that carry data from a source: variables assigned from it or from each other, and
-// functions that return it.
+// flow holds the names in a script that carry data from a source: variables with such data, and functions that return
+// it.
 type flow map[string]bool
 
-// flowFrom follows data from matches of source through a script. It does not parse: a
-// statement is a line plus the lines up to its closing brackets.
+// flowFrom follows data from matches of source through a script. It does not parse the script: a statement is a line
+// with all lines up to its closing brackets.
 func flowFrom(text string, source *regexp.Regexp) flow {
 	f := flow{}
 	list := statements(text)
@@ -53,7 +53,7 @@ func (f flow) in(code string) bool {
 				return true
 			}
 			i := strings.LastIndexByte(word, '.')
-			word = word[:max(i, 0)] // code.decode is derived from code
+			word = word[:max(i, 0)] // the data of code is also in code.decode
 		}
 	}
 	return false
@@ -84,7 +84,7 @@ func withoutEnv(one string) string {
 	return one
 }
 
-const maxStatement = 20 // lines per statement
+const maxStatement = 20 // maximum number of lines in a statement
 
 func statements(text string) []string {
 	var out []string

@@ -94,7 +94,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 		rest := text[m[1]+lineEnd:]
 		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
-			continue // passed to a child process, or only other data is sent
+			continue // no later upload contains the environment
 		}
 		if !t.script {
 			rest = firstLines(rest, 8)
@@ -182,7 +182,7 @@ func runsNothing(s *Skill, h hit) bool {
 	if strings.Contains(run, "/") {
 		return !again.MatchString(h.line[h.from:] + later)
 	}
-	// On a later line, a bare name at the start may be prose.
+	// On a later line, a name without "./" or an interpreter may be prose.
 	started := regexp.MustCompile(`(?:&&|;)\s*(?:sudo\s+)?` +
 		`(?:(?:` + runners + `)\s+(?:-\w+\s+)*["']?(?:\./)?|["']?\./)` + run + end)
 	return !again.MatchString(h.line[h.from:]) && !started.MatchString(later)

@@ -36,7 +36,7 @@ func LookAlikes(s *Skill, report func(Finding)) {
 			shows, goes := t.src.Text[m[2]:m[3]], t.src.Text[m[4]:m[5]]
 			a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes))
 			if a != b && known(a) && !known(b) {
-				report(finding(t.src.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes))
+				report(finding(t.src.Span(m[0], m[1]), "the link shows %s but leads to %s", shows, goes))
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func lookAlike(user, host string) string {
 		}
 		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") ||
 			strings.Contains(host, "."+k+".") {
-			return fmt.Sprintf("begins with %s and is a host of %s", k, r)
+			return fmt.Sprintf("contains %s but belongs to %s", k, r)
 		}
 		name, _, _ := strings.Cut(k, ".")
 		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
@@ -170,9 +170,9 @@ func registered(host string) string {
 
 func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
-// mistyped reports whether host is known with two letters swapped, or one doubled or left out. The name must have at
-// least six letters, or seven if one is left out. In coined names any one letter may differ. A different ending counts
-// only if the name is coined or the ending does not exist.
+// mistyped reports whether host differs from known by two swapped letters, a doubled letter or a missing letter. The
+// name must have at least six letters, or seven if one is missing. In coined names any one letter may differ. A
+// different ending such as .con counts only if the name is coined or the ending does not exist.
 func mistyped(host, known string) bool {
 	a, tldA, _ := strings.Cut(host, ".")
 	b, tldB, _ := strings.Cut(known, ".")

@@ -47,7 +47,7 @@ func TestHosts(t *testing.T) {
 	for _, tt := range []struct{ user, host, want string }{
 		{"", "github.com", ""}, {"", "api.github.com", ""}, {"", "example.com", ""}, {"", "한국.kr", ""}, {"", "google.com.hk", ""},
 		{"", "gіthub.com", "mixes"}, {"", "githbu.com", "looks like github.com"}, {"", "gitthub.com", "looks like github.com"},
-		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "begins with github.com"},
+		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "contains github.com"},
 		{"", "githubb.com", "looks like github.com"}, {"", "gitxhub.com", "looks like github.com"}, {"", "gthub.com", "looks like github.com"},
 		{"", "github.co", "looks like github.com"}, {"", "npmjs.prg", "looks like npmjs.org"}, {"", "github.io", ""}, {"", "apple.co", ""},
 		{"", "apples.com", ""}, {"", "claudes.com", ""}, {"", "claude.xom", "looks like claude.com"},

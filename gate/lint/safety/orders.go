@@ -101,7 +101,7 @@ func (h hit) printsMatch() bool {
 	f := flowFrom(h.t.src.Text, text)
 	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
 		if at := text.FindStringIndex(one); at != nil {
-			literal := literalAt(one, at[0]) // ignore words of the literal itself
+			literal := literalAt(one, at[0]) // words inside the literal do not count
 			one = strings.Replace(one, literal, "", 1)
 			return expr("tells").MatchString(one)
 		}
@@ -130,7 +130,7 @@ func Markup(s *Skill, report func(Finding)) {
 func markupShown(s *Skill, h hit) bool {
 	start := h.t.src.LineStart(h.n)
 	if start < s.Body && h.t.src == s.Page {
-		return true // the frontmatter
+		return true // in the frontmatter
 	}
 	if h.t.script {
 		return h.p.ID != "host-element" || expr("attackSearched").MatchString(h.line) ||

@@ -1,10 +1,10 @@
-// Package safety finds dangers in the text of a skill and its files:
-// hidden text, orders against the user, secrets, commands that destroy or leak data, and hosts that pose as others.
+// Package safety finds dangers in the text of a skill and its files: hidden text, orders against the user, secrets,
+// commands that destroy or leak data, and hosts that pose as others.
 //
-// Each check takes a Skill and reports its findings in the order of the text, at most a few of a kind. The patterns
-// are data in safety.yaml. A text that warns of a danger, searches for it or forbids it is not a finding.
-// The words of the sentence around the match and the label or heading above it decide;
-// a word such as "risk" elsewhere in the line is not enough.
+// Each check takes a Skill and reports its findings in the order of the text, at most a few of each kind. The patterns
+// are in safety.yaml. Text that warns of a danger, searches for it or forbids it is not reported. A check recognises
+// such text by the words of the sentence around the match and by the label or heading above it; a word such as "risk"
+// elsewhere in the line is not enough.
 package safety
 
 import (
@@ -25,7 +25,7 @@ type Skill struct {
 	Beside []*source.File // scripts and Markdown
 
 	files []textFile // Page and Beside; nil until needed
-	prose []textFile // the Markdown files with each paragraph on one line; nil until needed
+	prose []textFile // the Markdown files, with each paragraph joined into one line; nil until needed
 }
 
 // Check reports one kind of danger in a skill.
@@ -34,7 +34,7 @@ type Check func(s *Skill, report func(Finding))
 // Finding is one danger in the text of a skill.
 type Finding struct {
 	At     source.Place
-	Phrase string // if set, the danger is this phrase of the description and At is empty
+	Phrase string // the dangerous phrase if it is in the description; At is then empty
 	Text   string
 	Risk   float64  // probability of harm, 0 to 1; 0 means the rule's own
 	Delete [][2]int // byte ranges of At's file that can be deleted safely
@@ -50,7 +50,7 @@ func (s *Skill) texts() []textFile {
 		for _, src := range s.Beside {
 			ext := strings.ToLower(path.Ext(src.Path))
 			script := ext != ".md" && ext != ".markdown"
-			// In a skill about attacks, Markdown references show examples of them.
+			// In a skill about attacks, Markdown references show examples of attacks.
 			if name := path.Base(src.Path); script ||
 				!s.onSecurity() && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
 				s.files = append(s.files, newText(src, script))

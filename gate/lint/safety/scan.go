@@ -11,9 +11,9 @@ import (
 type textFile struct {
 	src          *source.File
 	script       bool
-	low          string         // Src.Text in lower case, byte for byte
+	low          string         // src.Text in lower case, with equal offsets
 	parts        *trigrams      // trigrams of low
-	deobfuscated map[int]string // plain form of obfuscated lines by 1-based number
+	deobfuscated map[int]string // obfuscated lines in plain form, by 1-based line number
 	unseen       []hiddenRun    // invisible characters
 	turned       []hiddenRun    // bidirectional controls
 }
@@ -35,8 +35,8 @@ func newText(src *source.File, script bool) textFile {
 
 type hit struct {
 	t          *textFile
-	line       string // with continuation lines joined
-	n          int    // line number
+	line       string // the line with its continuation lines
+	n          int    // 1-based number of the line in the file
 	from, to   int    // offsets of the match in line
 	start, end int    // offsets of the match in the file
 	p          *pattern
@@ -102,8 +102,8 @@ func (t *textFile) hasAny(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.parts.mayHold(w) && strings.Contains(t.low, w) })
 }
 
-// trigrams is a Bloom filter of a text's three-byte sequences. It quickly rules out
-// most of the hundreds of words that safety rules look for.
+// trigrams is a Bloom filter of the three-byte sequences in a text. It quickly rules out most of the hundreds of words
+// that the safety rules search for.
 type trigrams [1 << 10]uint64
 
 func trigramBit(a, b, c byte) uint32 {
@@ -160,10 +160,10 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-const maxJoined = 20 // lines per continued command
+const maxJoined = 20 // maximum number of continuation lines of a command
 
-// joined returns line n together with its backslash continuation lines, in as many bytes as in the file, and the
-// number of the last line.
+// joined returns line n with the lines that continue it after a backslash, and the number of the last line. Spaces
+// replace backslashes and line ends, so offsets are the same as in the file.
 func joined(src *source.File, n int) (string, int) {
 	line := src.LineText(n)
 	if !strings.HasSuffix(line, `\`) || n == src.Lines() {

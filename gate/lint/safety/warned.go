@@ -13,7 +13,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
 	if h.t.script {
-		// Comments do not run, and scanners contain the patterns they search for.
+		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() {
 			return true
@@ -24,8 +24,8 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
-// dangerousOptions are prefixes of options that are dangerous in themselves. A description that names another option
-// proves nothing: an attacker can mention --data-binary there.
+// dangerousOptions are prefixes of dangerous options. A skill whose description names such an option is open about it.
+// Other options in a description prove nothing: an attacker can mention --data-binary there.
 var dangerousOptions = [...]string{"--dangerously-", "--no-verify", "--no-gpg", "--force-", "--yolo", "--privileged"}
 
 func (s *Skill) isAbout(command string) bool {
@@ -35,8 +35,8 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a match in a script is inside a string that its line does not pass to a function that runs
-// commands. In a shell script any string may run.
+// isData reports whether a match is inside a string in a script, on a line without a function that runs commands. In a
+// shell script any string may run.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		!expr("runner").MatchString(h.line)
@@ -83,8 +83,8 @@ func inListOfCode(h hit) bool {
 	return !h.t.script && strings.Count(h.line, "`") >= 2*pieces && strings.Count(h.line[:h.from], "`")%2 == 1
 }
 
-// labelled reports whether the label or heading above line n, or the header of the table column at byte from,
-// forbids the following text or says that it is searched for. Weaker words count only in skills about attacks.
+// labelled reports whether a label or heading above line n, or the header of the table column at byte from, warns of
+// the text after it. Weaker warnings count only in skills about attacks.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
 		return expr("labelWarns").MatchString(label) || expr("labelSpeaks").MatchString(label) && s.onSecurity()
@@ -134,7 +134,7 @@ func cell(row string, column int) string {
 	return cells[column]
 }
 
-const maxLabel = 40 // lines above a match to search for a label or heading
+const maxLabel = 40 // maximum number of lines between a label and a match
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
@@ -177,7 +177,7 @@ func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Descri
 func onlyMadeUp(text string) bool {
 	found := false
 	for _, line := range strings.Split(text, "\n") {
-		if _, all := madeUpHosts(line); !all { // an apparent comment may be code
+		if _, all := madeUpHosts(line); !all { // the whole line, because an apparent comment may be code
 			return false
 		}
 		some, _ := madeUpHosts(withoutComment(line))

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden reports whether a character is invisible and not white space:
-// zero-width characters, bidirectional controls, and the tag characters and
-// variation selectors.
+// Hidden reports whether r is invisible without being white space. Zero-width characters, bidirectional controls, tag
+// characters and variation selectors are hidden.
 func Hidden(r rune) bool {
 	return r >= 0xAD && (Bidirectional(r) || ZeroWidth(r) || Tag(r) || r >= 0xE0100 && r <= 0xE01EF)
 }
@@ -57,8 +56,8 @@ func Belongs(text string, i int, r rune) bool {
 	return false
 }
 
-// inFlag reports whether the tag at text[i:] is part of the flag of a region: a
-// black flag, at most six letters and digits, and the tag that ends them.
+// inFlag reports whether the tag character at text[i:] is part of a region's flag: a black flag, at most six letters
+// and digits as tag characters, and an end tag.
 func inFlag(text string, i int) bool {
 	start := i
 	for n := 0; start > 0 && n < 8; n++ {

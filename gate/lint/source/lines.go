@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Line is a line of a Markdown text, without its line break.
+// Line is a line of a Markdown text. Text does not include the line break.
 type Line struct {
 	Text  string
 	Start int  // offset in the text
@@ -13,7 +13,7 @@ type Line struct {
 	Fence bool // opens or closes a code fence
 }
 
-// EachLine yields the lines of text from offset at on.
+// EachLine yields the lines of text, starting at offset at.
 func EachLine(text string, at int) iter.Seq[Line] {
 	return func(yield func(Line) bool) { eachLine(text, at, yield) }
 }
@@ -44,7 +44,7 @@ func eachLine(text string, at int, yield func(l Line) bool) {
 	}
 }
 
-// FenceMark returns the backquotes or tildes, three or more, that line begins with after blanks, or "".
+// FenceMark returns the three or more backquotes or tildes at the start of line, after any blanks, or "".
 func FenceMark(line string) string {
 	s := strings.TrimLeft(line, " \t")
 	for _, mark := range []string{"`", "~"} {

@@ -1,5 +1,5 @@
-// Package source provides the text of a file with its lines, code fences, the places of findings,
-// and invisible characters. Lines and columns are 1-based; columns count characters, offsets bytes.
+// Package source finds lines, code fences, invisible characters and the places of findings in the text of a file.
+// Lines and columns are 1-based. Columns count characters; offsets count bytes.
 package source
 
 import (
@@ -18,7 +18,7 @@ type File struct {
 	lines []int32 // offset of each line's first byte
 }
 
-// New returns a file with that text. path is its name in findings.
+// New returns a file with the given text. Findings show path as its name.
 func New(path, text string) *File {
 	lines := make([]int32, 1, strings.Count(text, "\n")+1)
 	for at := range Occurrences(text, "\n") {
@@ -52,7 +52,7 @@ type Place struct {
 // Whole returns the place of the whole file.
 func (s *File) Whole() Place { return Place{Path: s.Path} }
 
-// Span returns the place of the bytes from start up to end or to the end of the line, whichever comes first.
+// Span returns the place of the bytes from start up to end, or up to the end of the line if that comes first.
 func (s *File) Span(start, end int) Place {
 	start = min(max(start, 0), len(s.Text))
 	n := s.LineAt(start)
@@ -73,7 +73,8 @@ func (s *File) Line(n int) Place {
 	return Place{Path: s.Path, Line: n, Excerpt: excerpt(s.LineText(n))}
 }
 
-// Positions returns a function from byte offset to position. It is fast for ascending offsets even in long lines.
+// Positions returns a function that converts a byte offset into a position. It is fast if the offsets ascend, even in
+// long lines.
 func (s *File) Positions() func(offset int) Position {
 	last, at := 0, Position{1, 1}
 	return func(offset int) Position {
@@ -92,7 +93,7 @@ func (s *File) LineAt(offset int) int {
 	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > offset })
 }
 
-// Lines returns the number of lines; a text that ends in a line break has an empty one after it.
+// Lines returns the number of lines. If the text ends in a line break, the empty line after it counts.
 func (s *File) Lines() int { return len(s.lines) }
 
 // LineStart returns the offset of line n, from 1 to Lines.
@@ -157,7 +158,7 @@ func follow(text string, end int, words []string) (int, bool) {
 	return end, true
 }
 
-// Offset returns the offset of a line and column, or the end of a line or file that is too short.
+// Offset returns the offset of a line and column. If the line or file is too short, Offset returns its end.
 func (s *File) Offset(line, col int) int {
 	if line < 1 || line > len(s.lines) {
 		return len(s.Text)

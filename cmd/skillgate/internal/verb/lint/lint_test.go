@@ -158,7 +158,7 @@ func TestJSONIsWholeOnATerminal(t *testing.T) {
 			}
 			return nil
 		})
-		if text := strings.Join(lines, "\n"); !json.Valid([]byte(text)) || !strings.Contains(text, "there is no description") {
+		if text := strings.Join(lines, "\n"); !json.Valid([]byte(text)) || !strings.Contains(text, "the frontmatter has no description") {
 			t.Errorf("lint %s prints\n%s\nwant JSON", flag, text)
 		}
 	}
