@@ -11,16 +11,15 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// backgroundText has prompts, one per line, that people type while they build something of their own and that need no
-// skill.
+// backgroundText has one prompt per line: prompts that people type while they build something and that need no skill.
 //
 //go:embed background.txt
 var backgroundText string
 
-// backgroundMemory is the size in bytes of the cache of postings while an index answers these prompts.
+// backgroundMemory is the size, in bytes, of the postings cache that Background uses.
 const backgroundMemory = 64 << 20
 
-// Background returns the need.Background of an index for index.Options: how the index answers unrelated prompts. If
+// Background returns the need.Background of an index, which describes how the index answers unrelated prompts. If
 // backgroundText or the meaning of a feature changes, the index's Format must change too.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)

@@ -17,7 +17,7 @@ type candidate struct {
 	Candidate
 	doc    index.Doc
 	num    uint32
-	lent   []rank.Match // see Gate.shareExpansions
+	lent   []rank.Match // matches taken over from a sibling's expansion
 	forced bool
 }
 
@@ -27,7 +27,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	}
 	byName := map[string]int{}
 	byFamily := map[uint64]int{}
-	// Copies and shadowed names are dropped, so more hits are read than needed.
+	// More than k hits are read, because copies and shadowed names are dropped.
 	hits := g.ranker.Top(res, 2*k, func(n uint32) bool {
 		return g.snapshot.Flags(n)&index.ForOthers == 0 && g.offered(n, agents)
 	})
@@ -64,8 +64,8 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	return out
 }
 
-// resolve holds back candidates that have the same capability as a better one under
-// conditions that the prompt does not mention.
+// resolve holds back candidates that share a capability with a better candidate and are for conditions that the prompt
+// does not mention.
 func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	mass, members := []float64(nil), make([]family.Member, 0, resolved)
 	for i := range res.Query.Concepts {
@@ -98,7 +98,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// resolved is the number of candidates that are compared with each other; more are never shown.
+// resolved is the number of best candidates that are compared with each other. No decision shows more.
 const resolved = 16
 
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
@@ -111,8 +111,7 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 	c.Score = hit.Score
 }
 
-// explain fills in the matches of the first n candidates and sets their scores to the
-// exact sums of the matches' scores.
+// explain sets the matches of the first n candidates, and their scores to the sums of the matches' scores.
 func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 	var parts []rank.Match
 	for i := range list[:min(n, len(list))] {
@@ -135,8 +134,7 @@ func (c *candidate) stranger() bool {
 	return len(c.Matched) == 1 && c.Matched[0].Field == index.Meaning.String()
 }
 
-// maxPhrases is the maximum number of a skill's phrases that are compared with a prompt to explain a match by
-// meaning.
+// maxPhrases is the maximum number of a skill's phrases to compare with a prompt when only meaning matches.
 const maxPhrases = 12
 
 // phrases returns a skill's name and the parts of its description between punctuation.
@@ -149,8 +147,7 @@ func phrases(name, description string) []string {
 	return out[:min(len(out), maxPhrases)]
 }
 
-// promptWord returns the word of a prompt that a term comes from. An ambiguous word has a second term, which ends with
-// "#" and the sense.
+// promptWord returns the prompt's word for a term. The term of an ambiguous word may end with "#" and a sense.
 func promptWord(term string) string {
 	if word, sense, ok := strings.Cut(term, "#"); ok && word != "" && sense != "" {
 		return word
@@ -164,11 +161,11 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 		return false
 	}
 	if g.host && flags&index.HasPaths != 0 {
-		return false // the host lists it only after it has read a file that its paths match
+		return false // the host does not list it until the model has read a file that matches its paths
 	}
 	if flags&index.Plain != 0 && len(g.below)+len(g.unlisted) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
 		(!g.host || g.policy.AllowsAll(poolOf(flags))) {
-		return true // no name is refused, so the record need not be read
+		return true // the policy refuses no name, so the record is not needed
 	}
 	read := g.snapshot.Brief
 	if len(g.below) > 0 {
@@ -215,8 +212,8 @@ func (g *Gate) allows(doc index.Doc) bool {
 	return g.trusts(doc)
 }
 
-// stronger reports whether the host loads a rather than b, which has the same name. If neither is stronger, the host
-// loads the skill in the first index.
+// stronger reports whether the host prefers a to b, which has the same name. If neither is stronger, it loads the one
+// from the first index.
 func stronger(a, b index.Doc) bool { return level(a) < level(b) }
 
 func level(d index.Doc) int {
@@ -238,8 +235,8 @@ func there(doc index.Doc) (exists, same bool) {
 	return true, fi.Size() == doc.Size && fi.ModTime().UnixNano() == doc.ModTime
 }
 
-// present drops those of the first n candidates whose files are gone or whose names
-// cannot be shown unchanged, and notes changed files.
+// present drops candidates among the first n if their files are gone or their names contain characters that must not be
+// shown. It records changed files.
 func (g *Gate) present(list []candidate, n int) []candidate {
 	if !g.host || g.recorded {
 		return list
@@ -264,9 +261,8 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 	return list
 }
 
-// exclude removes candidates whose own description sends this prompt to a better
-// candidate: the prompt matches the X of "Do NOT use for X (use Y)", and Y ranks higher.
-// Y then lists the removed one in HeldBack.
+// exclude moves a candidate to the HeldBack of a better one if its own description says so: the prompt matches X of "Do
+// NOT use for X (use Y)", and Y is the better candidate.
 func exclude(res *rank.Result, list []candidate) []candidate {
 	out := list[:0]
 	for i, c := range list {
@@ -295,12 +291,12 @@ func calledAs(y *candidate, name string) bool {
 	return name == full || name == last
 }
 
-// trusts reports whether a skill's risk, which lint estimated when it was indexed, is
-// within trust.max_risk. It notes skills that are not, for the log.
+// trusts reports whether the skill's risk, as lint estimated it, is at most trust.max_risk. It records skills with a
+// higher risk, for the log.
 func (g *Gate) trusts(doc index.Doc) bool {
 	limit := g.Settings.Trust.MaxRisk
 	risk := float64(doc.Risk) / 255
-	// A stored risk is rounded to 1/255, and a risk of 0.6 must pass a limit of 0.6.
+	// The stored risk is rounded to 1/255; the tolerance lets a risk of 0.6 pass a limit of 0.6.
 	if risk <= limit+1.0/510 {
 		return true
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Bounds of byChance: round numbers in ranges where the results hardly change. The command to measure both rules
-// together is `skillgate-dev table ablation FOLDER --of chance`.
+// Bounds of byChance, rounded. The results hardly change in their neighbourhood. `skillgate-dev table ablation FOLDER
+// --of chance` measures both rules together.
 const (
-	manyTokens = 24   // a longer prompt shares words with every skill
-	flatSpread = 0.5  // below it the sixth to the twentieth candidate average more than half of the best score
-	fewParts   = 0.04 // share of concepts that are parts of an app: one of 25
-	muchText   = 0.4  // share of the best score that comes from body and headings alone
+	manyTokens = 24   // words; longer prompts share words with every skill
+	flatSpread = 0.5  // need.Spread; below it, candidates 6 to 20 score more than half of the best on average
+	fewParts   = 0.04 // share of the prompt's concepts that are parts of an app (1 in 25)
+	muchText   = 0.4  // share of the best score that comes only from body and headings
 )
 
 // byChance reports whether the best candidate's matches look accidental: many skills match a long prompt about as well,
-// or the prompt names parts of an app that occur in the skill's text but not in its description.
+// or the prompt names parts of an app that only the skill's body or headings mention.
 func byChance(x *need.Features, best []Match) bool {
 	if math.Expm1(x[need.Length]) > manyTokens && x[need.Spread] < flatSpread {
 		return true
@@ -26,7 +26,7 @@ func byChance(x *need.Features, best []Match) bool {
 }
 
 func textShare(matched []Match) float64 {
-	own := map[string]bool{} // terms that also occur in other fields
+	own := map[string]bool{} // terms that other fields also contain
 	for _, m := range matched {
 		if m.Field != index.Body.String() && m.Field != index.Headings.String() {
 			own[m.Term] = true

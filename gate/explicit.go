@@ -14,8 +14,8 @@ import (
 
 const sameName = 64
 
-// explicit returns the skills that the prompt asks for by name, and the names of skills it asks for that only the
-// user can start.
+// explicit returns the available skills that the prompt asks for by name, and the names of those that only the user can
+// start.
 func (g *Gate) explicit(text string) (out []candidate, users []string, err error) {
 	var failed error
 	names := triage.Explicit(text, func(name string) bool {

@@ -13,17 +13,17 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A prompt that consists mostly of a trigger of at most verbatimDocs skills is for these skills, however low need is.
+// If a prompt consists mostly of a trigger of at most verbatimDocs skills, it asks for them, however low need is.
 const (
 	verbatimShare = 0.75
 	verbatimDocs  = 2
 )
 
-// oneTopic is the maximum number of skills of a library about one topic. In such a library a plain question may be a
-// request for a skill. One-topic plugins in the public data sets have 6 to 40 skills.
+// oneTopic is the maximum number of skills in a library about one topic. With such a library, a plain question may ask
+// for a skill. One-topic plugins in the public data sets have 6 to 40 skills.
 const oneTopic = 60
 
-// plainWords is the maximum number of informative words in a plain request for a skill by its name.
+// plainWords is the maximum number of informative words in a prompt that asks for a skill by its plain name.
 const plainWords = 3
 
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
@@ -80,7 +80,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
 		x[need.Rarest] = heads[0].rarest / rarest
 		for _, h := range heads {
-			if asked == 0 { // cut short by the deadline
+			if asked == 0 { // the search was cut short by the deadline
 				break
 			}
 			x[need.AnyHead] = max(x[need.AnyHead], h.mass/asked)
@@ -137,9 +137,9 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 }
 
 type head struct {
-	mass   float64 // weight of the concepts
-	rarest float64 // largest idf of the concepts
-	terms  int     // number of informative concepts
+	mass   float64 // sum of the weights of matching concepts
+	rarest float64 // highest idf of a matching concept
+	terms  int     // number of informative matching concepts
 	name   int     // number of concepts in the skill's name
 	told   int     // number of informative concepts in the skill's name or triggers
 }
@@ -170,7 +170,7 @@ func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	}
 }
 
-// spaceless returns the share of a text's letters in scripts without spaces between words.
+// spaceless returns the share of text's letters that belong to scripts without spaces between words.
 func spaceless(text string) float64 {
 	n, of := 0, 0
 	for _, r := range text {

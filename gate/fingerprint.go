@@ -10,9 +10,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Fingerprint identifies everything that a decision depends on besides the indexes:
-// settings, ranking weights and need model. Decisions with equal fingerprints and equal
-// generations are reproducible.
+// Fingerprint returns a hash of everything besides the indexes that determines a decision: settings, ranking weights
+// and need model. Decisions with the same fingerprint and the same index generations are reproducible.
 func (s Settings) Fingerprint() string {
 	return s.fingerprint(rank.WeightsID, need.Default().ID())
 }
@@ -28,7 +27,7 @@ func (s Settings) fingerprint(weights, model string) string {
 		Weights, Need     string
 	}{s.ScoreMin, s.NeedMin, s.SessionChars, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, weights, model})
 	if err != nil {
-		return "" // no field of these types fails to encode
+		return "" // unreachable: these types always encode
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:6])

@@ -35,53 +35,52 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Gate answers prompts from one session's indexes.
+// Gate answers prompts from the indexes of one session.
 type Gate struct {
 	Settings   Settings
 	Missing    []Scope // scopes without an index that this version can read
 	Stale      []Scope // scopes that have changed since their index was built
 	Notes      []string
-	Reranker   Reranker // nil unless the caller sets one
-	NoHelper   bool     // the reranker's helper does not run and may be started
+	Reranker   Reranker // nil for no reranking
+	NoHelper   bool     // the reranker's helper process is not running and may be started
 	Need       need.Model
-	Off        Parts    // steps that an ablation switches off
-	distrusted []string // notes on skills that the current decision leaves out because of their risk
+	Off        Parts    // steps switched off for an ablation
+	distrusted []string // notes on skills that the current decision excludes because of their risk
 	changed    []string // files that have changed since they were indexed
 
 	policy   catalog.Policy
 	roots    []catalog.Root
 	cwd      string
-	below    map[string]string // the host's name of each subfolder ("packages/web"), by its folder of skills
-	renamed  map[string]string // the host's name of each subfolder's skill, by its file
-	unlisted map[string]bool   // names that the host does not list in the session
-	own      []string          // names of the host's skills
-	host     bool              // a host runs the skills: its policy applies, and files may be gone
-	recorded bool              // a replay: missing files do not matter
+	below    map[string]string // host names of subfolders ("packages/web"), by their folders of skills
+	renamed  map[string]string // host names of subfolders' skills, by file
+	unlisted map[string]bool   // names of skills that the host does not list in this session
+	own      []string          // names of the host's built-in skills
+	host     bool              // decisions are for a host: its policy applies and missing files are excluded
+	recorded bool              // decisions are for a replay: missing files are not excluded
 	uses     []IndexUse
 	indexes  []*index.Index
 	snapshot *index.Snapshot
 	ranker   *rank.Ranker
 
-	background need.Background // of the largest index
+	background need.Background // background of the largest index
 }
 
-// Subfolder is a folder of skills below a session's folder that the host has discovered, or an index of the differences
-// between the host's listing and the files.
+// Subfolder is a folder of skills below the session's folder that the host has discovered. It can also be an index of
+// the differences between the skills that the host lists and the skill files.
 type Subfolder struct {
-	Path string `json:"path"` // absolute, "…/packages/web/.claude/skills"; or Listed and a hash
+	Path string `json:"path"` // absolute, such as "…/packages/web/.claude/skills"; or Listed and a hash
 
-	// Names has the host's names ("packages/web:deploy") of skills whose own names are taken, by
-	// the names of their folders.
+	// Names maps folder names to the host's names ("packages/web:deploy") of skills whose own names are taken.
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed begins the name of an index of the skills that a host lists in a session and that have no file. The State of
-// its manifest has the names of skills that have files and are not listed, one a line.
+// Listed is the prefix of the path of an index of skills that a host lists in a session and that have no file. The
+// State of its manifest has the names, one per line, of skills that have files but are not listed.
 const Listed = "listed:"
 
-// Open opens the indexes of a session in cwd ("" for none) whose host has discovered the subfolders below.
-// It fails only if no index can be read. The error wraps index.ErrNoIndex if none has been built yet; Missing then has
-// the scopes to build.
+// Open opens the indexes for a session in folder cwd, or "" for no folder. below has the subfolders that the host has
+// discovered. Open fails only if it can read no index. If none has been built yet, the error wraps index.ErrNoIndex.
+// Missing then lists the scopes to build.
 func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error) {
 	return openSession(d, cwd, s, false, below)
 }
@@ -120,7 +119,7 @@ func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Sub
 			continue
 		}
 		x, err := index.Open(index.Dir(d.Cache, f.Path))
-		if err != nil { // if the index was swept, only the files count
+		if err != nil { // the index was swept; the skill files alone count
 			continue
 		}
 		g.add(x, IndexUse{Root: f.Path, Below: true})
@@ -129,8 +128,8 @@ func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Sub
 	return g, nil
 }
 
-// open adds the newest index of a scope, or adds the scope to Missing. An index without risks counts as missing if
-// trust.max_risk needs them.
+// open adds the newest index of scope to g, or adds scope to g.Missing if it has none. An index without risks counts as
+// missing if trust.max_risk needs risks.
 func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
 	x, err := index.Open(scope.Dir)
 	if err == nil && g.Settings.Trust.MaxRisk < 1 && !x.Manifest.Risks {
@@ -145,8 +144,8 @@ func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
 	return x, nil
 }
 
-// OpenIndexes returns a gate over indexes that the caller has opened. It applies no policy and does not check
-// whether files still exist. Closing the gate closes the indexes.
+// OpenIndexes returns a gate over indexes that the caller has opened. The gate applies no host policy and does not
+// check whether files exist. Closing it closes the indexes.
 func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	g := &Gate{Settings: s}
 	for i, x := range indexes {
@@ -156,8 +155,7 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	return g
 }
 
-// runnableCopy reads document n and returns the first of its copies that the host can run. If there is none, it returns
-// the document itself.
+// runnableCopy reads document n and returns the first of its copies that the host can run, or else the document itself.
 func (g *Gate) runnableCopy(n uint32, read func(n uint32) (index.Doc, error)) (index.Doc, error) {
 	doc, err := read(n)
 	if err != nil || len(doc.Others) == 0 {
@@ -179,9 +177,9 @@ func (g *Gate) doc(n uint32) (index.Doc, error) {
 	return g.withHostName(doc)
 }
 
-// withHostName sets doc.Name to the name the host uses: the one it reported or, for a subfolder's skill whose name is
-// taken, "subfolder:name". It is derived here because Claude Code 2.1.197 does not report it for one turn after it
-// discovers the subfolder.
+// withHostName sets doc.Name to the name that the host uses. This is the reported name or, for a subfolder's skill
+// whose name is taken, "subfolder:name". The latter is derived because Claude Code 2.1.197 does not report it in the
+// first turn after it discovers the subfolder.
 func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 	if len(g.below) == 0 {
 		return doc, nil
@@ -199,7 +197,7 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 		}
 	}
 	if doc.Name != own {
-		doc.Flags &^= index.Clean // which was found of the name in the file
+		doc.Flags &^= index.Clean // Clean applies to the name in the file
 	}
 	return doc, nil
 }
@@ -265,7 +263,7 @@ func paths(below []Subfolder) []string {
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
 	g.Need = need.Default()
-	// The first index is the shared one, whose dictionary has the user's words.
+	// The first index is the shared one. Its dictionary includes the user's entries.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
 	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int {
 		return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills)
@@ -276,11 +274,11 @@ func (g *Gate) finish() {
 // Ranker returns the gate's ranker, for tuning and explanations.
 func (g *Gate) Ranker() *rank.Ranker { return g.ranker }
 
-// Dict returns the dictionary that prompts are read with.
+// Dict returns the dictionary with which prompts are analyzed.
 func (g *Gate) Dict() *synonyms.Dict { return g.ranker.Dict() }
 
-// Resolve returns the path of an indexed file with its links followed, or an error
-// if the path leads out of the root's Within folder.
+// Resolve returns the path of an indexed file after following its links. It fails if the result is outside the Within
+// folder of the file's root.
 func (g *Gate) Resolve(file string) (string, error) {
 	for _, r := range g.roots {
 		if r.Within != "" && strings.HasPrefix(file, r.Path+"/") {
@@ -290,14 +288,14 @@ func (g *Gate) Resolve(file string) (string, error) {
 	return file, nil
 }
 
-// Skills returns the number of indexed skills and agents. Copies within one index, such as those in the folders of
-// several hosts, count once.
+// Skills returns the number of indexed skills and agents. It counts copies within one index, such as those in the
+// folders of several hosts, once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
-// Documents returns the number of indexed documents. Copies that were merged into one document count once.
+// Documents returns the number of indexed documents. A document may stand for several merged copies.
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
-// Close releases the indexes.
+// Close closes the indexes.
 func (g *Gate) Close() {
 	if g.ranker != nil {
 		g.ranker.Leave()
@@ -307,52 +305,52 @@ func (g *Gate) Close() {
 	}
 }
 
-// Parts are steps of a decision that can be switched off to measure their effect. Parts of ranking are switched off
-// by weights of 0.
+// Parts selects steps of a decision to switch off, so that their effect can be measured. To switch off parts of the
+// ranking, set weights to 0.
 type Parts struct {
 	Families bool // hold back skills of the same capability
 	Steps    bool // split composite requests
-	Excluded bool // remove skills whose own boundary sends the prompt elsewhere
-	Cut      bool // leave out skills that score far below the first
-	Chance   bool // suggest nothing for unsure prompts that match by accident
+	Excluded bool // remove skills whose own description sends the prompt to another skill
+	Cut      bool // leave out skills that score far below the best
+	Chance   bool // suggest nothing for unsure prompts with accidental matches
 	Triage   bool // skip greetings, answers and commands without a search
 }
 
-// typed reports whether a prompt that a person typed is searched even if triage gives that reason to skip it.
+// typed reports whether prompts that triage skips for r are searched all the same, because Triage is switched off. It
+// applies only to prompts that a person typed.
 func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
 // Request is one prompt and the state of its session.
 type Request struct {
 	Prompt triage.Prompt
-	K      int                    // minimum number of candidates to list, injected or not
-	Known  func(name string) bool // reports whether the session had the skill's description or text; may be nil
-	Loaded func(name string) bool // reports whether the session had the skill's text; may be nil
-	Named  func(name string) bool // reports whether the session had the name without a description; may be nil
+	K      int                    // minimum number of candidates to return, whether suggested or not
+	Known  func(name string) bool // reports whether the session has the skill's description or text; may be nil
+	Loaded func(name string) bool // reports whether the session has the skill's text; may be nil
+	Named  func(name string) bool // reports whether the session has the skill's name but no description; may be nil
 	Spent  int                    // UTF-16 units added to the session by earlier decisions
-	Sole   bool                   // the host's list of skills is shortened: the model knows most of them by hints alone
+	Sole   bool                   // the host shortens its list of skills, so the model may not know them
 
-	ByPath    bool // the model has no tool that loads a skill and is told which file to read
+	ByPath    bool // the model has no tool to load skills, so the suggestion names the file to read
 	NoContext bool // leave the decision's Context empty
 
 	Observe func(need.Features) // receives the input of the need model; may be nil
 }
 
-// compositeK is the minimum top_k for a prompt with several steps: two skills for each of four steps.
+// compositeK is the minimum of top_k for a prompt with several steps: two skills for each of four steps.
 const compositeK = 8
 
-// minShareOfBest is the lowest score a skill may have and still be suggested, as a share of the best score in its step
-// (for agents, of the best score overall). On the benchmark nearly all right skills score above it and a quarter of the
-// wrong ones below.
+// minShareOfBest is the minimum score of a suggested skill, as a share of the best score in its step. For agents it is
+// a share of the best score overall. On the benchmark, nearly all right skills and a quarter of the wrong ones score
+// higher.
 const minShareOfBest = 0.5
 
-// minStepShare is the lowest a step's best score may be, as a share of the best score overall. Below it, nothing is
-// suggested for the step unless the prompt asks for it by name: its best match is taken to be accidental.
+// minStepShare is the minimum for the best score of a step, as a share of the best score overall. Below it, the step's
+// matches count as accidental and nothing is suggested for it unless the prompt asks for it by name.
 const minStepShare = 0.4
 
 const poolSize = 40
 
-// Decide answers one prompt. It never fails: an error becomes a decision
-// with verdict error and a note.
+// Decide answers one prompt. It never fails: after an error it returns a decision with verdict Error and a note.
 func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	start := time.Now()
 	d = Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Candidates: []Candidate{}, Index: g.uses}
@@ -375,12 +373,12 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	return d
 }
 
-// SkipReason returns why a prompt of that kind is not searched, or "" for Search.
+// SkipReason returns the reason for which prompts of kind k are not searched, or "" if they are.
 func SkipReason(k triage.Kind) Reason {
 	if k == triage.Search {
 		return ""
 	}
-	return Reason(k) // reasons to skip have the names of the kinds
+	return Reason(k) // reasons for skipping have the same names as the kinds
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -423,7 +421,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	chance := !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
 	d.Doubtful = !verbatim && (chance || x[need.PlainQuestion] != 0)
 	pass := sure || d.Need >= g.Settings.NeedMin && !d.Doubtful
-	best := map[int]float64{} // by step
+	best := map[int]float64{} // best score by step
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
 		best[anyStep] = max(best[anyStep], c.Score)
@@ -460,16 +458,16 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
-// sureNeed returns the need, half way from need_min to 1, from which skills are described and not only named.
-// Doubtful prompts get no skills below it.
+// sureNeed returns the minimum need, half way from need_min to 1, at which skills are suggested with descriptions. For
+// doubtful prompts it is the minimum at which any skill is suggested.
 func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
-// quieten clears Injected on candidates that the session does not need, and returns the reason to report if none is
-// left. A skill that the session already has is not repeated unless the prompt asks for it by name or it comes first in
-// a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at most leanNames
-// skills and leanNames agents are named, without descriptions.
+// quieten clears Injected for candidates that the session does not need, and returns the reason for the case that no
+// suggestion remains. A skill that the session already has is repeated only if the prompt asks for it by name or it
+// comes first in a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at
+// most leanNames skills and leanNames agents are named, without descriptions.
 func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
 	why := BelowScoreMin
 	d.Spent, d.Sole = req.Spent, req.Sole
@@ -484,7 +482,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
 				if d.Brief && i == 0 {
-					silence(pool[1:]) // a runner-up is no substitute for a skill already shown
+					silence(pool[1:]) // a runner-up cannot replace a skill that was already shown
 				}
 			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*g.Settings.SessionChars:
 				c.Injected, why = false, Budget
@@ -496,12 +494,12 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 	return why
 }
 
-// leanNames is the maximum number of skills named for a prompt once session_chars is spent. Skills that the prompt
-// asks for by name are named anyway. Most right skills are among the first two.
+// leanNames is the maximum number of skills that are suggested, by name only, once session_chars is spent. It does not
+// limit skills that the prompt asks for by name. Most right skills are among the first two.
 const leanNames = 2
 
-// CutBrief is the multiple of session_chars from which unsure decisions name no skill that the prompt does not ask
-// for, unless Request.Sole is set.
+// CutBrief limits unsure decisions: once a session has received CutBrief times session_chars, they suggest only skills
+// that the prompt asks for by name. Request.Sole lifts the limit.
 const CutBrief = 3
 
 func silence(pool []candidate) {
@@ -510,8 +508,8 @@ func silence(pool []candidate) {
 	}
 }
 
-// Beginnings of notes that mark decisions which depend on more than the
-// indexes and settings; replay reads them.
+// Prefixes of notes on decisions that depend on more than indexes and settings. Replay recognizes such decisions by
+// them.
 const (
 	FileGone = "left out, its file is gone: "
 	CutShort = "search cut short by the deadline"
@@ -523,8 +521,8 @@ func (d *Decision) searched(res *rank.Result) {
 	}
 }
 
-// StaleState describes everything that needs a refresh, or returns "" if nothing does.
-// Different states have different descriptions.
+// StaleState returns a description of everything that needs reindexing, or "". Different states have different
+// descriptions.
 func (g *Gate) StaleState() string {
 	var b strings.Builder
 	for _, s := range g.Missing {
@@ -551,8 +549,7 @@ func (g *Gate) StaleState() string {
 	return b.String()
 }
 
-// Terms returns the distinct index terms of a text, sorted, or nil if no index
-// could be opened.
+// Terms returns the distinct index terms of text in sorted order, or nil if no index is open.
 func (g *Gate) Terms(text string) []string {
 	if g.ranker == nil {
 		return nil
@@ -581,7 +578,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	case injected > 0:
 		d.Verdict = Inject
 	case why != Known && slices.Contains(d.Notes, CutShort):
-		d.Verdict, d.Reason = Silent, Deadline // the right skill may be in the unread part
+		d.Verdict, d.Reason = Silent, Deadline // the right skill may be among those not searched
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:
@@ -593,7 +590,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 			continue
 		}
 		c.Rank = len(d.Candidates) + 1
-		c.Description = strings.Clone(c.Description) // the decision outlives the index
+		c.Description = strings.Clone(c.Description) // copied, because the decision outlives the index
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
 	if injected > 0 && !req.NoContext {
@@ -607,12 +604,11 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 }
 
-// logged is the minimum number of candidates that a decision keeps, so that the log shows by how much a skill was
-// missed.
+// logged is the minimum number of candidates in a decision, so that the log shows how close a skill came.
 const logged = 5
 
-// Sizes in bytes. Only the head and tail of a long prompt are searched: the request is at one of the ends, the rest
-// is pasted, and reading a megabyte would take longer than the deadline.
+// Sizes in bytes. Of a long prompt only the head and the tail are searched. The request is at one end, and searching a
+// megabyte would take longer than the deadline.
 const (
 	windowHead = 12 << 10
 	windowTail = 4 << 10

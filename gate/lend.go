@@ -11,11 +11,10 @@ import (
 
 const lenders = 48
 
-// shareExpansions evens out families in which only some skills have an expansion. A hit
-// without one also gets the scores that the prompt earned in its closest sibling's
-// expansion, minus what it already earned itself. Otherwise enriching one of two
-// versions of a skill would decide between them. It re-sorts hits and returns the added
-// matches by document.
+// shareExpansions evens out families in which only some skills have an expansion. A hit without an expansion also gets
+// the scores that the prompt earned in its closest sibling's expansion, minus those that it already has. Otherwise
+// enriching one of two versions of a skill would decide between them. shareExpansions re-sorts hits and returns the
+// added matches by document.
 func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {
 	head := hits[:min(lenders, len(hits))]
 	expanded := func(h rank.Hit) bool { return g.snapshot.Length(h.Doc, index.Expansion) > 0 }
@@ -52,8 +51,8 @@ func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]r
 	return lent
 }
 
-// missing returns the matches in rich's expansion that poor lacks. For each concept it returns at most the score that
-// poor lacks to reach rich's.
+// missing returns the matches in rich's expansion that poor lacks. The score for a concept is at most the difference
+// between rich's score and poor's.
 func missing(rich, poor []rank.Match) []rank.Match {
 	var out []rank.Match
 	for _, m := range rich {

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// ManagedFile returns the organisation's settings file: skillgate.yaml in the folder of the host's
-// managed settings, which only administrators can write. It returns "" if the host has no such folder.
+// ManagedFile returns the path of the organisation's settings file: skillgate.yaml in the folder of the host's managed
+// settings, which only administrators can write. It returns "" if the host has no such folder.
 func ManagedFile(d dirs.Dirs) string {
 	if d.Hosts.Policy.Managed == "" {
 		return ""
@@ -20,15 +20,14 @@ func ManagedFile(d dirs.Dirs) string {
 	return filepath.Join(filepath.Dir(d.Hosts.Policy.Managed), "skillgate.yaml")
 }
 
-// levels has the values of log.prompts and export.prompts, starting with the most private.
+// levels has the values of log.prompts and export.prompts, most private first.
 var levels = []string{"none", "hash", "terms", "full"}
 
-// manage applies the organisation's file to s, which has the settings of user, project and environment. Values in file
-// win, except that limits may be stricter in s: score_min and need_min can only be
-// higher, and top_k, agents_k, session_chars, the deadlines, trust.max_risk and the levels of
-// prompts only lower. floor is the lowest need_min allowed. If trust, log or export has a mistake,
-// its strictest value applies. A file that cannot be read at all disables skillgate,
-// since its prohibitions are unknown.
+// manage applies the organisation's settings file to s, which already has the settings of user, project and
+// environment. The file's values take precedence, but s may be stricter: its score_min and need_min may be higher, and
+// its top_k, agents_k, session_chars, deadlines, trust.max_risk and prompt levels may be lower. manage returns the
+// organisation's need_min as floor. If the section trust, log or export has an error, its strictest value applies. A
+// file that cannot be read disables skillgate, because its prohibitions are unknown.
 func (s *Settings) manage(file string) (floor float64, err error) {
 	if file == "" {
 		return 0, nil
@@ -40,7 +39,7 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 		err = errors.Join(err, fmt.Errorf("settings: skillgate is disabled because %s cannot be read", file))
 	} else if found != nil {
 		if enrich := section(found, "enrich"); enrich != nil && section(enrich.Content[1], "provider") != nil {
-			s.Enrich = Default().Enrich // the user's address does not belong to the organisation's provider
+			s.Enrich = Default().Enrich // the user's provider settings must not mix with the organisation's
 		}
 		err = errors.Join(s.overlay(file, found, nil), s.check())
 		for key, strictest := range map[string]func(){

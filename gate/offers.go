@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Holds reports whether `is` returns true for any indexed skill or agent or a copy of one, even if the host cannot
-// run it here.
+// Holds reports whether is returns true for any indexed skill or agent, or a copy of one, including those that the host
+// cannot run here.
 func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -29,8 +29,8 @@ func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	return false, nil
 }
 
-// Offers returns every skill and agent that the host can run here, sorted by name. If several have the same name, it
-// returns only the one that the host loads; skills in library folders are all returned.
+// Offers returns every skill and agent that the host can run here, sorted by name. Of several with the same name it
+// returns the one that the host loads. Skills in library folders are all returned.
 func (g *Gate) Offers() ([]index.Doc, error) {
 	var out []index.Doc
 	byName := map[string]int{}
@@ -48,7 +48,7 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		}
 		key := doc.Name
 		if agent {
-			key = "agent " + key // names have no spaces
+			key = "agent " + key // no collision, because names have no spaces
 		}
 		if i, ok := byName[key]; ok && doc.Source != string(catalog.Library) {
 			if stronger(doc, out[i]) {

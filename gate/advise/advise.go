@@ -2,10 +2,10 @@
 // and predicts the effect of each proposal on them.
 //
 // A proposal needs support from at least three prompts of at least two sessions. The sessions are split into two
-// halves: a proposal is chosen on one half and replayed over the current indexes on both. A prompt improves if a
-// skill that the model used is suggested and was not before, or if a turn that used no skill gets no suggestion. The
-// reverse makes it worse. The skills used were influenced by the suggestions of the time: they show what a prompt
-// needed, but not everything that would have helped.
+// halves. A proposal is chosen on one half and replayed over the current indexes on both. A prompt improves if a skill
+// that the model used becomes suggested, or if a turn without a skill no longer gets a suggestion. In the opposite
+// cases it gets worse. Past suggestions influenced which skills were used, so the uses do not show every skill that
+// would have helped.
 package advise
 
 import (
@@ -32,18 +32,18 @@ type Kind string
 
 // The kinds of proposals.
 const (
-	Trigger  Kind = "trigger"  // add a phrase that people type to a description
-	Boundary Kind = "boundary" // add an excluded use to a description
-	Words    Kind = "words"    // add a word that people type to the user's dictionary
-	Off      Kind = "off"      // no longer suggest a skill that nobody uses
-	Enrich   Kind = "enrich"   // have a model write requests, as expansions
+	Trigger  Kind = "trigger"  // extend a description by a phrase that users type
+	Boundary Kind = "boundary" // state in a description what the skill is not for
+	Words    Kind = "words"    // extend the user's dictionary by a word that users type
+	Off      Kind = "off"      // stop suggesting a skill that nobody uses
+	Enrich   Kind = "enrich"   // index sample requests that a model writes (expansions)
 )
 
-// Support that a proposal needs.
+// Minimum support for a proposal.
 const (
 	minPrompts  = 3
 	minSessions = 2
-	minIgnored  = 8 // finished turns in which a skill was suggested and not used, before it is switched off
+	minIgnored  = 8 // unused suggestions of a skill, in finished turns, before Off is proposed
 )
 
 // peace is the weight of avoiding a needless suggestion, relative to suggesting the right skill. It is low because
@@ -52,46 +52,46 @@ const peace = 0.2
 
 const name = 0.01
 
-// Proposal is one change to make.
+// Proposal is one proposed change.
 type Proposal struct {
 	Kind     Kind     `json:"kind"`
-	Skill    string   `json:"skill,omitempty"`  // the skill that is suggested more, or no longer
-	Skills   []string `json:"skills,omitempty"` // the skills, if there are several
+	Skill    string   `json:"skill,omitempty"`  // name of the affected skill
+	Skills   []string `json:"skills,omitempty"` // names of the affected skills, if there are several
 	Text     string   `json:"text"`             // description of the change
 	Evidence string   `json:"evidence"`         // reason for the change
 	Prompts  []string `json:"prompts"`          // IDs of supporting decisions
-	Shared   int      `json:"shared,omitempty"` // number of Prompts that an earlier proposal already improves
-	Effect   *Effect  `json:"effect"`           // null if a replay cannot show it
+	Shared   int      `json:"shared,omitempty"` // number of Prompts that a better proposal already improves
+	Effect   *Effect  `json:"effect"`           // null if a replay cannot predict it
 	Risk     string   `json:"risk"`
 	Edit     *Edit    `json:"edit,omitempty"`    // null if a command makes the change
-	Command  string   `json:"command,omitempty"` // makes the change if Edit is null
-	// improved minus worsened prompts per 100, in the half that it was not chosen on, if known
+	Command  string   `json:"command,omitempty"` // command that makes the change, if Edit is null
+	// improved minus worsened prompts per 100 in Effect.HeldOut; 0 if Effect is null
 	Worth float64 `json:"worth"`
 }
 
-// Do returns the command that carries out the proposal at position n of a list.
+// Do returns the command that carries out p, which is proposal number n of a list.
 func (p *Proposal) Do(n int) string {
 	return cmp.Or(p.Command, fmt.Sprint("skillgate advise apply ", n))
 }
 
 // Effect is the effect of a proposal on past prompts.
 type Effect struct {
-	Chosen  Part `json:"chosen"`   // half of the sessions on which it was chosen
-	HeldOut Part `json:"held_out"` // the other half
+	Chosen  Part `json:"chosen"`   // sessions on which the proposal was chosen
+	HeldOut Part `json:"held_out"` // the other half of the sessions
 }
 
-// Part counts prompts of one half.
+// Part counts the prompts of one half of the sessions, by effect.
 type Part struct {
 	Prompts int `json:"prompts"`
-	Caught  int `json:"caught"`  // now suggested, and used
-	Lost    int `json:"lost"`    // used, and no longer suggested
-	Spared  int `json:"spared"`  // no longer a suggestion, and no skill used
-	Bothers int `json:"bothers"` // now a suggestion, and no skill used
-	Other   int `json:"other"`   // changed, neither clearly better nor worse
-	Fewer   int `json:"fewer"`   // fewer skills in a suggestion that is otherwise as good
+	Caught  int `json:"caught"`  // the skill that was used is now suggested
+	Lost    int `json:"lost"`    // the skill that was used is no longer suggested
+	Spared  int `json:"spared"`  // no skill was used, and none is suggested any more
+	Bothers int `json:"bothers"` // no skill was used, but one is now suggested
+	Other   int `json:"other"`   // the suggestion changed, but is neither clearly better nor clearly worse
+	Fewer   int `json:"fewer"`   // fewer skills are suggested, with the same outcome
 }
 
-// Worth returns improved minus worsened prompts per 100.
+// Worth returns the weighted number of improved minus worsened prompts, per 100 prompts.
 func (p Part) Worth() float64 {
 	if p.Prompts == 0 {
 		return 0
@@ -106,47 +106,47 @@ type Edit struct {
 	Old    string `json:"old"`
 	New    string `json:"new"`
 	Within string `json:"within,omitempty"` // folder that must contain the file after links are resolved
-	Lines  bool   `json:"lines,omitempty"`  // the file holds expansions; set only by older versions
+	Lines  bool   `json:"lines,omitempty"`  // File holds expansions; set only by older versions
 }
 
 // Input is the data that proposals are based on.
 type Input struct {
 	Prompts []*replay.Prompt // logged prompts with their outcomes, oldest first
-	Current *replay.Side     // this machine without changes; its decisions list candidates
+	Current *replay.Side     // replay of this machine without changes; its decisions list candidates
 	Entries []catalog.Entry  // installed skills that the host accepts
 	Risk    func(*catalog.Entry) float64
-	// Expansion returns the expansion texts of the skill with an ID and a content hash, or nil.
+	// Expansion returns the expansion texts of the skill with the given ID and content hash, or nil.
 	Expansion func(id, hash string) []string
-	Progress  func()                                  // called before each of Steps steps
+	Progress  func()                                  // called Steps times, before each step
 	Say       func(format string, args ...any) string // formats a message in the user's language
 	Machine
 }
 
 // Machine is the user's machine, unchanged or with changes to try.
 type Machine interface {
-	// Dictionary returns the user's dictionary and its text, which is "" if there is none. WithDictionary returns the
-	// machine with another text of the dictionary.
+	// Dictionary returns the file name and the text of the user's dictionary; the text is "" if there is no dictionary.
+	// WithDictionary returns the machine with text as its dictionary.
 	Dictionary() (file, text string, err error)
 	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
-	// Price returns the cost of having a model write requests for skills, or "" if they have some.
+	// Price returns the cost of having a model write requests for skills, or "" if they already have such requests.
 	Price(skills []*catalog.Entry) string
 }
 
 // Steps is the number of calls of Progress.
 const Steps = 5
 
-// Replayed is the number of newest prompts on which each proposal is replayed.
+// Replayed is the maximum number of prompts, newest first, on which a proposal is replayed.
 const Replayed = 3000
 
 type work struct {
 	Input
-	base  []*replay.Prompt          // with the current decision in place of the logged one
+	base  []*replay.Prompt          // prompts with their current decisions instead of the logged ones
 	half  map[string]bool           // sessions on which proposals are chosen
-	lacks map[*catalog.Entry]*group // by skill: prompts after which it was used although it is not suggested for them
+	lacks map[*catalog.Entry]*group // by skill: prompts that led to its use although it is not suggested for them
 	found []Proposal
-	asked map[string][]*replay.Prompt // prompts by index term; see asking
+	asked map[string][]*replay.Prompt // prompts by index term
 
-	known  map[[2]string]*catalog.Entry // skills by name and path of a use; see entry
+	known  map[[2]string]*catalog.Entry // skills by name and path, as reported uses give them
 	ranker *rank.Ranker                 // analyzes texts as this machine does; nil if no prompt was searched
 	drift  Part                         // changes from the logged to the current decisions
 }
@@ -204,7 +204,7 @@ func share(list []Proposal) {
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
-		if p.Recorded != nil && p.Recorded.Trial != nil { // a suggestion withheld by an experiment is not missed
+		if p.Recorded != nil && p.Recorded.Trial != nil { // suggestions that a trial withheld are not missing
 			free, d := *p, *p.Recorded
 			if d.Trial.Held {
 				d.Release()
@@ -214,7 +214,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
-	texts := store.Texts{} // without it each candidate would hold its own copy of the skill's text
+	texts := store.Texts{} // shares skill texts, which every candidate would otherwise hold as a copy
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -223,7 +223,7 @@ func (w *work) decide(ctx context.Context) error {
 		if then := p.Recorded; then != nil && then.Verdict != gate.Error {
 			w.drift.add(&p, then, r.B.Decision, replay.Compare(then, r.B.Decision))
 		}
-		for i := range r.B.Decision.Candidates { // free texts that are not needed here
+		for i := range r.B.Decision.Candidates { // release texts that are not needed here
 			c := &r.B.Decision.Candidates[i]
 			c.Matched, c.Description = nil, ""
 		}
@@ -299,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with returns this machine with the file of e changed to text. needed is the skill that the change should help. If it
-// is another skill, it is indexed again too, because text may be about it.
+// with returns this machine with text as the content of e's file. needed is the skill that the change should help. If
+// it is not e, it is reindexed too, because text may mention it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
@@ -333,13 +333,13 @@ func (w *work) entry(u journal.Outcome) *catalog.Entry {
 	return e
 }
 
-// own reports whether the user may change a skill's file. Files of plugins and libraries are overwritten by updates.
+// own reports whether the user may change e's file. Updates overwrite the files of plugins and libraries.
 func own(e *catalog.Entry) bool {
 	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
 }
 
-// add keeps a proposal unless it makes the half on which it was not chosen worse or helps on neither half. A proposal
-// to find a skill must find it for several prompts, including one of that half.
+// add keeps p unless its effect is negative on the held-out half of the sessions or positive on neither half. A
+// proposal to make a skill easier to find must do so for minPrompts prompts, at least one of them held out.
 func (w *work) add(p Proposal, e *Effect) {
 	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompts were left to replay
 		p.Effect, p.Worth = e, e.HeldOut.Worth()
@@ -404,14 +404,13 @@ func (g *group) examples() string {
 	return strings.Join(out, ", ")
 }
 
-// said returns the words of a prompt, without numbers and marks.
 func said(p *replay.Prompt) string {
 	mark := func(r rune) bool { return !unicode.IsLetter(r) }
 	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), mark), " ")
 }
 
-// varied reports whether a group has as many different prompts as a proposal needs. One prompt typed again and again
-// is not a common phrase.
+// varied reports whether g has enough different prompts for a proposal. One prompt that is typed again and again does
+// not prove a common phrase.
 func (g *group) varied() bool {
 	seen := map[string]bool{}
 	for _, p := range g.prompts {

@@ -23,15 +23,15 @@ type Applied struct {
 	Kind   Kind       `json:"kind"`
 	Skill  string     `json:"skill,omitempty"`
 	Skills []string   `json:"skills,omitempty"`
-	More   bool       `json:"more,omitempty"`  // the edit was of settings; set only by older versions
-	Limit  int        `json:"limit,omitempty"` //
+	More   bool       `json:"more,omitempty"` // the edit changed settings; set only by older versions
+	Limit  int        `json:"limit,omitempty"`
 	Text   string     `json:"text"`
 	Says   any        `json:"says,omitempty"` // set only by older versions
 	Edit   Edit       `json:"edit"`
 	Undone *time.Time `json:"undone,omitempty"`
 }
 
-// Errors of Apply, Undo and Load.
+// Errors that Apply, Undo and Load wrap.
 var (
 	ErrChanged    = errors.New("changed in the meantime; nothing was written to it")
 	ErrUnreadable = errors.New("the list of applied proposals cannot be read")
@@ -41,14 +41,14 @@ var (
 const SetAside = "update skillgate where a newer one wrote " + File + "; or move it out of its folder: what was " +
 	"applied stays, and is no longer measured or taken back"
 
-// Apply carries out a proposal's edit and records it in a state folder.
+// Apply carries out p's edit and records it in the folder state.
 func Apply(state string, p *Proposal, now time.Time) error {
 	list, err := Load(state)
 	if err != nil {
 		return err
 	}
 	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills, Text: p.Text, Edit: *p.Edit}
-	// It is recorded first, because an edit that is not recorded cannot be undone.
+	// The edit is recorded first, because an edit that is not recorded cannot be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err
 	}
@@ -58,9 +58,9 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	return nil
 }
 
-// Undo reverts the newest edit that was not reverted yet and returns it, or nil if there is none. If its file has
-// changed since, Undo returns the edit with an error that wraps ErrChanged. With forget the file stays as it is and
-// the edit counts as reverted.
+// Undo reverts the newest applied edit and returns it, or nil if there is none. If the file has changed since, Undo
+// returns the edit with an error that wraps ErrChanged. If forget is true, the file stays unchanged and the edit counts
+// as reverted.
 func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 	list, err := Load(state)
 	if err != nil {
@@ -85,7 +85,7 @@ func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 
 func (e *Edit) write(old, text string) error {
 	if e.Lines {
-		return fmt.Errorf("%s: %w", e.File, ErrChanged) // must be reverted by hand
+		return fmt.Errorf("%s: %w", e.File, ErrChanged) // the user must revert it by hand
 	}
 	now, err := os.ReadFile(e.File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,7 @@ func Load(state string) ([]Applied, error) {
 	var list []Applied
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields() // fields of a newer version would be lost on save
+		d.DisallowUnknownFields() // saving would lose the fields of a newer version
 		if err = d.Decode(&list); err == nil && list == nil {
 			err = errors.New("want a list")
 		}

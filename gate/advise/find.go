@@ -77,16 +77,16 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases of a group's chosen half in a skill's description, into which edit writes them. It returns the
-// phrase that finds needed for most prompts there, the file's text with it and its effect, or "" if no phrase finds
-// any. was is the file's present text.
+// best tries phrases from g's prompts in the chosen half of the sessions. edit writes a phrase into the description of
+// changed, whose file contains was. best returns the phrase that makes needed suggested for most of these prompts, the
+// edited file and the effect, or "" if no phrase helps.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
 	for _, phrase := range w.phrases(g) {
 		next, err := edit(phrase)
 		if err != nil {
-			continue // no room, or the description cannot be extended
+			continue // the description is full or cannot be extended
 		}
 		n := 0
 		err = w.run(ctx, w.chosen(g), &replay.Side{Logged: true}, w.with(ctx, changed, next, needed), func(r *replay.Result) {
@@ -135,8 +135,8 @@ func (w *work) risk(e *Effect) string {
 
 const mostPhrases = 4
 
-// phrases returns the phrases that several prompts of a group's chosen half contain literally and other prompts
-// rarely. Phrases of most prompts come first, and among those the longest.
+// phrases returns phrases that several prompts of g's chosen half contain and prompts for other skills rarely contain.
+// Phrases in the most prompts come first, longer phrases before shorter ones.
 func (w *work) phrases(g *group) []string {
 	chosen := w.chosen(g)
 	counts := map[string]int{}
@@ -160,7 +160,7 @@ func (w *work) phrases(g *group) []string {
 	slices.SortFunc(list, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
-	// If the same prompts contain two phrases, the one that contains the other adds nothing.
+	// Of two phrases in the same prompts, the shorter one adds nothing.
 	var out []string
 	for _, phrase := range list {
 		if len(out) == mostPhrases {
@@ -175,8 +175,8 @@ func (w *work) phrases(g *group) []string {
 	return out
 }
 
-// elsewhere counts the prompts outside a group that contain a phrase and used another skill. A replay shows the
-// effect on prompts that used none.
+// elsewhere counts the prompts outside g that contain phrase and led to the use of a skill. A replay shows the effect
+// on the other prompts.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
@@ -189,13 +189,13 @@ func (w *work) elsewhere(g *group, phrase string) int {
 
 const (
 	longestPhrase = 4   // words
-	longestPrompt = 600 // bytes of a prompt that phrases are taken from
+	longestPrompt = 600 // bytes; longer prompts are not searched for phrases
 )
 
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""
 
-// spoken returns the phrases of a prompt in lower case: up to four consecutive words that say enough. Korean phrases
-// are also returned without their last syllable, which may be a particle.
+// spoken returns the lower-case phrases of a prompt: up to four consecutive words that are distinctive enough. Korean
+// phrases are also returned without their last syllable, which may be a particle.
 func spoken(text string) map[string]bool {
 	out := map[string]bool{}
 	if len(text) > longestPrompt {
@@ -224,20 +224,20 @@ func spoken(text string) map[string]bool {
 		}
 		words = append(words, word)
 		if word != field {
-			flush() // a sentence or a clause ends
+			flush() // end of a sentence or clause
 		}
 	}
 	flush()
 	return out
 }
 
-// telling reports whether words say enough to be a trigger: two words of two syllables or of four letters, or one word
-// of three syllables.
+// telling reports whether words are distinctive enough for a trigger: two words with two syllables (Korean) or four
+// letters each, or one Korean word of three syllables.
 func telling(words []string) bool {
 	long := 0
 	for _, word := range []string{words[0], words[len(words)-1]} {
 		if r := []rune(word); len(r) <= 3 && !hangul(r) {
-			return false // a phrase must not begin or end with a word like "the"
+			return false // a trigger must not begin or end with a word like "the"
 		}
 	}
 	for _, word := range words {
@@ -329,7 +329,7 @@ func (w *work) unused(ctx context.Context) error {
 	for _, p := range w.Prompts {
 		for _, u := range p.Uses {
 			if e := w.entry(u); e != nil {
-				wanted[e] = true // also a skill that the user typed
+				wanted[e] = true // includes skills that the user started by name
 			}
 		}
 		if p.Recorded == nil || !p.Over {

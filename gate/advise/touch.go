@@ -9,9 +9,9 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A change of one skill or word is replayed on the prompts that it can affect: those that have the skill among their
-// candidates, and those with a term that it adds or removes. On other prompts it changes only the collection's
-// statistics by one document, which is ignored.
+// A changed skill or word is replayed only on the prompts that it can affect: those with the skill among their
+// candidates and those with a term that the change adds or removes. Other prompts are affected only through the
+// collection statistics, which change by one document; this is ignored.
 
 func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	return func(p *replay.Prompt) bool {
@@ -19,10 +19,9 @@ func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	}
 }
 
-// rewritten returns a function that reports whether another text of a skill's file can affect a prompt: the prompt
-// has a term that the text adds or removes, or one of the description or of the new phrase, or the change is for it.
-// A term may move from the body to the description, where it has more weight. The file's text about other skills
-// counts for those.
+// rewritten returns a function that reports whether replacing the text of a skill's file, was, by text can affect a
+// prompt: the prompt has one of skills as a candidate, belongs to g, or has a term that was added or removed or is in
+// phrase or the new description. The description counts because its terms weigh more than those of the body.
 func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.Entry) func(*replay.Prompt) bool {
 	old, now := w.terms(was), w.terms(text)
 	other := slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {

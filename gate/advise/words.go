@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Each word is tried over an index of its own.
 const (
 	mostWords  = 3
 	mostSenses = 3
@@ -26,13 +25,13 @@ type word struct {
 	surface string
 	korean  bool
 	group
-	needs map[*catalog.Entry]int // number of prompts by used skill
+	needs map[*catalog.Entry]int // number of prompts by the skill that they led to
 }
 
 func (w *work) words(ctx context.Context) error {
 	file, text, err := w.Dictionary()
 	if err != nil {
-		return nil // another command reports unreadable dictionaries
+		return nil // `skillgate doctor` reports unreadable dictionaries
 	}
 	done := map[*replay.Prompt]bool{} // prompts for which a word has been proposed
 	for _, x := range w.unknown() {
@@ -45,7 +44,7 @@ func (w *work) words(ctx context.Context) error {
 		for _, sense := range w.senses(x) {
 			next, err := x.entry(text, sense)
 			if err != nil {
-				continue // a dictionary does not accept this word
+				continue // a dictionary cannot contain this word
 			}
 			s, err := w.reading(next)
 			if err != nil {
@@ -69,7 +68,7 @@ func (w *work) words(ctx context.Context) error {
 		if best == nil {
 			continue
 		}
-		if x.korean && w.written(x.surface) { // the dictionary splits Korean words
+		if x.korean && w.written(x.surface) { // Korean texts are split by the dictionary
 			if side, err = w.WithDictionary(ctx, best.Edit.New); err != nil {
 				return err
 			}
@@ -117,16 +116,15 @@ func (w *work) written(word string) bool {
 	})
 }
 
-// caughtBy reports whether skills is one skill with a proposal of this kind that has at least the same effect.
+// caughtBy reports whether skills is a single skill for which a proposal of this kind has at least the effect e.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
 		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()
 	})
 }
 
-// unknown returns the words of prompts for skills that are not suggested for them. Words of most prompts come first,
-// and among those the longest, which say most. Korean words must be missing from the dictionary, other words from the
-// skills.
+// unknown returns words of the prompts in w.lacks. Words in the most prompts come first, longer words before shorter
+// ones. Korean words must be missing from the dictionary, other words from the skill.
 func (w *work) unknown() []*word {
 	if w.ranker == nil {
 		return nil
@@ -171,8 +169,8 @@ func news(has, surface string) bool {
 	})
 }
 
-// senses returns the possible senses of a word: words from the names and descriptions of the skills in x.needs. Words
-// of skills for most prompts come first, and among those the words that fewest skills have.
+// senses returns possible meanings of x: words from the names and descriptions of the skills in x.needs. Words of the
+// skills with the most prompts come first, rarer words before common ones.
 func (w *work) senses(x *word) []string {
 	prompts, skills := map[string]int{}, map[string]int{}
 	for i := range w.Entries {
@@ -221,7 +219,7 @@ func (x *word) entry(text, sense string) (string, error) {
 	return string(next), err
 }
 
-// rest returns the prompts for skills that neither a suggestion nor another proposal covers.
+// rest returns the prompts in w.lacks that no proposal covers, and their skills.
 func (w *work) rest() (*group, []*catalog.Entry) {
 	done := map[string]bool{}
 	for _, p := range w.found {

@@ -1,15 +1,15 @@
-// Package bar learns from the journal of one machine how high need_min, the bar, should be there, and stores it.
+// Package bar learns the threshold need_min for one machine from its journal, and stores it.
 //
 // need is calibrated on the turns of many people, at even odds, but some users need skills more often than others.
-// The difference is one number, which is added to the logit of need:
+// That difference is modelled as a shift of the logit of need:
 //
 //	P(used) = seen · σ(logit need − log usual odds + shift)
 //
-// Here seen is the chance that a helpful skill is used; it is greater if the skill was named.
+// Here seen is the probability that a helpful skill is used, which is greater if the skill was suggested.
 // Learn finds the most likely shift under a normal prior around 0 and moves need_min by it,
-// within Most. It looks only at what the model and the user did after a prompt, never at
-// the text of a skill or repository. The bar moves only as far as it would without the busiest
-// folder and without the most used skill, so that no single repository or skill can move it.
+// at most by Most. It uses only the skill uses after a prompt, never the text of a skill or repository.
+// need_min moves no further than it would without the busiest folder or without the most used skill, so
+// that no single repository or skill can move it.
 //
 // The file need_min.jsonl in the state folder has one line for each change, newest first.
 package bar
@@ -31,67 +31,67 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// File is the name of the file in the state folder.
+// File is the name, in the state folder, of the file with the learned thresholds.
 const File = "need_min.jsonl"
 
 const (
-	// Most is the maximum shift of the bar up or down, in logits of need: from .55 to .31 or .77.
+	// Most is the maximum shift of need_min up or down, on the logit scale: from .55 to .31 or .77.
 	Most = 1.0
-	// Least is the smallest change of need_min that is worth making.
+	// Least is the smallest change of need_min that is stored.
 	Least = 0.02
 
-	MinTurns = 100 // least number of searched prompts of observed sessions to learn from
-	MinUses  = 10  // least number of these prompts after which a skill was used
+	MinTurns = 100 // minimum number of searched prompts, from sessions whose skill uses are reported
+	MinUses  = 10  // minimum number of those prompts after which a skill was used
 
-	usualOdds   = 19.0 // turns without need per turn with need: 5 % of people's turns need a skill
-	seenNamed   = 0.8  // chance that a helpful skill is used if it was named
-	seenUnnamed = 0.5  // chance that a helpful skill is used if it was not named
-	prior       = 0.5  // standard deviation of the shifts of users
+	usualOdds   = 19.0 // turns that need no skill, per turn that needs one (5 % of turns do)
+	seenNamed   = 0.8  // probability that the model uses a helpful skill that was suggested
+	seenUnnamed = 0.5  // probability that the model uses a helpful skill that was not suggested
+	prior       = 0.5  // standard deviation of the prior for a user's shift
 
-	history = 50 // number of changes that are kept
+	history = 50 // number of changes that the file keeps
 	maxFile = 64 << 10
 )
 
-// Change is one change of the bar.
+// Change is one change of need_min.
 type Change struct {
 	At      time.Time `json:"at"`
-	Model   string    `json:"model"`    // need model that the bar was learned for
-	NeedMin float64   `json:"need_min"` // the new bar
-	From    float64   `json:"from"`     // the bar before
+	Model   string    `json:"model"` // ID of the need model that need_min was learned for
+	NeedMin float64   `json:"need_min"`
+	From    float64   `json:"from"` // need_min before the change
 	By      By        `json:"by"`
 	Known   Known     `json:"known"`
 }
 
-// By says who made a change.
+// By is the cause of a change.
 type By string
 
 const (
-	Itself  By = "itself"  // automatically, once enough was known
-	Command By = "command" // by `skillgate calibrate`
-	Reset   By = "reset"   // back to the default; earlier turns no longer count
+	Itself  By = "itself"  // skillgate changed need_min automatically
+	Command By = "command" // the user ran `skillgate calibrate`
+	Reset   By = "reset"   // the user restored the default; earlier turns no longer count
 )
 
-// Known counts the turns that a change was learned from.
+// Known counts the turns that need_min was learned from.
 type Known struct {
-	Turns  int `json:"turns"`  // searched prompts of sessions whose uses were reported
-	Used   int `json:"used"`   // a skill was named and used
-	Unused int `json:"unused"` // skills were named and none was used
-	Missed int `json:"missed"` // a skill was used but not named; a lower bar would have named it
+	Turns  int `json:"turns"`  // searched prompts of sessions whose skill uses were reported
+	Used   int `json:"used"`   // a skill was suggested and used
+	Unused int `json:"unused"` // skills were suggested, but none was used
+	Missed int `json:"missed"` // a skill was used without being suggested
 }
 
 // Turn is one searched prompt and its outcome.
 type Turn struct {
 	Need   float64
-	Named  bool   // a skill was named
-	Skill  string // the named or ranked skill that was used, or ""
-	Folder string // folder of the session
+	Named  bool   // a skill was suggested
+	Skill  string // name of the skill that was used, or ""
+	Folder string // working folder of the session
 }
 
 // ErrFew means that there are too few turns to learn from.
 var ErrFew = errors.New("too few outcomes to learn from")
 
-// Learn returns the bar that fits turns, and the counts that it was learned from. usual is the default of need_min.
-// With too few turns it returns usual and an error that wraps ErrFew.
+// Learn returns the need_min that fits turns, and the counts that it was learned from. usual is the default of
+// need_min. If there are too few turns, Learn returns usual and an error that wraps ErrFew.
 func Learn(turns []Turn, usual float64) (float64, Known, error) {
 	var k Known
 	for _, t := range turns {
@@ -171,13 +171,13 @@ func mostLikely(turns []Turn) float64 {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// logit clamps p, so that the result is finite.
+// logit limits p to [0.0001, 0.9999], so that the result is finite.
 func logit(p float64) float64 {
 	p = max(1e-4, min(1-1e-4, p))
 	return math.Log(p / (1 - p))
 }
 
-// Within reports whether Learn can choose needMin if the default is usual.
+// Within reports whether Learn could have returned needMin when the default was usual.
 func Within(needMin, usual float64) bool {
 	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // stored values are rounded
 }
@@ -185,13 +185,14 @@ func Within(needMin, usual float64) bool {
 // String describes k in English.
 func (k Known) String() string { return k.Said(fmt.Sprintf) }
 
-// Said describes k. say is fmt.Sprintf or a function that also translates the format.
+// Said is like String, but formats with say, which may translate the format.
 func (k Known) Said(say func(format string, args ...any) string) string {
 	return say("%d searched prompts: skills named and used for %d, named and not used for %d, used and not named for %d",
 		k.Turns, k.Used, k.Unused, k.Missed)
 }
 
-// Current returns the newest change. ok is false if there is none, it cannot be read or it is for another model.
+// Current returns the newest change. ok is false if no change is stored, the file cannot be read, or the change was
+// learned for another need model.
 func Current(state, model string) (c Change, ok bool) {
 	if state == "" {
 		return c, false
@@ -224,8 +225,8 @@ func Changes(state string) ([]Change, error) {
 	return out, nil
 }
 
-// Lock waits until no other process holds the lock or ctx ends. Hold it from before the journal is read until Add has
-// returned; closing the result releases it.
+// Lock takes the lock of the stored changes. It waits until the lock is free or ctx ends. Take it before reading the
+// journal and release it, by closing the result, after Add.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {
@@ -234,7 +235,7 @@ func Lock(ctx context.Context, state string) (io.Closer, error) {
 	return f, nil
 }
 
-// Add stores c as the newest change. The caller must hold the lock.
+// Add stores c as the newest change. The caller must hold Lock.
 func Add(state string, c Change) error {
 	old, err := Changes(state)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// LoadBEIR reads a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv (a header, then query id, corpus id
-// and grade, separated by tabs). A query is a prompt if a document has a grade above 0 for it; these documents are
-// its gold. Errors name file and line.
+// LoadBEIR reads a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv. The last has a header line, then query
+// ID, corpus ID and grade, separated by tabs. A query becomes a prompt if it has documents with a grade above 0, which
+// are its gold. Errors name file and line.
 func LoadBEIR(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "BEIR " + base(dir), Measures: beirMeasures}}
 	if err := p.readSkills(filepath.Join(dir, "corpus.jsonl")); err != nil {
 		return nil, err
 	}
-	queries := map[string]string{} // texts by id
+	queries := map[string]string{} // query texts by ID
 	var order []string
 	file := filepath.Join(dir, "queries.jsonl")
 	seen := once{}
@@ -47,7 +47,7 @@ func LoadBEIR(dir string) (*Public, error) {
 		}
 		grade, err := strconv.ParseFloat(fields[2], 64)
 		if line == 1 && err != nil {
-			return nil // the header
+			return nil // header line
 		}
 		if err != nil || math.IsNaN(grade) || math.IsInf(grade, 0) {
 			return fmt.Errorf("score %q is not a number", fields[2])

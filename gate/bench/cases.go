@@ -18,23 +18,23 @@ import (
 type Need string
 
 const (
-	Nothing Need = "native"  // no skill helps
-	Skill   Need = "skill"   // a skill helps
-	Unclear Need = "unclear" // careful readers would not agree
+	Nothing Need = "native"  // the turn needs no skill
+	Skill   Need = "skill"   // a skill helps with the turn
+	Unclear Need = "unclear" // careful readers disagree
 )
 
-// Case is one turn that somebody wrote, with the answer that a router should give.
+// Case is one user turn with the answer expected of a router.
 type Case struct {
 	ID      string
 	Query   string
 	Lang    string
-	Source  string // author: an owner, a repository or the author of a skill; folds and intervals are by source
-	Session string // id of the session, "" outside of sessions
+	Source  string // owner, repository or skill author; folds and bootstrap samples are by source
+	Session string // session ID, or ""
 	Need    Need
-	Right   []string // ids of the skills that serve
-	Wrong   string   // id of the skill that must not be named
-	People  bool     // typed by a person to an agent, not written for a test
-	Groups  []string // groups in the report in addition to "all"
+	Right   []string // IDs of the skills that serve the turn
+	Wrong   string   // ID of a skill that must not be suggested, or ""
+	People  bool     // a person typed the text to an agent; it was not written for a test
+	Groups  []string // report groups of the case besides "all"
 }
 
 type caseLine struct {
@@ -61,18 +61,16 @@ type caseLine struct {
 	Steps [][]string `json:"steps"`
 }
 
-// ReadCases reads a file of labelled turns or prompts, JSON Lines, gzip or plain. A line is
+// ReadCases reads labelled turns or prompts from a file in JSON Lines, plain or gzip. A line is either an object with
+// "id" and "query", or an unlabelled session, an object with "sid" and "turns", whose turns are Unclear. Several
+// sessions may have the same sid.
 //
-//	{"id","query",…}                         a turn or prompt
-//	{"sid","turns":[texts],…}                a session without labels, whose turns are Unclear
-//
-// Lines with turns and the same sid are separate sessions.
-//
-// The need of a case is "label" (native, skill, unclear). Without it, the fields "should_trigger" and "skill", then
-// "kind" (native, greeting, ack and command need nothing), then the presence of right skills decide. A "class" of
-// "not:NAME" names a skill that must not be named. The right skills are "gold" and "also_ok"; in a file that is
-// labelled for two libraries also "gold_ko" if library ends in "ko", else "gold_en". The source is "owner", else
-// the repository of "skill", else the owner in "url", else the first of "gold".
+// The need of a case comes from "label" (native, skill, unclear). If it is missing, "should_trigger" with "skill"
+// decides, then "kind" (native, greeting, ack and command need no skill), then whether there are right skills. The
+// right skills are "gold" and "also_ok". A file that is labelled for two libraries also has "gold_ko", which counts if
+// library ends in "ko", and "gold_en", which counts otherwise. A "class" of "not:NAME" means that the skill NAME must
+// not be suggested. The source of a case is "owner", else the repository of "skill", else the owner in "url", else the
+// first right skill.
 func ReadCases(file, library string) ([]Case, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -88,7 +86,7 @@ func ReadCases(file, library string) ([]Case, error) {
 
 func readCases(file string, in io.Reader, library string) ([]Case, error) {
 	var out []Case
-	lines := map[string]int{} // number of lines with turns, by sid
+	lines := map[string]int{} // number of sessions by sid
 	err := eachLine(file, in, func(n int, text []byte) error {
 		var l caseLine
 		if err := object(text, &l); err != nil {
@@ -143,7 +141,7 @@ func readCases(file string, in io.Reader, library string) ([]Case, error) {
 			c.Groups = append(c.Groups, cmp.Or(l.Label, l.Kind))
 		}
 		if l.Steps != nil {
-			c.Need = Unclear // one right skill does not measure a request in several steps
+			c.Need = Unclear // one right skill cannot measure a request with several steps
 		}
 		out = append(out, c)
 		return nil
@@ -173,7 +171,7 @@ func (l *caseLine) source() string {
 	return l.ID + l.SID
 }
 
-// Limits of the reported groups by length, in characters.
+// Bounds of the report groups by prompt length, in characters.
 const (
 	shortPrompt = 50
 	longPrompt  = 200

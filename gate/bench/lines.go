@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-const maxLine = 64 << 20 // the largest record of the public sets is under 2 MB
+const maxLine = 64 << 20 // bytes; the largest record of the public sets is under 2 MB
 
 func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) error {
 	in := bufio.NewScanner(r)
@@ -42,8 +42,8 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	return nil
 }
 
-// EachLine calls fn with every line of file (gzip or plain) that is not blank and its number, from 1. Errors,
-// including those of fn, are returned with file and line.
+// EachLine calls fn with each non-blank line of file, which may be gzip, and its number, counted from 1. It returns
+// errors, including those of fn, with file and line.
 func EachLine(file string, fn func(line int, text []byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -31,7 +31,7 @@ var TableMeasures = []string{hit1, hit5, rightShown, spoken, excludedShown, char
 	boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped, "MRR", "MRR@10", "MAP", "nDCG@1", "nDCG@3", "nDCG@5",
 	"R@1", "R@3", "R@5", "R@10", "R@20", "R@50", "FC@3", "FC@5", "FC@10", reranked}
 
-// The measures of the suite's prompts, of prompt files and of the public sets.
+// Measures by origin of the prompts: the suite, prompt files, and each public set.
 var (
 	suiteMeasures = []string{hit1, hit5, coverage8, ndcg10, boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped}
 	ownMeasures   = append([]string{rightShown, spoken, "MRR@10", "R@5", reranked}, suiteMeasures...)
@@ -45,11 +45,11 @@ var (
 	beirMeasures     = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
-// boundaryPlaces is the lowest rank at which the gold skill of a boundary prompt still counts as found.
+// boundaryPlaces is the lowest rank at which the gold skill of a boundary prompt counts as found.
 const boundaryPlaces = 5
 
-// measure computes every measure that applies to p, by name, from the first k candidates, the verdict and the
-// injected skills of d. It leaves out measures of a depth greater than k.
+// measure returns the measures that apply to p, by name, computed from the first k candidates, the verdict and the
+// suggested skills of d. It leaves out measures at depths greater than k.
 func measure(p *Prompt, d *gate.Decision, k int) map[string]float64 {
 	ranked := ids(d.Candidates[:min(k, len(d.Candidates))])
 	v := map[string]float64{}
@@ -121,7 +121,7 @@ func rightIDs(p *Prompt) []string {
 	return slices.Concat(append(p.Steps, p.Gold, p.AlsoOK)...)
 }
 
-// before reports whether rank a exists and rank b is not before it. Rank 0 means no place.
+// before reports whether rank a is better than rank b. Rank 0 means unranked.
 func before(a, b int) bool { return a > 0 && (b == 0 || a < b) }
 
 func named(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }

@@ -37,8 +37,7 @@ func recallAt(ranked []string, want []string, k int) float64 {
 	return found / float64(len(want))
 }
 
-// averagePrecision returns the mean over want of the precision at its rank, which is 0 for ids
-// that are not in ranked.
+// averagePrecision returns the mean precision of ranked at the ranks of the IDs in want. Missing IDs count as 0.
 func averagePrecision(ranked []string, want []string) float64 {
 	ranks := make([]int, 0, len(want))
 	for _, w := range want {
@@ -54,8 +53,7 @@ func averagePrecision(ranked []string, want []string) float64 {
 	return sum / float64(len(want))
 }
 
-// ndcgAt returns the discounted gain of the first k, divided by the gain of the ideal order. The gain of an id is its
-// grade.
+// ndcgAt returns the discounted cumulative gain of the first k IDs, divided by that of the ideal order.
 func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
 	gain, ideal := 0.0, 0.0
 	for i, id := range ranked[:min(k, len(ranked))] {

@@ -11,22 +11,21 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Two rankings of ordinary search engines over name, description and body as one field:
-// Okapi BM25 with k1 1.2 and b 0.75.
+// Two plain search engines for comparison. Both rank by Okapi BM25 over name, description and body as one field.
 const (
-	fullText = "full-text BM25" // over words
-	trigrams = "FTS5 trigram"   // SQLite's trigram index: words of three letters or more also match inside other words
+	fullText = "full-text BM25" // matches whole words
+	trigrams = "FTS5 trigram"   // like SQLite's trigram index, also matches inside words, from three letters up
 	plainK1  = 1.2
 	plainB   = 0.75
 )
 
-// Plain ranks entries for each case by how, one of the two plain rankings, and returns the answers in a set named
-// after it.
+// Plain ranks entries for each case with the search engine how, fullText or trigrams. It returns the answers as a set
+// named after set and how.
 func Plain(how, library, set string, entries []catalog.Entry, cases []Case) []Answer {
 	texts := make([]string, len(entries))
 	lengths := make([]float64, len(entries))
 	mean := 0.0
-	counts := map[string]map[int]float64{} // by word and entry
+	counts := map[string]map[int]float64{} // occurrences by word and entry
 	for _, c := range cases {
 		for _, w := range plainWords(c.Query) {
 			counts[w] = map[int]float64{}

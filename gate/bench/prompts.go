@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// ReadPromptFile reads a prompt file in the format of this package, gzip or plain, as a set
-// named after the file. Errors name file and line.
+// ReadPromptFile reads a prompt file in this package's format, plain or gzip. The set is named after the file. Errors
+// name file and line.
 func ReadPromptFile(file string) (CaseSet, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -35,8 +35,9 @@ func stem(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
 }
 
-// ReadPrompts reads prompts in the format of this package. Errors name the line; in them name stands for r. Errors
-// are text that is not a JSON object, a missing id, query or label, a repeated id and a file without prompts.
+// ReadPrompts reads prompts in this package's format from r, which errors call name. It fails with the line number on
+// text that is not a JSON object, on a missing ID, query or label, and on a repeated ID. It also fails if there are no
+// prompts.
 func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
 	var prompts []Prompt
 	seen := once{}
@@ -141,7 +142,7 @@ func checkPrompt(p *Prompt) error {
 	return nil
 }
 
-// Check returns an error with file and line for the first prompt that names a skill that the library does not have.
+// Check returns an error with file and line for the first prompt that has a skill ID for which has returns false.
 func (s *CaseSet) Check(has func(id string) bool) error {
 	for i := range s.Prompts {
 		p := &s.Prompts[i]

@@ -12,13 +12,13 @@ import (
 	"slices"
 )
 
-// Public is a public benchmark, read from its own files: its skills and its prompts.
+// Public is the skills and prompts of a public benchmark.
 type Public struct {
 	Records   []Record
 	Set       CaseSet
-	Published Published // nil if the benchmark comes without results
+	Published Published // nil if the benchmark has no published results
 
-	asked once // ids of the prompts
+	asked once // IDs of the prompts read so far
 }
 
 func (p *Public) ask(q Prompt) error {
@@ -30,7 +30,7 @@ func (p *Public) ask(q Prompt) error {
 	return cmp.Or(p.asked.add(q.ID, q.At), checkPrompt(&q))
 }
 
-// skill is a document of any of the public sets, which name the fields differently.
+// skill is a document of any public set. The sets use different field names.
 type skill struct {
 	ID      string `json:"id"`
 	SkillID string `json:"skill_id"`
@@ -61,7 +61,7 @@ func (p *Public) readSkills(file string) error {
 	})
 }
 
-// Rows returns the published results as rows of a table. Each method is a set.
+// Rows returns the published results as table rows, with one set per method.
 func (p *Public) Rows(library string) []Row {
 	var out []Row
 	for _, method := range slices.Sorted(maps.Keys(p.Published)) {
@@ -76,11 +76,10 @@ func (p *Public) Rows(library string) []Row {
 	return out
 }
 
-// Published holds the results that come with a benchmark by method, setting
-// and measure. Measures have the names of this package.
+// Published holds published results by method, setting and measure. Measures have the names of this package.
 type Published map[string]map[string]map[string]float64
 
-const maxDocument = 256 << 20 // SkillRetBench's corpus of 501 skills is under 10 MB
+const maxDocument = 256 << 20 // bytes; SkillRetBench's corpus of 501 skills is under 10 MB
 
 func readJSON(file string, into any) error {
 	fi, err := os.Stat(file)
@@ -106,7 +105,7 @@ func readJSON(file string, into any) error {
 	return nil
 }
 
-// once maps each id of a set to the place where it was first read.
+// once maps each ID of a set to the position where it first occurred.
 type once map[string]string
 
 func (o once) add(id, at string) error {

@@ -7,17 +7,16 @@ import (
 	"path/filepath"
 )
 
-// LoadSkillRet reads a folder of SkillRet: skills/test.jsonl, queries/test.jsonl and, if it exists,
-// qrels/test.jsonl, whose grades replace the skill_ids of the queries. Queries without a relevant skill are left out.
-// Errors name file and line.
+// LoadSkillRet reads a SkillRet folder: skills/test.jsonl, queries/test.jsonl and, if present, qrels/test.jsonl. The
+// qrels replace the skill_ids of the queries. Queries without a relevant skill are left out. Errors name file and line.
 func LoadSkillRet(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SkillRet", Measures: skillRetMeasures}}
 	at := func(part string) string { return filepath.Join(dir, part, "test.jsonl") }
 	if err := p.readSkills(at("skills")); err != nil {
 		return nil, err
 	}
-	var grades map[string]map[string]float64 // grades by query and skill
-	var order map[string][]string            // skills by query
+	var grades map[string]map[string]float64 // grades by query ID and skill ID
+	var order map[string][]string            // graded skills by query ID, in file order
 	err := EachLine(at("qrels"), func(_ int, text []byte) error {
 		var l struct {
 			Query string  `json:"query_id"`

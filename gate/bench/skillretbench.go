@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json, skillretbench_queries.json and, if it exists,
+// LoadSkillRetBench reads a SkillRetBench folder: skill_corpus.json, skillretbench_queries.json and, if present,
 // baseline_results.json. The group of a prompt is its setting. Errors name file and line.
 func LoadSkillRetBench(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SkillRetBench", Measures: retBenchMeasures}}
@@ -69,8 +69,8 @@ func withPhrases(desc, lead string, phrases []string) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s.", desc, lead, strings.Join(missing, ", ")))
 }
 
-// published reads the results that come with SkillRetBench and gives the
-// measures the names of this package. It returns nil if there are none.
+// published reads SkillRetBench's baseline results and renames the measures to those of this package. It returns nil if
+// the file does not exist.
 func published(file string) (Published, error) {
 	var raw struct {
 		Baselines map[string]map[string]map[string]any `json:"baselines"`

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl, relevance.json and the shards of one tier,
-// "easy" or "hard". Tasks that are excluded or of the type generic_only are left out. The groups of a prompt are
-// its type and "single" or "multi". Not every tier has the degraded copies that relevance.json grades, so only the
-// gold ids must exist. Errors name file and line.
+// LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl, relevance.json and the skill shards of tier, which
+// is "easy" or "hard". Excluded tasks and tasks of type generic_only are left out. The groups of a prompt are its type
+// and "single" or "multi". Only the gold IDs must exist, because some tiers lack degraded copies that relevance.json
+// grades. Errors name file and line.
 func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
 		return nil, fmt.Errorf("tier %q, want easy or hard", tier)
@@ -24,7 +24,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		Type   string             `json:"task_type"`
 	}
 	relevance := filepath.Join(dir, "relevance.json")
-	var labels map[string]label // labels by task
+	var labels map[string]label // labels by task ID
 	if err := readJSON(relevance, &labels); err != nil {
 		return nil, err
 	}

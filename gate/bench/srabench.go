@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// LoadSRABench reads a folder of SRA-Bench: corpus/corpus.json and instances/*.json. The query of an instance is its
-// question; its groups are its data set and "single" or "multi". Instances without an annotated skill are left
-// out. Errors name the file and the place in it.
+// LoadSRABench reads an SRA-Bench folder: corpus/corpus.json and instances/*.json. The prompt of an instance is its
+// question, and its groups are its data set and "single" or "multi". Instances without an annotated skill are left out.
+// Errors name the file and the position in it.
 func LoadSRABench(dir string) (*Public, error) {
 	p := &Public{Set: CaseSet{Name: "SRA-Bench", Measures: sraMeasures, K: 50}}
 	file := filepath.Join(dir, "corpus", "corpus.json")

@@ -15,49 +15,50 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Room is a library and the sets that are measured on it.
+// Room is a skill library with the sets that are measured on it.
 type Room struct {
-	Library string // name of the library
+	Library string
 	Files   []string
-	Only    string // prefix of the ids of its skills
+	Only    string // if not "", only skills whose IDs have this prefix are in the library
 	Sets    []CaseSet
 
-	own      []catalog.Entry // skills in addition to those of Files
-	verbatim int             // number of quoted phrases of each language to draw from its descriptions
-	korean   bool            // also ask the phrases that Korean descriptions quote
+	own      []catalog.Entry // skills of the library that are not in Files
+	verbatim int             // number of phrases per language to sample from descriptions, as a set of cases
+	korean   bool            // also sample the quoted phrases of Korean descriptions
 	entries  []catalog.Entry
 }
 
-// CaseSet is a set of cases and prompts that are reported together.
+// CaseSet is a set of cases and prompts with common rows in the report.
 type CaseSet struct {
 	Name     string
 	Cases    []Case
-	Sessions bool     // the cases are turns in order, and each session has a memory
-	Prompts  []Prompt // prompts in the format of this package, with other measures
-	Measures []string // measures of the prompts
-	K        int      // number of candidates of a prompt; 0 means DefaultK
-	Beside   []string // plain rankings to measure in addition to the gate: fullText, trigrams
+	Sessions bool     // the cases are consecutive turns, and earlier turns of a session affect later ones
+	Prompts  []Prompt // prompts in this package's format, which have more measures than cases
+	Measures []string // measures that apply to Prompts
+	K        int      // number of candidates per prompt; 0 means DefaultK
+	Beside   []string // search engines to compare with the gate: fullText, trigrams
 }
 
-// Folders in public/ of a bench folder. Each has a library of its own.
+// Folders in the public folder of a bench folder. Each has its own skill library.
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
 	tools     = []string{"functionchat", "metatool", "bfcl-multiple"}
 
-	// strangers are small libraries with requests by their authors.
+	// strangers are small libraries with requests that their authors wrote.
 	strangers = []string{"bizplan", "carlosarraes", "dotnet", "dwmkerr", "lecture", "ondata", "solopreneur"}
 
-	koreanSets = []string{"hometax", "functionchat"} // sets whose skills are described in Korean
+	koreanSets = []string{"hometax", "functionchat"} // sets with Korean skill descriptions
 )
 
-// Numbers of quoted phrases asked per library and language, and of unlabelled sessions asked per owner.
+// phraseSample is the number of quoted phrases per library and language, sessionSample that of unlabelled sessions per
+// owner.
 const (
 	phraseSample  = 400
 	sessionSample = 3
 )
 
-// ReadSuite reads all sets of a bench folder: turns and sessions of people, sets of other
-// projects, quoted triggers and the development sets.
+// ReadSuite reads all sets of a bench folder: people's turns and sessions, sets of other projects, phrases quoted in
+// descriptions, and development sets.
 func ReadSuite(dir string) ([]Room, error) {
 	r := suiteReader{dir: dir}
 	ko := Room{Library: "library-ko", Files: r.files("library-ko.jsonl.gz"), verbatim: phraseSample}
@@ -80,7 +81,7 @@ func ReadSuite(dir string) ([]Room, error) {
 	labelled := r.read("people/sessions_labelled.jsonl", ko.Library)
 	r.rightOf(labelled, "people/needs_skill_ko.jsonl")
 	for i, c := range labelled {
-		if c.Need != Nothing { // "native" is already a group
+		if c.Need != Nothing { // Nothing's value, "native", is already a group
 			labelled[i].Groups = append(c.Groups, string(c.Need))
 		}
 	}
@@ -120,13 +121,14 @@ func ReadSuite(dir string) ([]Room, error) {
 	return rooms, r.err
 }
 
-// spacelessData holds Chinese and Japanese skills of six owners, requests for them and turns that need no skill. need
-// is trained on learn.jsonl; judge.jsonl has the prompts for the skills of other owners.
+// spacelessData holds Chinese and Japanese skills of six owners, requests for them, and turns that need no skill. The
+// need model is trained on learn.jsonl. judge.jsonl has prompts for skills of other owners.
 //
 //go:embed testdata/cjk/*.jsonl
 var spacelessData embed.FS
 
-// spaceless returns the rooms of spacelessData: one with all skills added to those of others, then one for each owner.
+// spaceless returns the rooms of spacelessData: one in which its skills are added to those of others, and one per
+// owner.
 func (r *suiteReader) spaceless(others Room) []Room {
 	fail := func(err error) { r.err = cmp.Or(r.err, err) }
 	in, err := spacelessData.Open("testdata/cjk/library.jsonl")
@@ -157,7 +159,7 @@ func (r *suiteReader) spaceless(others Room) []Room {
 	return rooms
 }
 
-// brought returns a room for each line of a file in which every prompt comes with its own skills.
+// brought returns one room for each line of file name, where every prompt comes with its own skills.
 func (r *suiteReader) brought(name string) []Room {
 	var rooms []Room
 	cases := r.read(name, "")
@@ -282,8 +284,8 @@ func (r *Room) prompts(name string, prompts []Prompt) {
 	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts, Measures: suiteMeasures})
 }
 
-// Entries reads the skills of the room and adds its set of quoted phrases, if it has one. If an id
-// occurs twice, the first skill is kept.
+// Entries reads the skills of the room and adds the set of quoted phrases if the room has one. Of skills with the same
+// ID it keeps the first.
 func (r *Room) Entries() ([]catalog.Entry, error) {
 	if r.entries != nil {
 		return r.entries, nil
@@ -326,7 +328,7 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// Plain returns the answers of the plain rankings that s is measured with. Entries must have been called before.
+// Plain returns the answers of the search engines in s.Beside. Call Entries first.
 func (r *Room) Plain(s *CaseSet) []Answer {
 	var out []Answer
 	for _, how := range s.Beside {
@@ -349,7 +351,7 @@ func inKorean(text string) bool {
 	return hangul > 0 && 3*hangul >= letters
 }
 
-// Any reports whether any set of the room, including quoted phrases, is wanted.
+// Any reports whether wanted accepts any set of the room, including the set of quoted phrases.
 func (r *Room) Any(wanted func(set string) bool) bool {
 	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool {
 		return wanted(s.Name)

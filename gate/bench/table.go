@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Answer holds the measures of one case, without its text.
+// Answer holds the measures of one case or prompt, without its text.
 type Answer struct {
 	Library string             `json:"library"`
 	Set     string             `json:"set"`
@@ -28,26 +28,25 @@ type Answer struct {
 	Values  map[string]float64 `json:"values"`
 }
 
-// Table is a finished run over a suite.
+// Table holds the results of one run over a suite.
 type Table struct {
 	Version int      `json:"version"`
-	Seconds float64  `json:"seconds"` // wall time
+	Seconds float64  `json:"seconds"`
 	Rows    []Row    `json:"rows"`
 	Answers []Answer `json:"answers,omitempty"`
 }
 
-// Row is one group of a set.
+// Row holds the results for one group of a set.
 type Row struct {
 	Set     string          `json:"set"`
 	Library string          `json:"library"`
-	Group   string          `json:"group"` // "all", a language, a length or a collection
+	Group   string          `json:"group"` // "all", a language, a range of lengths or a collection
 	N       int             `json:"n"`
 	Sources int             `json:"sources"`
-	Cells   map[string]Cell `json:"cells"` // cells by measure
+	Cells   map[string]Cell `json:"cells"` // by measure
 }
 
-// Cell is the mean over the cases that a measure applies to, with its 95 % interval by bootstrap:
-// sources are drawn with replacement, each with all its cases.
+// Cell is the mean of a measure over N cases, with its 95 % interval by bootstrap over sources.
 type Cell struct {
 	N    int     `json:"n"`
 	Mean float64 `json:"mean"`
@@ -61,14 +60,14 @@ const (
 	bootstrapSeed = 20_250_701
 )
 
-// DefaultK is the number of candidates of a prompt, unless its set has another one.
+// DefaultK is the default number of candidates per prompt.
 const DefaultK = 20
 
-// Ask gives the cases and prompts of a set to g as the hook would. If before is not nil, it is called
-// before each case.
+// Ask answers the cases and prompts of s with g, as the hook would. If before is not nil, Ask calls it before each
+// case.
 func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
-	chars := map[string]*Answer{} // answers by session, which count its characters
+	chars := map[string]*Answer{} // totals of characters by session
 	memory := map[string]*journal.Session{}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -133,7 +132,7 @@ func answer(library, set string, c *Case, d *gate.Decision) Answer {
 	return a
 }
 
-// Sum fills t with answers and the rows computed from them.
+// Sum sets t's answers and computes its rows from them.
 func (t *Table) Sum(answers []Answer) {
 	t.Version, t.Answers, t.Rows = tableVersion, answers, nil
 	type key struct{ set, library, group string }
@@ -155,7 +154,7 @@ func (t *Table) Sum(answers []Answer) {
 	for _, k := range order {
 		part := parts[k]
 		if k.group != "all" && len(part) == len(parts[key{k.set, k.library, "all"}]) {
-			continue // the same cases as "all"
+			continue // the group contains all cases
 		}
 		r := Row{Set: k.set, Library: k.library, Group: k.group, N: len(part), Cells: map[string]Cell{}}
 		sources := map[string]bool{}
@@ -214,7 +213,7 @@ func cell(values []clustered) Cell {
 	return c
 }
 
-// TableChange is the change of one measure of a row between two runs, over the cases that both have.
+// TableChange is the change of one measure of a row between two runs.
 type TableChange struct {
 	Set     string  `json:"set"`
 	Library string  `json:"library"`
@@ -223,11 +222,11 @@ type TableChange struct {
 	N       int     `json:"n"`
 	Before  float64 `json:"before"`
 	After   float64 `json:"after"`
-	Low     float64 `json:"low"` // 95 % interval of the difference, by bootstrap over sources
+	Low     float64 `json:"low"` // Low and High bound the 95 % interval of the difference, by bootstrap over sources
 	High    float64 `json:"high"`
 }
 
-// CompareTables returns the changes of all measures, over the cases that both tables have.
+// CompareTables returns the changes of all measures. Each covers the cases that both tables have.
 func CompareTables(before, after *Table) []TableChange {
 	type key struct{ set, library, id string }
 	old := map[key]Answer{}
@@ -287,7 +286,7 @@ func ReadTable(file string) (*Table, error) {
 	return &t, nil
 }
 
-// familyOf returns the source of a prompt: prompts that want the same skills have the same.
+// familyOf returns the source of a prompt. Prompts with the same right skills have the same source.
 func familyOf(p *Prompt) string {
 	want := slices.Concat(p.Gold)
 	if p.Task == Pair {

@@ -13,11 +13,11 @@ import (
 
 var quotedPhrase = regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
 
-// Verbatim returns cases of quoted phrases that exactly one skill has in its description outside exclusion clauses.
-// A user who types such a phrase must get that skill. Korean phrases have at least four characters, others at least
-// two words. At most n of each language are drawn, always the same ones.
+// Verbatim returns cases whose prompts are phrases quoted in exactly one skill's description, outside exclusion
+// clauses. A user who types such a phrase must get that skill. Korean phrases have at least four characters, others at
+// least two words. Verbatim draws at most n phrases per language, always the same ones.
 func Verbatim(entries []catalog.Entry, n int) []Case {
-	by := map[string][]string{} // skills by the phrases that they quote
+	by := map[string][]string{} // IDs of the skills that quote a phrase, by phrase
 	for _, e := range entries {
 		text := e.Description + "\n" + e.WhenToUse
 		seen := map[string]bool{}

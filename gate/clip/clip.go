@@ -1,5 +1,5 @@
-// Package clip shortens texts to a number of bytes or characters without splitting a character, and counts like the
-// host. Package wording does the same for terminals.
+// Package clip shortens texts to a number of bytes or characters without splitting a character. It also counts
+// characters as the host does. For widths in a terminal, use package wording.
 package clip
 
 import (
@@ -32,7 +32,7 @@ func Chars(s string, n int) string {
 	return s
 }
 
-// UTF16 returns the length of s in UTF-16 code units, which the host counts as characters.
+// UTF16 returns the length of s in UTF-16 code units, the host's unit for lengths.
 func UTF16(s string) int {
 	n := 0
 	for _, r := range s {

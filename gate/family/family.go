@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// Thresholds, chosen on pairs of similar skills in the development data. `skillgate bench` measures them: hsr@5 is
-// the share of prompts for which the wrong sibling is still shown.
+// Thresholds, chosen on pairs of similar skills in the development data. To check a change, compare HSR@5 in `skillgate
+// bench`: the share of prompts with the wrong sibling among the first five.
 const (
-	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
+	sameCapability = 0.3  // Jaccard index of two descriptions' terms; unrelated skills have less
 	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
-	minCue         = 0.02 // net share of the prompt's weight from words that only the shown skill has
-	minLead        = 1.04 // ratio of scores, so that a cue never overrules the ranking
+	minCue         = 0.02 // net share of the prompt's weight in words that only the shown skill has
+	minLead        = 1.04 // minimum ratio of the two scores, so that a cue never overrules the ranking
 )
 
 // Sketch packs the distinct terms of a description as sorted 32-bit hashes.
@@ -40,7 +40,7 @@ func Sketch(terms []string) string {
 	return string(b)
 }
 
-// Holds reports whether a sketch has a term.
+// Holds reports whether sketch contains term, except for hash collisions.
 func Holds(sketch, term string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(term))
@@ -49,11 +49,11 @@ func Holds(sketch, term string) bool {
 	return 4*n < len(sketch) && at(sketch, 4*n) == want
 }
 
-// Jaccard returns the share of terms that two sketches have in common, 0 to 1.
+// Jaccard returns the Jaccard index of two sketches: the share of their terms that both have, 0 to 1.
 func Jaccard(a, b string) float64 { return jaccard(a, b, 0) }
 
 func jaccard(a, b string, least float64) float64 {
-	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // shared terms required, less one for rounding errors
+	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // shared terms required, minus 1 for rounding
 	common, i, j := 0, 0, 0
 	for i+4 <= len(a) && j+4 <= len(b) {
 		if common+min(len(a)-i, len(b)-j)/4 < enough {
@@ -79,18 +79,18 @@ func jaccard(a, b string, least float64) float64 {
 // Same reports whether two sketches describe the same capability.
 func Same(a, b string) bool { return jaccard(a, b, sameCapability) >= sameCapability }
 
-// Group is the candidates of a prompt. Terms that many of them share are an author's
-// boilerplate or the topic of the prompt and do not distinguish them.
+// Group is the set of candidates for one prompt. Terms that many candidates share are boilerplate or the prompt's
+// topic, so they do not distinguish candidates.
 type Group struct {
 	sketches []string
-	having   map[uint32]int // number of sketches with a term; computed on first use
+	having   map[uint32]int // number of sketches by term; computed on first use
 }
 
 // NewGroup returns the group of the skills with the given sketches.
 func NewGroup(sketches []string) *Group { return &Group{sketches: sketches} }
 
-// particular reports whether a term distinguishes members of the group: at most a
-// third has it, or the group has fewer than four.
+// particular reports whether term distinguishes members of the group: at most a third have it, or the group has fewer
+// than four members.
 func (g *Group) particular(term uint32) bool {
 	if g.having == nil {
 		g.having = make(map[uint32]int, 32*len(g.sketches))
@@ -107,7 +107,7 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// same reports whether two sketches describe the same capability, judged by all terms and by the particular ones.
+// same reports whether a and b describe the same capability, by all terms and by the particular terms alone.
 func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false
@@ -171,11 +171,10 @@ type Member struct {
 	Name   string
 	Sketch string
 	Score  float64
-	Knows  []bool // for each concept of the prompt, whether the skill's text has it
+	Knows  []bool // by concept of the prompt: the skill's text contains it
 }
 
-// HeldBack reports whether a holds back b, which ranks below it. mass has the
-// weight of each concept of the prompt.
+// HeldBack reports whether a holds back the lower-ranked b. mass has the weight of each concept of the prompt.
 func (g *Group) HeldBack(a, b Member, mass []float64) bool {
 	if a.Score < minLead*b.Score || !g.same(a.Sketch, b.Sketch) || opposite(a.Name, b.Name) {
 		return false

@@ -1,12 +1,12 @@
-// Package findable finds the rank of a skill for requests that are meant for it.
+// Package findable measures how well a skill is found by requests that are meant for it.
 //
-// The ranking that answers prompts searches for the skill's own requests: its trigger phrases and the clauses of its
-// description. Each is removed from the skill's text before its place is counted, so that a skill is not found by a
-// copy of its own text. Requests without an informative word besides the skill's name ("use when the user asks to run
-// NAME", "just in case") are left out. Prompts from the author's trigger file or the user's log, and requests that a
-// model wrote for the skill, are searched for without removing anything, since they are not in its text.
+// It searches for the skill's trigger phrases and the clauses of its description with the ranking that answers prompts.
+// Before the rank for a request is computed, the request is removed from the skill's text, so that the skill is not
+// found by a copy of its own text. Requests without an informative word besides the skill's name ("use when the user
+// asks to run NAME", "just in case") are left out. Other requests come from the author's trigger file, from the user's
+// log, or from a model. They are not in the skill's text, so nothing is removed for them.
 //
-// A Retriever may be shared. A Prober must not be used by several goroutines at once.
+// Several goroutines may use a Retriever at once, but not a Prober.
 package findable
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Asking holds the requests of one skill and the answers so far.
+// Asking holds the requests of one skill and their ranks so far.
 type Asking struct {
 	t    *text
 	list []Request
 }
 
-// Ask lists a skill's requests: its own, the given and the written ones. It takes at most `most` triggers and at most
-// `most` clauses. Triggers in searched, for which the caller searches anyway, come first.
+// Ask returns the requests for skill e: given, written, and at most `most` of its triggers and of its clauses. Triggers
+// that are also in searched come first, because the caller searches for those anyway.
 func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, searched []string) *Asking {
 	t := p.text(e)
 	var shared, other []string
@@ -40,8 +40,8 @@ func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, search
 		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given), t.requests(Written, written))}
 }
 
-// Answer sets the place of the request with the given text, if there is one. The prober's last search must have been
-// for that text.
+// Answer sets the rank of the request with the given text, if a has it. The prober's last search must have been for
+// text.
 func (a *Asking) Answer(text string) {
 	for i := range a.list {
 		if r := &a.list[i]; r.Text == text {
@@ -50,7 +50,7 @@ func (a *Asking) Answer(text string) {
 	}
 }
 
-// Places searches for the skill with the requests that have no answer yet and returns all requests.
+// Places searches for all requests without a rank and returns all requests.
 func (a *Asking) Places(ctx context.Context) ([]Request, error) {
 	for i := range a.list {
 		if r := &a.list[i]; r.Place == 0 {
@@ -64,7 +64,7 @@ func (a *Asking) Places(ctx context.Context) ([]Request, error) {
 
 const marginMost = 1.5
 
-// Margin is the logarithm of own / rival, at most 1.5 either way.
+// Margin returns log(own/rival), limited to between -1.5 and 1.5.
 func Margin(own, rival float64) float64 {
 	if own == 0 {
 		return -marginMost

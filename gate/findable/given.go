@@ -7,15 +7,14 @@ import (
 	"slices"
 )
 
-// Query is one query of a skill's trigger-evaluation file, which says whether the skill should be used for it.
+// Query is one query of a trigger-evaluation file, with the answer whether the skill should be used for it.
 type Query struct {
 	Text   string
 	Should bool
 }
 
-// Queries returns the queries of a trigger-evaluation file in the forms that authors
-// publish: a list of {"query","should_trigger"} objects, or an object with such a list as a
-// member. It returns none for other files.
+// Queries returns the queries of a trigger-evaluation file in either published form: a list of
+// {"query","should_trigger"} objects, or an object with such a list as a member. It returns none for other texts.
 func Queries(text []byte) []Query {
 	var members map[string]json.RawMessage
 	lists := []json.RawMessage{text}

@@ -16,21 +16,20 @@ import (
 // Kind is the origin of a request.
 type Kind string
 
-// The kinds of requests.
 const (
-	Trigger Kind = "trigger" // a phrase that users say, according to the skill
+	Trigger Kind = "trigger" // a phrase that the skill names as its trigger
 	Clause  Kind = "clause"  // a clause of the skill's description
 	Given   Kind = "given"   // from the author's trigger file or the user's log
-	Written Kind = "written" // written by a model, as enrich does
+	Written Kind = "written" // written by a model, as `skillgate enrich` does
 )
 
-// Request is one prompt that should find a skill.
+// Request is a prompt for which a skill should be found.
 type Request struct {
 	Text string `json:"prompt"`
 	Kind Kind   `json:"kind"`
-	// rank from 1, or Depth+1 if beyond Depth; Trigger and Clause requests are first removed from the skill's text
+	// rank from 1, or Depth+1 if lower; computed without the text of a Trigger or Clause request
 	Place int    `json:"place"`
-	First string `json:"first,omitempty"` // ID of the best other skill
+	First string `json:"first,omitempty"` // ID of the best-ranked other skill
 }
 
 func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written }
@@ -80,8 +79,8 @@ func (p *Prober) text(e *catalog.Entry) *text {
 	return t
 }
 
-// unglued splits off a last sentence that contains only the name and follows without a full stop: "balance the till
-// Use when asked to run NAME". tail is that sentence, or "".
+// unglued splits off a final sentence that contains only the name and follows without a full stop, as in "balance the
+// till Use when asked to run NAME". tail is that sentence, or "".
 func (t *text) unglued(phrase string) (head, tail string) {
 	for i, r := range phrase {
 		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") &&
@@ -105,8 +104,7 @@ func (t *text) telling(text string) []string {
 	return out
 }
 
-// cut splits a description into its clauses. A capitalised "Use" begins a clause even if
-// the sentence before it has no full stop.
+// cut splits a description into clauses. A capitalised "Use" begins a clause even after a sentence without a full stop.
 func cut(text string) []string {
 	var out []string
 	text = strings.ReplaceAll(text, " Use ", "\nUse ")
@@ -166,7 +164,7 @@ func (t *text) hold(edit *index.Edit, r *Request) {
 	edit.Cut(t.p.Analyzer, t.e.Body, r.Text)
 }
 
-// Spread returns at most n items, evenly spaced over the list.
+// Spread returns at most n items, evenly spaced in list.
 func Spread(list []string, n int) []string {
 	if len(list) <= n {
 		return list

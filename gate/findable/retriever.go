@@ -10,29 +10,28 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Retriever runs prompts through the gate's index and ranking. It is safe
-// for concurrent use if its snapshot is.
+// Retriever runs prompts through the gate's index and ranking. It may be shared if its snapshot may.
 type Retriever struct {
 	Snapshot *index.Snapshot
 	Dict     *synonyms.Dict
 	Docs     []Doc             // by document number
 	ByID     map[string]uint32 // document number by skill ID
 
-	texts   []string // displayed descriptions of the offered skills
+	texts   []string // displayed descriptions of the available skills
 	weights rank.Weights
 	mu      sync.Mutex
 	memory  *rank.Memory
-	heads   map[string]int // results of Heads by term
+	heads   map[string]int // cache of Heads, by term
 }
 
-// Doc is the part of one document that a Retriever keeps.
+// Doc holds the data of one document that a Retriever needs.
 type Doc struct {
 	ID, Name, Path, Source, Plugin string
 	Family                         uint64
 	Offered, Dead                  bool
 }
 
-// NewRetriever returns a retriever over snapshot, which was indexed with dict.
+// NewRetriever returns a Retriever for snapshot, whose indexes were built with dict.
 func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, error) {
 	r := &Retriever{Snapshot: snapshot, Dict: dict, weights: rank.DefaultWeights(), ByID: map[string]uint32{},
 		heads: map[string]int{}}
@@ -46,7 +45,7 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 			ID: d.ID, Name: d.Name, Path: d.Path, Source: d.Source, Plugin: d.Plugin, Family: snapshot.Family(uint32(i)),
 			Offered: d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0, Dead: snapshot.Dead(uint32(i)),
 		}
-		// An edited skill comes last in the index and counts as a copy of its old text.
+		// An edited skill is the last document with its ID and counts as a copy of the original.
 		if old, ok := r.ByID[d.ID]; ok && one.Family == 0 {
 			one.Family = r.Docs[old].Family
 		}
@@ -61,15 +60,15 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 	return r, nil
 }
 
-// Descriptions returns the displayed descriptions of the indexed skills.
+// Descriptions returns the displayed descriptions of the available skills.
 func (r *Retriever) Descriptions() []string { return r.texts }
 
-// Same reports whether two documents have the same text.
+// Same reports whether documents a and b have the same text.
 func (r *Retriever) Same(a, b uint32) bool {
 	return a == b || r.Docs[a].Family != 0 && r.Docs[a].Family == r.Docs[b].Family
 }
 
-// Heads returns the number of skills with a term in their name, description or triggers.
+// Heads returns the number of skills whose name, description or triggers contain term.
 func (r *Retriever) Heads(term string) int {
 	r.mu.Lock()
 	n, ok := r.heads[term]
@@ -92,13 +91,13 @@ func (r *Retriever) Heads(term string) int {
 	return n
 }
 
-// Prober runs searches and keeps the last result. It must not be used by several goroutines at once.
+// Prober runs searches and keeps the last result. Goroutines must not share one.
 type Prober struct {
 	*Retriever
 	Ranker   *rank.Ranker
 	Analyzer *index.Analyzer
 	Res      rank.Result
-	Hits     []rank.Hit // hits of the last search, without copies
+	Hits     []rank.Hit // hits of the last search, without copies of a better hit
 }
 
 func (r *Retriever) Prober() *Prober {
@@ -112,10 +111,10 @@ func (r *Retriever) Prober() *Prober {
 	return p
 }
 
-// Depth is the number of hits that are kept.
+// Depth is the number of best hits that a Prober keeps.
 const Depth = 30
 
-// Search runs a prompt and returns the hits that may be offered, which it keeps in p.
+// Search runs a prompt, stores the hits that may be suggested in p.Hits, and returns them.
 func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) {
 	var err error
 	p.Res, err = p.Ranker.Search(ctx, p.Ranker.Parse(prompt))
@@ -137,8 +136,7 @@ func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) 
 	return p.Hits, nil
 }
 
-// Place returns the rank, from 1, of doc or a copy of it, and its score, or 0 if it is not
-// among the hits.
+// Place returns the rank, from 1, and the score of doc or a copy of it. It returns 0, 0 if neither is among the hits.
 func (p *Prober) Place(doc uint32) (int, float64) {
 	for i, h := range p.Hits {
 		if p.Same(h.Doc, doc) {
@@ -148,8 +146,8 @@ func (p *Prober) Place(doc uint32) (int, float64) {
 	return 0, 0
 }
 
-// PlaceEdited returns the rank, score and best rival's score that doc would have in the
-// last search with the changes of e. The rank is at most Depth+1.
+// PlaceEdited returns the rank and score that doc would have in the last search if e were applied, and the best score
+// of any other skill. The rank is at most Depth+1.
 func (p *Prober) PlaceEdited(doc uint32, e *index.Edit) (place int, own, rival float64) {
 	for _, m := range p.Ranker.ExplainEdited(&p.Res, doc, e) {
 		own += m.Score

@@ -1,10 +1,12 @@
 // Package meaning compares texts by word vectors, so that a prompt can match a skill with which it shares no word.
 //
-// Each word that skill authors use has a vector (a row) and a weight, learned from requests in the authors' own skills
-// (gate/tune, `skillgate-dev train meaning`). The vector of a text is the weighted sum of its words' rows, scaled to
-// one length and rounded to signed bytes. Two texts are compared by the cosine of their vectors.
+// Each word in skill authors' vocabulary has a vector, called its row, and a weight. Both are learned from requests in
+// the authors' skills (gate/tune, `skillgate-dev train meaning`). The vector of a text is the weighted sum of its
+// words' rows, scaled to a fixed length and rounded to signed bytes. Two texts are compared by the cosine of their
+// vectors.
 //
-// The table is embedded: hashes and numbers, from which no text can be recovered. It is read in place.
+// The embedded table holds only hashes and numbers, so no text can be recovered from it. It is read in place, without
+// parsing.
 package meaning
 
 import (
@@ -15,21 +17,21 @@ import (
 	"unsafe"
 )
 
-// Dim is the number of dimensions of a vector.
+// Dim is the number of components of a vector.
 const Dim = 128
 
-// Slots is the number of rows of a table.
+// Slots is the number of slots for words in a table.
 const Slots = 1 << 14
 
-// probes is the largest distance of a word from the slot of its hash, plus one.
+// probes is the number of slots, from the slot of its hash on, in which a word can be.
 const probes = 64
 
-// Vector is the vector of a text. A text without a known word has the zero Vector.
+// Vector is the vector of a text. It is zero if the table has none of the text's words.
 type Vector [Dim]int8
 
-// Table is a hash table of words' rows. First come two bytes of the hash of each slot's word, 0 for an empty slot;
-// then a byte s for the scale of each row, exp(leastLog + s·logStep), which includes the word's weight; then the
-// rows, with a signed byte for each number.
+// Table is a hash table of words' rows. It has three parts: for each slot, a 16-bit hash of its word, or 0 if the slot
+// is empty; for each row, a byte s that means a scale of exp(leastLog + s·logStep), which includes the word's weight;
+// and the rows, with one signed byte per component.
 type Table struct{ data string }
 
 const (
@@ -38,16 +40,16 @@ const (
 	tableSize = rowsAt + Slots*Dim
 	leastLog  = -10
 	logStep   = 1.0 / 16
-	largest   = 15 // absolute value of a number in a row; 127 makes a package half a megabyte larger and ranks no better
+	largest   = 15 // limit for components of a row; 127 adds half a megabyte to a package without ranking better
 )
 
 // Default returns the embedded table.
 func Default() Table { return Table{embedded} }
 
-// Bytes returns the table in the format of table.bin.
+// Bytes returns t in the format of table.bin.
 func (t Table) Bytes() []byte { return []byte(t.data) }
 
-// hash returns the slot at which the search for a word begins, and the word's mark, which is never 0.
+// hash returns the slot at which to start looking for word, and the hash that the slot holds, which is never 0.
 func hash(word string) (at uint32, mark uint16) {
 	h := fnv.New64a()
 	h.Write([]byte(word))
@@ -55,8 +57,8 @@ func hash(word string) (at uint32, mark uint16) {
 	return uint32(sum>>16) % Slots, max(uint16(sum), 1)
 }
 
-// New returns a table of words and their weighted rows, and the number of words that found a slot. The most important
-// words come first in words.
+// New returns a table of words with their weighted rows, and the number of words that fitted in. words must be sorted
+// by importance, because later words fit less often.
 func New(words []string, rows [][]float32) (Table, int) {
 	b := make([]byte, tableSize)
 	placed := 0
@@ -88,7 +90,7 @@ func put(b []byte, at uint32, mark uint16, row []float32) {
 	}
 }
 
-// find returns the slot of a word, or -1 if the table does not have it.
+// find returns the slot of word, or -1 if t does not have word.
 func (t Table) find(word string) int {
 	at, mark := hash(word)
 	for range probes {
@@ -100,7 +102,7 @@ func (t Table) find(word string) int {
 	return -1
 }
 
-// add adds a word's row to a sum and reports whether the table has the word.
+// add adds the row of word to sum and reports whether t has word.
 func (t Table) add(sum *[Dim]float32, word string) bool {
 	at := t.find(word)
 	if at < 0 {
@@ -114,7 +116,7 @@ func (t Table) add(sum *[Dim]float32, word string) bool {
 	return true
 }
 
-// Vector returns the vector of a text's words.
+// Vector returns the vector of a text with the given words.
 func (t Table) Vector(words []string) Vector {
 	var sum [Dim]float32
 	for _, word := range words {
@@ -123,7 +125,7 @@ func (t Table) Vector(words []string) Vector {
 	return round(sum[:])
 }
 
-// Share returns a word's part of the dot product of its text's vector, before scaling, with the Vector in w.
+// Share returns the contribution of word to the dot product of its text's unscaled vector and w, the bytes of a Vector.
 func (t Table) Share(word string, w []byte) float64 {
 	var row [Dim]float32
 	sum := 0.0
@@ -151,16 +153,15 @@ func round(sum []float32) (v Vector) {
 	return v
 }
 
-// length is the length to which a Vector is scaled. Its numbers then have a typical size of 35 and hardly ever exceed
-// 127.
+// length is the Euclidean length of a Vector. Its components are then typically near 35 and hardly ever exceed 127.
 const length = 400.0
 
-// Cosine returns the cosine of v and the Vector in w, from -1 to 1, or 0 if one is the zero Vector.
+// Cosine returns the cosine of v and w, the bytes of a Vector, from -1 to 1. It is 0 if either is zero.
 func (v *Vector) Cosine(w []byte) float64 {
 	return v.CosineTo((*Vector)(unsafe.Pointer(unsafe.SliceData(w[:Dim]))))
 }
 
-// CosineTo is like Cosine for a Vector.
+// CosineTo returns the cosine of v and w, from -1 to 1. It is 0 if either is zero.
 func (v *Vector) CosineTo(w *Vector) float64 {
 	dot, a, b := int32(0), int32(0), int32(0)
 	for j, x := range v {
@@ -173,10 +174,10 @@ func (v *Vector) CosineTo(w *Vector) float64 {
 	return float64(dot) / math.Sqrt(float64(a)*float64(b))
 }
 
-// Signs holds the sign bits of a vector.
+// Signs has one bit per component of a vector, set if the component is positive.
 type Signs [Dim / 64]uint64
 
-// Signs returns one bit for each component of v, set if the component is positive.
+// Signs returns the signs of v's components.
 func (v *Vector) Signs() (s Signs) {
 	for j, x := range v {
 		if x > 0 {
@@ -186,10 +187,10 @@ func (v *Vector) Signs() (s Signs) {
 	return s
 }
 
-// Apart sets to[i] to the number of signs in which s differs from the i-th Signs of a column of little-endian words.
+// Apart sets to[i] to the number of bits in which s differs from the i-th Signs in column, which are little endian.
 func (s Signs) Apart(column []byte, to []uint8) {
 	const size = Dim / 8
-	low, high := s[0], s[1] // an array would not be kept in registers
+	low, high := s[0], s[1] // two variables, because an array would not stay in registers
 	for i := range to {
 		one := column[i*size:][:size]
 		to[i] = uint8(bits.OnesCount64(low^binary.LittleEndian.Uint64(one)) +

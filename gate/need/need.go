@@ -1,17 +1,14 @@
-// Package need estimates whether a skill would help with a prompt.
+// Package need estimates the probability that a skill helps with a prompt.
 //
-// Logistic regression combines two sources of evidence. A linear model over hashed
-// n-grams of the text (Text) says what kind of turn it is. Features of the search
-// results say whether the library has an answer. They are relative to the prompt and to
-// how the library answers unrelated prompts, so that they mean the same for short and
-// long prompts, and for six skills and 80,000. (Query-performance prediction:
-// gate/rank.Evidence.)
+// Logistic regression combines two kinds of evidence. A linear model over hashed n-grams of the prompt (Model.Text)
+// recognizes the kind of turn. Features of the search results (see rank.Evidence) show whether the library has an
+// answer. They are relative to the prompt and to the library's answers to unrelated prompts, so that they mean the
+// same for short and long prompts and for libraries of six or 80,000 skills.
 //
 //	need = 1 / (1 + exp(−(bias + Σ weight·feature)))
 //
-// `skillgate-dev train` makes the model: a table with a weight for each bucket of
-// n-grams, from which no text can be recovered, and the features' weights. It is
-// read in place; nothing is parsed when a program starts.
+// `skillgate-dev train` writes the model: a table with a weight for each bucket of n-grams, from which no text can be
+// recovered, and the weights of the features. It is read in place, without parsing.
 package need
 
 import (
@@ -22,12 +19,11 @@ import (
 	"math"
 )
 
-// Feature is one input of the model.
+// Feature is the index of one input of the model.
 type Feature int
 
-// The features. Shares are 0 to 1. "The best" is the first candidate in the ranking.
-// The features from Share to Rarest are in standard deviations from the library's answers to
-// unrelated prompts (Features.Against).
+// The features. Shares range from 0 to 1. "The best" is the best-ranked skill. The features from Share to Rarest are in
+// standard deviations from the library's answers to unrelated prompts (Features.Against).
 const (
 	Text          Feature = iota // logit of the n-gram model
 	Share                        // best score / highest score possible for the prompt (rank.Evidence)
@@ -35,41 +31,40 @@ const (
 	Z                            // log(1 + standard deviations of the best score above the mean of all skills)
 	NQC                          // standard deviation of the best 20 scores / highest score possible
 	PerRoot                      // log(1 + best score / √tokens)
-	PerRare                      // log(1 + best score / (√tokens · highest possible idf))
-	Known                        // share of the prompt's weight from words that the library has
-	Met                          // share of the prompt's weight from words in the text of the best
-	Head                         // Met without words that are only in the body
-	AnyHead                      // the largest Head among the best five
-	HeadCount                    // share of the prompt's informative concepts that the best has outside its body
-	HeadTerms                    // log(1 + number of the concepts that HeadCount counts)
-	Rarest                       // idf of the rarest concept that the best has outside its body / highest possible idf
+	PerRare                      // log(1 + best score / (√tokens · idf of an unknown term))
+	Known                        // share of the prompt's weight in words that the library contains
+	Met                          // share of the prompt's weight in words that the best contains
+	Head                         // like Met, without words that occur only in the body
+	AnyHead                      // highest Head among the best five
+	HeadCount                    // share of the prompt's informative concepts that the best contains outside its body
+	HeadTerms                    // log(1 + number of those concepts)
+	Rarest                       // highest idf of a concept that counts for HeadCount / idf of an unknown term
 	Lead                         // 1 − second score / best score
 	Gap                          // 1 − sixth score / best score
 	Spread                       // 1 − mean of the sixth to the twentieth score / best score
-	Phrase                       // share of the prompt's words that are quoted by the best trigger of the best
-	NameCover                    // share of the name of the best that the prompt contains
-	NameShare                    // share of the best score from the name
-	TriggerShare                 // share of the best score from triggers
-	BodyShare                    // share of the best score from the body
-	OneTerm                      // share of the best score from the term that scores most
-	Small                        // 1 for a library of one skill, 0 from a thousand on, logarithmic between
+	Phrase                       // share of the prompt's words that are quoted from one trigger of the best
+	NameCover                    // share of the best's name that the prompt contains
+	NameShare                    // share of the best score that comes from the name
+	TriggerShare                 // share of the best score that comes from triggers
+	BodyShare                    // share of the best score that comes from the body
+	OneTerm                      // share of the best score that comes from the term with the highest score
+	Small                        // 1 for a library of one skill, falling logarithmically to 0 for a thousand
 	Length                       // log(1 + tokens)
 	Lines                        // log(1 + line breaks)
 	Code                         // log(1 + paths, identifiers and code marks)
-	Question                     // 1 if the prompt asks about something rather than for something
-	AtHand                       // share of the prompt's concepts that are work on the present code
-	AppParts                     // share of the prompt's concepts that are parts of an app under construction
-	Composite                    // 1 for a request of several steps
-	PlainQuestion                // 1 for a question that a model answers from its own knowledge (Plain)
-	Spaceless                    // share of the prompt's letters in scripts without spaces
-	Purpose                      // 1 for a few words, not a question, that are all in the name or triggers of the best
+	Question                     // 1 if the prompt asks about something rather than for an action
+	AtHand                       // share of the prompt's concepts that are about editing the current code
+	AppParts                     // share of the prompt's concepts that name parts of an app under construction
+	Composite                    // 1 for a request with several steps
+	PlainQuestion                // 1 for a question that a model can answer without a skill (see Plain)
+	Spaceless                    // share of the prompt's letters in scripts without spaces between words
+	Purpose                      // 1 for a few words, not a question, that all occur in the best's name or triggers
 	SmallText                    // Small × Text
 	SpacelessText                // Spaceless × Text
 	PurposeHand                  // Purpose × AtHand
 	NumFeatures
 )
 
-// names are the features' names, in order.
 var names = [NumFeatures]string{
 	"text", "share", "mean", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head", "head_count",
 	"head_terms", "rarest",
@@ -80,7 +75,7 @@ var names = [NumFeatures]string{
 
 func (f Feature) String() string { return names[f] }
 
-// SmallOf returns the feature Small of a library of n skills.
+// SmallOf returns the value of the feature Small for a library of n skills.
 func SmallOf(n int) float64 { return max(0, 1-math.Log(float64(max(n, 1)))/math.Log(1000)) }
 
 // Cross sets the features that are products of others.
@@ -89,19 +84,18 @@ func (x *Features) Cross() {
 	x[PurposeHand] = x[Purpose] * x[AtHand]
 }
 
-// Background says how a library answers unrelated prompts: the means of the features from Share to Rarest over them,
-// then the standard deviations. First come those for prompts in scripts with spaces, then those for prompts in
-// scripts without.
+// Background describes how a library answers unrelated prompts. It has the means of the features from Share to Rarest
+// and then their standard deviations: first for prompts in scripts with spaces, then for prompts in other scripts.
 type Background []float64
 
 const (
 	relative  = int(Rarest-Share) + 1
-	leastDev  = 0.02 // lowest standard deviation, for a library with hardly any words of those prompts
-	farthest  = 5.0  // limit for the result of Against, in standard deviations
-	precision = 1e4  // a background is rounded to multiples of 1/precision
+	leastDev  = 0.02 // minimum standard deviation, for a library without words of the unrelated prompts
+	farthest  = 5.0  // bound of Against's results, in standard deviations
+	precision = 1e4  // values are rounded to multiples of 1/precision
 )
 
-// BackgroundOf returns the background of a library from its answers to unrelated prompts.
+// BackgroundOf returns the background of a library from the features of its answers to unrelated prompts.
 func BackgroundOf(answers []Features) Background {
 	var of [2][]Features
 	for i := range answers {
@@ -110,7 +104,7 @@ func BackgroundOf(answers []Features) Background {
 	return append(background(of[0]), background(of[1])...)
 }
 
-// script returns 1 for a prompt mostly in scripts without spaces, otherwise 0.
+// script returns 1 if most letters of the prompt are in scripts without spaces, and 0 otherwise.
 func (x *Features) script() int {
 	if x[Spaceless] > 0.5 {
 		return 1
@@ -140,9 +134,8 @@ func background(answers []Features) Background {
 	return b
 }
 
-// Against expresses the features from Share to Rarest in standard deviations from a
-// library's background: a match counts by how much better it is than the library's matches with unrelated prompts.
-// Without a background the features stay as they are.
+// Against converts the features from Share to Rarest to standard deviations from b, so that a match counts by how much
+// better it is than matches with unrelated prompts. It does nothing if b is empty.
 func (x *Features) Against(b Background) {
 	if len(b) != 4*relative {
 		return
@@ -154,19 +147,19 @@ func (x *Features) Against(b Background) {
 	}
 }
 
-// Features is the model's input for one prompt over one library.
+// Features holds the model's inputs for one prompt and library.
 type Features [NumFeatures]float64
 
-// Names returns the features' names, in order.
+// Names returns the names of all features, in order.
 func (Features) Names() []string { return names[:] }
 
-// Buckets is the size of the table of n-grams.
+// Buckets is the number of buckets in the n-gram table.
 const Buckets = 1 << 15
 
-// Model is a trained model in the format of model.bin. For each bucket it has a byte of the hash of its n-gram, 0 for
-// an empty bucket, and the n-gram's weight as a signed number of steps. Then follow, as little-endian 32-bit floats,
-// the size of a step, the table's bias, the model's bias and its weights, and then six bytes of the SHA-256 of
-// everything before.
+// Model is a trained model in the format of model.bin. For each bucket it has one byte of the n-gram's hash, 0 if the
+// bucket is empty, and the n-gram's weight as a signed number of steps. Then follow, as little-endian 32-bit floats,
+// the step size, the bias of Text, the bias of the whole model and the weights of the features. The last six bytes are
+// from the SHA-256 of everything before.
 type Model struct{ data string }
 
 const (
@@ -181,10 +174,10 @@ var embedded string
 // Default returns the embedded model.
 func Default() Model { return Model{embedded} }
 
-// Parse returns the model whose Bytes are data.
+// Parse returns the model with the bytes data, and false if their number is wrong.
 func Parse(data []byte) (Model, bool) { return Model{string(data)}, len(data) == modelSize }
 
-// New makes a model. table has the n-grams' weights by hash; no two hashes may have the same Bucket.
+// New returns a model. table has the weights of n-grams by hash. No two hashes may be in the same Bucket.
 func New(table map[uint32]float64, tableBias float64, weights Features, bias float64) Model {
 	top := 1e-9
 	for _, w := range table {
@@ -207,20 +200,20 @@ func New(table map[uint32]float64, tableBias float64, weights Features, bias flo
 	return Model{string(append(b, sum[:idSize]...))}
 }
 
-// Bytes returns the model in the format of model.bin.
+// Bytes returns m in the format of model.bin.
 func (m Model) Bytes() []byte { return []byte(m.data) }
 
-// ID identifies the model.
+// ID returns a hash that identifies m.
 func (m Model) ID() string { return hex.EncodeToString([]byte(m.data[modelSize-idSize:])) }
 
-// number returns the i-th number after the table.
+// number returns the i-th number after the n-gram table.
 func (m Model) number(i int) float64 {
 	at := tableSize + 4*i
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32([]byte(m.data[at : at+4]))))
 }
 
-// Text returns the logit of a text: the sum of the weights of its n-grams in the table, divided
-// by the square root of their number so that long texts count no more than short ones.
+// Text returns the logit for text: the sum of its n-grams' weights, divided by the square root of their number so that
+// long texts do not count more than short ones.
 func (m Model) Text(text string) float64 {
 	sum, n := 0, 0
 	Hashes(text, func(h uint32) {
@@ -233,13 +226,13 @@ func (m Model) Text(text string) float64 {
 	return m.number(0)*float64(sum)/math.Sqrt(float64(max(n, 1))) + m.number(1)
 }
 
-// Bucket returns the position in the table of an n-gram with hash h.
+// Bucket returns the bucket of the n-gram with hash h.
 func Bucket(h uint32) uint32 { return (h ^ h>>15) % Buckets }
 
-// mark returns the byte of a hash that the table keeps. It is never 0.
+// mark returns the byte of h that its bucket holds, which is never 0.
 func mark(h uint32) byte { return byte(h>>24) | 1 }
 
-// Probability returns the model's estimate that a skill helps.
+// Probability returns the estimated probability that a skill helps.
 func (m Model) Probability(x Features) float64 {
 	z := m.number(2)
 	for _, part := range m.Parts(x) {
@@ -248,7 +241,7 @@ func (m Model) Probability(x Features) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// Parts returns the contribution of each feature to the logit of Probability.
+// Parts returns each feature's contribution to the logit of Probability.
 func (m Model) Parts(x Features) Features {
 	for i := range x {
 		x[i] *= m.number(3 + i)

@@ -7,16 +7,16 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Sizes in bytes. Only the two ends of a long text are read, since the request is at one of them.
+// Sizes in bytes. Of a long text, only the head and the tail are read, because the request is at one of the ends.
 const (
 	readHead = 900
 	readTail = 300
 )
 
-// Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of a text, repeats included: words,
-// pairs of neighbouring words, and pieces of words. Pieces have two or three letters in Hangul
-// and scripts without spaces, and three to five in others. Letters are lower-cased, all digits are
-// equal, all links are equal, and a mark precedes the first word of the text and of each line.
+// Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of text, including repeats. The n-grams are words,
+// pairs of adjacent words, and pieces of words: two or three letters long in Hangul and scripts without spaces, three
+// to five elsewhere. Case is ignored, all digits are equal, and so are all links. The first word of text and of each
+// line is marked.
 func Hashes(text string, yield func(uint32)) {
 	if len(text) > readHead+readTail {
 		head, tail := readHead, len(text)-readTail
@@ -106,11 +106,11 @@ func ngrams(text string, yield func(uint32)) {
 	flush()
 	yield(add(fnvOffset, '$'))
 	if before != 0 {
-		yield(add(before, '$')) // ends the last word
+		yield(add(before, '$')) // end of the last word
 	}
 }
 
-// pieces yields the pieces of a word, with marks at both ends.
+// pieces yields the pieces of w, including the marks at its ends.
 func pieces(w []rune, yield func(uint32)) {
 	least, most := 3, 5
 	if script.Hangul(w[0]) || script.Spaceless(w[0]) || unicode.Is(unicode.Thai, w[0]) {

@@ -7,9 +7,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Plain reports whether a text is a short question or errand that a model answers from its own
-// knowledge: what something is or means, why an error occurs, a translation. Such a request mentions a topic but does
-// not ask for the topic's skills.
+// Plain reports whether text is a short question or errand that a model handles without a skill: what something is or
+// means, why an error occurs, or a translation. It mentions a topic but does not ask for the topic's skills.
 func Plain(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if len(text) > 120 || strings.Contains(text, "\n") {

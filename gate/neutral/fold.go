@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the plain lower-case letter that r looks like, so that words are found even in look-alike letters. A
-// character that looks like no Latin letter is returned in lower case; Hangul, Han and kana are returned unchanged.
+// Fold returns the plain lower-case Latin letter that r resembles, so that words in look-alike letters are recognized.
+// Otherwise it returns r in lower case; Hangul, Han and kana stay unchanged.
 func Fold(r rune) rune {
 	switch {
 	case r < 0x80:
@@ -21,30 +21,30 @@ func Fold(r rune) rune {
 		return r
 	case 0xff01 <= r && r <= 0xff5e: // full width
 		return Fold(r - 0xff01 + '!')
-	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicators
+	case 0x1f1e6 <= r && r <= 0x1f1ff: // flags: regional indicator letters
 		return r - 0x1f1e6 + 'a'
 	case 0x249c <= r && r <= 0x24b5: // letters in parentheses
 		return r - 0x249c + 'a'
 	case 0x1f110 <= r && r <= 0x1f129:
 		return r - 0x1f110 + 'a'
-	// letters in squares and circles
+	// squared and circled letters
 	case 0x1f130 <= r && r <= 0x1f149, 0x1f150 <= r && r <= 0x1f169, 0x1f170 <= r && r <= 0x1f189:
 		return (r-0x1f130)%32 + 'a'
-	case 0xc0 <= r && r < 0x250, 0x1e00 <= r && r < 0x1f00: // letters with accents
+	case 0xc0 <= r && r < 0x250, 0x1e00 <= r && r < 0x1f00: // accented letters
 		first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
 		if first < 0x80 {
 			return Fold(first)
 		}
 	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba,
 		0x1d2c <= r && r < 0x1d6b, 0x1d9b <= r && r < 0x1dc0, 0x2b0 <= r && r <= 0x2b8,
-		0x2e0 <= r && r <= 0x2e4: // letters of mathematics, in circles, raised
+		0x2e0 <= r && r <= 0x2e4: // mathematical, circled and superscript letters
 		one, n := utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
 		if one < 0x80 && n == len(norm.NFKC.String(string(r))) {
 			return Fold(one)
 		}
 		r = one
 	}
-	switch r { // capitals that look like a different letter than their small forms do
+	switch r { // capitals that resemble other Latin letters than their lower-case forms do
 	case 'Η':
 		return 'h'
 	case 'Ν':
@@ -61,7 +61,7 @@ func Fold(r rune) rune {
 	return r
 }
 
-// lookalikes maps small capitals and letters of other scripts to the Latin letters that they resemble.
+// lookalikes maps small capitals and letters of other scripts to the Latin letters that they resemble, in pairs.
 var lookalikes = sync.OnceValue(func() map[rune]rune {
 	all := []rune("аaвbсcԁdеeғfɡgһhіiјjкkӏlмmпnоoрpԛqгrѕsтtцuѵvѡwԝwхxуyзz" +
 		"αaβbεeηnιiκkνvοoρpτtυuωwχxγyϲcϳj" +
@@ -73,8 +73,8 @@ var lookalikes = sync.OnceValue(func() map[rune]rune {
 	return out
 })
 
-// foldedPrefix returns the length of word at the start of text, or 0. Look-alike letters match, and so does a blank for
-// a hyphen or underscore of word.
+// foldedPrefix returns the number of bytes at the start of text that match word, or 0. Look-alike letters match, and a
+// hyphen or underscore in word also matches a blank.
 func foldedPrefix(text, word string) int {
 	n := 0
 	for _, want := range word {
@@ -89,8 +89,8 @@ func foldedPrefix(text, word string) int {
 	return n
 }
 
-// mixed reports whether two adjacent letters are Latin and Cyrillic, or a Greek letter is between two Latin ones. No
-// language has such words, so a filter cannot judge them.
+// mixed reports whether the sentence has a Latin letter next to a Cyrillic one, or a Greek letter between two Latin
+// ones. No language has such words, so no filter can judge them.
 func mixed(sentence string) bool {
 	before, last := ' ', ' '
 	for _, r := range sentence {

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	shortestCode = 16 // minimum bytes of an encoded word
-	strangeJamo  = 6  // minimum number of single Hangul letters in a hidden sentence; at least four must be distinct
+	shortestCode = 16 // minimum length of an encoded word, in bytes
+	strangeJamo  = 6  // minimum number of single Hangul letters in a hidden sentence, at least four of them different
 	turnedUp     = 3  // minimum number of upside-down letters in a hidden sentence
 )
 
-// written are the scripts of modern languages.
+// written lists the scripts of modern languages.
 var written = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Common, unicode.Cyrillic, unicode.Greek, unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari,
 	unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Gujarati, unicode.Gurmukhi,
 	unicode.Oriya, unicode.Sinhala, unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Georgian,
 	unicode.Armenian, unicode.Ethiopic, unicode.Mongolian, unicode.Thaana, unicode.Bopomofo}
 
-// hides reports whether the words of a sentence cannot be judged: they are in a script that no modern language uses, in
-// mixed scripts, in single Hangul letters, upside down, or encoded.
+// hides reports whether no filter can judge the sentence, because its words are in a script that no modern language
+// uses, in mixed scripts, in single Hangul letters, upside down, or encoded.
 func hides(sentence string) bool {
 	if !strings.ContainsFunc(sentence, func(r rune) bool { return r >= 0x80 }) {
 		return slices.ContainsFunc(strings.Fields(sentence), encodes)
@@ -89,7 +89,7 @@ func isText(s string) bool {
 	return letters*5 >= len([]rune(s))*4 && strings.Contains(s, " ")
 }
 
-// english reports whether a sentence has at least two English words that are common in orders.
+// english reports whether the sentence has at least two English words that are common in orders.
 func english(sentence string) bool {
 	before := false
 	for word := range strings.FieldsSeq(sentence) {
@@ -107,8 +107,8 @@ func english(sentence string) bool {
 	return false
 }
 
-// backwards reports whether judge takes a sentence for an order when its letters are reversed or rotated by 13
-// places. Only a sentence that becomes English that way is judged.
+// backwards reports whether judge takes the sentence for an order after its letters are reversed or rotated by 13
+// places (ROT13). It judges only results that are English.
 func backwards(sentence string, judge func(string) bool) bool {
 	if english(sentence) {
 		return false

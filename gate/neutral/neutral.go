@@ -1,5 +1,5 @@
-// Package neutral makes text of skills, which anyone may have written, safe to show to a model: the text can neither
-// give orders nor speak as the host or the user.
+// Package neutral makes text from skills, which anyone may have written, safe to show to a model. The resulting text
+// cannot give orders or pose as the host or the user.
 package neutral
 
 import (
@@ -14,20 +14,19 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 )
 
-// maxSkillInput bounds the work on a text; no real description is as long.
+// maxSkillInput is the maximum length of a text that Text reads, in bytes. Real descriptions are shorter.
 const maxSkillInput = 8 << 10
 
-// Text returns a text by an unknown author as one line that is safe to show to a model: valid UTF-8 of at most max
-// characters. It
+// Text returns text as one line that is safe to show to a model: valid UTF-8 of at most max characters. It
 //
 //   - removes control, zero-width and bidirectional characters and composes letters (NFC),
 //   - removes or breaks up code fences, speaker labels ("Human:") and tags that imitate the host ("system-reminder",
 //     "command-name"), even in look-alike letters,
-//   - turns angle brackets into ‹ and ›,
+//   - replaces angle brackets by ‹ and ›,
 //   - leaves out sentences that give the model orders ("ignore previous instructions") or that no filter can read,
 //   - collapses white space.
 //
-// It removes known abuse. The remaining protection is the frame around the text: a list of names with one line each.
+// This removes known forms of abuse. Against others, callers should show the text as one line in a list of skills.
 func Text(text string, max int) string {
 	text = text[:min(len(text), maxSkillInput)]
 	var out []string
@@ -39,8 +38,7 @@ func Text(text string, max int) string {
 	return Shorten(strings.Join(out, " "), max)
 }
 
-// Judged returns the sentences that Text checks for orders, with short sentences also joined. It treats none of them
-// as an order.
+// Judged returns the sentences that Text checks for orders, including joined short sentences, as if none were an order.
 func Judged(text string) []string {
 	var out []string
 	sift(unmarked(text), maxSkillInput, func(s string) bool {
@@ -54,7 +52,7 @@ func unmarked(text string) string {
 	return dropTags(dropTurns(printable(unturned(norm.NFC.String(text)))))
 }
 
-// sift returns the sentences of a text, up to room characters, and marks those that are orders.
+// sift returns the sentences of the first room characters of text and marks the orders among them.
 func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = dropLabels(dropFences(line))
@@ -67,7 +65,7 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 			room -= utf8.RuneCountInString(one.text)
 			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
 				if one.gone && kept[from].ended {
-					break // the earlier sentence is complete, so it is not part of this order
+					break // the earlier sentence is complete, so it does not belong to this order
 				}
 				if splitOrder(kept[from:], order) {
 					kept = append(kept[:from], sentence{text: one.text, ended: one.ended || !one.gone, gone: true})
@@ -79,8 +77,8 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	return kept
 }
 
-// Survives reports whether text has at most max characters and Text returns it unchanged. A skill whose name does not
-// survive is never suggested.
+// Survives reports whether Text returns text unchanged and at most max characters long. Skills whose names do not
+// survive are never suggested.
 func Survives(text string, max int) bool {
 	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
@@ -91,19 +89,19 @@ const (
 	MaxDescription = 280
 )
 
-// sentence is a sentence, or the part of one that is on one line.
+// sentence is a sentence, or the part of a sentence that is on one line.
 type sentence struct {
 	text  string
-	ended bool // has an end mark, not just a line break after it
-	gone  bool // is an order, which Text leaves out
+	ended bool // ends with a punctuation mark, not only with a line break
+	gone  bool // the sentence is an order, which Text leaves out
 }
 
 const (
-	maxPieces  = 4 // sentences or lines over which an order may be spread
-	shortPiece = 4 // maximum words of a sentence that may be part of an order
+	maxPieces  = 4 // maximum number of sentences or lines that together form one order
+	shortPiece = 4 // maximum number of words in a sentence that may be part of a longer order
 )
 
-// splitOrder reports whether the pieces together are an order. Every piece before the last must be short or have no
+// splitOrder reports whether the pieces together form an order. Every piece except the last must be short or have no
 // end mark.
 func splitOrder(pieces []sentence, order func(string) bool) bool {
 	var all []string
@@ -126,7 +124,7 @@ func printable(text string) string {
 		r, n := utf8.DecodeRuneInString(text)
 		text = text[n:]
 		if unicode.Is(unicode.Mn, r) && before < 0x80 || unicode.Is(unicode.Me, r) && r != 0x20e3 {
-			continue // a mark on an ASCII letter, or an enclosing one other than a keycap
+			continue // a combining mark on an ASCII letter, or an enclosing mark other than a keycap
 		}
 		joined := unicode.Is(unicode.Arabic, before)
 		before = r
@@ -138,7 +136,7 @@ func printable(text string) string {
 			b.WriteByte(' ')
 		case r < 0x80:
 			b.WriteByte(byte(r))
-		case r == 0x200c && joined && text != "": // joins letters of Arabic script
+		case r == 0x200c && joined && text != "": // zero-width non-joiner, which Arabic script needs
 			b.WriteRune(r)
 		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Co, r):
 		case unseen(r):
@@ -167,7 +165,7 @@ func unturned(text string) string {
 	}
 }
 
-// dropTurns removes turns of a conversation written as data: {"role": "system", "content": "…"}.
+// dropTurns removes conversation turns in the form of data, such as {"role": "system", "content": "…"}.
 func dropTurns(text string) string {
 	for from := 0; ; {
 		at := strings.Index(strings.ToLower(text[from:]), "role")
@@ -203,7 +201,7 @@ func dropTurns(text string) string {
 }
 
 // unseen reports whether r is an invisible letter or mark: a Hangul filler, a variation selector, the combining
-// grapheme joiner, or a code point reserved for one.
+// grapheme joiner, or a code point reserved for such characters.
 func unseen(r rune) bool {
 	switch {
 	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0,
@@ -214,7 +212,7 @@ func unseen(r rune) bool {
 	return false
 }
 
-// hostTags are starts of the names of tags with which hosts mark their own text.
+// hostTags are prefixes of the names of tags with which hosts mark their own text.
 var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
 	"function_", "tool_", "tool-", "invoke", "parameter name", "antml", "pasted_content", "persisted-output",
@@ -222,15 +220,16 @@ var hostTags = []string{
 	"endoftext", "start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
-// roleTags is the number of hostTags, from the first one, that are removed together with the text that they enclose.
+// roleTags is the number of hostTags, from the first on, that are removed together with the text between them.
 const roleTags = 11
 
-// squareTags are tags of the host in brackets other than angle brackets.
+// squareTags are host tags in square or curly brackets.
 var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message",
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
 	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
-// frameTags could close the frame around a shown text. Only closing ones are removed; opening ones are common markup.
+// frameTags could close the frame around shown text. Only closing tags are removed, because opening ones are common
+// markup.
 var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
 	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
 
@@ -243,13 +242,13 @@ const (
 )
 
 func bracket(r rune) bool {
-	if r < utf8.RuneSelf { // fast path; the lists below are slow to search
+	if r < utf8.RuneSelf { // fast path; searching the lists below is slow
 		return r == '<' || r == '>' || r == '[' || r == '{'
 	}
 	return strings.ContainsRune(openers+closers+squares, r)
 }
 
-// dropTags removes tags of the host and replaces the remaining angle brackets by ‹ and ›.
+// dropTags removes host tags and replaces the remaining angle brackets by ‹ and ›.
 func dropTags(text string) string {
 	text = decodeBrackets(text)
 	if !strings.ContainsFunc(text, bracket) {
@@ -309,7 +308,7 @@ func closingTag(text string) int {
 	}
 }
 
-// decodeBrackets decodes entities of angle brackets, including "&amp;lt;" and "&#0060".
+// decodeBrackets decodes the character entities of angle brackets, including "&amp;lt;" and "&#0060".
 func decodeBrackets(text string) string {
 	for range 3 {
 		if !strings.Contains(text, "&") {
@@ -331,7 +330,7 @@ func decodeBrackets(text string) string {
 				}
 			}
 			if c := after[n:]; n == len("lt") && c != "" && 'a' <= c[0]|0x20 && c[0]|0x20 <= 'z' && !entityTag(c) {
-				plain, n = "&", 0 // as in "AT&LTE" and "?a=1&gtm_id=2"
+				plain, n = "&", 0 // text such as "AT&LTE" or "?a=1&gtm_id=2"
 			}
 			if strings.HasPrefix(name, "#") {
 				plain, n = numericBracket(name)
@@ -351,7 +350,7 @@ func entityTag(text string) bool {
 	return slices.ContainsFunc(hostTags, func(tag string) bool { return foldedPrefix(text, tag) > 0 })
 }
 
-// numericBracket decodes "#60;", "#x3c" and the like; name is the text after the "&".
+// numericBracket decodes entities such as "#60;" and "#x3c". name is the text after the "&".
 func numericBracket(name string) (plain string, n int) {
 	digits, base := name[1:], 10
 	set := "0123456789"
@@ -366,8 +365,8 @@ func numericBracket(name string) (plain string, n int) {
 	return string(rune(code)), len(name) - len(strings.TrimPrefix(rest, ";"))
 }
 
-// hostTag returns the length of the host's tag at the start of text, or 0. The first size bytes are its bracket, and
-// any of closers may end it.
+// hostTag returns the length in bytes of the host tag at the start of text, or 0. The opening bracket has size bytes.
+// Any rune in closers may end the tag.
 func hostTag(text string, size int, tags []string, closers string) int {
 	name := strings.TrimLeft(text[size:], " /\\|\n!-"+openers)
 	for _, tag := range tags {
@@ -381,7 +380,7 @@ func hostTag(text string, size int, tags []string, closers string) int {
 				return size + end + w
 			}
 		}
-		end := strings.IndexAny(name, "<> \t\n") // only the name of an unclosed tag is removed
+		end := strings.IndexAny(name, "<> \t\n") // an unclosed tag loses only its name
 		if end < 0 {
 			end = len(name)
 		}
@@ -390,7 +389,7 @@ func hostTag(text string, size int, tags []string, closers string) int {
 	return 0
 }
 
-// dropFences removes runs of three or more backticks or tildes and of two or more hashes.
+// dropFences replaces runs of at least three backticks, three tildes or two hashes by a blank.
 func dropFences(line string) string {
 	for _, fence := range [...]string{"```", "~~~", "##"} {
 		for {
@@ -404,7 +403,7 @@ func dropFences(line string) string {
 	return line
 }
 
-// speakers are names of speakers in small letters; afterSpeaker are words that may follow them in a label.
+// speakers are lower-case names of speakers. afterSpeaker are words that may follow a name in a label.
 var (
 	speakers = []string{
 		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
@@ -432,14 +431,14 @@ func endsLabel(r rune) bool {
 	return strings.ContainsRune(colons+"›»", r)
 }
 
-// dropLabels removes speaker labels at the start of a line or sentence. Labels inside a sentence lose their colon,
-// because the line break before them may have been lost.
+// dropLabels removes speaker labels at the start of a line or sentence. Inside a sentence it replaces the colon of a
+// label, because the line break before the label may have been lost.
 func dropLabels(line string) string {
 	if !strings.ContainsFunc(line, endsLabel) {
 		return line
 	}
 	var b strings.Builder
-	start := true // at the start of a sentence
+	start := true // the next word starts a sentence
 	before := ' '
 	for at := 0; at < len(line); {
 		r, size := utf8.DecodeRuneInString(line[at:])
@@ -470,7 +469,8 @@ func dropLabels(line string) string {
 	return b.String()
 }
 
-// label returns the length of the speaker label at the start of text and the name in it, or 0.
+// label returns the length in bytes of the speaker label at the start of text, and the name in it, or 0. start says
+// whether text starts a sentence.
 func label(text string, start bool) (end int, name string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	first = Fold(first)
@@ -501,7 +501,7 @@ func label(text string, start bool) (end int, name string) {
 		switch {
 		case strings.ContainsRune(colons, r) && size > 0:
 			if !capital && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '/' || next == ':') {
-				continue // user:name, system:node
+				continue // not a label, such as user:name or system:node
 			}
 		case start && size > 0 && strings.ContainsRune(">›»", r):
 		default:
@@ -513,18 +513,18 @@ func label(text string, start bool) (end int, name string) {
 	return 0, ""
 }
 
-// cutSentence returns the first sentence of line with its end mark, the rest, and whether there was an end mark.
+// cutSentence returns the first sentence of line, the rest of line, and whether an end mark ends the sentence.
 func cutSentence(line string) (sentence, rest string, ended bool) {
 	for i, r := range line {
 		switch r {
 		case '.', '!', '?':
 			next := line[i+1:]
 			if next != "" && !strings.ContainsRune(" \t\"')", rune(next[0])) {
-				continue // file.go, 1.5, pdf.js
+				continue // not an end mark, as in file.go or 1.5
 			}
 			after := strings.TrimLeft(next, " ")
 			if strings.HasSuffix(line[:i], "..") && after != "" && unicode.IsLower(rune(after[0])) {
-				continue // AAAA... user@host
+				continue // an ellipsis in a sentence, as in AAAA... user@host
 			}
 			return line[:i+1], next, true
 		case '。', '！', '？':
@@ -535,7 +535,7 @@ func cutSentence(line string) (sentence, rest string, ended bool) {
 	return line, "", false
 }
 
-// Shorten cuts text to max characters, at a blank if one is near.
+// Shorten cuts text to max characters, at a blank if there is one near the end.
 func Shorten(text string, max int) string {
 	if utf8.RuneCountInString(text) <= max {
 		return text

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	maxSpan  = 70 // bytes between two notions that are near each other
-	spelled  = 5  // minimum number of consecutive single letters that spell a word
-	stem     = 5  // bytes at the start of a word that are common to its forms
-	rounding = 2  // error of the sum of a sentence's rounded weights, in Units
-	grams    = 4  // maximum letters of a piece in a script without blanks
+	maxSpan  = 70 // maximum distance of two nearby notions, in bytes
+	spelled  = 5  // minimum number of consecutive single letters that count as a spelled word
+	stem     = 5  // length of a word's stem, in bytes
+	rounding = 2  // maximum rounding error of a sentence's sum of weights, in Units
+	grams    = 4  // maximum number of letters in a piece, in scripts without blanks
 )
 
-// isOrder reports whether the model of orders takes a sentence for an order, or the sentence hides its words.
+// isOrder reports whether the sentence is an order according to the model, or its words cannot be judged.
 func isOrder(sentence string) bool {
 	return hides(sentence) || ordersModel(sentence) || backwards(sentence, ordersModel)
 }
 
-// ordersModel reports whether the model of orders takes a sentence for an order. Words spelled with blanks between
-// their letters count as orders too.
+// ordersModel reports whether the sentence is an order according to the model. Words with blanks between their letters
+// count as orders too.
 func ordersModel(sentence string) bool {
 	sum := bias()
-	var seen [Slots / 64]uint64 // each feature counts once
+	var seen [Slots / 64]uint64 // slots already counted; each feature counts once
 	letters := Features(sentence, func(h uint32) {
 		slot, weight := find(h)
 		if seen[slot/64]>>(slot%64)&1 == 0 {
@@ -40,10 +40,10 @@ type hit struct {
 	notions uint64
 }
 
-// Features calls yield with the 32-bit FNV-1a hash of every feature that the model of orders weighs: a sentence's
-// notions and pairs of nearby notions; its words, their stems and pairs of adjacent words (in scripts without blanks,
-// pieces of two to four letters); its start, its end and its approximate length. It returns the largest number of
-// consecutive one-letter words.
+// Features calls yield with the 32-bit FNV-1a hash of every feature of sentence in the model of orders: notions and
+// pairs of nearby notions; words, stems and pairs of adjacent words, or pieces of two to four letters in scripts
+// without blanks; the start, the end and the approximate length of the sentence. It returns the length of the longest
+// run of one-letter words.
 func Features(sentence string, yield func(uint32)) (letters int) {
 	var buf [512]byte
 	plainText, letters := plain(buf[:0], sentence)
@@ -118,8 +118,8 @@ func notions(hits []hit, yield func(uint32)) {
 	}
 }
 
-// endings yields the last word of a sentence or, in a script without blanks, its last one to four letters. The ends
-// of statements and commands differ.
+// endings yields the last word of a sentence or, in a script without blanks, its last one to four letters. Statements
+// and commands end differently.
 func endings(word string, yield func(uint32)) {
 	if first, _ := utf8.DecodeRuneInString(word); !wide(first) {
 		yield(hash('$', word))
@@ -132,7 +132,8 @@ func endings(word string, yield func(uint32)) {
 	}
 }
 
-// pieces yields all pieces of two to four letters of a run in a script without blanks, and its start if it is first.
+// pieces yields all pieces of two to four letters of run, which is in a script without blanks. If run is the first
+// word, its first two letters also yield a separate feature.
 func pieces(run string, first bool, yield func(uint32)) {
 	for from := range run {
 		h, n := uint32(step(fnvOffset, 'c')), 0
@@ -185,14 +186,14 @@ func wide(r rune) bool {
 	return 0x3040 <= r && r <= 0x30ff || 0x3400 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
 }
 
-// plain appends the folded words of a sentence to to, with a blank on both sides of each word except between letters
-// of a script without blanks. The last byte is sentenceEnd. Figures among the letters of a word are read as letters,
-// as in "1gn0re". It also returns the largest number of consecutive one-letter words.
+// plain appends the folded words of sentence to to, with a blank between words except in scripts without blanks. The
+// last byte is sentenceEnd. Digits among letters are replaced by the letters that they resemble, as in "1gn0re". plain
+// also returns the length of the longest run of one-letter words.
 func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
-		start             int // start of the current word in to
+		start             int // offset of the current word in to
 		figures, lettered bool
-		gap, before       = true, false // a word has ended; its last letter was wide
+		gap, before       = true, false // whether a word has ended, and whether its last letter was wide
 		single            int
 	)
 	end := func() {
@@ -220,7 +221,7 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 		letter := r >= 'a' && r <= 'z' || r >= 0x80 && (unicode.IsLetter(r) || unicode.Is(unicode.M, r))
 		figure := !letter && (r == '@' || r == '$' || unicode.IsDigit(r))
 		switch {
-		case r == '\'' || r == '’': // don't becomes dont
+		case r == '\'' || r == '’': // "don't" becomes "dont"
 			continue
 		case !letter && !figure, figure && gap && (r == '@' || r == '$'):
 			if !gap {

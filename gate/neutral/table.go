@@ -2,20 +2,20 @@ package neutral
 
 import "strings"
 
-// The words of orders are listed in YAML files in the folder orders and compiled into a table that is read in place:
+// The YAML files in the folder orders list the words of orders. They are compiled into a table that is read in place:
 //
-//	slots  4,097 offsets (uint32): the start of each slot's list, and the end of the last one
-//	lists  length byte, word, notions (uint64); the length's high bit says that "\x00" in the word is a gap
+//	slots  4,097 offsets (uint32): the start of each slot's list, and the end of the last list
+//	lists  length byte, word, notions (uint64); if the length's high bit is set, "\x00" in the word stands for a gap
 //
-// Numbers are little endian. A word is in the slot of its first three bytes. In scripts that separate words by blanks
-// it ends with a blank, unless other letters may follow.
+// Numbers are little endian. The first three bytes of a word determine its slot. In scripts with blanks between words,
+// a word ends with a blank unless it is a stem.
 //
 //go:generate go run ./internal/gen
 
 const (
 	slots       = 4096
-	sentenceEnd = '\x01' // after the last word
-	maxGap      = 40     // bytes that a gap may span
+	sentenceEnd = '\x01' // follows the last word of a sentence
+	maxGap      = 40     // maximum length of a gap, in bytes
 	gapBit      = 0x80
 )
 
@@ -45,14 +45,14 @@ func notionsAt(text string, at int) uint64 {
 	return found
 }
 
-// The model of orders is linear over Features. `skillgate-dev orders` makes it, and it is read in place; no text can
+// The model of orders is linear over Features. `skillgate-dev orders` writes it, and it is read in place. No text can
 // be recovered from it:
 //
 //	bias   int32, in Units
-//	slots  Slots times the upper half of a feature's hash (uint16) and its weight (int8, in Units)
+//	slots  for each of Slots slots, the upper half of a feature's hash (uint16) and its weight (int8, in Units)
 //
-// A feature is in the slot of the lower half of its hash or in a following one, before the next slot with weight 0. A
-// missing feature has weight 0. A sum above rounding is an order.
+// A feature is in the slot of the lower half of its hash or in a later slot, but before the next slot with weight 0.
+// Other features have weight 0. A sentence with a sum above rounding is an order.
 
 // Dimensions of the model of orders.
 const (

@@ -22,10 +22,10 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// State is the outcome of a prompt with suggestions, or of one suggestion.
+// State is the outcome of a prompt with suggestions, or of a single suggestion.
 type State string
 
-// The states. A prompt without suggestions has the empty state.
+// The states. A prompt without suggestions has the state "".
 const (
 	Followed    State = "yes"
 	NotFollowed State = "no"
@@ -41,23 +41,24 @@ type Named struct {
 
 // Turn holds the known facts about a prompt's turn.
 type Turn struct {
-	Named []Named           // suggestions in order
-	Kept  []Named           // withheld by an experiment, or loaded before; not counted
-	Uses  []journal.Outcome // uses in the turn
-	Over  bool              // watched and finished
+	Named []Named           // suggested, in order
+	Kept  []Named           // withheld by an experiment or already loaded; they have no outcome
+	Uses  []journal.Outcome // uses of skills and agents in the turn
+	Over  bool              // the turn was watched and has finished
 }
 
-// InjectedBy returns the suggestions of a decision, including skills that the model had loaded.
+// InjectedBy returns the skills and agents that a decision suggests, including those that the session had already
+// loaded.
 func InjectedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected })
 }
 
-// NamedBy returns the suggestions of a decision, except skills that the model had loaded.
+// NamedBy returns the skills and agents that a decision suggests, except those that the session had already loaded.
 func NamedBy(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Injected && !c.Loaded })
 }
 
-// KeptBack returns the suggestions that an experiment withheld and the suggestions that the model had already loaded.
+// KeptBack returns the candidates that an experiment withheld, and the suggestions that the session had already loaded.
 func KeptBack(d *gate.Decision) []Named {
 	return chosen(d, func(c *gate.Candidate) bool { return c.Kept || c.Injected && c.Loaded })
 }
@@ -72,7 +73,7 @@ func chosen(d *gate.Decision, is func(*gate.Candidate) bool) []Named {
 	return out
 }
 
-// Used returns the skills and agents that the model used successfully, each once.
+// Used returns the names of the skills and agents that the model used successfully, without duplicates.
 func (t *Turn) Used() []string {
 	var out []string
 	for _, u := range t.used() {
@@ -116,7 +117,7 @@ func (t *Turn) State() State {
 	return state
 }
 
-// Unnamed returns the skills and agents that the model used although they were not suggested.
+// Unnamed returns the names of the skills and agents that the model used without a suggestion.
 func (t *Turn) Unnamed() []string {
 	var out []string
 	for _, u := range t.used() {
@@ -129,7 +130,7 @@ func (t *Turn) Unnamed() []string {
 	return out
 }
 
-// Typed returns the skills that the user typed as /name.
+// Typed returns the names of the skills that the user started by typing /name.
 func (t *Turn) Typed() []string {
 	var out []string
 	for _, u := range t.Uses {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Rate is a share with its 95 % interval and counts.
+// Rate is the share Hits/N with its 95 % interval.
 type Rate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -14,11 +14,11 @@ type Rate struct {
 	N     int     `json:"n"`
 }
 
-// Z95 is the normal quantile of a two-sided 95 % interval.
+// Z95 is the normal quantile for a two-sided 95 % interval.
 const Z95 = 1.959964
 
-// Wilson returns the share of hits in n > 0 with the score interval of Wilson (1927) for effective independent cases,
-// 0 < effective ≤ n.
+// Wilson returns the share hits/n with the score interval of Wilson (1927). effective is the number of independent
+// cases that the n cases are worth, 0 < effective ≤ n.
 func Wilson(hits, n int, effective float64) Rate {
 	p, m, z2 := float64(hits)/float64(n), effective, Z95*Z95
 	mid := (p + z2/(2*m)) / (1 + z2/m)
@@ -26,8 +26,8 @@ func Wilson(hits, n int, effective float64) Rate {
 	return Rate{Value: p, Low: max(0, min(p, mid-half)), High: min(1, max(p, mid+half)), Hits: hits, N: n}
 }
 
-// Share counts cases by session, because the cases of one session are similar and carry less information than cases of
-// different sessions. The zero value is ready.
+// Share is a share of cases that are grouped by session. Cases of the same session are similar, so they carry less
+// information than cases of different sessions. The zero value is ready to use.
 type Share struct {
 	place    map[string]int // index in sessions, by session
 	sessions []count
@@ -36,7 +36,7 @@ type Share struct {
 
 type count struct{ hits, n int }
 
-// Add counts a case.
+// Add counts one case of a session.
 func (s *Share) Add(session string, hit bool) {
 	i, ok := s.place[session]
 	if !ok {
@@ -57,8 +57,8 @@ func (s *Share) Add(session string, hit bool) {
 // N returns the number of cases.
 func (s *Share) N() int { return s.n }
 
-// Effect returns the design effect of Rao and Scott (1992), at least 1. Dividing the number of cases by it gives the
-// number of independent cases for which the share would vary as much.
+// Effect returns the design effect of Rao and Scott (1992), which is at least 1. The number of cases divided by it is
+// the number of independent cases with the same variance of the share.
 func (s *Share) Effect() float64 {
 	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
 	if m < 2 || p == 0 || p == 1 {
@@ -72,7 +72,7 @@ func (s *Share) Effect() float64 {
 	return max(1, m/(m-1)*sum/(n*p*(1-p)))
 }
 
-// Rate returns the share with Wilson's interval for the effective number of independent cases, or nil without cases.
+// Rate returns the share with Wilson's interval for the effective number of cases, or nil if there are no cases.
 func (s *Share) Rate() *Rate {
 	if s.n == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (s *Share) Rate() *Rate {
 	return &r
 }
 
-// Middle returns the bounds of the middle 95 % of values, interpolated. It sorts values.
+// Middle sorts values and returns the bounds of their middle 95 %, interpolated.
 func Middle(values []float64) (low, high float64) {
 	slices.Sort(values)
 	at := func(p float64) float64 {
@@ -95,19 +95,19 @@ func Middle(values []float64) (low, high float64) {
 	return at(0.025), at(0.975)
 }
 
-// Tally counts the outcomes of prompts or of suggestions.
+// Tally counts outcomes of prompts or of suggestions.
 type Tally struct {
 	Named    int   `json:"named"`
-	Known    int   `json:"known"`    // outcomes in finished turns
-	Followed int   `json:"followed"` // followed suggestions among Known
-	Early    int   `json:"early"`    // followed in turns that are not known to have finished
-	Unknown  int   `json:"unknown"`  // all other outcomes
-	Rate     *Rate `json:"rate"`     // share Followed/Known, with an interval by session; nil if Known is 0
+	Known    int   `json:"known"`    // those in finished turns
+	Followed int   `json:"followed"` // those in finished turns with a use
+	Early    int   `json:"early"`    // those with a use in turns that may not have finished
+	Unknown  int   `json:"unknown"`  // all others
+	Rate     *Rate `json:"rate"`     // Followed/Known, with an interval by session; nil if Known is 0
 
 	share Share
 }
 
-// Add counts an outcome. over says whether its turn has finished.
+// Add counts an outcome of the given session. over reports whether its turn has finished.
 func (t *Tally) Add(session string, s State, over bool) {
 	t.Named++
 	switch {
@@ -124,5 +124,5 @@ func (t *Tally) Add(session string, s State, over bool) {
 	}
 }
 
-// Close computes Rate.
+// Close sets Rate. Call it after the last Add.
 func (t *Tally) Close() { t.Rate = t.share.Rate() }

@@ -6,8 +6,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// ExplainEdited is like Explain for doc with the changes of e applied to its text. The statistics of the collection
-// do not change. Pairs of words that no skill has yet and phrases that no skill quotes yet score nothing.
+// ExplainEdited is like Explain, but as if e were applied to the text of doc. Collection statistics stay unchanged.
+// Pairs of words and phrases that occur in no indexed skill score nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
 	edited := func(term string, of index.Postings) index.Postings {
@@ -38,7 +38,7 @@ func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	return r.Explain(&one, doc)
 }
 
-// length returns the number of terms in a field of a document, with the edit of ExplainEdited applied.
+// length returns the number of terms in field f of doc, after the edit of ExplainEdited.
 func (r *Ranker) length(doc uint32, f index.Field) int {
 	n := r.snapshot.Length(doc, f)
 	if r.edit != nil {

@@ -6,27 +6,26 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Evidence says how well a library answers a prompt. Its figures do not depend on the
-// library's size: they are relative to the best score that is possible for the prompt
-// and to the scores of all skills. (Query-performance prediction:
-// Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
+// Evidence describes how well a library answers a prompt. It does not depend on the library's size, because its figures
+// are relative to the best possible score for the prompt and to the scores of all skills. (Query-performance
+// prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
-	// score that a skill would have if its name or description had every word of the prompt that any skill has
+	// score of a skill whose name or description has every word of the prompt that occurs in the library
 	Ideal  float64
-	Asked  float64 // like Ideal, but with all words of the prompt
-	Share  float64 // best score / Ideal, 0 to about 1
-	Mean   float64 // mean of the best five / Ideal; missing scores are 0
-	Z      float64 // standard deviations between the best BM25F score and the mean of all skills
-	NQC    float64 // standard deviation of the best 20 / Ideal
-	Known  float64 // Ideal / Asked: share of the prompt's weight from words that the library has
-	Met    float64 // share of Asked from words in the best skill's text
-	Head   float64 // Met without the words that are only in its body
-	Phrase float64 // share of the prompt's words that are quoted by the best trigger of the best skill
-	Quoted int     // number of skills that have that trigger
+	Asked  float64 // score of a skill whose name or description has every word of the prompt
+	Share  float64 // best score / Ideal, from 0 to about 1
+	Mean   float64 // mean of the best five scores / Ideal; missing scores count as 0
+	Z      float64 // distance of the best BM25F score from the mean of all skills, in standard deviations
+	NQC    float64 // standard deviation of the best 20 scores / Ideal
+	Known  float64 // Ideal / Asked: share of the prompt's weight in words that the library has
+	Met    float64 // share of the prompt's weight in words that the best skill has
+	Head   float64 // Met without words that occur only in the body
+	Phrase float64 // share of the prompt's words that are quoted from one trigger of the best skill
+	Quoted int     // number of skills with that trigger
 }
 
-// full returns the factor (k1 + 1) · x / (k1 + x) by which a concept's weight and idf are multiplied
-// in a skill that has the concept once in its heaviest field, at the mean length.
+// full returns (k1 + 1) · x / (k1 + x), the factor for a concept that occurs once in the heaviest field of a document
+// of mean length.
 func (r *Ranker) full() float64 {
 	x := r.Weights.Field[0]
 	for _, w := range r.Weights.Field[1:] {
@@ -35,9 +34,8 @@ func (r *Ranker) full() float64 {
 	return (r.Weights.K1 + 1) * x / (r.Weights.K1 + x)
 }
 
-// Evidence returns the evidence of a search. hits are its best documents, best
-// first, at least twenty if there are as many. It must be called before the
-// ranker's next search.
+// Evidence returns the evidence of res. hits are the documents with the highest scores, best first, at least twenty if
+// there are as many. Call it before the ranker's next search.
 func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	var e Evidence
 	unknown := r.idf(0)
@@ -80,8 +78,7 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	return e
 }
 
-// background returns the mean and the standard deviation of the BM25F scores of all documents, including those
-// without a word of the prompt.
+// background returns the mean and standard deviation of all documents' BM25F scores, including scores of 0.
 func (r *Ranker) background() (mean, sd float64) {
 	var found int
 	var sum, squares float64
@@ -108,8 +105,7 @@ func spreadOf(hits []Hit) (mean, sd float64) {
 	return mean, math.Sqrt(sd)
 }
 
-// occurs reports whether a document's text has a concept, and whether it has it
-// outside its body.
+// occurs reports whether doc contains the concept, and whether it does so outside its body.
 func (c *Concept) occurs(doc uint32) (text, head bool) {
 	for i := range c.Alts {
 		q, ok := c.Alts[i].In(doc)
@@ -122,5 +118,5 @@ func (c *Concept) occurs(doc uint32) (text, head bool) {
 	return text, head
 }
 
-// MaxIDF returns the highest inverse document frequency, that of a term in no document.
+// MaxIDF returns the highest inverse document frequency: that of a term in no document.
 func (r *Ranker) MaxIDF() float64 { return r.idf(0) }

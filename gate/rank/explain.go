@@ -7,20 +7,19 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Match is the contribution of one field to a concept's score in a document.
+// Match is the contribution of one concept and field to a document's score.
 type Match struct {
-	Term  string // the prompt's term; "" for a match by meaning if there are other matches
-	Via   string // the index term, "" if it is Term
+	Term  string // term of the prompt; "" for a match by meaning that is not the only match
+	Via   string // index term that matched, or "" if it is Term
 	Field index.Field
 	Score float64
-	Run   bool // Term is several neighbouring words
+	Run   bool // Term consists of several adjacent words
 }
 
-// Explain returns the parts of a document's score, largest first. They add up to
-// the score that Top gave the document.
+// Explain returns the contributions to doc's score, largest first. Their sum is the score that Top returns for doc.
 func (r *Ranker) Explain(res *Result, doc uint32) []Match { return r.ExplainIn(nil, res, doc) }
 
-// ExplainIn is like Explain and reuses the memory of out.
+// ExplainIn is like Explain but appends to the memory of out, whose contents it overwrites.
 func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	out = out[:0]
 	for _, list := range [2][]Concept{res.Query.Concepts, res.Query.Pairs} {

@@ -8,16 +8,16 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// A search adds at most near documents to those that share a word with the prompt. The alike documents whose signs
-// differ least from the prompt's are compared. Those with the largest cosines are added if these are at least
-// leastCosine.
+// A search by meaning compares the vectors of the alike documents whose signs differ least from the prompt's. Of those
+// it adds at most near documents, those with the highest cosines, to the documents that share a word with the prompt.
+// Cosines below leastCosine do not count.
 const (
 	alike       = 100
 	near        = 20
 	leastCosine = 0.3
 )
 
-// nearest adds to hits the documents whose vectors are nearest to the prompt's. They need not share a word with it.
+// nearest appends the documents with vectors nearest to the prompt's, even if they share no word with it.
 func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []Hit {
 	about := &res.Query.about
 	if *about == (meaning.Vector{}) || r.Weights.Meaning == 0 || res.Cut {
@@ -57,14 +57,14 @@ func (r *Ranker) nearest(res *Result, hits []Hit, keep func(doc uint32) bool) []
 	return hits
 }
 
-// cosine returns the cosine of a document and the prompt, or 0 if it is negative.
+// cosine returns the cosine of doc and the prompt, or 0 if it is negative.
 func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 	return max(0, res.Query.about.Cosine(r.snapshot.Meaning(doc)))
 }
 
-// addMeaning adds the weighted cosines to the scores of hits. Their weight falls as the word score of the first hit
-// exceeds that of the second. It is 0 if skills have a word of the prompt that is in the user's dictionary, or one of
-// its senses: then the user's own words decide.
+// addMeaning adds the weighted cosines to the scores of hits. The more the best score by words exceeds the second, the
+// less cosines weigh. It does nothing if any skill has a word of the prompt that is in the user's dictionary, or a
+// sense of it: then the user's dictionary decides.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {
@@ -83,7 +83,7 @@ func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	}
 }
 
-// closest returns the concept of the prompt that adds most to the cosine with a document.
+// closest returns the concept of the prompt that contributes most to its cosine with doc.
 func (r *Ranker) closest(res *Result, doc uint32) string {
 	table, w := meaning.Default(), r.snapshot.Meaning(doc)
 	best, closest := 0.0, ""
@@ -98,7 +98,7 @@ func (r *Ranker) closest(res *Result, doc uint32) string {
 	return closest
 }
 
-// Nearest returns the phrase with the largest cosine to the prompt, or "" if no cosine is positive.
+// Nearest returns the phrase with the highest cosine to the prompt, or "" if no cosine is positive.
 func (r *Ranker) Nearest(res *Result, phrases []string) string {
 	best, nearest := 0.0, ""
 	for _, phrase := range phrases {

@@ -7,55 +7,55 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Memory caches postings with their scores, and scratch buffers, for callers that search the
-// same snapshots thousands of times. Rankers in several goroutines may share it.
+// Memory caches postings with their scores, and scratch buffers, for callers that search the same snapshots thousands
+// of times. Rankers in different goroutines may share it.
 type Memory struct {
-	weights Weights // weights of the cached scores
-	limit   int     // maximum of used in bytes; 0 means no limit
+	weights Weights // ranking weights of the cached scores
+	limit   int     // maximum of used, in bytes; 0 means no limit
 
 	mu    sync.RWMutex
 	terms map[termOf]list
-	docs  map[termOf]int // document frequencies
-	used  int            // estimated size in bytes
+	docs  map[termOf]int // number of documents by term
+	used  int            // estimated size of the cache, in bytes
 	rooms sync.Pool      // unused buffers, of type *scratch
 }
 
 type termOf struct {
-	snapshot [sha256.Size]byte // hash of the snapshot's name, which may be long
+	snapshot [sha256.Size]byte // hash of the snapshot's name
 	term     string
 }
 
 type list struct {
 	index.Postings
-	worth []float32 // score of each posting without idf; nil if not yet computed
+	worth []float32 // score of each posting without the idf factor; nil if not yet computed
 }
 
-// leastKept is the minimum number of documents that a term must occur in to be cached. Most terms that are looked up,
-// such as phrases, are in no document, and a list of one document is read as fast from the index as from the cache.
+// leastKept is the minimum number of documents with a term for it to be cached. Most terms, such as phrases, are in no
+// document, and reading one posting from the index is as fast as from the cache.
 const leastKept = 2
 
-// entrySize is an estimate of the overhead of a cached term in bytes: everything except its letters and postings.
+// entrySize is the estimated overhead of a cached term besides its letters and postings, in bytes.
 const entrySize = 250
 
 func (k termOf) size() int { return entrySize + len(k.term) }
 
 func (l list) size() int { return l.Size() + 4*len(l.worth) }
 
-// NewMemory returns a memory for rankers with weights w. If it exceeds about limit bytes, it drops
-// arbitrary terms. 0 means no limit.
+// NewMemory returns an empty Memory for rankers with weights w. When it exceeds limit bytes, it drops arbitrary terms.
+// If limit is 0, it never does.
 func NewMemory(w Weights, limit int) *Memory {
 	return &Memory{weights: w, limit: limit, terms: map[termOf]list{}, docs: map[termOf]int{}}
 }
 
-// Remember gives the ranker a new memory without a limit and returns it.
+// Remember makes the ranker use a new Memory without limit and returns it.
 func (r *Ranker) Remember() *Memory {
 	m := NewMemory(r.Weights, 0)
 	r.Share(m, "")
 	return m
 }
 
-// Share makes the ranker use a memory. snapshot is a name for the ranker's snapshot: rankers whose snapshots differ in
-// their documents, or in which of them are hidden, must use different names.
+// Share makes the ranker use m. snapshot names the ranker's snapshot. Two snapshots need different names if they have
+// different documents or hide different documents.
 func (r *Ranker) Share(m *Memory, snapshot string) {
 	r.memory, r.memoryOf = m, sha256.Sum256([]byte(snapshot))
 }
@@ -105,7 +105,8 @@ func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
 	return n, err
 }
 
-// reserve makes room for more bytes by dropping arbitrary terms. Frequent terms soon return.
+// reserve adds bytes to the size of the cache. If that exceeds the limit, it drops arbitrary terms, of which the
+// frequent ones soon return.
 func (m *Memory) reserve(bytes int) {
 	m.used += bytes
 	if m.limit == 0 {
@@ -129,13 +130,13 @@ func (m *Memory) reserve(bytes int) {
 
 // scratch holds the buffers that a search needs besides postings.
 type scratch struct {
-	scores []float32 // by document; 0 for a document without a word of the prompt
-	best   []float32 // scores of the current concept's senses, by document of a block
-	own    []float32 // scores of the concept's literal Korean word
-	worths []float32 // scores of the postings in a block
+	scores []float32 // by document; 0 if it contains no word of the prompt
+	best   []float32 // by document of a block: highest score of the current concept's senses
+	own    []float32 // by document of a block: score of the current concept's literal Korean word
+	worths []float32 // by posting of a block: score without idf
 }
 
-// reset grows the buffers to the size of the snapshot and clears the scores.
+// reset enlarges the buffers to the size of the snapshot and clears the scores.
 func (r *Ranker) reset() {
 	if r.memory != nil && r.scores == nil {
 		if used, ok := r.memory.rooms.Get().(*scratch); ok {
@@ -145,7 +146,7 @@ func (r *Ranker) reset() {
 	n := r.snapshot.Docs()
 	if size := min(block, n); len(r.best) < size {
 		r.best, r.own, r.worths = make([]float32, size), make([]float32, size), make([]float32, block)
-	} else { // clear the scores that an interrupted search may have left
+	} else { // an interrupted search may have left scores
 		clear(r.best)
 		clear(r.own)
 	}
@@ -157,7 +158,8 @@ func (r *Ranker) reset() {
 	}
 }
 
-// Leave gives the buffers of the last search to other rankers of the same memory. The search's result becomes invalid.
+// Leave releases the buffers of the last search for other rankers with the same Memory. The search's result becomes
+// invalid.
 func (r *Ranker) Leave() {
 	if r.memory != nil && r.scores != nil {
 		used := r.scratch

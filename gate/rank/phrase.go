@@ -10,21 +10,20 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// A phrase that matches as a whole is evidence of its own: even if the skills of a library
-// share all of their words, only one of them may quote the phrase. It adds
+// A phrase that matches as a whole is additional evidence: even if all skills of a library contain its words, only one
+// of them may quote the phrase. It adds
 //
-//	w · idf(skills that have it) · √(telling words) · share of the prompt that the phrase is
+//	w · idf(skills that quote it) · √(number of words) · share of the prompt's words
 //
-// where a general word counts as 0.3 and is not a phrase by itself. If the whole prompt is a trigger, Korean words of
-// one syllable, which analysis drops, also count as 0.3. Only the best phrase of a skill counts. Phrases that
-// everybody types score nothing (file common.go); otherwise a skill could win every prompt that says "go on" by
-// quoting it.
+// General words count as 0.3 words and are not phrases by themselves. If the whole prompt is a trigger, one-syllable
+// Korean words, which analysis drops, also count as 0.3. Only the best phrase of a skill counts. Phrases that everybody
+// types score nothing (see common); otherwise a skill could win every prompt with "go on" by quoting it.
 
-// Phrase is a run of the prompt's words that skills quote as a trigger.
+// Phrase is a run of the prompt's words that is a trigger of a skill.
 type Phrase struct {
-	Text     string  // text as written in the prompt
+	Text     string  // as written in the prompt
 	Share    float64 // share of the prompt's words, 0 to 1
-	Docs     int     // number of skills that quote it
+	Docs     int     // number of skills with this trigger
 	worth    float64
 	term     string
 	postings index.Postings
@@ -33,10 +32,10 @@ type Phrase struct {
 // generalTells is the count of a general word in a phrase. Other words count as 1.
 const generalTells = 0.3
 
-// phrasesRead limits the words of a prompt that are looked up as phrases.
+// phrasesRead is the maximum number of the prompt's words that are searched for phrases.
 const phrasesRead = 160
 
-// findPhrases looks up every run of the prompt's words and scores runs of two words as pairs.
+// findPhrases looks up every run of the prompt's words as a phrase, and scores runs of two words as pairs.
 func (r *Ranker) findPhrases(q *Query) error {
 	if err := r.findWhole(q); err != nil {
 		return err
@@ -62,13 +61,12 @@ func (r *Ranker) findPhrases(q *Query) error {
 	return nil
 }
 
-// pairDocs is the maximum number of skills with a pair of neighbouring words; the postings of more frequent pairs are
-// not read.
+// pairDocs is the maximum number of skills with a pair of adjacent words for the pair to be scored.
 const pairDocs = 5000
 
-// pair scores two neighbouring words that are neighbours in the name, description or
-// triggers of a skill too, and returns the number of such skills. (Sequential dependence:
-// Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005.)
+// pair scores the adjacent words a and b for skills in whose name, description or triggers they are adjacent too. It
+// returns the number of these skills. (Sequential dependence: Metzler and Croft, A Markov Random Field Model for Term
+// Dependencies, 2005.)
 func (r *Ranker) pair(q *Query, a, b *analysis.Token) (int, error) {
 	term := index.PairTerm(a, b)
 	n, err := r.docFreq(term)
@@ -101,7 +99,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		Text: q.text[run[0].Start:run[len(run)-1].End], term: term, Docs: n, Share: float64(len(run)) / float64(len(q.words)),
 	}
 	idf := r.idf(n)
-	if len(run) == 1 { // single words are scored elsewhere
+	if len(run) == 1 { // a single word also scores as a term
 		word, err := r.docFreq(string(run[0].Term))
 		if err != nil {
 			return err
@@ -111,7 +109,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	return r.addPhrase(q, p, idf*math.Sqrt(telling))
 }
 
-// findWhole looks up the whole prompt, including the Korean words of one syllable that analysis drops.
+// findWhole looks up the whole prompt as a phrase, including one-syllable Korean words that analysis drops.
 func (r *Ranker) findWhole(q *Query) error {
 	term, dropped := index.WholeTerm(q.text, q.words)
 	if term == "" {
@@ -137,7 +135,7 @@ func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
 	return nil
 }
 
-// tells returns the sum of the counts of a phrase's words.
+// tells returns the sum of the words' counts; see generalTells.
 func tells(run analysis.TokenStream) float64 {
 	telling := 0.0
 	for _, tok := range run {
@@ -151,8 +149,7 @@ func tells(run analysis.TokenStream) float64 {
 	return telling
 }
 
-// bestPhrase returns the phrase that adds most to a document's score, or nil if it
-// has none.
+// bestPhrase returns the phrase that adds most to doc's score, or nil if doc has no phrase.
 func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 	var best *Phrase
 	for i := range q.Phrases {
@@ -167,7 +164,7 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 	return best
 }
 
-// scorePhrases adds to each document's score that of its best phrase.
+// scorePhrases adds the score of its best phrase to each document's score.
 func (r *Ranker) scorePhrases(q *Query) {
 	if r.unscored {
 		return

@@ -19,41 +19,41 @@ import (
 // Query is a parsed prompt: its concepts, in the order of the prompt.
 type Query struct {
 	Concepts []Concept
-	Pairs    []Concept // neighbouring words that are neighbours in a skill; set by Search
-	Phrases  []Phrase  // phrases that skills quote; set by Search
-	Tokens   int       // index terms of the prompt, repeats included
+	Pairs    []Concept // adjacent words that are also adjacent in a skill; set by Search
+	Phrases  []Phrase  // triggers of skills that the prompt contains; set by Search
+	Tokens   int       // number of index terms in the prompt, including repeats
 
 	about meaning.Vector
 	text  string
-	words analysis.TokenStream // words of text, without parts of compounds
+	words analysis.TokenStream // words of text, without the parts of compounds
 }
 
-// Concept is something that a prompt mentions, with the terms for it.
+// Concept is one thing that a prompt mentions, with its alternative terms.
 type Concept struct {
-	Text    string // the prompt's own index term
+	Text    string // index term of the prompt's word
 	Surface string // as written in the prompt
 	Korean  bool
-	Known   bool // a Latin word, or a Korean word in the dictionary
+	Known   bool // a Korean word in the dictionary, or any word in another script
 	Generic bool
-	Own     bool    // its senses are from the user's dictionary
-	Count   int     // occurrences in the prompt
-	Weight  float64 // weight among the prompt's concepts; 0 if the concept is left out
+	Own     bool    // the senses come from the user's dictionary
+	Count   int     // number of occurrences in the prompt
+	Weight  float64 // relative weight in the prompt; 0 if the concept is not searched
 	Alts    []Alt
 }
 
-// Alt is one term for a concept.
+// Alt is one alternative term for a concept.
 type Alt struct {
 	Term    string
-	Weight  float64 // how surely the term means the concept, 1 for the prompt's own word
-	first   bool    // a word of the first sense
-	pair    bool    // the term is the hash of two words
-	literal bool    // the prompt's own Korean word, which has senses too
-	docs    int     // document frequency
+	Weight  float64 // confidence that the term means the concept; 1 for the prompt's own word
+	first   bool    // the term belongs to the concept's first sense
+	pair    bool    // the term is the hash of two adjacent words
+	literal bool    // the term is the prompt's Korean word, besides which there are senses
+	docs    int     // number of documents with the term
 	idf     float64
 	list
 }
 
-// Known reports for each concept whether a document's text, without its expansion, has it.
+// Known reports for each concept whether doc contains it outside its expansion.
 func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {
@@ -68,7 +68,7 @@ func (q *Query) Known(doc uint32) []bool {
 	return out
 }
 
-// Meets reports whether an informative word of the prompt is among the terms of a sketch.
+// Meets reports whether sketch (see package family) contains a term of an informative concept.
 func (q *Query) Meets(sketch string) bool {
 	for i := range q.Concepts {
 		c := &q.Concepts[i]
@@ -84,11 +84,11 @@ func (q *Query) Meets(sketch string) bool {
 	return false
 }
 
-// Docs returns the number of documents that have the term.
+// Docs returns the number of documents with the term.
 func (a *Alt) Docs() int { return a.docs }
 
-// IDF returns the inverse document frequency of the concept's senses. If no document has any of them, it returns the
-// idf of the prompt's own word, or 0 if no document has that word either.
+// IDF returns the inverse document frequency of the concept's senses. If no document has any of them, it returns that
+// of the prompt's own word, or 0 if no document has the word either.
 func (c *Concept) IDF() float64 {
 	best, literal := 0.0, 0.0
 	for i := range c.Alts {
@@ -107,7 +107,7 @@ func (c *Concept) IDF() float64 {
 	return best
 }
 
-// Parse returns the query of a prompt. It reads no index.
+// Parse returns the query for prompt. It does not read the index.
 func (r *Ranker) Parse(prompt string) Query {
 	text := terms.Normal(prompt)
 	tokens := r.analyzer.Tokens(text)
@@ -146,12 +146,12 @@ func (r *Ranker) Parse(prompt string) Query {
 	return p.query
 }
 
-// fewForeign is the number of another language's function words from which a prompt is taken to be in that language.
-// English prompts hardly ever have two.
+// fewForeign is the minimum number of function words of another language for a prompt to count as foreign. English
+// prompts hardly ever contain two.
 const fewForeign = 3
 
-// foreignWords reports whether a prompt is in a Latin-script language without a folder in synonyms/lang. If few
-// skills are in that language, its function words are rarer than any topic and must not count.
+// foreignWords reports whether the text is in a Latin-script language that has no folder in synonyms/lang. If few
+// skills are in that language, its function words are rarer than any topic word and must not count.
 func foreignWords(text string, tokens analysis.TokenStream) bool {
 	n := 0
 	for _, tok := range tokens {
@@ -162,8 +162,8 @@ func foreignWords(text string, tokens analysis.TokenStream) bool {
 	return n >= fewForeign
 }
 
-// extension reports whether surface is the name of a text file with the extension term. A prompt that mentions
-// README.md is not about Markdown.
+// extension reports whether surface is the name of a text file and term its extension. A prompt that mentions README.md
+// is not about Markdown.
 func extension(surface, term string) bool {
 	dot := strings.LastIndexByte(surface, '.')
 	if dot <= 0 {
@@ -177,12 +177,12 @@ type parser struct {
 	r     *Ranker
 	text  string
 	query Query
-	at    map[string]int // index of a concept by its Text
+	at    map[string]int // index in query.Concepts, by Concept.Text
 
-	starts []int // offsets at which Latin words start in text, ascending
+	starts []int // byte offsets in text at which Latin words start, ascending
 }
 
-// add appends a concept, or increments its Count if the prompt has it already.
+// add appends c, or increments the Count of the concept with the same Text.
 func (p *parser) add(c Concept) {
 	if i, ok := p.at[c.Text]; ok {
 		p.query.Concepts[i].Count++
@@ -211,15 +211,15 @@ func (p *parser) latin(term, surface string) {
 // number reports whether a term is a quantity, date or version rather than a name.
 func number(term string) bool { return strings.Trim(term, "0123456789.v") == "" }
 
-// slip adds the words of Korean that was typed with an English keyboard layout.
+// slip adds Korean words that were typed with an English keyboard layout.
 func (p *parser) slip(hangul, surface string) {
 	for _, word := range p.r.dict.Words(hangul) {
 		p.korean(word.Text, surface, word.Known, word.Generic)
 	}
 }
 
-// korean adds a Korean word with its English senses. A sense of several words becomes
-// several concepts, which share the Korean word.
+// korean adds a Korean word with its English senses. If the first sense has several words, each becomes a concept, and
+// all of them have the Korean word as an alternative.
 func (p *parser) korean(term, surface string, known, generic bool) {
 	w := &p.r.Weights
 	c := Concept{Text: term, Surface: surface, Korean: true, Known: known, Generic: generic, Weight: 1,
@@ -242,7 +242,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 		one.Alts = []Alt{{Term: term, Weight: spread(width), literal: true}}
 		one.Weight *= spread(width)
 		for n, sense := range senses {
-			// A sense with a different number of words adds its words to the existing concepts.
+			// The words of a sense with another number of words are distributed over the same concepts.
 			for i, word := range strings.Fields(sense) {
 				if i%width == part {
 					one.Alts = append(one.Alts, Alt{Term: word, Weight: p.sense(n), first: n == 0})
@@ -263,8 +263,8 @@ func (p *parser) sense(n int) float64 {
 	return p.r.Weights.Sense2
 }
 
-// compound adds a Korean compound of several dictionary words. Its parts follow
-// as words of their own; the compound itself adds only the words of its senses.
+// compound adds a Korean compound of dictionary words as a concept with the words of its senses. Its parts follow as
+// separate words.
 func (p *parser) compound(term, surface string) {
 	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Own: p.r.dict.Own(term), Weight: 1,
 		Alts: []Alt{{Term: term, Weight: 1, literal: true}}}
@@ -277,11 +277,11 @@ func (p *parser) compound(term, surface string) {
 	p.add(c)
 }
 
-// spread returns the weight of each of n concepts that come from one word. Their total weight is more than that of
-// one word and less than that of n.
+// spread returns the weight of each of n concepts that come from one word. Their total weight is between that of one
+// word and that of n words.
 func spread(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// phrases adds the senses of the prompt's English phrases.
+// phrases adds the senses of the English phrases in the prompt.
 func (p *parser) phrases() {
 	w := &p.r.Weights
 	for _, ph := range p.r.dict.English(p.text) {
@@ -297,7 +297,7 @@ func (p *parser) phrases() {
 		for _, meaning := range ph.Means {
 			words := strings.Fields(meaning)
 			if i, ok := p.at[own]; ok && ph.Same && len(words) == 1 {
-				// Another spelling of a single word is an alternative, not a second concept.
+				// Another spelling of a single word is an alternative of the same concept.
 				c := &p.query.Concepts[i]
 				c.Alts, c.Own = append(c.Alts, Alt{Term: meaning, Weight: weight}), c.Own || ph.Own
 				continue
@@ -315,15 +315,15 @@ func (p *parser) phrases() {
 	}
 }
 
-// inProse reports whether a phrase is running text and not part of a link or address: a word starts at its start or,
-// after function words, inside it.
+// inProse reports whether the phrase at start is running text rather than part of a link or address. Either a word
+// starts at start or, if the phrase has no slash, one starts inside it after function words.
 func (p *parser) inProse(start int, surface string) bool {
 	i, ok := slices.BinarySearch(p.starts, start)
 	return ok || i < len(p.starts) && p.starts[i] < start+len(surface) && !strings.Contains(surface, "/")
 }
 
-// weigh sets document frequencies, drops alternatives that are duplicates or in no document,
-// and keeps the most informative concepts if there are too many.
+// weigh sets document frequencies and weights, and merges alternatives with the same term. If there are more than
+// MaxTerms concepts, it sets the weight of the least informative ones to 0.
 func (r *Ranker) weigh(q Query) (Query, error) {
 	concepts := make([]Concept, len(q.Concepts))
 	copy(concepts, q.Concepts)
@@ -366,10 +366,10 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 	return q, nil
 }
 
-// level limits the idf of alternatives to that of the concept's meaning: the first sense
-// of a Korean word, or any other word itself. A Korean word that a skill has literally is
-// evidence of its own, so it keeps the share Literal of its own idf. It does not keep all
-// of it, since in an English library any Korean word is rare.
+// level limits the idf of alternatives to that of the concept's meaning: the first sense of a Korean word, or else the
+// prompt's own word. A Korean word that a skill contains literally is additional evidence, so its idf exceeds the limit
+// by the share literal of the difference. It does not exceed it by more, because every Korean word is rare in an
+// English library.
 func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	common := 0
 	for i, a := range c.Alts {
@@ -393,12 +393,12 @@ func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	}
 }
 
-// Terms returns the distinct index terms of a text, sorted.
+// Terms returns the distinct index terms of text in sorted order.
 func (r *Ranker) Terms(text string) []string {
 	found := r.analyzer.Terms(text)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-// Dict returns the dictionary that prompts are read with.
+// Dict returns the dictionary with which prompts are analyzed.
 func (r *Ranker) Dict() *synonyms.Dict { return r.dict }

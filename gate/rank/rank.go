@@ -1,32 +1,29 @@
 // Package rank scores skills against a prompt with BM25F over the postings of package index.
 //
-// A prompt is a list of concepts, a concept a list of alternative terms: the word
-// itself, its English senses where it is Korean, its Korean words where it is
-// English, other spellings. For a term t and a document d
+// A prompt is a list of concepts. A concept is a list of alternative terms: the prompt's word, other spellings, the
+// English senses of a Korean word, and the Korean words for an English one. For a term t and a document d
 //
 //	x(t,d) = Σ_f w_f · tf_f / (1 − b_f + b_f · len_f / mean_f)
 //	s(t,d) = idf(t) · x / (k1 + x) · (k1 + 1)
 //	idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5)) ^ idf_power
 //
-// (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
-// Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
-// skills the rarest word of a prompt is as often an accident as a topic. The idf of a Latin
-// word also counts a larger library, see meaningIDF.) The score of a concept is the weighted score of its best
+// (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted Fields, 2004. As in Lucene, idf is never
+// negative. It is flattened, because the rarest word of a prompt is as often accidental as it is the topic. For Latin
+// words it also counts a larger library, see meaningIDF.) The score of a concept is the weighted score of its best
 // alternative. If a document has a Korean word both literally and in translation, a share of the lower score is
-// added. The score of a document is the sum over the concepts, over the pairs of words that it shares with the
-// prompt, and its best phrase (file phrase.go).
+// added. The score of a document is the sum of the scores of all concepts, of the pairs of words that it shares with
+// the prompt, and of its best phrase (see Phrase).
 //
-// The best documents are then ordered by that sum times a factor for the share of the
-// prompt that they match and the share of their name that it contains (function factors), plus
+// The best documents are then ordered by that sum times a factor for the share of the prompt that they match and the
+// share of their name that it contains (see Ranker.factors), plus
 //
 //	meaning · cos(prompt, d) · (s₂ / s₁)²
 //
-// for similar meaning (package meaning), where s₁ and s₂ are the best two scores
-// without it: if one skill leads by words, words decide. Documents with the largest
-// cosines take part even if they share no word with the prompt.
+// for similar meaning (see package meaning). s₁ and s₂ are the best two scores without this term, so that words decide
+// if one skill clearly leads by words. Documents with the highest cosines take part even if they share no word with
+// the prompt. Documents with equal scores are ordered by ID.
 //
-// Explanations are computed by the code that sums scores and add up to the score.
-// A Ranker must not be used by several goroutines at once. Equal scores are ordered by ID.
+// A Ranker must not be used by several goroutines at once.
 package rank
 
 import (
@@ -49,14 +46,14 @@ type Ranker struct {
 
 	scratch
 	buf      index.Postings
-	unscored bool        // the search is a Lookup
-	edit     *index.Edit // edit of the document that ExplainEdited scores, or nil
+	unscored bool        // the current search is a Lookup
+	edit     *index.Edit // edit applied by ExplainEdited, or nil
 
 	memory   *Memory  // nil unless Remember or Share was called
-	memoryOf [32]byte // hash of the snapshot's name in memory
+	memoryOf [32]byte // hash of the name under which memory has the snapshot
 }
 
-// New returns a ranker over snapshot, which was indexed with dict.
+// New returns a Ranker for snapshot, whose indexes were built with dict.
 func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
 	return &Ranker{Weights: w, snapshot: snapshot, dict: dict, analyzer: index.NewAnalyzer(dict)}
 }
@@ -86,20 +83,19 @@ type Hit struct {
 	Score float64
 }
 
-// Result is the outcome of one search. It is valid until the ranker's next search.
+// Result is the result of one search. It is valid until the ranker's next search.
 type Result struct {
 	Query Query
-	Cut   bool // terms were left out because of the deadline
+	Cut   bool // the deadline cut the search short, so some terms are missing
 
 	meaning float64 // score for a cosine of 1
 }
 
-// maxPostings limits the postings read for one query. Concepts that exceed it are left
-// out, the commonest first: in 80,000 skills the commonest words take long to read and say little.
+// maxPostings is the maximum number of postings read for one query. The most frequent concepts are left out first: in
+// 80,000 skills they take long to read and are hardly informative.
 const maxPostings = 120_000
 
-// Search scores every document that has a term of q. If ctx ends, the remaining terms
-// are left out and Cut is set.
+// Search scores every document that contains a term of q. If ctx ends, the remaining terms are left out and Cut is set.
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	r.reset()
 	r.buf.Reset()
@@ -140,15 +136,15 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	return res, nil
 }
 
-// Lookup is like Search without scores: its result is only for Explain and ExplainEdited.
+// Lookup is like Search but computes no scores. Its result is only for Explain and ExplainEdited.
 func (r *Ranker) Lookup(ctx context.Context, q Query) (Result, error) {
 	r.unscored = true
 	defer func() { r.unscored = false }()
 	return r.Search(ctx, q)
 }
 
-// rarestFirst returns the order in which concepts are read, so that the deadline or
-// maxPostings cuts off the least informative ones.
+// rarestFirst returns the order in which to read concepts, so that the deadline or maxPostings excludes the least
+// informative ones.
 func rarestFirst(concepts []Concept) []int {
 	order := make([]int, len(concepts))
 	for i := range order {
@@ -158,7 +154,7 @@ func rarestFirst(concepts []Concept) []int {
 	return order
 }
 
-// docs returns the number of postings of all alternatives.
+// docs returns the number of postings of all the concept's alternatives.
 func (c *Concept) docs() int {
 	n := 0
 	for i := range c.Alts {
@@ -167,8 +163,8 @@ func (c *Concept) docs() int {
 	return n
 }
 
-// withinBudget sets the weight of concepts beyond maxPostings to 0 and
-// returns the number of postings of the others. One concept is always read.
+// withinBudget sets the weight of concepts beyond maxPostings to 0 and returns the number of postings of the others. It
+// always keeps one concept.
 func withinBudget(concepts []Concept, order []int) int {
 	total, read := 0, 0
 	for _, i := range order {
@@ -189,10 +185,10 @@ func withinBudget(concepts []Concept, order []int) int {
 	return total
 }
 
-// block is the number of documents scored at a time; their buffers fit into the processor's cache.
+// block is the number of documents that are scored together. Their buffers fit into the processor's cache.
 const block = 1 << 12
 
-// scoreConcept adds the score of a concept's best alternative to each document.
+// scoreConcept adds the score of c's best alternative to each document's score.
 func (r *Ranker) scoreConcept(c *Concept) {
 	if r.unscored {
 		return
@@ -234,8 +230,8 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	}
 }
 
-// raise raises best, or own for a literal word, to the scores of one alternative in the block that begins with
-// document first.
+// raise updates best, or own if a is literal, with the scores of a's postings from to to, which are in the block of
+// documents that starts at first.
 func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	scale := float32(c.Weight * a.Weight * a.idf)
 	into := r.best
@@ -250,18 +246,18 @@ func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	}
 }
 
-// settle adds the current concept's scores to the documents of a block and clears them.
+// settle adds the current concept's scores in best and own to the scores of docs, and resets them to 0.
 func (r *Ranker) settle(docs []uint32, first uint32) {
 	both := float32(r.Weights.Both)
 	for _, d := range docs {
 		best, own := r.best[d-first], r.own[d-first]
 		r.scores[d] += max(best, own) + both*min(best, own)
-		r.best[d-first], r.own[d-first] = 0, 0 // another alternative may have the document too
+		r.best[d-first], r.own[d-first] = 0, 0 // docs may occur again, for another alternative
 	}
 }
 
-// counts returns the scores without idf, 0 to K1+1, of at most a block of a's postings.
-// They are valid until the next call.
+// counts returns the scores without idf, 0 to K1+1, of a's postings from to to, at most one block. The result is valid
+// until the next call.
 func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	if a.worth != nil {
 		return a.worth[from:to]
@@ -271,7 +267,7 @@ func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	return out
 }
 
-// saturate fills out with the scores without idf, 0 to K1+1, of the postings from the from-th on.
+// saturate sets out to the scores without idf, 0 to K1+1, of the postings from index from on.
 func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	k1 := float32(r.Weights.K1)
 	var normals [index.NumFields]normal
@@ -289,7 +285,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 		switch {
 		case r.edit != nil:
 			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
-		case q.Only(index.Body): // the most frequent case
+		case q.Only(index.Body): // the most frequent case, handled separately for speed
 			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
 		default:
 			var sum float64
@@ -308,7 +304,7 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	}
 }
 
-// frequency returns x(t,d), the term's weighted, length-normalised frequency.
+// frequency returns x(t,d), the weighted and length-normalised frequency of a term in a document.
 func (r *Ranker) frequency(p index.Posting) float64 {
 	var x float64
 	for f := range index.NumFields {
@@ -317,7 +313,7 @@ func (r *Ranker) frequency(p index.Posting) float64 {
 	return x
 }
 
-// part returns the contribution of one field to frequency.
+// part returns the contribution of field f to frequency.
 func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	tf, n := p.Freq.Get(f), r.normal(f)
 	if tf == 0 || n.weight == 0 {
@@ -326,14 +322,14 @@ func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	return n.share(tf, r.length(p.Doc, f))
 }
 
-// normal normalises the frequencies in one field.
+// normal normalises term frequencies in one field.
 type normal struct{ weight, b, mean float64 }
 
 func (r *Ranker) normal(f index.Field) normal {
 	return normal{r.Weights.Field[f], r.Weights.B[f], r.snapshot.Mean[f]}
 }
 
-// share returns the contribution to frequency of a term that occurs tf times in a field with the given length.
+// share returns the contribution of a term that occurs tf times in a field of the given length.
 func (n *normal) share(tf, length int) float64 {
 	norm := 1.0
 	if n.mean > 0 {
@@ -342,7 +338,7 @@ func (n *normal) share(tf, length int) float64 {
 	return n.weight * float64(tf) / norm
 }
 
-// Top returns the k best documents of res that keep accepts (nil: all), best first.
+// Top returns the k best documents of res that keep accepts, best first. A nil keep accepts all.
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	hits := r.nearest(res, r.head(k+reviewed, keep), keep)
 	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Doc, b.Doc) })
@@ -358,7 +354,7 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	return hits[:min(len(hits), k)]
 }
 
-// reviewed is the number of documents after the k best by BM25F that may still move up by their factor.
+// reviewed is the number of documents after the k best by BM25F whose factors are computed, since they may move up.
 const reviewed = 40
 
 // factors returns the factor by which to multiply each document's BM25F score. It grows with the share of the
@@ -367,7 +363,7 @@ const reviewed = 40
 func (r *Ranker) factors(res *Result, docs ...uint32) []float64 {
 	type tally struct {
 		met, name float64
-		best      float64 // highest weight of a matching alternative of the current concept
+		best      float64 // highest weight among the current concept's matching alternatives
 		named     bool    // the current concept occurs in the document's name
 	}
 	tallies := make([]tally, len(docs))
@@ -419,8 +415,8 @@ func (r *Ranker) factors(res *Result, docs ...uint32) []float64 {
 	return out
 }
 
-// head returns the k best documents by BM25F that keep accepts. Since keep reads the document, it is called only for
-// the best, unless it accepts too few of them.
+// head returns the k best documents by BM25F that keep accepts. keep is slow, because it reads the document, so head
+// first calls it only for the best documents.
 func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 	const spare = 40
 	best := r.scan(k+spare, nil)
@@ -436,7 +432,7 @@ func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 	return hits
 }
 
-// scan is like head but calls keep for every document that may be among the k best.
+// scan is like head but calls keep for every document with a score among the k best so far.
 func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	top := top{r: r, k: k, keep: keep}
 	if keep == nil {
@@ -450,10 +446,9 @@ func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	return top.hits
 }
 
-// floor returns a score that at least k, but not many more, of scores reach, or 0 if fewer than k are above 0.
-// Documents below it need not be sorted.
+// floor returns a score that at least k of scores reach, and not many more. If fewer than k are above 0, it returns 0.
 func floor(scores []float32, k int) float32 {
-	const shift = 21 // keeps the exponent and two more bits, which order positive floats
+	const shift = 21 // keeps the exponent and two bits of the mantissa, which order positive floats
 	var counts [1 << (32 - shift - 1)]uint32
 	for _, score := range scores {
 		counts[math.Float32bits(score)>>shift&(1<<(32-shift-1)-1)]++
@@ -471,9 +466,9 @@ func floor(scores []float32, k int) float32 {
 type top struct {
 	r     *Ranker
 	k     int
-	keep  func(doc uint32) bool // nil accepts all
+	keep  func(doc uint32) bool // nil accepts all documents
 	hits  []Hit
-	least float32 // score of the k-th document
+	least float32 // score of the k-th best document; 0 until there are k
 }
 
 func (t *top) add(doc uint32, score float32) {
@@ -500,7 +495,7 @@ func (t *top) add(doc uint32, score float32) {
 	}
 }
 
-// order compares hits; the better one is less.
+// order compares hits by descending score, then by ID.
 func (r *Ranker) order(a, b Hit) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)
@@ -508,14 +503,14 @@ func (r *Ranker) order(a, b Hit) int {
 	return cmp.Compare(r.snapshot.ID(a.Doc), r.snapshot.ID(b.Doc))
 }
 
-// idf returns the inverse document frequency of a term in n documents.
+// idf returns the inverse document frequency of a term that n documents have.
 func (r *Ranker) idf(n int) float64 {
 	return r.idfOf(float64(n), float64(max(r.snapshot.Skills, n)))
 }
 
-// meaningIDF returns the idf of a concept's alternatives as a function of their document
-// frequency. For a Latin word, Elsewhere more skills are added to the library's. The share of them that has the word
-// is that among published skills (words.txt). The result is scaled so that a word in no skill keeps its idf.
+// meaningIDF returns a function from the document frequency of c's alternatives to their idf. For a Latin word it adds
+// Elsewhere imaginary skills to the library, which have the word as often as published skills do (words.txt). The
+// result is scaled so that the idf of a word in no skill stays the same.
 func (r *Ranker) meaningIDF(c *Concept) func(n int) float64 {
 	more := r.Weights.Elsewhere
 	if more == 0 || c.Korean || c.Alts[0].Term[0] >= utf8.RuneSelf {

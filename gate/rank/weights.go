@@ -7,35 +7,35 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Weights are the parameters of ranking. Each has a name, which --set uses.
+// Weights are the parameters of ranking. Set and Get know them by name.
 type Weights struct {
 	Field [index.NumFields]float64 // BM25F weight of each field
-	B     [index.NumFields]float64 // strength of the normalisation by a field's length, 0 to 1
-	K1    float64                  // saturation: how soon repeats of a term stop helping
+	B     [index.NumFields]float64 // strength of length normalisation by field, 0 to 1
+	K1    float64                  // saturation: higher values make repeated terms count more
 
-	Sense1    float64 // weight of the first English sense of a Korean word
-	Sense2    float64 // weight of its other senses
-	ToKorean  float64 // weight of a Korean word for an English one
-	Unknown   float64 // weight of a Korean word that the dictionary does not have
-	Synonym   float64 // weight of an English phrase's senses
-	Same      float64 // weight of another spelling
-	Generic   float64 // weight of a word that says little: make, show, 정리
-	Number    float64 // weight of a quantity or version
-	Cover     float64 // exponent of the share of the prompt that a document matches
-	BodyCover float64 // weight in that share of a term that is only in the body
-	NameCover float64 // gain of a document if the prompt contains its whole name
-	IDFPower  float64 // exponent of idf; below 1 the rarest words count less
-	Elsewhere float64 // number of other people's skills that count for a Latin word's idf
-	Literal   float64 // share of its own idf that a literal Korean word keeps; 0: it has the idf of its first sense
+	Sense1    float64 // the first English sense of a Korean word
+	Sense2    float64 // the other English senses of a Korean word
+	ToKorean  float64 // a Korean word as an alternative for an English one
+	Unknown   float64 // a Korean word that is not in the dictionary
+	Synonym   float64 // the senses of an English phrase
+	Same      float64 // another spelling of a word
+	Generic   float64 // a word with little information: make, show, 정리
+	Number    float64 // a quantity, date or version
+	Cover     float64 // exponent for the share of the prompt that a document matches
+	BodyCover float64 // weight, in that share, of terms that occur only in the body
+	NameCover float64 // gain of a document whose whole name is in the prompt
+	IDFPower  float64 // exponent of idf; values below 1 reduce the weight of rare words
+	Elsewhere float64 // number of imaginary skills in the idf of a Latin word; see meaningIDF
+	Literal   float64 // how far a literal Korean word's idf exceeds that of its first sense, 0 to 1 (all)
 	Both      float64 // weight of the lower score if a document has a Korean word both literally and in translation
-	Pair      float64 // weight of two neighbouring words that are neighbours in a name, description or trigger
-	Phrase    float64 // weight of a trigger that the prompt contains word for word
+	Pair      float64 // two adjacent words that are also adjacent in a name, description or trigger
+	Phrase    float64 // a trigger that the prompt contains literally
 	Repeat    float64 // exponent of a term's count in the prompt
-	Meaning   float64 // gain of a skill if its vector equals the prompt's, in units of the highest idf
-	MaxTerms  float64 // maximum number of distinct terms of a prompt that are searched
+	Meaning   float64 // gain of a skill with the same vector as the prompt, in units of the highest idf
+	MaxTerms  float64 // maximum number of concepts that are searched
 }
 
-// entries lists every weight with its name and range.
+// entries lists all weights with their names and ranges.
 func (w *Weights) entries() []entry {
 	var out []entry
 	for f := range index.NumFields {
@@ -75,8 +75,8 @@ type entry struct {
 	lo, hi float64
 }
 
-// DefaultWeights returns the weights that were fitted to dev_ko_library, dev_en_library, dev_usecases and
-// dev_skillsbench of the bench folder. `skillgate-dev table BENCH --set NAME=VALUE` measures another value.
+// DefaultWeights returns the weights fitted to dev_ko_library, dev_en_library, dev_usecases and dev_skillsbench in the
+// bench folder. To measure other values, run `skillgate-dev table BENCH --set NAME=VALUE`.
 func DefaultWeights() Weights {
 	return Weights{
 		Field: [index.NumFields]float64{
@@ -111,10 +111,10 @@ func DefaultWeights() Weights {
 	}
 }
 
-// WeightsID identifies the default weights in logs.
+// WeightsID identifies DefaultWeights in logs.
 const WeightsID = "d877b0325bed"
 
-// Get returns the weight with that name and its range.
+// Get returns the named weight and its range.
 func (w *Weights) Get(name string) (value, lo, hi float64, ok bool) {
 	for _, e := range w.entries() {
 		if e.name == name {
@@ -124,7 +124,7 @@ func (w *Weights) Get(name string) (value, lo, hi float64, ok bool) {
 	return 0, 0, 0, false
 }
 
-// Set sets the weight with that name. A value outside its range is an error.
+// Set sets the named weight. It fails if the name is unknown or value is outside the weight's range.
 func (w *Weights) Set(name string, value float64) error {
 	for _, e := range w.entries() {
 		if e.name == name {

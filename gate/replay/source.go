@@ -23,11 +23,11 @@ type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*
 
 // Notes counts the lines that a source read and left out. Results are partial if Damaged is not 0.
 type Notes struct {
-	Lines    int      `json:"lines"`           // lines read
-	Damaged  int      `json:"damaged"`         // lines that are not JSON, for example cut off
-	Machine  int      `json:"machine"`         // prompts that no person typed
-	Repeated int      `json:"repeated"`        // lines that are also in another file, as after a resumed session
-	Files    int      `json:"files"`           //
+	Lines    int      `json:"lines"`    // lines read
+	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example cut off
+	Machine  int      `json:"machine"`  // prompts that no person typed
+	Repeated int      `json:"repeated"` // lines that are also in another file, as after a resumed session
+	Files    int      `json:"files"`
 	Text     []string `json:"notes,omitempty"` // messages for people
 }
 

@@ -1,4 +1,4 @@
-// Command gen compiles the word lists of orders/ into orders.bin. Run it by go generate in package neutral.
+// Command gen compiles the word lists in orders/ into orders.bin. `go generate` in package neutral runs it.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// slots is the number of word lists; a word is in the list for the hash of its first three bytes.
+// slots is the number of lists in the table. The hash of its first three bytes determines a word's list.
 const slots = 4096
 
 func slot(a, b, c byte) int { return (int(a)*961 + int(b)*31 + int(c)) % slots }
@@ -37,7 +37,7 @@ func compile(folder fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := map[string]map[string]bool{} // by notion
+	words := map[string]map[string]bool{} // set of words by notion
 	for _, name := range files {
 		text, err := fs.ReadFile(folder, name)
 		if err != nil {
@@ -92,8 +92,8 @@ func compile(folder fs.FS) ([]byte, error) {
 	return append(out, slices.Concat(lists...)...), nil
 }
 
-// entry returns a word in the form of the table. In scripts that separate words by blanks it ends with a blank,
-// unless it is open ("ignor*").
+// entry returns word in the form that the table stores. In scripts with blanks between words it ends with a blank,
+// unless it is a stem ("ignor*").
 func entry(word string) (string, error) {
 	for _, r := range word {
 		if r >= 0x80 && r < 0x370 || 'A' <= r && r <= 'Z' {
