@@ -32,7 +32,7 @@ func installed(t *testing.T) (called string) {
 	if guarded {
 		flags += " -E skillgate_start"
 	}
-	build := exec.Command("go", "build", "-trimpath", "-tags", "netgo osusergo", "-ldflags", flags, "-o", called, ".")
+	build := exec.Command("go", "build", "-tags", "netgo osusergo", "-ldflags", flags, "-o", called, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -113,7 +113,7 @@ func TestTablesAreLent(t *testing.T) {
 	at, err := find.CombinedOutput()
 	require.NoError(t, err, string(at))
 	build := func(file string, args ...string) {
-		args = slices.Concat([]string{"build", "-trimpath", "-o", file}, args, []string{"./testdata/complete"})
+		args = slices.Concat([]string{"build", "-o", file}, args, []string{"./testdata/complete"})
 		out, err := exec.Command("go", args...).CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
@@ -254,7 +254,7 @@ func TestProcessorsOfTheHook(t *testing.T) {
 		t.Skip("nothing runs before Go here")
 	}
 	file := filepath.Join(t.TempDir(), "processors")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-E skillgate_start", "-o", file, "./testdata/processors")
+	build := exec.Command("go", "build", "-ldflags", "-E skillgate_start", "-o", file, "./testdata/processors")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -102,6 +102,7 @@ type grounds struct {
 }
 
 func TestDecoys(t *testing.T) {
+	t.Parallel()
 	if raceDetector {
 		t.Skip("runs processes, one after the other")
 	}

@@ -20,6 +20,7 @@ import (
 )
 
 func TestOwnFilesGoneWrong(t *testing.T) {
+	t.Parallel()
 	p := newPast(t)
 	p.vars["SKILLGATE_NEED_MIN"], p.vars["SKILLGATE_SCORE_MIN"] = "0", "0"
 	skills := filepath.Join(p.home, ".claude", "skills")

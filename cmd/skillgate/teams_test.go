@@ -56,6 +56,7 @@ func goHome(t *testing.T, more ...string) []string {
 }
 
 func TestAction(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
@@ -171,6 +172,7 @@ func testAction(t *testing.T, temp, ref, releases string, want int) string {
 }
 
 func TestPreCommit(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("pre-commit"); err != nil {
 		t.Skip("pre-commit is not installed")
 	}

@@ -362,6 +362,7 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := newShelf(t)
 			s.build(s.options())
 			require.NoError(t, tt.spoil(filepath.Join(s.dir, "gen-1")))

@@ -112,6 +112,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 	for _, tt := range tests {
 		for _, halves := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, fold between: %v", tt.name, halves), func(t *testing.T) {
+				t.Parallel()
 				dir := t.TempDir()
 				write(t, dir, tt.events)
 				db := openDB(t, dir)

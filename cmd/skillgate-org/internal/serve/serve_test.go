@@ -484,6 +484,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 
 // Half-sent bodies of one tenant do not block another tenant, and time out.
 func TestHalfSentBodies(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil)
 	for _, tenant := range []string{"acme", "evil"} {
 		r.fill(t, tenant, "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
@@ -602,6 +603,7 @@ func TestOtherSites(t *testing.T) {
 
 // Tokens of an issuer that hangs block neither keys nor, beyond a limit, other requests.
 func TestIssuerHangs(t *testing.T) {
+	t.Parallel()
 	hangs := make(chan struct{})
 	issuer := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hangs }))
 	defer issuer.Close()
@@ -797,6 +799,7 @@ func TestIssuerFails(t *testing.T) {
 // A slow machine gets all skills that it asked for. If one cannot be sent, the connection breaks, so that the answer
 // does not look complete.
 func TestSlowMachine(t *testing.T) {
+	t.Parallel()
 	r := start(t, func(s *Service) { s.Replica.Patience = 400 * time.Millisecond })
 	big := make([]byte, 1<<20)
 	_, _ = rand.Read(big)
@@ -910,6 +913,7 @@ func TestOneMessageInARequest(t *testing.T) {
 // No tenant sees another's skills, and nobody a pool without having one of its roles, for random pools, roles and
 // requests. SKILLGATE_CASES sets the number of requests.
 func TestNobodySeesAnothersSkills(t *testing.T) {
+	t.Parallel()
 	cases := 2000
 	if text := os.Getenv("SKILLGATE_CASES"); text != "" {
 		var err error
