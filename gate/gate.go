@@ -47,7 +47,12 @@ type Gate struct {
 	Off        Parts    // steps switched off for an ablation
 	distrusted []string // notes on skills that the current decision excludes because of their risk
 	changed    []string // files that have changed since they were indexed
+	session
+	corpus
+}
 
+// session is what a gate knows about the host's session.
+type session struct {
 	policy   catalog.Policy
 	roots    []catalog.Root
 	cwd      string
@@ -57,11 +62,14 @@ type Gate struct {
 	own      []string          // names of the host's built-in skills
 	host     bool              // decisions are for a host: its policy applies and missing files are excluded
 	recorded bool              // decisions are for a replay: missing files are not excluded
-	uses     []IndexUse
-	indexes  []*index.Index
-	snapshot *index.Snapshot
-	ranker   *rank.Ranker
+}
 
+// corpus is the set of indexes that a gate searches.
+type corpus struct {
+	uses       []IndexUse
+	indexes    []*index.Index
+	snapshot   *index.Snapshot
+	ranker     *rank.Ranker
 	background need.Background // background of the largest index
 }
 
@@ -86,7 +94,7 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 }
 
 func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Subfolder) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, recorded: recorded, cwd: cwd}
+	g := &Gate{Settings: s, session: session{host: true, recorded: recorded, cwd: cwd}}
 	if len(below) > 0 {
 		g.own = d.Hosts.Own
 	}
@@ -360,7 +368,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 		return d
 	}
 	g.distrusted = nil
-	err := system.Caught(func() error { return g.decide(ctx, req, &d) })
+	err := system.Caught(func() error { return (&run{g, req, &d}).decide(ctx) })
 	d.Notes = append(d.Notes, g.distrusted...)
 	if err != nil {
 		d.Verdict, d.Candidates = Error, []Candidate{}
@@ -383,50 +391,58 @@ func SkipReason(k triage.Kind) Reason {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
+// run is one decision of a gate.
+type run struct {
+	*Gate
+	req Request
+	d   *Decision
+}
+
+func (r *run) decide(ctx context.Context) error {
+	req, d := &r.req, r.d
 	req.Prompt.Text = window(req.Prompt.Text)
-	forced, users, err := g.explicit(req.Prompt.Text)
+	forced, users, err := r.explicit(req.Prompt.Text)
 	if err != nil {
 		return err
 	}
-	q := g.ranker.Parse(req.Prompt.Text)
-	res, err := g.ranker.Search(ctx, q)
+	q := r.ranker.Parse(req.Prompt.Text)
+	res, err := r.ranker.Search(ctx, q)
 	if err != nil {
 		return err
 	}
 	d.searched(&res)
-	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
-	g.explain(&res, skills, max(resolved, req.K))
-	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
-	g.explain(&res, agents, len(agents))
-	x, verbatim := g.features(req.Prompt, &res, skills)
-	d.Need, d.Model = g.Need.Probability(x), g.Need.ID()
+	skills := r.resolve(&res, r.pool(&res, max(poolSize, req.K), false))
+	r.explain(&res, skills, max(resolved, req.K))
+	agents := r.pool(&res, max(r.Settings.AgentsK, req.K), true)
+	r.explain(&res, agents, len(agents))
+	x, verbatim := r.features(req.Prompt, &res, skills)
+	d.Need, d.Model = r.Need.Probability(x), r.Need.ID()
 	if req.Observe != nil {
 		req.Observe(x)
 	}
 
-	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
+	topK, floor := r.Settings.TopK, r.Settings.ScoreMin
 	list := skills
-	if len(req.Prompt.Steps) > 1 && !g.Off.Steps {
-		if list, err = g.steps(ctx, req.Prompt.Steps, skills, d); err != nil {
+	if len(req.Prompt.Steps) > 1 && !r.Off.Steps {
+		if list, err = r.steps(ctx, skills); err != nil {
 			return err
 		}
 		topK = max(topK, compositeK)
-	} else if d.Need >= g.Settings.NeedMin || req.K > 0 {
-		list = g.rerank(ctx, req.Prompt.Text, list, d)
+	} else if d.Need >= r.Settings.NeedMin || req.K > 0 {
+		list = r.rerank(ctx, list)
 	}
-	list = g.present(mergeForced(forced, list), topK)
-	agents = g.present(agents, g.Settings.AgentsK)
-	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
-	chance := !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
+	list = r.present(mergeForced(forced, list), topK)
+	agents = r.present(agents, r.Settings.AgentsK)
+	sure := d.Need >= sureNeed(r.Settings.NeedMin) || verbatim
+	chance := !r.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
 	d.Doubtful = !verbatim && (chance || x[need.PlainQuestion] != 0)
-	pass := sure || d.Need >= g.Settings.NeedMin && !d.Doubtful
+	pass := sure || d.Need >= r.Settings.NeedMin && !d.Doubtful
 	best := map[int]float64{} // best score by step
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
 		best[anyStep] = max(best[anyStep], c.Score)
 	}
-	if g.Off.Cut {
+	if r.Off.Cut {
 		clear(best)
 	}
 	for i := range list {
@@ -439,22 +455,22 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, minShareOfBest*best[anyStep])
+		c.Injected = i < r.Settings.AgentsK && pass && c.Score >= max(floor, minShareOfBest*best[anyStep])
 	}
 	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
 	d.Brief = !sure && !named
-	why := g.quieten(req, d, list, agents)
+	why := r.quieten(list, agents)
 	switch {
 	case pass:
-	case d.Need < g.Settings.NeedMin:
+	case d.Need < r.Settings.NeedMin:
 		why = BelowNeedMin
 	case chance:
 		why = ByChance
 	default:
 		why = PlainQuestion
 	}
-	g.conclude(d, req, list, agents, why, named)
-	d.leave(users, req)
+	r.conclude(list, agents, why, named)
+	d.leave(users, *req)
 	return nil
 }
 
@@ -468,10 +484,11 @@ const anyStep = -1
 // suggestion remains. A skill that the session already has is repeated only if the prompt asks for it by name or it
 // comes first in a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at
 // most leanNames skills and leanNames agents are named, without descriptions.
-func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
+func (r *run) quieten(list, agents []candidate) Reason {
+	req, d := r.req, r.d
 	why := BelowScoreMin
 	d.Spent, d.Sole = req.Spent, req.Sole
-	d.Lean = g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
+	d.Lean = r.Settings.SessionChars > 0 && req.Spent >= r.Settings.SessionChars
 	is := func(f func(string) bool, name string) bool { return f != nil && f(name) }
 	for _, pool := range [][]candidate{list, agents} {
 		for i := range pool {
@@ -484,7 +501,7 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 				if d.Brief && i == 0 {
 					silence(pool[1:]) // a runner-up cannot replace a skill that was already shown
 				}
-			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*g.Settings.SessionChars:
+			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*r.Settings.SessionChars:
 				c.Injected, why = false, Budget
 			case d.Lean && i >= leanNames:
 				c.Injected = false
@@ -557,7 +574,8 @@ func (g *Gate) Terms(text string) []string {
 	return g.ranker.Terms(window(text))
 }
 
-func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why Reason, forced bool) {
+func (r *run) conclude(list, agents []candidate, why Reason, forced bool) {
+	req, d := r.req, r.d
 	var all []candidate
 	if asksForAgent(req.Prompt.Text) {
 		all = append(slices.Clone(agents), list...)
@@ -595,7 +613,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 	if injected > 0 && !req.NoContext {
 		var listed map[string]bool
-		d.Context, listed = g.context(all, d, req.ByPath)
+		d.Context, listed = r.context(all, d, req.ByPath)
 		for i := range d.Candidates {
 			c := &d.Candidates[i]
 			c.Injected = c.Injected && listed[c.ID]

@@ -18,11 +18,11 @@ type Reranker interface {
 
 // rerank sorts the first candidates by a blend of their scores and the reranker's.
 // Candidates that score too little to be named stay after the others, so that the number of named candidates does not
-// change. On any error it returns list unchanged and adds a note to d. It may take rerank.deadline_ms in addition to
+// change. On any error it returns list unchanged and adds a note. It may take rerank.deadline_ms in addition to
 // deadline_ms.
-func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
-	s := g.Settings.Rerank
-	if !s.Enabled || s.Blend == 0 || g.Reranker == nil || len(list) < 2 {
+func (r *run) rerank(ctx context.Context, list []candidate) []candidate {
+	s, d := r.Settings.Rerank, r.d
+	if !s.Enabled || s.Blend == 0 || r.Reranker == nil || len(list) < 2 {
 		return list
 	}
 	if ctx.Err() != nil {
@@ -35,15 +35,15 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	docs, scores := make([]rerank.Doc, n), make([]float64, n)
 	for i, c := range list[:n] {
 		docs[i] = rerank.Doc{Name: c.Name, Description: c.doc.Description}
-		if file, err := g.Resolve(c.Path); err == nil {
+		if file, err := r.Resolve(c.Path); err == nil {
 			docs[i].Contract, docs[i].Passage = rerank.Body(file, words(c.Matched))
 		}
 		scores[i] = c.Score
 	}
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(s.DeadlineMs)*time.Millisecond)
 	defer cancel()
-	result, err := g.Reranker.Rerank(limited, prompt, docs)
-	g.NoHelper = errors.Is(err, rerank.ErrNoHelper)
+	result, err := r.Reranker.Rerank(limited, r.req.Prompt.Text, docs)
+	r.NoHelper = errors.Is(err, rerank.ErrNoHelper)
 	if err != nil {
 		d.Notes = append(d.Notes, RerankNote+err.Error())
 		return list
@@ -55,7 +55,7 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	for i, score := range rerank.Blend(scores, result, s.Blend) {
 		out[i].Rerank = score
 	}
-	floor := g.Settings.ScoreMin
+	floor := r.Settings.ScoreMin
 	for _, c := range list {
 		floor = max(floor, minShareOfBest*c.Score)
 	}

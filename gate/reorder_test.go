@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/triage"
 )
 
 type judge struct {
@@ -69,7 +70,7 @@ func TestRerankOrdersWhatPasses(t *testing.T) {
 			var d Decision
 			in := scored(tt.scores...)
 			var names []string
-			for _, c := range g.rerank(context.Background(), "p", in, &d) {
+			for _, c := range (&run{g, prompted, &d}).rerank(context.Background(), in) {
 				names = append(names, c.Name)
 				assert.Equal(t, tt.scores[c.Name[0]-'a'], c.Score, c.Name)
 			}
@@ -80,6 +81,8 @@ func TestRerankOrdersWhatPasses(t *testing.T) {
 	}
 }
 
+var prompted = Request{Prompt: triage.Prompt{Text: "p"}}
+
 func TestRerankAfterTheDeadlineIsANote(t *testing.T) {
 	s := Default()
 	s.Rerank.Enabled = true
@@ -87,7 +90,7 @@ func TestRerankAfterTheDeadlineIsANote(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var d Decision
-	got := (&Gate{Settings: s, Reranker: j}).rerank(ctx, "p", scored(10, 9), &d)
+	got := (&run{&Gate{Settings: s, Reranker: j}, prompted, &d}).rerank(ctx, scored(10, 9))
 	if got[0].Name != "a" || j.docs != nil || len(d.Notes) != 1 || !strings.HasPrefix(d.Notes[0], RerankNote) {
 		t.Errorf("rerank after the deadline = %s first, %d documents asked about, notes %q, want a first, none, and why", got[0].Name, len(j.docs), d.Notes)
 	}
@@ -99,7 +102,7 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	s := Default()
 	s.Rerank.Enabled, s.Rerank.Pairs, s.Rerank.DeadlineMs = true, 3, 300
 	j := &judge{}
-	g := &Gate{Settings: s, Reranker: j}
+	g := &run{&Gate{Settings: s, Reranker: j}, prompted, &Decision{}}
 	list := scored(9, 8, 7, 6, 5)
 	list[0].Path = file
 	list[0].Matched = []Match{{Term: "명세서", Via: "statement", Score: 2}}
@@ -108,18 +111,18 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond) // the rest of deadline_ms
 		defer cancel()
-		g.rerank(ctx, "p", list, &Decision{})
+		g.rerank(ctx, list)
 	})
 	if len(j.docs) != 3 || j.docs[0].Passage != "Reads the statement." || j.docs[0].Contract != "inputs: a ledger" || j.docs[0].Description != "d" {
 		t.Errorf("asked about %+v, want three documents, the first with its passage and contract", j.docs)
 	}
 	assert.Equal(t, 300*time.Millisecond, j.left)
 	j.docs = nil
-	if g.rerank(ctx, "p", list, &Decision{}); j.docs != nil {
+	if g.rerank(ctx, list); j.docs != nil {
 		t.Error("asked after the hook's deadline")
 	}
 	g.Reranker = nil
-	if got := g.rerank(context.Background(), "p", list, &Decision{}); !slices.EqualFunc(got, list, func(a, b candidate) bool { return a.Name == b.Name }) {
+	if got := g.rerank(context.Background(), list); !slices.EqualFunc(got, list, func(a, b candidate) bool { return a.Name == b.Name }) {
 		t.Error("without a reranker the order changed")
 	}
 }

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// steps searches each step of a composite request and takes candidates from the
-// steps in turn. It notes in d if a search was cut short.
-func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *Decision) ([]candidate, error) {
-	lists := make([][]candidate, len(steps))
-	for i, step := range steps {
-		res, err := g.ranker.Search(ctx, g.ranker.Parse(window(step)))
+// steps searches each step of a composite request and takes candidates from the steps in turn. whole has the candidates
+// for the whole prompt.
+func (r *run) steps(ctx context.Context, whole []candidate) ([]candidate, error) {
+	lists := make([][]candidate, len(r.req.Prompt.Steps))
+	for i, step := range r.req.Prompt.Steps {
+		res, err := r.ranker.Search(ctx, r.ranker.Parse(window(step)))
 		if err != nil {
 			return nil, err
 		}
-		d.searched(&res)
-		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
-		g.explain(&res, lists[i], compositeK)
+		r.d.searched(&res)
+		lists[i] = r.resolve(&res, r.pool(&res, poolSize, false))
+		r.explain(&res, lists[i], compositeK)
 	}
 	var out []candidate
 	seen := map[string]bool{}
