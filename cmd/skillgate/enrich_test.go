@@ -154,7 +154,7 @@ func TestEnrichSecondWriter(t *testing.T) {
 	}()
 	<-server.held
 	out, err := enrichCommand(t, home, server.URL).CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "another enrich is running") {
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "another `skillgate enrich` is running") {
 		t.Errorf("second enrich = %v, %s, want status 3 and who is in the way", err, out)
 	}
 	// An interrupted run ends with status 3 and a hint.

@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// cutBoundary splits a sentence into its statement about the skill and its boundary clause, without the refusal
-// itself. clause is "" if there is none.
+// cutBoundary splits a sentence into the statement about the skill and the excluded things. For "Fills forms, not for
+// scans" clause is "scans". clause is "" if the sentence excludes nothing.
 func cutBoundary(s string) (kept, clause string) {
 	low := mask(s)
 	for i := 0; i < len(s); i++ {
@@ -39,7 +39,7 @@ func cutBoundary(s string) (kept, clause string) {
 		return "", s[len("not "):]
 	}
 	if at, end := refusalLast(s); at >= 0 {
-		// The clause before a final refusal starts at the start of the sentence or after "… 사용하고".
+		// If the refusal comes last, as in Korean, the clause begins at the start of the sentence or after "… 사용하고".
 		from := 0
 		for and := range vocab.UseAnd.All() {
 			if i := strings.LastIndex(s[:at], and); i >= 0 {
@@ -62,7 +62,8 @@ func namesAnother(s string) bool {
 	return false
 }
 
-// refuses reports whether the refusal r at i is a boundary and not running text such as "whether or not for profit".
+// refuses reports whether r, found at offset i of s, begins a boundary. In "whether or not for profit" it does not. low
+// is the result of mask(s).
 func refuses(s, low string, i int, r string) bool {
 	if atClause(s, i) || strings.Contains(s[i:i+len(r)], "NOT") {
 		return true
@@ -71,13 +72,14 @@ func refuses(s, low string, i int, r string) bool {
 	switch before[strings.LastIndexByte(before, ' ')+1:] {
 	case "but":
 		return true
-	case "and", "also", "so", "please", "skill", "it", "this", "or": // do not, never, should not, must not
+	case "and", "also", "so", "please", "skill", "it", "this", "or": // such as "and do not" and "it should not"
 		return strings.Contains("do ne sh mu", r[:2])
 	}
 	return false
 }
 
-// refusalLast returns the span of a refusal in a language that puts the verb last, or -1.
+// refusalLast returns the offsets of a refusal that follows the excluded thing, as in Korean ("… 사용하지 마세요"). at is -1
+// if s has none.
 func refusalLast(s string) (at, end int) {
 	at = -1
 	for r := range vocab.RefusalEnd.All() {
@@ -171,7 +173,7 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
-	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left of "X(y 사용)"
+	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left after the name in "X(y 사용)" is taken
 		return ""
 	}
 	return s
@@ -222,7 +224,8 @@ func cutDirective(s string) (rest string, ok bool) {
 	return s, false
 }
 
-// directive parses the parenthesis after an excluded thing. ok is false if it is only an explanation.
+// directive returns the skills named in the parenthesis after an excluded thing. ok is false if the parenthesis only
+// explains the thing.
 func directive(inner string) (names []string, ok bool) {
 	inner = strings.TrimSpace(inner)
 	rest, english := cutDirective(inner)
@@ -237,7 +240,7 @@ func directive(inner string) (names []string, ok bool) {
 	return names, english || len(names) > 0
 }
 
-// bareName reports whether a parenthesis holds one hyphenated name and nothing else. "(read-only)" and the like are
+// bareName reports whether the text of a parenthesis is a single hyphenated skill name. Phrases such as "read-only" are
 // not names.
 func bareName(s string) bool {
 	last := strings.LastIndexByte(s, '-')

@@ -8,7 +8,7 @@
 // suggested.
 package catalog
 
-// Pool is the tool with which the host runs an entry.
+// Pool says with which tool the host runs an entry.
 type Pool string
 
 const (
@@ -22,10 +22,10 @@ type Source string
 
 const (
 	Personal Source = "personal" // the user's and the organisation's folders
-	Project  Source = "project"  // the host's folder of cwd and of its parents up to the repository root
+	Project  Source = "project"  // the host's folder in cwd or one of its parents, up to the repository root
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project, read by other hosts
-	Library  Source = "library"  // a folder that only skillgate knows; its skills are identified by path
+	Library  Source = "library"  // a folder that only skillgate reads; its skills are identified by path
 	Listed   Source = "listed"   // in the host's listing, but in no known folder
 )
 
@@ -41,8 +41,8 @@ type Root struct {
 	Local  bool   // depends on cwd, like a project's root, and belongs in the project index
 	Within string // folder that no link of its entries may lead out of, such as a project's repository, or ""
 
-	Reference string // entry of the libraries setting that it was fetched for; the root has an index of its own
-	Below     bool   // in a subfolder of cwd, see Roots; the root has an index of its own
+	Reference string // library reference that the root was fetched for; such a root has its own index
+	Below     bool   // in a subfolder of cwd (see Roots); such a root has its own index
 }
 
 // File is one SKILL.md or agent file found in a root.
@@ -52,7 +52,7 @@ type File struct {
 	Folder  string // the skill's folder or the agent's file, relative to the root, slash-separated
 	Size    int64
 	ModTime int64 // Unix nanoseconds
-	Changed int64 // as returned by system.Changed
+	Changed int64 // time of the last change of content or metadata, from system.Changed
 }
 
 // Boundary is one clause "Do NOT use for X (use Y)" of a description.
@@ -76,8 +76,8 @@ type Entry struct {
 	Plugin string
 	Path   string // absolute path of its file; "" for a .jsonl line
 	Folder string // last element of its folder's path
-	Within string // folder that its file must be in, links followed, to be edited; "" for the user's own files
-	Reach  string // folder that no link of its files may lead out of when they are read: Root.Within
+	Within string // edits are refused if the file, links resolved, is outside this folder; "" for the user's own files
+	Reach  string // copy of Root.Within; links among its files must not lead out of this folder
 
 	Size    int64
 	ModTime int64

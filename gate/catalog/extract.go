@@ -37,16 +37,16 @@ func Said(description, when string) []string {
 }
 
 type extractor struct {
-	wide       bool     // for Said: quoted phrases only, but in more contexts
+	wide       bool     // set by Said: extract quoted phrases only, but in more contexts
 	keep       []string // sentences of the capability
 	triggers   []string
 	seen       map[string]bool // triggers in lower case
 	boundaries []Boundary
 }
 
-// text parses one text. usage means that all of it is about when to use the skill.
+// text parses s. usage means that all of s is about when to use the skill.
 func (x *extractor) text(s string, usage bool) {
-	inList, inBoundary := false, false // a label without a list applies to the bullets after it
+	inList, inBoundary := false, false // a label without a list on its line applies to the bullets after it
 	for _, sent := range sentences(plain(s)) {
 		if !sent.bullet {
 			inList, inBoundary = false, false
@@ -87,7 +87,7 @@ func (x *extractor) text(s string, usage bool) {
 	}
 }
 
-// redirect returns the skills named by a sentence "Use Y instead." after a boundary clause that names none.
+// redirect returns the skills in s if s is a sentence such as "Use Y instead." and the last boundary names no skill.
 func (x *extractor) redirect(s string) []string {
 	rest, ok := cutDirective(s)
 	if n := len(x.boundaries); !ok || n == 0 || len(x.boundaries[n-1].Use) > 0 {

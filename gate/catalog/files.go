@@ -22,12 +22,12 @@ import (
 // level deep (folder/SKILL.md); libraries, agents and commands are searched to any depth. A file reached twice is
 // listed once, and real folders come before links to them.
 //
-// Files does not follow a link that leads out of a root's Within, or a link to a file whose name is not that of a
-// skill or agent. maxEntries and maxTime bound the search of one root; of more than maxFiles files the first are
-// listed, and a *TooManyError counts the others.
+// Files does not follow a link that leads out of a root's Within, or a link to a file whose name is not that of a skill
+// or agent. maxEntries and maxTime bound the search of one root. If a root has more than maxFiles files, the first
+// maxFiles are listed and a *TooManyError counts the others.
 //
-// progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. The
-// errors name what could not be listed and, if ctx ends, why; the files found are good.
+// progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. An
+// error does not affect the other files. There is one for each path that could not be listed, and one if ctx ends.
 func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
 	s := scan{ctx: ctx, progress: progress, seen: map[place]int{}}
 	for i, r := range roots {
@@ -67,7 +67,7 @@ type TooManyError struct {
 }
 
 func (e *TooManyError) Error() string {
-	return fmt.Sprintf("catalog: %s: too many skills; left out of the root: %d", e.Root, e.Left)
+	return fmt.Sprintf("catalog: %s has too many skills; %d of them are left out", e.Root, e.Left)
 }
 
 type scan struct {
@@ -76,14 +76,14 @@ type scan struct {
 	root     int
 	within   string // Within of the root
 	commands bool   // the root holds commands, not skills or agents
-	left     int    // names that may still be read in this root
+	left     int    // how many more names may be read in this root
 	until    time.Time
 	most     int // maximum of len(files) after this root
 	over     int // files of this root beyond most
 	files    []File
 	errs     []error
 	prefix   string                 // Prefix of the root
-	seen     map[place]int          // position in files
+	seen     map[place]int          // index in files
 	links    map[system.FileID]bool // folders reached through a link in this root
 }
 
@@ -116,7 +116,7 @@ func skipFolder(name string) bool {
 	return false
 }
 
-// skills lists the skills of one root. A plugin's path may also name a folder that is itself the skill.
+// skills lists the skills of one root. A plugin may also name a folder that is itself a skill.
 func (s *scan) skills(r Root) {
 	if r.Source == Plugin && s.file(filepath.Join(r.Path, SkillMD), "") {
 		return
@@ -161,8 +161,8 @@ func otherPage(file string) bool {
 	return err == nil
 }
 
-// markdown lists every .md file below dir, or dir itself if it is one. In a folder of commands with a SKILL.md, only
-// that file is listed.
+// markdown lists every .md file below dir. dir may also be a single .md file. In a folder of commands with a SKILL.md,
+// only that file is listed.
 func (s *scan) markdown(dir string) {
 	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
 		return
@@ -180,8 +180,8 @@ func (s *scan) markdown(dir string) {
 	})
 }
 
-// walk visits the files of the real folders below top and then those behind links. Each link target is visited once,
-// so that loops end.
+// walk visits the files of the real folders below top, then those reached through links. Each link target is visited
+// once, so that loops end.
 func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 	queue := s.folder(top, "", 0, visit)
 	for len(queue) > 0 && s.ctx.Err() == nil {
@@ -254,7 +254,7 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	if time.Now().After(s.until) {
 		s.left = 0
 		s.errs = append(s.errs,
-			fmt.Errorf("catalog: %s: reading the folders takes too long; the rest of the root is left out", dir))
+			fmt.Errorf("catalog: %s: reading the folders takes too long; the remaining ones are left out", dir))
 		return nil
 	}
 	entries, err := readNames(dir, s.left+1)
@@ -272,7 +272,7 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 		return odd
 	})
 	if s.left -= len(entries); s.left <= 0 {
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the rest of the root is left out", dir))
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the remaining ones are left out", dir))
 	}
 	return entries
 }

@@ -14,8 +14,8 @@ import (
 type Frontmatter struct {
 	Opened     bool // the first line is ---
 	Closed     bool // a later line is ---
-	Start, End int  // of the YAML; up to the end of the text if it is not closed
-	Body       int  // start of the Markdown: after the second --- or, without one, at the start of the text
+	Start, End int  // offsets of the YAML; End is the length of the text if the frontmatter is not closed
+	Body       int  // start of the Markdown: after the second ---, or the start of the text if that is missing
 }
 
 // BOM is the byte order mark, which Claude Code before 2.1.239 treated as content.
@@ -99,13 +99,13 @@ func readFields(front string) (fields, []Problem) {
 		return fields{}, nil
 	}
 	if len(front) > maxYAML {
-		text := fmt.Sprintf("frontmatter has %d bytes, limit %d: read line by line", len(front), maxYAML)
+		text := fmt.Sprintf("frontmatter has %d bytes, limit %d; it is read line by line", len(front), maxYAML)
 		return lineFields(front[:len(clip.Bytes(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
 	}
 	doc, err := parseYAML(front)
 	if err != nil {
 		return lineFields(front), []Problem{{Line: yamlLine(err),
-			Text: "frontmatter is not YAML, read line by line: " + clean(YAMLFault(err, "field"))}}
+			Text: "frontmatter is not valid YAML and is read line by line: " + clean(YAMLFault(err, "field"))}}
 	}
 	if len(doc.Content) == 0 {
 		return fields{}, nil
@@ -113,14 +113,14 @@ func readFields(front string) (fields, []Problem) {
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
 		return lineFields(front),
-			[]Problem{{Line: top.Line + 1, Text: "frontmatter is not a mapping of keys to values: read line by line"}}
+			[]Problem{{Line: top.Line + 1, Text: "frontmatter has no keys and values; it is read line by line"}}
 	}
 	fm, problems := fields{}, []Problem(nil)
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key, node := top.Content[i].Value, top.Content[i+1]
 		if _, twice := fm[key]; twice {
 			problems = append(problems,
-				Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice: the last one counts", key))})
+				Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice; the last value counts", key))})
 		}
 		fm[key] = scalars(node, top.Content[i].Line+1)
 		if node.Kind != yaml.MappingNode {
@@ -147,7 +147,7 @@ func parseYAML(front string) (doc *yaml.Node, err error) {
 	return doc, yaml.Unmarshal([]byte(front), doc)
 }
 
-// yamlLine returns the line of a parser error in the file, whose frontmatter starts on line 2.
+// yamlLine returns the line number in the file for a parser error. The frontmatter starts on line 2.
 func yamlLine(err error) int {
 	_, after, ok := strings.Cut(err.Error(), "line ")
 	if !ok {

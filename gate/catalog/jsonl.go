@@ -20,9 +20,8 @@ import (
 //
 //	{"id":"…","name":"…","description":"…","frontmatter":"…","body":"…"}
 //
-// frontmatter and body are the two parts of a SKILL.md. name and description are defaults for those of the
-// frontmatter. Other keys and blank lines are ignored, and lines may be of any length. name names the input in
-// errors.
+// frontmatter and body are the two parts of a SKILL.md. name and description are defaults for those of the frontmatter.
+// Other keys and blank lines are ignored, and lines may be of any length. name names the input in errors.
 //
 // Lines that are not such objects or repeat an id are left out. The error names the first shownErrors of them and
 // counts the rest.
@@ -60,7 +59,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 		}
 	}
 	if bad > shownErrors {
-		errs = append(errs, fmt.Errorf("catalog: %s: and %d more lines", name, bad-shownErrors))
+		errs = append(errs, fmt.Errorf("catalog: %s: %d more lines have errors", name, bad-shownErrors))
 	}
 	return entries, errors.Join(errs...)
 }
@@ -94,7 +93,7 @@ func libraryLine(text []byte) (Entry, error) {
 	doc.WriteString(line.Body)
 	whole := doc.String()
 	if len(whole) > MaxFile {
-		e.problem(0, "%d bytes, limit %d: the rest is left out", len(whole), MaxFile)
+		e.problem(0, "text has %d bytes, limit %d; the rest is left out", len(whole), MaxFile)
 		whole = clip.Bytes(whole, MaxFile)
 	}
 	fm := e.fill(whole)

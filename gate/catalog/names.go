@@ -9,8 +9,8 @@ import (
 )
 
 // skillNames returns the skill names at the start of s ("a-b", "a-b or c-d", "the x skill") and the number of bytes
-// they take. With scan it skips other words up to the next comma or "or"; scan suits a parenthesis that is all about
-// which skill to use.
+// they take. With scan it skips other words up to the next comma or "or", which suits a parenthesis that is only about
+// the skills to use.
 func skillNames(s string, scan bool) (names []string, used int) {
 	for i := 0; i < len(s); {
 		i += skipSpace(s[i:], " `\"'/*“”‘’")
@@ -44,7 +44,7 @@ func skillNames(s string, scan bool) (names []string, used int) {
 	return names, used
 }
 
-// nameToken returns the longest run of name characters at the start of s, without a stop or colon at its end.
+// nameToken returns the longest run of name characters at the start of s, without a final full stop or colon.
 func nameToken(s string) string {
 	n := 0
 	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == ':' || s[n] == '.' || s[n] == '/' || s[n] == '@' ||
@@ -54,8 +54,8 @@ func nameToken(s string) string {
 	return strings.TrimRight(s[:n], ".:/*")
 }
 
-// isName reports whether word is a skill's name: hyphenated, or a single lower-case word before a connector or "skill".
-// after is the text after it.
+// isName reports whether word is a skill's name: hyphenated, or in lower case and followed by "skill", punctuation or
+// the end. after is the text after word.
 func isName(word, after string) bool {
 	if len(word) < 2 || len(word) > 64 || strings.ContainsAny(word, "./@*") || strings.HasPrefix(word, "-") {
 		return false
@@ -66,7 +66,7 @@ func isName(word, after string) bool {
 	}
 	follow := lower(strings.TrimLeft(after, " `\"'”’"))
 	if strings.HasPrefix(after, "(") || strings.HasPrefix(after, "/") {
-		return false // a function or a path
+		return false // a function call or a path
 	}
 	if strings.ContainsAny(strings.Trim(word, "-:"), "-:_") {
 		if vocab.NotName.Has(word) || strings.HasSuffix(word, "-focused") {
@@ -75,7 +75,7 @@ func isName(word, after string) bool {
 		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code",
 			"tool"} {
 			if wordAt(follow, 0, noun) && strings.HasPrefix(follow, noun) {
-				return false // "end-to-end tests"
+				return false // an adjective, as in "end-to-end tests"
 			}
 		}
 		return true
@@ -99,7 +99,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-// joinWrapped mends a name that a line break split after a hyphen.
+// joinWrapped joins a name that a line break has split after a hyphen. n is the number of bytes taken from after.
 func joinWrapped(word, after string) (name string, n int) {
 	if !strings.HasSuffix(word, "-") {
 		return strings.Trim(word, "-"), 0

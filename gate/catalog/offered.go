@@ -20,7 +20,7 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string,
 		}
 		entry, err := Read(root, f)
 		switch {
-		case err != nil || !entry.ModelInvocable, // such an entry hides no other of its name
+		case err != nil || !entry.ModelInvocable, // a skill that the model cannot run hides no other skill of its name
 			!policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin, entry.Path):
 		case root.Below:
 			nested = append(nested, entry)

@@ -53,7 +53,7 @@ func Parse(root Root, f File, text []byte) Entry {
 	case root.Within != "":
 		e.Within = root.Within
 	case root.Source != Personal:
-		e.Within = root.Path // links in the folder may not be the user's own
+		e.Within = root.Path // the folder may contain links that the user did not create
 	}
 	e.ID = root.ID(f)
 	var folder string
@@ -69,7 +69,7 @@ func Parse(root Root, f File, text []byte) Entry {
 
 	if len(text) > MaxFile {
 		text = text[:MaxFile]
-		e.problem(0, "%d bytes, limit %d: the rest is left out", max(f.Size, MaxFile+1), MaxFile)
+		e.problem(0, "file has %d bytes, limit %d; the rest is left out", max(f.Size, MaxFile+1), MaxFile)
 	}
 	if f.Size > HostMax && root.Source != Library {
 		e.ModelInvocable = false
@@ -95,14 +95,13 @@ func (r Root) ID(f File) string {
 	return id
 }
 
-// fill sets everything that comes from the text of the file except the name, and returns the fields of its
-// frontmatter.
+// fill sets everything that comes from the text of the file except the name, and returns the fields of its frontmatter.
 func (e *Entry) fill(text string) fields {
 	if !strings.Contains(text, "\uFFFD") && strings.ToValidUTF8(text, "") != text {
-		e.problem(0, "not valid UTF-8: the bad bytes are replaced")
+		e.problem(0, "text is not valid UTF-8; the invalid bytes are replaced")
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		e.problem(0, "contains NUL bytes: they are replaced")
+		e.problem(0, "text contains NUL bytes, which are replaced by spaces")
 	}
 	text = plain(text)
 	front, at := "", FindFrontmatter(text)
@@ -202,7 +201,7 @@ func (e *Entry) agentName(root Root, f File, given string, line int) {
 	}
 }
 
-// token returns s in the form that the host uses after a plugin's prefix.
+// token returns s with a hyphen for every character except ASCII letters, digits, "-" and "_", as the host does.
 func token(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {

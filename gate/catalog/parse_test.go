@@ -50,7 +50,7 @@ func TestParseTestdata(t *testing.T) {
 		{"YAML that does not parse", "broken-yaml.md", "deploy-notes", Entry{
 			Name: "deploy-notes", Description: `Deploys: writes release notes: and posts them to the team channel. "quoted" mid-text`,
 			WhenToUse: "Use when a release is tagged. Do NOT use for hotfixes (use hotfix-notes).", Headings: []string{"Deploy notes"}, Body: "# Deploy notes\n",
-		}, "not YAML", 3},
+		}, "not valid YAML", 3},
 		{"alias bomb", "bomb.md", "alias-bomb", Entry{
 			Name: "alias-bomb", Description: "Tests what aliases cost.", WhenToUse: "Tests what aliases cost.", ModelInvocable: true, Body: "body\n",
 		}, "", 0},

@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// skillsDirMarket replaces the marketplace in the id of a plugin that is a folder of a skills folder.
+// skillsDirMarket takes the place of the marketplace in the ID of a plugin that lives in a skills folder.
 const skillsDirMarket = "skills-dir"
 
 type install struct {
@@ -53,7 +53,7 @@ func readInstalls(file string) (map[string][]install, error) {
 }
 
 // otherPlaces returns, by plugin, the install folders that a session in cwd does not use. The session uses the first
-// row that is for all projects or for a folder from cwd up to the root of its repository.
+// install that is for all projects or for a folder from cwd up to its repository root.
 func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 	var out map[string][]string
 	project := projectDirs(d.Home, cwd)
@@ -100,7 +100,7 @@ func (m *manifest) source() string {
 	return source
 }
 
-// wholeMarket reports whether the plugin's folder is that of its marketplace, which other plugins may share.
+// wholeMarket reports whether the plugin's folder is the whole marketplace. Other plugins may then share it.
 func (m *manifest) wholeMarket() bool {
 	return m.source() != "" && strings.Trim(m.source(), "./") == ""
 }
@@ -234,8 +234,8 @@ func (l *lister) installedPlugins(file string) {
 	}
 }
 
-// plugin adds the skills, agents and commands of the plugin folder dir. entry is its entry in the marketplace, or nil
-// if unknown. in is the root that contains dir; the plugin's roots take its Local and Within.
+// plugin adds the skills, agents and commands of the plugin folder dir. entry is the plugin's entry in the marketplace,
+// or nil if unknown. in is the root that contains dir; the plugin's roots inherit its Local and Within.
 func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	name, market, _ := strings.Cut(id, "@")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -261,7 +261,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 		for _, p := range pathsOf(raw) {
 			rel := filepath.Clean(filepath.FromSlash(p.path))
 			if !filepath.IsLocal(rel) || rel != standard && !staysIn(dir, filepath.Join(dir, rel)) {
-				l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leaves the plugin", id, p.path))
+				l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leads out of the plugin", id, p.path))
 				bad = bad || !filepath.IsLocal(rel)
 				continue
 			}
@@ -306,7 +306,7 @@ func orDefault(raw json.RawMessage, standard string) json.RawMessage {
 	return raw
 }
 
-// named is a path of a manifest and the name given to it, or "".
+// named is a path in a manifest with the name that the manifest gives it, or "".
 type named struct{ path, name string }
 
 func pathsOf(raw json.RawMessage) []named {
@@ -348,7 +348,7 @@ func wholeMarket(name, dir, within string) *manifest {
 	return &manifest{}
 }
 
-// staysIn reports whether path, links resolved, is dir or lies below it. It is true for a path that does not exist.
+// staysIn reports whether path, links resolved, is dir or below it. It is true for a path that does not exist.
 func staysIn(dir, path string) bool {
 	_, err := regular.Resolve(dir, path)
 	return err == nil || os.IsNotExist(err)
@@ -359,7 +359,7 @@ func below(dir, path string) bool {
 		strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// nestedPlugins adds the plugins among the folders of the user's and the project's skills roots: those that hold
+// nestedPlugins adds the plugins in the user's and the project's skills roots: the folders that contain
 // .claude-plugin/plugin.json.
 func (l *lister) nestedPlugins() {
 	for _, r := range l.roots {

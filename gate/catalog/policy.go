@@ -40,11 +40,11 @@ type hostSettings struct {
 	} `json:"permissions"`
 }
 
-// LoadPolicy reads the settings files for a session in cwd, or for none if cwd is "": the user's, the project's, the
-// project's local and the organisation's. Each overrules the ones before it, and deny rules add up. A project's files
-// are only in the folder the session began in.
+// LoadPolicy reads the settings files for a session in cwd: the user's, the project's, the project's local and the
+// organisation's. Each overrules the ones before it, and deny rules add up. A project's files are read only from the
+// folder in which the session began. If cwd is "", there is no project.
 //
-// Like the host, LoadPolicy ignores the whole of a file that is not plain JSON, even for a comment or a trailing
+// Like the host, LoadPolicy ignores a whole file if it is not plain JSON, even if it only has a comment or a trailing
 // comma. The errors name those files with line and column; the policy holds the settings of the others.
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	var p Policy
@@ -176,7 +176,8 @@ func splitRule(rule string) (tool, content string) {
 	return tool, content
 }
 
-// Several reports whether Allows depends on the folder that a plugin's files are in.
+// Several reports whether a plugin is also installed in folders that this session does not use, so that Allows depends
+// on path.
 func (p Policy) Several(plugin string) bool { return len(p.elsewhere[plugin]) > 0 }
 
 // Allows reports whether the model may run the entry whose file is path. plugin is "name@marketplace" for Source

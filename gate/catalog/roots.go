@@ -16,16 +16,16 @@ import (
 
 // Roots lists the existing folders of skills, agents and commands that a session in cwd could use, in order of
 // precedence: the organisation's, the user's, the project's from cwd up to the repository root, .agents/skills,
-// installed plugins, plugins in a skills folder, libraries. In each pool a root comes before those whose names it
-// hides (see Precedence). cwd "" means no project. A folder reached twice is listed once.
+// installed plugins, plugins in a skills folder, libraries. In each pool a root comes before those whose names it hides
+// (see Precedence). cwd "" means no project. A folder reached twice is listed once.
 //
 // below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host discovers them when it
 // reads a file in the same subfolder.
 //
-// Plugins are listed whether enabled or not, and for any project: Policy decides. The errors say what could not be
-// read; the other roots are good.
+// Plugins are listed whether enabled or not, and for any project: Policy decides. The errors name the roots and files
+// that could not be read; the other roots are still returned.
 //
-// Finding plugins costs some files for each of them and one stat for each skill. The hook uses QuickRoots.
+// Roots reads several files of each plugin and looks for a plugin in each folder of skills. The hook uses QuickRoots.
 func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
 	for _, file := range d.Hosts.Plugins {
@@ -36,7 +36,7 @@ func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root
 	return l.roots, l.errs
 }
 
-// QuickRoots is like Roots but omits plugins. It costs one stat for each root.
+// QuickRoots is like Roots but omits plugins. It makes one stat call for each root.
 func QuickRoots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
 	l := hostRoots(d, cwd, below)
 	l.libraries(d, libraries)
@@ -48,7 +48,7 @@ func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
-// place identifies a file or folder and how it is read, because two plugins may share a folder.
+// place identifies a file or folder and the way it is read. Two plugins may share a folder.
 type place struct {
 	file   system.FileID
 	pool   Pool
@@ -67,14 +67,14 @@ type lister struct {
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 	l := &lister{labels: map[string]int{}, seen: map[place]bool{}}
-	l.slash, _ = os.Stat("/") // os.SameFile accepts nil
+	l.slash, _ = os.Stat("/") // if it fails, slash is nil, which os.SameFile accepts
 	project := projectDirs(d.Home, cwd)
 	top := ""
 	if len(project) > 0 {
 		top = project[len(project)-1]
 	}
 	within := bounds(project)
-	at := func(dir string) string { // suffix of the label of a project's root
+	at := func(dir string) string { // returns the suffix of the label of a project's root
 		rel, err := filepath.Rel(top, dir)
 		if err != nil || rel == "." {
 			return ""
@@ -124,7 +124,7 @@ func (l *lister) folder(f dirs.Folder, r Root, at string) {
 	}
 }
 
-// add lists r if it exists and was not listed before. Files resolves roots that overlap.
+// add lists r if it exists and was not listed before. If roots overlap, Files lists each file once.
 func (l *lister) add(r Root) {
 	if !filepath.IsAbs(r.Path) {
 		return
@@ -208,7 +208,7 @@ func (l *lister) reference(d dirs.Dirs, reference string) {
 		return
 	}
 	if _, err := os.Stat(r.Path); err != nil {
-		l.errs = append(l.errs, fmt.Errorf("catalog: library %s has not been fetched yet", reference))
+		l.errs = append(l.errs, fmt.Errorf("catalog: library %s is missing; run `skillgate-org library refresh`", reference))
 		return
 	}
 	l.add(r)
@@ -237,8 +237,8 @@ func projectDirs(home, cwd string) []string {
 	}
 }
 
-// Repository returns the root of the repository that holds path; links at path must not lead out of it. It returns ""
-// outside any repository and in the user's own folders of skills.
+// Repository returns the root of the repository that holds path, for checking that links at path stay in it. It returns
+// "" outside any repository and in the user's own folders of skills.
 func Repository(d dirs.Dirs, path string) string {
 	for _, f := range d.Hosts.Folders {
 		if !f.Project && below(f.Path, path) {
@@ -267,7 +267,7 @@ func repository(project []string) string {
 	return ""
 }
 
-// sameDir reports whether two paths are one folder. Only paths with equal last elements are compared on disk.
+// sameDir reports whether two paths are the same folder. Only paths with equal last elements are compared on disk.
 func sameDir(a, b string) bool {
 	if b == "" {
 		return false

@@ -42,8 +42,8 @@ func sentences(text string) []sentence {
 	return out
 }
 
-// blocks joins wrapped lines. A new block starts after a blank line, at a bullet, and at a sentence after a line that
-// is a whole list of triggers.
+// blocks joins wrapped lines. A new block starts after a blank line, at a bullet, and at a capitalised line after a
+// line that is a whole list of triggers.
 func blocks(text string) []sentence {
 	var out []sentence
 	fresh, last := true, ""
@@ -112,7 +112,8 @@ func startsSentence(s string) bool {
 	return 'A' <= r && r <= 'Z' || lang.Caseless(r)
 }
 
-// skipGroup returns the length of the quoted phrase or parenthesis at i, or 0. It must be closed nearby.
+// skipGroup returns the length of the quoted phrase or parenthesis at i. It returns 0 if there is none or if it is not
+// closed within the limits below.
 func skipGroup(s string, i int) int {
 	if n := quoted(s, i); n > 0 {
 		return n
@@ -211,7 +212,7 @@ func splitList(s string) []string {
 		switch r {
 		case '·', '/':
 			if !strings.HasPrefix(s[i+n:], " ") {
-				break // "전기승용·전기화물", "PDF/A"
+				break // part of a word, as in "전기승용·전기화물" and "PDF/A"
 			}
 			fallthrough
 		case ',', ';', '、', '，', '|':

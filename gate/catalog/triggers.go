@@ -62,7 +62,8 @@ func atClause(s string, i int) bool {
 	return false
 }
 
-// usage extracts the triggers of a sentence that says when to use the skill. always means that every one does.
+// usage extracts the triggers of a sentence if it says when to use the skill. always means that every sentence of the
+// text does.
 func (x *extractor) usage(s string, always bool) {
 	low := mask(s)
 	start, end := -1, 0
@@ -71,7 +72,7 @@ func (x *extractor) usage(s string, always bool) {
 			start, end = i, i+len(cue)
 		}
 	}
-	for r := range vocab.Refusal.All() { // "… that cannot be used for X"
+	for r := range vocab.Refusal.All() { // a sentence such as "… that cannot be used for X"
 		if i := findWord(low, r); i >= 0 && i < start && !strings.ContainsAny(s[i:start], ",;:.()—") {
 			return
 		}
@@ -92,8 +93,8 @@ func (x *extractor) usage(s string, always bool) {
 	}
 }
 
-// said reports whether the context of a quoted phrase of several words says that users say it: "requests like …", "…
-// 같은 요청".
+// said reports whether s says of a quoted phrase that users type it, as in "requests like …" and "… 같은 요청". The phrase
+// must have several words or be in a script without case, such as Hangul.
 func said(s string) bool {
 	for i := 0; i < len(s); {
 		n := quoted(s, i)
@@ -133,7 +134,7 @@ func (x *extractor) clauses(s string) {
 	}
 }
 
-// trimMarks trims punctuation on both sides, and a parenthesis only if its other half is missing.
+// trimMarks trims punctuation, words such as "including" at the end, and a parenthesis without its other half.
 func trimMarks(s string) string {
 	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-、"), " .:;!?*[]—–-、。")
 	if len(s) >= 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
@@ -151,7 +152,7 @@ func trimMarks(s string) string {
 func trimLeads(s string) string {
 	for again := true; again; {
 		again = false
-		low := lower(s) + " " // the item may be only a lead: "the user"
+		low := lower(s) + " " // with the space, a lead such as "the user " also matches a whole item
 		for lead := range vocab.OccasionLead.All() {
 			if s != "" && strings.HasPrefix(low, lead) {
 				s, again = strings.TrimLeft(s[min(len(lead), len(s)):], " "), true
@@ -162,7 +163,8 @@ func trimLeads(s string) string {
 	return s
 }
 
-// splitOr splits "X Y or Z W" if both sides have several words: in "create or edit slides" the sides share an object.
+// splitOr splits "X Y or Z W" if both sides have several words. In "create or edit slides" it does not, because both
+// verbs have the same object.
 func splitOr(s string) []string {
 	if left, right, ok := strings.Cut(s, " or "); ok && strings.Contains(strings.TrimSpace(left), " ") &&
 		strings.Contains(strings.TrimSpace(right), " ") {

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// YAMLFault explains an error of yaml.v3 without names of Go types and parser tokens. what is the word for a field,
-// such as "setting". Line numbers stay at the front.
+// YAMLFault explains an error of yaml.v3 without names of Go types and parser tokens. what is the noun for a field,
+// such as "setting". The explanation begins with the line number, if known.
 func YAMLFault(err error, what string) string {
 	var te *yaml.TypeError
 	if !errors.As(err, &te) {
@@ -22,7 +22,7 @@ func YAMLFault(err error, what string) string {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(text, "field "), " not found in type "); ok {
 			text = "there is no " + what + " " + name
 		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
-			tag, given, _ := strings.Cut(value, " ") // as in !!str `many`
+			tag, given, _ := strings.Cut(value, " ") // value has the form !!str `many`
 			if given == "" {
 				given = tagKind(tag)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Exposed returns up to most paths below folder that users other than the owner may access.
+// Exposed returns up to most paths below folder that users other than the owner may access, with their modes.
 func Exposed(folder string, most int) ([]string, error) {
 	if !system.Modes {
 		return nil, nil
@@ -23,7 +23,7 @@ func Exposed(folder string, most int) ([]string, error) {
 			return err
 		}
 		info, err := entry.Info()
-		if err != nil { // the file has been removed
+		if err != nil { // the file was removed in the meantime
 			return nil
 		}
 		if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {

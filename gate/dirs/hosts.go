@@ -2,7 +2,7 @@ package dirs
 
 // Hosts locates the files that sessions of the hosts read. A host is a program that runs the hook.
 type Hosts struct {
-	Name    string   // distinguishes the places of different users and configurations
+	Name    string   // identifies the user and configuration that the locations below belong to
 	Folders []Folder // folders of skills and agents, highest precedence first
 	Plugins []string // installed_plugins.json files in the form of Claude Code
 	Policy  Policy
@@ -11,15 +11,14 @@ type Hosts struct {
 
 // Folder is a folder of a host. It holds a folder "skills" and perhaps one "agents".
 type Folder struct {
-	Path    string // absolute or, for a project, relative to each of its folders
-	Label   string // start of the IDs of its skills, unique among folders
+	Path    string // absolute or, for a project, relative to cwd and its parents
+	Label   string // start of the IDs of its skills; unique among folders
 	Agents  bool   // also has agents and commands
 	Project bool
-	ByPath  bool // Claude Code does not read the folder: its skills are named with their path
+	ByPath  bool // Claude Code does not read the folder, so its skills are suggested with their paths
 }
 
-// Enterprise is the label of the organisation's folder, whose skills and agents come before all others of their
-// names.
+// Enterprise is the label of the organisation's folder, which takes precedence over all others.
 const Enterprise = "enterprise"
 
 // Policy locates the settings files that say which skills may be used, in the form of Claude Code.

@@ -40,8 +40,8 @@ import (
 // Marker is the name of the file that makes a folder skillgate's own.
 const Marker = ".skillgate"
 
-const markerText = `This folder is skillgate's own: skillgate removes files from it that it no longer needs.
-Where this file is missing and anything else is in the folder, skillgate leaves all of it alone.
+const markerText = `This folder belongs to skillgate, which removes files from it that are no longer needed.
+Without this file, skillgate changes nothing in a folder that contains files of anyone else.
 `
 
 // Folder is an open folder that belongs to skillgate.
@@ -53,7 +53,7 @@ type Folder struct {
 
 // ForeignError says that a folder is not skillgate's own. Nothing was written to it.
 type ForeignError struct {
-	Path  string // the folder
+	Path  string
 	Entry string // path of the foreign entry, relative to Path
 	Why   string
 }
@@ -62,7 +62,7 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: not a skillgate folder: %s", e.Path, e.Why)
 }
 
-// Mend returns the command that moves the foreign entry out of the folder.
+// Mend returns the shell command that moves the foreign entry out of the folder.
 func (e *ForeignError) Mend() string {
 	return "mv -n " + system.ShellQuote(filepath.Join(e.Path, e.Entry)) + " ~"
 }
@@ -125,7 +125,7 @@ func (f *Folder) claim() error {
 	return mark(f.root)
 }
 
-// owned fails if the folder is foreign, and reports whether it has the marker.
+// owned reports whether the folder has the marker. It fails if the folder is foreign.
 func (f *Folder) owned() (marked bool, err error) {
 	switch info, err := f.root.Lstat(Marker); {
 	case err == nil && info.Mode().IsRegular():
@@ -135,8 +135,8 @@ func (f *Folder) owned() (marked bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
-	if forms[f.kind].any && f.elsewhere() { // no file name proves that the folder is skillgate's
-		return false, &ForeignError{f.path, ".", "it has no " + Marker + " and is linked or mounted"}
+	if forms[f.kind].any && f.elsewhere() { // file names cannot prove that the folder is skillgate's
+		return false, &ForeignError{f.path, ".", "it has no " + Marker + " file and is a link or a mount point"}
 	}
 	var newest proof
 	if err := f.check(f.root, f.kind, ".", &newest); err != nil {
@@ -157,7 +157,8 @@ func (f *Folder) foreign(entry, why string) error {
 	return &ForeignError{f.path, entry, fmt.Sprintf(why, entry)}
 }
 
-// Foreign returns the folder at path and those in it that are not skillgate's own. It changes nothing.
+// Foreign checks the folder at path and all folders in it, and returns an error for each that is not skillgate's own.
+// It changes nothing.
 func Foreign(path string, kind Kind) (all []*ForeignError) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -169,7 +170,7 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	if foreign, ok := errors.AsType[*ForeignError](err); ok {
 		all = append(all, foreign)
 	}
-	entries, _ := list(root) // skillgate does not write to an unreadable folder either
+	entries, _ := list(root) // if the folder cannot be read, skillgate does not write to it either
 	for _, e := range entries {
 		if in, ok := kind.folder(e.Name()); ok && (!in.whole || marked && in.kind == Index) {
 			all = append(all, Foreign(filepath.Join(path, e.Name()), in.kind)...)
@@ -178,8 +179,8 @@ func Foreign(path string, kind Kind) (all []*ForeignError) {
 	return all
 }
 
-// Stray returns the first folder that is not skillgate's own: the one at path or one of those in it that have their
-// own markers. It returns nil if there is none. For folders with a marker it costs one or two system calls each.
+// Stray checks the folder at path and the folders in it that have their own markers. It returns an error for the first
+// that is not skillgate's own, or nil. For a folder with a marker it makes one or two system calls.
 func Stray(path string, kind Kind) *ForeignError {
 	if info, err := os.Lstat(filepath.Join(path, Marker)); err != nil || !info.Mode().IsRegular() {
 		root, err := os.OpenRoot(path)
@@ -198,7 +199,7 @@ func Stray(path string, kind Kind) *ForeignError {
 		}
 		folder := filepath.Join(path, in.pattern)
 		if _, err := os.Lstat(folder); err != nil {
-			continue // most are absent; this costs one system call
+			continue // most of these folders do not exist, which costs one system call
 		}
 		if e := Stray(folder, in.kind); e != nil {
 			return e
@@ -217,7 +218,7 @@ func mark(root *os.Root) error {
 	}
 	_, err = m.WriteString(markerText)
 	if folder, err := root.Lstat("."); err == nil {
-		_ = keep(m, folder, false) // root may have created it for another user
+		_ = keep(m, folder, false) // if root runs skillgate for another user, the marker gets that user as its owner
 	}
 	return errors.Join(err, m.Close())
 }
@@ -228,7 +229,7 @@ type proof struct {
 	at   time.Time
 }
 
-// most is the number of bytes of a proof that are read.
+// most is the maximum number of bytes of a proof that are read.
 const most = 16 << 20
 
 func (p *proof) readable(root *os.Root) bool {
@@ -241,8 +242,8 @@ func (p *proof) readable(root *os.Root) bool {
 	return json.NewDecoder(io.LimitReader(file, most)).Decode(&object) == nil && object != nil
 }
 
-// check returns a *ForeignError for the first entry of a folder that does not have the form of its kind, and updates
-// the newest proof. at is the folder's path relative to f.
+// check returns a *ForeignError for the first entry that a folder of this kind cannot have, and updates the newest
+// proof. at is the folder's path relative to f.
 func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error {
 	if forms[kind].any {
 		return f.misses(root, kind, at)
@@ -254,7 +255,7 @@ func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error
 	for _, e := range entries {
 		name := path.Join(at, e.Name())
 		if !kind.holds(e) {
-			return f.foreign(name, "it holds %s")
+			return f.foreign(name, "it contains %s")
 		}
 		if e.IsDir() {
 			in, _ := kind.folder(e.Name())
@@ -320,7 +321,7 @@ func (f *Folder) Entries() ([]fs.DirEntry, error) {
 	return own, nil
 }
 
-var errForm = errors.New("no file of skillgate has this name")
+var errForm = errors.New("not a file that skillgate creates here")
 
 // Replace moves t, a folder in this one, to name and removes the previous folder of that name.
 func (f *Folder) Replace(t *Temp, name string) error {
@@ -347,7 +348,7 @@ func (f *Folder) Replace(t *Temp, name string) error {
 	return f.RemoveFolder(aside)
 }
 
-// Point atomically makes name a link to the path to in the folder.
+// Point creates or atomically replaces the symbolic link name in the folder, with the target to.
 func (f *Folder) Point(name, to string) error {
 	next := name + ".next"
 	if !f.kind.file(name) || !f.kind.file(next) {
@@ -374,7 +375,7 @@ func (f *Folder) Rename(from, to string) error {
 	return f.about("rename", from, f.root.Rename(from, to))
 }
 
-// Remove removes a file. A missing file is no error.
+// Remove removes the named file. A missing file is no error.
 func (f *Folder) Remove(name string) error {
 	if !f.kind.file(name) {
 		return f.about("remove", name, errForm)
@@ -393,7 +394,7 @@ func (f *Folder) RemoveFolder(name string) error {
 	if err != nil {
 		return f.about("remove", name, gone(err))
 	}
-	if !info.IsDir() && forms[in.kind].must == "" { // a link is removed, not followed
+	if !info.IsDir() && forms[in.kind].must == "" { // remove a link and not its target
 		return f.about("remove", name, gone(f.root.Remove(name)))
 	}
 	root, err := f.root.OpenRoot(name)
@@ -461,8 +462,8 @@ func gone(err error) error {
 }
 
 // OpenFile opens a file that is written in place, in a folder that Make creates. flag is as in os.OpenFile. It fails
-// for a link, for a file that is not regular, and for a file with a second hard link, because the text would change
-// there too.
+// for a link, for a file that is not regular, and for a file with a second hard link, because writing would change the
+// file at the other path too.
 func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {
@@ -488,7 +489,8 @@ func OpenFile(path string, kind Kind, flag int) (*os.File, error) {
 	return file, nil
 }
 
-// Alone fails if OpenFile would refuse one of the named files, which a library writes in place.
+// Alone returns an error if OpenFile would refuse one of the named files. It is for files that a database library opens
+// itself.
 func Alone(path string, kind Kind, names ...string) error {
 	f, err := Open(path, kind)
 	if err != nil {
@@ -507,8 +509,8 @@ func Alone(path string, kind Kind, names ...string) error {
 	return nil
 }
 
-// Sole fails unless info describes a regular file without a second hard link, because writing in place would change the
-// text there too. f is the open file at path, or nil.
+// Sole returns an error unless info describes a regular file without a second hard link. Writing in place would change
+// the file at the other path too. f is the open file at path, or nil.
 func Sole(path string, f *os.File, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():

@@ -88,18 +88,18 @@ func TestMake(t *testing.T) {
 	}{
 		{"an empty folder", Sessions, nil, ""},
 		{"sessions of an earlier version", Sessions, []string{hex32 + ".json", ".skillgate-1abc"}, ""},
-		{"a file beside the sessions", Sessions, []string{hex32 + ".json", "notes.json"}, "it holds notes.json"},
-		{"a folder beside the sessions", Sessions, []string{hex32 + ".json", "mine/"}, "it holds mine"},
+		{"a file beside the sessions", Sessions, []string{hex32 + ".json", "notes.json"}, "it contains notes.json"},
+		{"a folder beside the sessions", Sessions, []string{hex32 + ".json", "mine/"}, "it contains mine"},
 		{"a folder in a session's place", Sessions, []string{hex32 + ".json/"}, ""},
 		{"a marker that is a folder", Sessions, []string{".skillgate/"}, ".skillgate is not a regular file"},
 		{"an index of an earlier version", Index, []string{"CURRENT", "build.lock", "gen-3/manifest.json", "gen-3/base.zap"}, ""},
 		{"what a killed builder left", Index, []string{"CURRENT", "tmp-1-2/base.zap", "tmp-1-2/base.zap.build/1.zap"}, ""},
-		{"a strange file in a generation", Index, []string{"CURRENT", "gen-3/manifest.json", "gen-3/x"}, "it holds gen-3/x"},
-		{"a generation that is a link", Index, []string{"CURRENT", "gen-3->../x"}, "it holds gen-3"},
+		{"a strange file in a generation", Index, []string{"CURRENT", "gen-3/manifest.json", "gen-3/x"}, "it contains gen-3/x"},
+		{"a generation that is a link", Index, []string{"CURRENT", "gen-3->../x"}, "it contains gen-3"},
 		{"indexes", Indexes, []string{hex16 + "/CURRENT", hex16 + "/gen-1/manifest.json"}, ""},
-		{"a strange index among indexes", Indexes, []string{hex16 + "/CURRENT", hex16 + "/.git/config"}, "it holds " + hex16 + "/.git"},
+		{"a strange index among indexes", Indexes, []string{hex16 + "/CURRENT", hex16 + "/.git/config"}, "it contains " + hex16 + "/.git"},
 		{"a state", State, []string{"journal.jsonl", "journal.12.jsonl", "journal.db", "journal.db-wal", "sessions->/else"}, ""},
-		{"a strange state", State, []string{"journal.jsonl", "journal.x.jsonl"}, "it holds journal.x.jsonl"},
+		{"a strange state", State, []string{"journal.jsonl", "journal.x.jsonl"}, "it contains journal.x.jsonl"},
 	}
 	for _, tt := range tests {
 		for _, linked := range []bool{false, true} {

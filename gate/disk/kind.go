@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Kind is a kind of folder of skillgate's own.
+// Kind is a kind of folder that belongs to skillgate.
 type Kind int
 
-// The kinds of folders, named for their contents.
+// The kinds are named for the contents of the folders.
 const (
 	State       Kind = iota // the log and other lasting files: dirs.Dirs.State
 	Sessions                // the memory of sessions
 	Experiments             // the plans of experiments that have ended
-	Plugins                 // plugins for hosts
+	Plugins                 // plugins that skillgate installs in hosts
 	Plugin                  // the files of one plugin
-	Rerank                  // lasting files of rerank
+	Rerank                  // the files of rerank that are kept
 	Models                  // models of rerank
 	Model                   // the files of one model
 	Cache                   // files that can be created again: dirs.Dirs.Cache
@@ -24,36 +24,36 @@ const (
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
 	Generation              // one generation
-	Parts                   // postings being written by an earlier version
-	Lines                   // the skills of a library in a single file
-	Results                 // results, named by a hash of the input
+	Parts                   // unfinished postings of an earlier version
+	Lines                   // one file for each skill of a library that is a single file
+	Results                 // results of lint and suggest, named by a hash of the input
 	Run                     // the socket of rerank's helper, in the cache or in a system folder
 	Fetched                 // fetched libraries
-	Reference               // the trees of one reference
-	Trees                   // the trees of one reference, by name
+	Reference               // the status and the trees of one fetched library
+	Trees                   // the trees of one fetched library, by name
 	Layout                  // an OCI image layout
 	Blobs                   // blobs by digest algorithm
 	Digests                 // blobs of one algorithm, by digest
 	Pool                    // the generations of a pool that a replica serves
-	Offered                 // the skills that a replica has shown
-	Tree                    // files with any name, in a folder that skillgate has created
+	Offered                 // the skills that a replica has prepared for clients
+	Tree                    // files with any name, in a folder that this program has created
 )
 
 // form describes the contents of a folder of a kind. In a pattern <n> stands for decimal digits, <N hex> for N
 // lower-case hexadecimal digits, <N id> for N characters of journal.NewID and * for any text.
 type form struct {
 	in      Kind     // kind of the parent folder, or the kind itself if the parent is not skillgate's
-	files   []string // patterns
+	files   []string // patterns of file names
 	folders []folder
-	proof   string // pattern of files; a folder without a marker is skillgate's only if the newest of them is JSON
-	must    string // a file that every folder of the kind has
-	any     bool   // a file of any name is skillgate's
+	proof   string // pattern of JSON files; if there are any and the marker is missing, the newest must be readable
+	must    string // name of a file that every folder of the kind has
+	any     bool   // every file name is allowed
 }
 
 type folder struct {
 	pattern string
 	kind    Kind
-	// whole says that the folder shares the marker of the folder that it is in.
+	// whole says that the folder has no marker of its own: the marker of its parent counts.
 	whole bool
 }
 
@@ -144,11 +144,11 @@ func (k Kind) folder(name string) (folder, bool) {
 }
 
 func (k Kind) holds(e fs.DirEntry) bool {
-	if k.file(e.Name()) { // even if it is a folder or a link
+	if k.file(e.Name()) { // also if it is a folder or a link
 		return true
 	}
 	f, ok := k.folder(e.Name())
-	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // the target has its own marker
+	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // a link's target has its own marker
 }
 
 func match(pattern, name string) bool {

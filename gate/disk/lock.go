@@ -17,18 +17,19 @@ import (
 // ErrBusy says that another process held the lock for too long.
 var ErrBusy = errors.New("locked by another process")
 
-// Sharing says whether others may hold the lock too.
+// Sharing says whether several processes may hold the lock at once.
 type Sharing int
 
 const (
-	Shared    Sharing = iota // held together with other shared locks
-	Exclusive                // held alone
+	Shared    Sharing = iota // several shared locks may be held at once
+	Exclusive                // no other lock may be held
 )
 
-// Forever is a wait that only the context ends.
+// Forever as the wait of Lock means no time limit; only ctx ends the wait.
 const Forever time.Duration = math.MaxInt64
 
-// Pauses between attempts double from the first to the last. A brief lock is held for one rename.
+// Lock pauses between attempts. Each pause is twice the one before, from firstPause up to lastPause. Most locks are
+// held for a single rename, so the first pause is short.
 const (
 	firstPause = 250 * time.Microsecond
 	lastPause  = 4 * time.Millisecond

@@ -37,7 +37,7 @@ func Purge(path string, kind Kind, dryRun bool) Purged {
 		p.remove(path, func() error {
 			name := filepath.Base(path)
 			if info, err := top.Lstat(name); err == nil && !info.IsDir() {
-				return errors.New("a link to a folder that is now empty")
+				return errors.New("links are not removed; the target of this link is now an empty folder")
 			}
 			emptied, err := root.Lstat(".")
 			if err == nil {
@@ -135,7 +135,7 @@ func (p *purge) folder(f *Folder, e fs.DirEntry, kind Kind) {
 	}
 }
 
-// whole removes a folder in f that shares the marker of f.
+// whole removes a folder in f that has no marker of its own.
 func (p *purge) whole(f *Folder, name string, kind Kind) {
 	path := filepath.Join(f.path, name)
 	sub, err := f.root.OpenRoot(name)

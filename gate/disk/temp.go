@@ -12,13 +12,13 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Temp is a folder that this process has created, with everything in it.
+// Temp is a folder created by this process. Everything in it may be removed.
 type Temp struct {
 	Path string
 	made fs.FileInfo
 }
 
-// NewTemp creates a folder in dir like os.MkdirTemp; "" is the system's folder for temporary files.
+// NewTemp creates a folder in dir like os.MkdirTemp. If dir is "", it uses the system's folder for temporary files.
 func NewTemp(dir, pattern string) (*Temp, error) {
 	path, err := os.MkdirTemp(dir, pattern)
 	if err != nil {
@@ -36,7 +36,7 @@ func (t *Temp) top() (top *os.Root, name string, err error) {
 	name = filepath.Base(t.Path)
 	info, err := top.Lstat(name)
 	if err == nil && !os.SameFile(info, t.made) {
-		err = errors.New("another folder has taken its name")
+		err = errors.New("another folder now has this name")
 	}
 	if err != nil {
 		top.Close()
@@ -66,8 +66,8 @@ func (t *Temp) Discard(name string) error {
 	return about("remove", filepath.Join(t.Path, name), gone(err))
 }
 
-// Give moves an entry of the folder, or the folder itself for ".", to the path to in the folder of NewTemp. It
-// returns fs.ErrExist if something is there.
+// Give moves an entry of the folder to the path to, which must be on the same file system and below the parent of the
+// folder. For "." it moves the folder itself. It returns fs.ErrExist if to exists.
 func (t *Temp) Give(name, to string) error {
 	place, err := filepath.Rel(filepath.Dir(t.Path), to)
 	if err != nil {
@@ -99,11 +99,10 @@ func Discard(f *os.File) error {
 	return about("remove", f.Name(), gone(removeSame(root, filepath.Base(f.Name()), made)))
 }
 
-// removeSame removes the named file if it is the file that info describes.
 func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err == nil && !os.SameFile(info, now) {
-		err = errors.New("another file has taken its name")
+		err = errors.New("another file now has this name")
 	}
 	if err == nil {
 		err = root.Remove(name)
@@ -114,9 +113,8 @@ func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 // ErrChanged says that a file does not have the expected content.
 var ErrChanged = errors.New("changed by another program in the meantime")
 
-// RemoveText removes a user's file that contains exactly text: one that a command has written, or was told to remove
-// and has read. If path is a symbolic link, its target is emptied and stays. It returns ErrChanged if the file
-// contains something else.
+// RemoveText removes a user's file if its content is exactly text. If path is a symbolic link, its target is emptied
+// and stays. RemoveText returns ErrChanged if the file contains anything else.
 func RemoveText(path string, text []byte) error {
 	target, err := Target(path)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Options say how a file is written. The zero value is right for private state.
+// Options say how a file is written. The zero value suits skillgate's own files: mode 0600 and no sync.
 type Options struct {
 	Shared bool   // a new file has mode 0644 less the umask, not 0600
-	Run    bool   // the file is a program: a new file has mode 0755 less the umask, and readers of an old one may run it
+	Run    bool   // a new file has mode 0755 less the umask; an existing one becomes executable for its readers
 	Root   string // folder that must contain the file after links are resolved, or ""
 	Sync   bool   // flush the text and the folder to the disk, to survive a power cut
 }
@@ -37,7 +37,7 @@ func Write(path string, text []byte, o Options) error {
 	return errors.Join(s.Put(), s.Close())
 }
 
-// Staged is a text in a temporary file that Put renames over the file at path.
+// Staged is a temporary file that Put renames to its final path.
 type Staged struct {
 	root            *os.Root
 	path, tmp, name string // tmp is "" after Put
@@ -57,7 +57,7 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	// Even a link that is created now cannot lead out of an open root.
+	// root is open, so a link that is created from now on cannot lead out of it.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -173,8 +173,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-// stage writes text to a temporary file in the folder of name and returns the temporary file's name. old is the file
-// that it will replace, or nil.
+// stage writes text to a temporary file in the folder of name and returns that file's name. old describes the file that
+// it will replace, or is nil.
 func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
@@ -184,7 +184,7 @@ func stage(root *os.Root, name string, text []byte, o Options, old fs.FileInfo) 
 		mode = 0o644
 	}
 	if old != nil {
-		mode = 0o600 // nobody else may read it until keep has set owner and mode
+		mode = 0o600 // private until keep has set owner and mode
 	}
 	dir := filepath.Dir(name)
 	var tmp *os.File
@@ -251,7 +251,8 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 	return f.Chmod(mode)
 }
 
-// about returns a *fs.PathError for the file at path, or err itself if it is nil or names a whole path.
+// about returns err as a *fs.PathError for the file at path. It returns err unchanged if it is nil or already names an
+// absolute path.
 func about(op, path string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); err == nil || ok && filepath.IsAbs(at.Path) {
 		return err
@@ -259,7 +260,7 @@ func about(op, path string, err error) error {
 	return &fs.PathError{Op: op, Path: path, Err: cause(err)}
 }
 
-// cause returns the error without the operation and the temporary file.
+// cause returns the error inside err, without the operation and the path.
 func cause(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

@@ -34,7 +34,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		case err != nil:
 			wrong = fmt.Errorf("%w: %w", errAnswer, err)
 		case n < 1 || n > len(skills):
-			wrong = fmt.Errorf("%w: skill %d of %d", errAnswer, n, len(skills))
+			wrong = fmt.Errorf("%w: it is about skill %d of %d", errAnswer, n, len(skills))
 		case got[n-1] == nil:
 			x.ID, x.Name, x.Hash = skills[n-1].ID, skills[n-1].Name, skills[n-1].Hash
 			got[n-1] = &x
@@ -47,12 +47,12 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		}
 	}
 	if wrong == nil && len(out) < len(skills) {
-		wrong = fmt.Errorf("%w: %d of %d skills", errAnswer, len(out), len(skills))
+		wrong = fmt.Errorf("%w: it covers %d of %d skills", errAnswer, len(out), len(skills))
 	}
 	return out, wrong
 }
 
-// enterList reads up to the first element of the first list.
+// enterList reads tokens up to the first "[".
 func enterList(dec *json.Decoder) error {
 	tok, err := dec.Token()
 	if err != nil {

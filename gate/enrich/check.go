@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Lengths of phrases in characters. A request of one or two syllables matches too many prompts, and one longer than
-// maxRequest is a document.
+// Limits on the length of a phrase, in characters. A shorter request matches too many prompts, and a longer one is a
+// document.
 const (
 	minRequest = 4
 	maxRequest = 200
@@ -23,7 +23,7 @@ const (
 	maxKeyword = 40
 )
 
-// Phrases kept per skill and kind. More add nothing and make the field long.
+// Limits on the phrases kept per skill. Further phrases do not improve ranking and make the field longer.
 const (
 	maxRequests = 10 // per language
 	maxKeywords = 16
@@ -126,8 +126,8 @@ func line(s string) string {
 	return clip.Bytes(s, 200)
 }
 
-// phrase returns a phrase without needless space and marks, or the reason for rejecting it. own is the name of its
-// skill.
+// phrase returns text without unneeded spaces and punctuation, or the reason for rejecting it. own is the name of the
+// phrase's skill.
 func (c *Checker) phrase(kind, text, own string) (cleaned, why string) {
 	lo, hi := minRequest, maxRequest
 	if kind == Keywords {
@@ -171,7 +171,7 @@ func clean(text string, lo, hi int) (string, string) {
 	}
 	text = strings.TrimSpace(norm.NFC.String(text))
 	for _, r := range text {
-		// A phrase is one line: tabs and line breaks are control characters too.
+		// Tabs and line breaks are control characters, so a phrase is a single line.
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError ||
 			r == '\u2028' || r == '\u2029' {
 			return "", badCharacters

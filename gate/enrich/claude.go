@@ -78,7 +78,6 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin = dir.Path, c.environ(), strings.NewReader(q.user)
 	stdout, stderr := limited{max: maxReply}, limited{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	// The client's helper processes end with it.
 	cmd.SysProcAttr = system.Grouped()
 	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) }
 	cmd.WaitDelay = 3 * time.Second
@@ -130,7 +129,7 @@ func parseClaude(text []byte) (reply, error) {
 	if out.IsError {
 		err := fmt.Errorf("claude: %s", line(out.Result))
 		if out.Status == 0 {
-			// "error_…" ends a turn that was started, for example with an answer that does not fit the schema.
+			// "error_…" ends a turn that has started, for example if the answer does not fit the schema.
 			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err,
 				Hint: "run claude once in a terminal to see whether it answers"}
 		}

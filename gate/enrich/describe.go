@@ -15,8 +15,8 @@ const maxDescriptionLength = 1024
 var ErrNoRoom = errors.New("no room in the description")
 
 // WithTriggers returns the text of a SKILL.md after adding as many of the triggers to its description as fit.
-// frontmatter is the raw frontmatter of the text. Nothing else changes, and the result was read back to verify the old
-// description and the triggers.
+// frontmatter is the raw frontmatter of the text. Nothing else changes. WithTriggers reads the result back to check
+// that the description contains the old text and the new triggers.
 func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
 	return describe(text, frontmatter, func(old string) string { return triggerSentence(old, triggers) })
 }
@@ -32,8 +32,8 @@ func WithSentence(text, frontmatter, sentence string) (string, error) {
 	})
 }
 
-// WithDescription returns the text of a SKILL.md with another description, on one line with the comments of the
-// present one. Nothing else changes.
+// WithDescription returns the text of a SKILL.md with its description replaced. The new one is on a single line,
+// followed by the comments of the old one. Nothing else changes.
 func WithDescription(text, frontmatter, description string) (string, error) {
 	description = strings.Join(strings.Fields(description), " ")
 	return edit(text, frontmatter, func(key, value *yaml.Node, _ []string) (string, error) {
@@ -60,7 +60,7 @@ func describe(text, frontmatter string, sentenceFor func(old string) string) (st
 	})
 }
 
-// inQuotes returns a key with a text on one line, followed by the comments of the old value.
+// inQuotes returns the line for a key with text as its quoted value, followed by the comments of the old value.
 func inQuotes(key, value *yaml.Node, text string) string {
 	line := strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(text)
 	for _, comment := range []string{key.LineComment, value.HeadComment, value.LineComment} {
@@ -78,8 +78,8 @@ func lineEnd(line string) string {
 	return "\n"
 }
 
-// edit replaces the lines of the description, without the end of the last line, by the result of change. right
-// reports whether the description that is read back is the wanted one.
+// edit passes the lines of the description to change and puts its result in their place. It then reads the description
+// back and fails unless right accepts it.
 func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []string) (string, error),
 	right func(back string) bool) (string, error) {
 	at := strings.Index(text, frontmatter)
@@ -109,7 +109,7 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
 	var back struct{ Description string }
 	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !right(back.Description) {
-		return "", errors.New("description is written in a way that cannot be changed")
+		return "", errors.New("description cannot be edited automatically; change it by hand")
 	}
 	return text[:at] + next + text[at+len(frontmatter):], nil
 }
@@ -121,7 +121,8 @@ func withoutBlank(lines []string, first, end int) int {
 	return max(first, end)
 }
 
-// descriptionOf returns the key and value of the description and the number of frontmatter lines up to its end.
+// descriptionOf returns the YAML nodes of the description's key and value, and the line of the frontmatter on which the
+// value ends. value is nil if there is no description.
 func descriptionOf(doc *yaml.Node, frontmatter string) (key, value *yaml.Node, end int) {
 	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
 		return nil, nil, 0

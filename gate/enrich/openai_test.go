@@ -309,7 +309,7 @@ func TestRunStops(t *testing.T) {
 	}{
 		{"at once where the key is refused", always(401), "401", 1},
 		{"at once where there is no such model", always(404), "404", 1},
-		{"after three requests that were given up", always(503), "3 requests in a row", 12},
+		{"after three requests that were given up", always(503), "3 consecutive requests", 12},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

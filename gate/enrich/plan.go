@@ -23,8 +23,8 @@ func (s *Store) fresh(e *catalog.Entry, languages []string) bool {
 		})
 }
 
-// Plan returns the entries to ask about, in their order: those that the model may run and that have no fresh expansion.
-// Of several equal files only one is asked about; its expansion is used for all.
+// Plan returns the entries to ask about, in the given order: those that the model may run and that have no fresh
+// expansion. If several files are equal, it returns only the first; its expansion is used for all.
 func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	var out []*catalog.Entry
 	hashes := map[string]bool{}

@@ -39,7 +39,7 @@ func ProviderName(provider, model string) string {
 	return provider + " (" + model + ")"
 }
 
-// Thousands formats a number of tokens with two or three digits.
+// Thousands formats a number of tokens: 950, 12k, 3.4M.
 func Thousands(n int) string {
 	switch {
 	case n >= 1_000_000:

@@ -18,7 +18,8 @@ import (
 // ones worse, so they are not requested again.
 const PromptVersion = 2
 
-// Parts of a skill that the model reads, in characters. The start of a body describes its purpose.
+// Limits on the parts of a skill that the model reads, in characters. The start of a body is enough, since it describes
+// the purpose.
 const (
 	maxDescription = 1500
 	maxHeadings    = 400
@@ -38,7 +39,7 @@ type Skill struct {
 // Neighbour is another skill that users could mean.
 type Neighbour struct{ Name, Description string }
 
-// SkillOf returns the description of an entry for a provider, without secrets.
+// SkillOf returns e as a provider receives it: shortened and without secrets.
 func SkillOf(e *catalog.Entry) Skill {
 	description := strings.TrimSpace(e.Description + "\n" + e.WhenToUse)
 	return Skill{
@@ -49,8 +50,8 @@ func SkillOf(e *catalog.Entry) Skill {
 	}
 }
 
-// sent returns at most the first n characters of s without secrets. It looks for secrets in a longer text, so that
-// none is cut to an unrecognisable half.
+// sent returns at most the first n characters of s without secrets. It redacts a longer text before cutting it, because
+// half of a secret would not be recognised.
 func sent(s string, n int) string {
 	if len(s) > 8*n {
 		s = strings.ToValidUTF8(s[:8*n], "")
@@ -131,7 +132,7 @@ func (s *Skill) write(b *strings.Builder, nonce string, n int) {
 	fmt.Fprintf(b, "--- %s skill %d ends\n", nonce, n)
 }
 
-// languageNames formats codes like "Korean (ko), English (en)".
+// languageNames lists languages with their names and codes: "Korean (ko), English (en)".
 func languageNames(codes []string) string {
 	out := slices.Clone(codes)
 	for i, code := range codes {
@@ -183,7 +184,7 @@ func answerSchema(languages []string) json.RawMessage {
 	return text
 }
 
-// Estimate is the approximate cost of asking for some skills.
+// Estimate is the estimated size of a run in requests and tokens.
 type Estimate struct {
 	Skills   int `json:"skills"`
 	Requests int `json:"requests"`
@@ -191,13 +192,14 @@ type Estimate struct {
 	Out      int `json:"tokens_out"`
 }
 
-// Tokens of an answer per skill: four requests of about 20 tokens in each language, and keywords with JSON.
+// Estimated tokens of an answer per skill. A language has four requests of about 20 tokens; the rest is keywords and
+// JSON.
 const (
 	outPerLanguage = 90
 	outRest        = 70
 )
 
-// EstimateFor estimates requests and tokens for skills, with batch skills per request. Real numbers differ by up to a
+// EstimateFor estimates requests and tokens for skills, with batch skills per request. Actual numbers differ by up to a
 // third, depending on tokenizer and model.
 func EstimateFor(skills []Skill, languages []string, batch int) Estimate {
 	e := Estimate{Skills: len(skills)}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Usage is the cost of requests.
+// Usage counts the tokens of requests and their cost.
 type Usage struct {
 	In   int     `json:"tokens_in"`
 	Out  int     `json:"tokens_out"`

@@ -131,7 +131,7 @@ func (r *run) batch(ctx context.Context, skills []Skill) {
 			r.giveUp(skills, err)
 			return
 		case fault == nil && len(skills) > 1:
-			// The model answered in a wrong form. Fewer skills are easier.
+			// The answer had the wrong form. Smaller batches succeed more often.
 			r.batch(ctx, skills[:len(skills)/2])
 			skills = skills[len(skills)/2:]
 			attempt--
@@ -197,13 +197,13 @@ func (r *run) giveUp(skills []Skill, err error) {
 	}
 	r.step(len(skills))
 	if r.givenUp++; r.givenUp >= maxGivenUp {
-		r.stop(fmt.Errorf("%d requests in a row failed, the last with: %w", r.givenUp, err))
+		r.stop(fmt.Errorf("%d consecutive requests failed; the last error: %w", r.givenUp, err))
 	}
 }
 
 func (r *run) backOff(fault *Fault, attempt int) {
 	if fault == nil {
-		return // the provider is not overloaded
+		return // the model answered in the wrong form, so there is no need to wait
 	}
 	d := fault.pause(attempt)
 	r.mu.Lock()

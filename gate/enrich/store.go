@@ -21,13 +21,13 @@ import (
 const File = "expansions.jsonl"
 
 // ErrBusy says that another process is writing the store.
-var ErrBusy = errors.New("another enrich is running")
+var ErrBusy = errors.New("another `skillgate enrich` is running")
 
-// Store contains the expansions of one user in a file of lines. Lines are only appended; the last line of an ID counts.
-// A line cut off by a kill or a full disk is skipped. A Store is for one goroutine at a time. Writers hold a lock and
-// readers none.
+// Store contains the expansions of one user. Its file has one expansion per line and is only appended to; for each ID
+// the last line counts. A line cut off by a kill or a full disk is skipped. A Store must not be used by several
+// goroutines at once. Writers hold a lock; readers need none.
 type Store struct {
-	Skipped int // lines without an expansion, which the next compaction removes
+	Skipped int // unreadable or incomplete lines, which the next compaction removes
 	newer   int // lines of a newer schema
 
 	file    string
@@ -67,7 +67,7 @@ func Open(state string) (*Store, error) {
 	}
 	if s.newer > 0 {
 		lock.Close()
-		return nil, fmt.Errorf("expansions: %s: %d lines from a newer skillgate (schema above %d)", s.file, s.newer, Schema)
+		return nil, fmt.Errorf("expansions: %s: a newer skillgate has written %d lines; update skillgate", s.file, s.newer)
 	}
 	s.lock = lock
 	return s, nil

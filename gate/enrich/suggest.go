@@ -17,8 +17,8 @@ import (
 // SuggestVersion is the version of the instructions below. Answers to another version are requested again.
 const SuggestVersion = 2
 
-// Parts of a skill that the model reads to describe it, in characters: more than for requests, because the whole body
-// may matter for a description.
+// Limits on the parts of a skill that the model reads to describe it, in characters. They are larger than for requests,
+// because the whole body may matter.
 const (
 	describedHeadings = 1200
 	describedBody     = 6000
@@ -47,7 +47,8 @@ const describeGuide = "You write the description of one skill: the text by which
 var describeSchema = json.RawMessage(`{"type":"object","properties":{"description":{"type":"string"}},` +
 	`"required":["description"],"additionalProperties":false}`)
 
-// ToDescribe returns the description of an entry, without secrets, for a provider that is asked to improve it.
+// ToDescribe returns e as a provider receives it for Describe: with more of its body than from SkillOf, and without
+// secrets.
 func ToDescribe(e *catalog.Entry) Skill {
 	s := SkillOf(e)
 	s.Headings = sent(strings.Join(e.Headings, " / "), describedHeadings)
@@ -75,8 +76,8 @@ func EstimateDescription(s Skill, requests bool, languages []string) Estimate {
 	return e
 }
 
-// Describe asks for a better description of s. The result is checked: one line of text that fits, without markup or
-// instructions.
+// Describe asks for a better description of s. The result is checked: it is one line, not too long, and without markup
+// or instructions to a model.
 func (m *Model) Describe(ctx context.Context, s Skill) (string, error) {
 	got, err := m.chat.complete(ctx, askDescription(s, m.languages, rand.Text()))
 	if err != nil {
@@ -99,11 +100,11 @@ func parseDescription(answer string) (string, error) {
 	case n == 0:
 		return "", fmt.Errorf("%w: it has no description", errAnswer)
 	case n > maxDescriptionLength:
-		return "", fmt.Errorf("%w: a description of %d characters, limit %d", errAnswer, n, maxDescriptionLength)
+		return "", fmt.Errorf("%w: the description has %d characters, limit %d", errAnswer, n, maxDescriptionLength)
 	case headOf(text, n) != text:
-		return "", fmt.Errorf("%w: invisible characters in the description", errAnswer)
+		return "", fmt.Errorf("%w: the description has invisible characters", errAnswer)
 	case hasMarkup(text):
-		return "", fmt.Errorf("%w: markup in the description", errAnswer)
+		return "", fmt.Errorf("%w: the description has markup", errAnswer)
 	case instructs(text):
 		return "", fmt.Errorf("%w: the description addresses a model", errAnswer)
 	}

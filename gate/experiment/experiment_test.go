@@ -197,11 +197,11 @@ func TestSentence(t *testing.T) {
 		found Finding
 		want  string
 	}{
-		{"nothing yet", nil, Running, "Nothing is known yet: 0 of at most 240 prompts have ended."},
+		{"nothing yet", nil, Running, "No result yet: 0 of at most 240 prompts have a finished turn."},
 		{"five prompts", cases(5, 1, 0), Running,
-			"Nothing can be said yet, at most 235 more prompts are needed: so far with a hint"},
-		{"one arm only", cases(1, 1, 0), Running, "Nothing is known yet"},
-		{"a large effect", cases(400, .9, .1), Helps, "Hints help: with a hint the model used"},
+			"No result yet; at most 235 more prompts are needed. So far the model used"},
+		{"one arm only", cases(1, 1, 0), Running, "No result yet: "},
+		{"a large effect", cases(400, .9, .1), Helps, "Hints help: the model used"},
 		{"harm", cases(400, .1, .9), Hurts, "Hints do harm"},
 		{"none", cases(2000, .5, .5), Nothing, "No effect was found"},
 	}

@@ -35,7 +35,6 @@ const (
 
 const version = 1
 
-// Bounds of a plan.
 const (
 	MinShare, MaxShare   = 0.01, 0.5
 	MinEffect, MaxEffect = 0.02, 0.5
@@ -65,8 +64,8 @@ type Plan struct {
 	Result *Test      `json:"result,omitempty"`
 }
 
-// Alike is the minimum design effect assumed for sessions. It is that of sessions with six prompts whose correlation is
-// .15.
+// Alike is the minimum design effect assumed for sessions. Seven or eight prompts per session with a correlation of .15
+// have about this effect.
 const Alike = 2
 
 func leastEffect(by string) float64 {
@@ -76,7 +75,9 @@ func leastEffect(by string) float64 {
 	return 1
 }
 
-// New returns a plan that starts now. alike is the design effect of the units, or 0 if it is not known.
+// New returns a plan that starts now and ends after at most days. share is the share of hints to withhold, and effect
+// the difference between the arms that the test must be able to find. alike is the design effect of the units, or 0 if
+// unknown.
 func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:
@@ -109,7 +110,7 @@ const SetAside = "move experiment.json to another folder; the log keeps the draw
 // Load reads the plan of the running experiment from a state folder. It returns nil if no experiment is running. For a
 // plan that cannot be understood the error wraps ErrUnreadable or ErrNewer.
 func Load(state string) (*Plan, error) {
-	const most = 64 << 10 // bytes; a plan has less than 1,000
+	const most = 64 << 10 // bytes; a plan takes less than 1,000
 	text, err := regular.Read(filepath.Join(state, File), most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -134,10 +135,10 @@ func Load(state string) (*Plan, error) {
 	return &p, nil
 }
 
-// Assign draws the arm of the experiment that a decision belongs to, notes it in d.Trial and withholds the hint if the
-// arm requires it. Only decisions that give a hint without being asked for take part. The draw depends on the seed and
-// the session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a hook
-// that is registered twice draws the same arm.
+// Assign draws the arm for a decision that gives a hint, stores it in d.Trial and withholds the hint if the arm
+// requires it. It ignores decisions whose hint the prompt asked for by name. The draw depends on the seed, the session
+// and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a hook that is
+// registered twice draws the same arm.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return
@@ -154,7 +155,7 @@ func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	}
 }
 
-// Start writes the plan; from then on the hook follows it. It fails if an experiment is running.
+// Start writes the plan, which the hook then follows. It fails if an experiment is running.
 func Start(state string, p *Plan) error {
 	running, err := Load(state)
 	if err != nil {

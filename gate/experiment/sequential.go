@@ -23,20 +23,19 @@ const (
 
 // Case is one prompt of the experiment whose turn has ended.
 type Case struct {
-	Unit string // the session if sessions are drawn, "" if prompts are
+	Unit string // the session's id if sessions are drawn; "" if prompts are drawn
 	Held bool   // its hint was withheld
-	Hit  bool   // the model used a skill that was or would have been named
+	Hit  bool   // the model used a skill of its hint, given or withheld
 }
 
 // Finding is the result of a test.
 type Finding string
 
-// The findings.
 const (
 	Running Finding = "running" // no result yet
 	Helps   Finding = "helps"
 	Hurts   Finding = "hurts"
-	Nothing Finding = "nothing" // no difference as large as planned
+	Nothing Finding = "nothing" // no difference as large as Plan.Effect
 )
 
 // Test is the state of a test.
@@ -52,9 +51,9 @@ type Test struct {
 	Needed     int          `json:"needed"` // planned prompts that have not ended
 }
 
-// Prompts returns the number of ended prompts that an experiment needs to find effect with a power of .8. It assumes
-// shares near a half, the worst case, and adds some prompts because the spread of the shares is not known. alike is the
-// design effect of the units; it is 1 if the prompts are drawn.
+// Prompts returns the number of finished prompts that an experiment needs to find effect with a power of .8. It assumes
+// shares near a half, the worst case, and adds a few prompts because their variance must be estimated. alike is the
+// design effect of the units; it is 1 if prompts are drawn.
 func Prompts(share, effect, alike float64) int {
 	const more = 4 // additional prompts if both arms are equally large
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
@@ -141,15 +140,15 @@ func (s *sums) add(c *Case) {
 // approximation is poor.
 const leastUnits = 10
 
-// difference returns the difference of the arms' shares and its information, which is the
-// inverse of its variance. Both are 0 if there are too few units.
+// difference returns the difference between the arms' shares and the inverse of its variance. Both are 0 if there are
+// too few units.
 func (s *sums) difference() (float64, float64) {
 	if s.drawn[0] < leastUnits || s.drawn[1] < leastUnits {
 		return 0, 0
 	}
 	n, hits := s.n[0]+s.n[1], s.hits[0]+s.hits[1]
 	p := hits / n
-	smooth := (hits + 2) / (n + 4) // after Agresti and Coull, so that a share of 0 has a spread too
+	smooth := (hits + 2) / (n + 4) // after Agresti and Coull, so that a share of 0 has a variance above 0
 	spread := max(s.yy-2*p*s.yn+p*p*s.nn, n*smooth*(1-smooth))
 	return s.hits[0]/s.n[0] - s.hits[1]/s.n[1], s.n[0] * s.n[1] / spread
 }
@@ -157,10 +156,9 @@ func (s *sums) difference() (float64, float64) {
 // Sentence describes the result of t or the progress of the test. say translates and formats like fmt.Sprintf.
 func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
-		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Prompts)
+		return say("No result yet: %d of at most %d prompts have a finished turn.", t.Cases, p.Prompts)
 	}
-	shares := say("with a hint the model used a named skill after %.0f %% of the prompts (%d), without one after "+
-		"%.0f %% (%d)",
+	shares := say("the model used a suggested skill for %.0f %% of %d prompts with a hint and %.0f %% of %d without",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
 		shares += say(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)
@@ -174,7 +172,7 @@ func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) str
 		return say("No effect was found: %s; an effect of %.0f points would have been found four times in five.",
 			shares, 100*p.Effect)
 	case p.Ended != nil:
-		return say("It was stopped before anything could be said: %s.", shares)
+		return say("The experiment was stopped before it had a result: %s.", shares)
 	}
-	return say("Nothing can be said yet, at most %d more prompts are needed: so far %s.", t.Needed, shares)
+	return say("No result yet; at most %d more prompts are needed. So far %s.", t.Needed, shares)
 }

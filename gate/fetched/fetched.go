@@ -35,8 +35,8 @@ func Of(libraries []string) []string {
 	return out
 }
 
-// Check refuses a reference that contains a name or a password, because references are shown and logged. The error
-// contains neither.
+// Check returns an error if a reference contains a user name or a password, because references are shown and logged.
+// The error contains neither.
 func Check(reference string) error {
 	scheme, rest, _ := strings.Cut(reference, "://")
 	host := rest
@@ -51,13 +51,13 @@ func Check(reference string) error {
 		scheme, rest[at+1:])
 }
 
-// Label returns a reference without its scheme, as it is shown to people.
+// Label returns a reference without its scheme, for display.
 func Label(reference string) string {
 	_, rest, _ := strings.Cut(reference, "://")
 	return rest
 }
 
-// All returns the folder of all references below cache (dirs.Dirs.Cache).
+// All returns the folder below cache (dirs.Dirs.Cache) that contains all fetched libraries.
 func All(cache string) string { return filepath.Join(cache, "fetched") }
 
 // Folder returns the folder of one reference below cache.
@@ -66,7 +66,7 @@ func Folder(cache, reference string) string {
 	return filepath.Join(All(cache), hex.EncodeToString(sum[:8]))
 }
 
-// Current returns the tree of a reference that is in use. It does not exist before the first fetch.
+// Current returns the tree in use for a reference. It does not exist before the first fetch.
 func Current(cache, reference string) string {
 	return filepath.Join(Folder(cache, reference), "current")
 }
@@ -88,9 +88,9 @@ func Local(cache, home, library string) string {
 	return library
 }
 
-// Every is the least time between two background requests to the source of a reference.
+// Every is the minimum time between two background requests to the source of a reference.
 const Every = time.Hour
 
-// Due reports whether a source that was last asked at the time asked is to be asked again in the background. If asked
-// is in the future, the clock was set back.
+// Due reports whether a background request to a source is due. asked is the time of the last request. It may be in the
+// future if the clock was set back.
 func Due(asked, now time.Time) bool { return now.Sub(asked).Abs() >= Every }

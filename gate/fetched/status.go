@@ -26,7 +26,7 @@ type Status struct {
 	Changes   []Change  `json:"changes,omitempty"`
 }
 
-// Change records that a reference led to other skills than before.
+// Change records that the skills of a reference have changed. From and To are the digests of the old and the new tree.
 type Change struct {
 	Time    time.Time `json:"time"`
 	From    string    `json:"from"`
@@ -38,7 +38,7 @@ type Change struct {
 
 const (
 	maxStatus  = 1 << 20 // bytes
-	maxChanges = 20      // number of changes that are kept, newest first
+	maxChanges = 20      // maximum number of changes kept, newest first
 )
 
 // ReadStatus returns the status of a reference, which is empty before the first fetch.

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// Analyzer turns the text of skills and of prompts into index terms. It takes the tokens of package synonyms/terms,
-// cuts scripts that it leaves whole into the words that package synonyms knows, and makes bigrams of the remaining Han
+// Analyzer turns the text of skills and of prompts into index terms. It takes the tokens of package synonyms/terms. In
+// scripts written without spaces it finds the words that package synonyms knows, and makes bigrams of the remaining Han
 // characters.
 type Analyzer struct{ dict *synonyms.Dict }
 
@@ -30,14 +30,12 @@ const (
 	PartToken    = analysis.Shingle      // a part of the preceding Korean compound
 )
 
-// Tokens returns text's tokens in order. Start and End are byte offsets in the
-// NFKC form of text.
+// Tokens returns text's tokens in order. Start and End are byte offsets in the NFKC form of text.
 func (a *Analyzer) Tokens(text string) analysis.TokenStream {
 	text = terms.Normal(text)
 	return bigrams(a.tokenize(text, terms.Scan(text)))
 }
 
-// each calls visit for each token that Tokens would return, in order.
 func (a *Analyzer) each(text string, visit func(term string, start int, typ analysis.TokenType)) {
 	text = terms.Normal(text)
 	room := scanned.Get().(*[]terms.Token)
@@ -83,7 +81,6 @@ func (a *Analyzer) tokenize(text string, found []terms.Token) analysis.TokenStre
 	return stream
 }
 
-// words calls add for each token that tokenize returns.
 func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.Word, typ analysis.TokenType)) {
 	var words []synonyms.Word
 
@@ -91,7 +88,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 		words = a.dict.Words(text)
 	}
 	next := 0
-	known := func(until int) { // adds the dictionary words that begin before offset until
+	known := func(until int) { // adds the dictionary words that start before offset until
 		for ; next < len(words) && words[next].Start < until; next++ {
 			typ := KoreanToken
 			switch w := &words[next]; {
@@ -108,7 +105,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 		if s.Kind == terms.Han && from < to {
 			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, analysis.Ideographic)
 		}
-		if s.Kind == terms.Kana && to-from > 3 { // more than one letter
+		if s.Kind == terms.Kana && to-from > 3 { // more than one letter, since a kana takes three bytes
 			add(synonyms.Word{Text: text[from:to], Start: from, End: to}, LatinToken)
 		}
 	}
@@ -139,7 +136,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 // every process.
 func bigrams(stream analysis.TokenStream) analysis.TokenStream {
 	out := make(analysis.TokenStream, 0, len(stream))
-	var before *analysis.Token // the previous Han character, with type Single
+	var before *analysis.Token // the previous Han character, with its type set to Single
 	paired := false            // before is part of a pair
 	end := func() {
 		if before != nil && !paired {

@@ -37,14 +37,15 @@ type Options struct {
 	Load     func(e *catalog.Entry) (catalog.Entry, error)
 	UserDict []byte // the user's synonyms, compiled by synonyms.Compile; nil if there are none
 
-	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. Whole requests
-	// come first: only the first MaxGroups - 1 texts are distinguished. Expansion may be nil.
+	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. The first
+	// MaxGroups - 1 texts are kept apart and the others are merged, so whole requests must come first. Expansion may be
+	// nil.
 	Expansion func(id, hash string) []string
 	// Risk returns the probability, 0 to 1, that a skill does harm, for trust.max_risk. Risk is nil if no limit is
 	// set. It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
-	// Beside returns a hash of what Risk reads in addition to the given file; nil if Risk is nil. It is called from
-	// several goroutines.
+	// Beside returns a hash of the other files that Risk reads for the skill with the given file; nil if Risk is nil.
+	// It is called from several goroutines.
 	Beside func(file string) uint64
 	// Background measures how the finished index answers unrelated prompts, for the manifest. It may be nil.
 	Background func(x *Index) []float64
@@ -52,7 +53,7 @@ type Options struct {
 	Fingerprint string   // hash of UserDict and Note; if it changes, everything is rebuilt
 	State       string   // identifies the source of Entries or Roots; if it changes, a new generation is written
 	Watch       []string // other files that require a refresh when they change: the user's synonyms, expansions
-	Note        string   // problems to log, such as unreadable user synonyms; Build adds the skills that it could not read
+	Note        string   // problems to log, such as unreadable user synonyms; Build adds the names of unreadable skills
 
 	Full     bool                  // rebuild everything
 	Wait     bool                  // wait for another builder instead of returning ErrBusy
@@ -60,19 +61,19 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// Summary describes what a build did.
+// Summary is the result of a build.
 type Summary struct {
 	Scope      string   `json:"scope"`
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
 	Skills     int      `json:"skills"`   // including copies
-	Distinct   int      `json:"distinct"` // skills that differ in name or content
+	Distinct   int      `json:"distinct"` // skills, counting those with equal name and content once
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
 	Removed    int      `json:"removed"`
 	Unchanged  int      `json:"unchanged"`
 	Read       int      `json:"read"` // files opened
-	Full       bool     `json:"full"` // the base was rebuilt
+	Full       bool     `json:"full"` // the base was rebuilt, not only the delta
 	UpToDate   bool     `json:"up_to_date"`
 	Seconds    float64  `json:"seconds"`
 	Problems   []string `json:"problems,omitempty"`
@@ -145,10 +146,10 @@ type builder struct {
 	dict *synonyms.Dict
 	an   *Analyzer
 
-	states []*fileState // every skill of the new generation
-	docs   []*fileState // the states that are documents; see merge
+	states []*fileState // all skills of the new generation
+	docs   []*fileState // the skills that have a document; see merge
 	gone   []*fileState // skills of the old generation that no longer exist
-	bodies int64        // total size of the texts held in states
+	bodies int64        // bytes of text held in states
 
 	added, changed, removed, unchanged, read int
 	problems                                 []string
@@ -174,9 +175,9 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, nil
 }
 
-// upToDate reports whether a build would give the old generation again.
+// upToDate reports whether a build would produce the same generation again.
 func (b *builder) upToDate() bool {
-	// If a file was read and found unchanged, its new modification time must be stored.
+	// A file that was read and found unchanged has a new modification time, which must be stored.
 	return b.added+b.changed+b.removed == 0 && (b.o.Roots == nil || b.read == 0) && b.o.State == b.old.State &&
 		b.o.Note == b.old.Note && slices.Equal(b.rootStates, b.old.Roots)
 }

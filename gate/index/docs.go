@@ -27,8 +27,7 @@ import (
 //	fixed records                  fixedSize bytes each
 //	strings                        length-prefixed (uvarint), where the records point
 //
-// Ranking reads the lengths of every match and the signs of every document. The strings are read only for
-// candidates.
+// Ranking reads the lengths of every match and the signs of every document. The strings are read only for candidates.
 const (
 	docsMagic  = "SGDOCS6\n"
 	docsHeader = len(docsMagic) + 4
@@ -44,10 +43,10 @@ const (
 	IsLibrary                         // unknown to the host, so it is shown with its path
 	HasPaths                          // only active for files that match its globs
 	hasOthers                         // Doc.Others are not empty
-	Plain                             // not from a plugin and without Others; older versions do not set this flag
+	Plain                             // not from a plugin and without Others; indexes of older versions lack this flag
 	IsCommand                         // is in the pool "command"
-	ForOthers                         // according to its description, only a certain other skill calls it
-	Clean                             // neutral shows its name and description unchanged; set on this machine only
+	ForOthers                         // its description says that only a certain other skill calls it
+	Clean                             // package neutral leaves its displayed texts unchanged; never set by Install
 )
 
 // Doc is the record of a skill or agent in the index.
@@ -56,7 +55,7 @@ type Doc struct {
 	Name        string
 	Path        string // "" if the skill is a line of a library file
 	Description string // for display; at most maxShown runes
-	Source      string // a catalog.Source
+	Source      string // value of type catalog.Source
 	Plugin      string // "name@marketplace", or "" if it is not from a plugin
 	Sketch      string // sketch of the description's terms (family.Sketch)
 	Size        int64
@@ -67,13 +66,13 @@ type Doc struct {
 	Meaning meaning.Vector    // vector of the text from Purpose; not read by Brief and Candidate
 	Lengths [NumFields]uint16 // number of terms in each field
 	Family  uint32            // number shared by near-equal texts, or 0
-	Risk    uint8             // lint risk in 1/255
+	Risk    uint8             // probability of harm, in 1/255
 	Flags   uint16
 
-	Others []Home // places of the skill's copies, in the order of the roots
+	Others []Home // copies of the skill in other folders, in the order of the roots
 }
 
-// Home is the place of a copy. It has everything that may differ between skills of the same name and content.
+// Home is the location of a copy, with every field of Doc that may differ between copies.
 type Home struct {
 	ID, Path, Source, Plugin string
 	Size, ModTime            int64
@@ -97,14 +96,15 @@ func (d Doc) Homes(yield func(Doc) bool) {
 	}
 }
 
-// byPath reports whether the host does not read the folders of a source. .agents/skills is such a folder.
+// byPath reports whether the host does not read the folders of a source, so that its skills are shown with their paths.
+// .agents/skills is such a folder.
 func byPath(source string) bool {
 	return source == string(catalog.Library) || source == string(catalog.Agents)
 }
 
 // Exclusion is a boundary that refers to other skills: "Do NOT use for X (use Y)".
 type Exclusion struct {
-	Terms string   // sketch of the terms of X (family.Sketch)
+	Terms string   // sketch of the terms of X, from family.Sketch
 	Use   []string // names of the skills to use instead, in lower case
 }
 
@@ -223,7 +223,7 @@ func recordsAt(n int) int { return docsHeader + n*(recordSize-fixedSize) }
 // recordSize is the length of the result of Doc.record.
 const recordSize = int(NumFields)*lengthSize + signsSize + meaning.Dim + fixedSize
 
-// record appends the columns' values for d and its fixed record. at is the offset of its strings.
+// record appends the columns of d and its fixed record to b. at is the offset of its strings.
 func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, n := range d.Lengths {
 		b = binary.LittleEndian.AppendUint16(b, n)
@@ -339,7 +339,6 @@ func (t *docTable) signs() []byte {
 	return t.data[at : at+t.n*signsSize]
 }
 
-// meaning returns the vector of document i without a copy.
 func (t *docTable) meaning(i int) []byte {
 	at := recordsAt(0) + t.n*(lengthSize*int(NumFields)+signsSize) + i*meaning.Dim
 	return t.data[at : at+meaning.Dim]
@@ -383,7 +382,7 @@ func cutRecord(i int) error {
 	return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
 }
 
-// texts returns the part of the table that begins with the strings of record i, and the range of each string in it.
+// texts returns the table from the strings of record i on, and the range of each string in it.
 func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
@@ -402,7 +401,6 @@ func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to i
 	return rest, texts, nil
 }
 
-// numbers reads the fields of record i that have a fixed size.
 func (t *docTable) numbers(i int) (d Doc) {
 	rec := t.fixed(i)
 	for f := range NumFields {
@@ -461,7 +459,7 @@ func (t *docTable) read(i int, asText func([]byte) string) (Doc, error) {
 	if err != nil {
 		return d, err
 	}
-	all := asText(b[:texts[numTexts-1].to]) // one conversion for all strings
+	all := asText(b[:texts[numTexts-1].to]) // convert all strings at once
 	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch,
 		&d.Hash} {
 		*p = all[texts[j].from:texts[j].to]

@@ -17,7 +17,7 @@ type Edit struct {
 // Clone returns a copy of e.
 func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
 
-// Text adds the terms of a text to a field as often as times says. A negative number removes them.
+// Text adds each term of a text to a field, the given number of times. If times is negative, it removes them.
 func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 	stream := a.Tokens(text)
 	e.words(f, stream, times)

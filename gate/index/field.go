@@ -15,7 +15,7 @@ const (
 	Name
 	NumFields
 
-	Meaning = NumFields // no field of the index: marks the part of a score from package meaning in explanations
+	Meaning = NumFields // in explanations, the part of a score from package meaning; not a field of the index
 )
 
 var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name",
@@ -24,10 +24,9 @@ var fieldNames = [NumFields + 1]string{"body", "description", "triggers", "headi
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }
 
-// The frequency of a posting packs the term frequencies of all fields, lowest bits first. Body is first, since most
-// terms occur in no other field, and such postings then need only one or two bytes. Higher frequencies are stored as
-// the field's maximum, far beyond the point where BM25 saturates. Expansion has a bit for each of its groups instead
-// of a number.
+// The frequency of a posting packs the term frequencies of all fields. Body has the lowest bits: most terms occur in no
+// other field, so their frequencies take only one or two bytes. Higher frequencies are stored as the field's maximum,
+// far beyond the point where BM25 saturates. Expansion has one bit for each group instead of a count.
 var (
 	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()
@@ -53,8 +52,8 @@ func masks() (m [NumFields]Freq) {
 // Freq is the packed term frequencies of a posting.
 type Freq uint64
 
-// MaxGroups is the number of groups into which the texts of an expansion are divided. Text i is group i; the last group
-// has all remaining texts.
+// MaxGroups is the number of groups into which the texts of an expansion are divided. Text i is in group i, and all
+// further texts are in the last group.
 const MaxGroups = 16
 
 // AllGroups has a bit for every group.

@@ -33,7 +33,7 @@ func dirOf(cache, scope string, format int, analyzer string) string {
 // ErrNoIndex is the error for a folder without a complete generation.
 var ErrNoIndex = errors.New("no complete generation")
 
-const maxPointer = 64 // bytes of CURRENT, which holds the name of a generation
+const maxPointer = 64 // bytes of CURRENT, which contains only the name of a generation
 
 const keepGenerations = 2 // a reader may still be opening the previous generation
 
@@ -53,7 +53,7 @@ func current(dir string) (string, error) {
 }
 
 // verify reads a whole generation: it compares the postings with their checksums, opens the index and reads every
-// document record. A refresh does not build on a generation that fails.
+// document record. A refresh starts from scratch if verify fails.
 func verify(gen string) error {
 	if err := system.Caught(func() error { return readAll(gen) }); err != nil {
 		return fmt.Errorf("index: %s: %w", gen, err)
@@ -63,7 +63,7 @@ func verify(gen string) error {
 
 func readAll(gen string) error {
 	for _, name := range []string{"base.lists", "delta.lists"} {
-		// A missing file is reported by openGeneration if it is needed.
+		// If the missing file is needed, openGeneration reports it.
 		if err := checkLists(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -166,7 +166,7 @@ func SweepVersions(cache string, now time.Time) {
 }
 
 // ErrBusy is the error of Build while another process builds the index.
-var ErrBusy = errors.New("another build is running")
+var ErrBusy = errors.New("another process is building the index")
 
 // lock takes the build lock of dir. Closing the returned file releases it. If wait is true, it waits for the other
 // builder.
@@ -219,10 +219,10 @@ func Fork(from, to string) error {
 	for _, e := range entries {
 		gen, err := current(filepath.Join(folder, e.Name()))
 		if err != nil {
-			continue // no generation to start from
+			continue // there is no generation to start from
 		}
 		err = fork(gen, filepath.Join(to, "index", e.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // ErrNotExist means that a builder has swept the generation
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a builder may have swept the generation
 			return err
 		}
 	}
@@ -253,7 +253,6 @@ func fork(gen, dir string) error {
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{})
 }
 
-// syncTree flushes dir and the files in it to disk.
 func syncTree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -14,13 +14,11 @@
 //	  user.dict       the user's synonyms, compiled; absent if there are none
 //	build.lock   locked by the only builder; readers do not use it
 //
-// A generation is complete before it gets its name, so a reader can open the one that
-// CURRENT names without waiting. The base is hard-linked from one generation to the
-// next. The newest two generations are kept.
+// A generation is complete before it gets its name, so a reader can open the one that CURRENT names without waiting.
+// The base is hard-linked from one generation to the next. The newest two generations are kept.
 //
-// A term has one posting per document, however many of its fields hold the term:
-// the posting's 64-bit frequency packs a small term frequency for each field
-// (file field.go). A query term thus costs one dictionary look-up and one pass.
+// A term has one posting per document, however many of its fields hold the term: the posting's 64-bit frequency packs a
+// small term frequency for each field (file field.go). A query term thus costs one dictionary look-up and one pass.
 // Field lengths are in the document records.
 //
 // A reader rejects a generation with another Analyzer or Format, which must then be rebuilt. It trusts the contents

@@ -29,7 +29,7 @@ type listFile struct {
 	buckets listText
 	docs    int // number of documents
 
-	// Result of the last find:
+	// Result of the last call of find:
 	count int
 	text  listText // encoded postings
 }
@@ -209,7 +209,6 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 	return nil
 }
 
-// checkLists compares a file of postings with its checksum.
 func checkLists(file string) error {
 	data, err := mapFile(file)
 	if err != nil {

@@ -24,7 +24,7 @@ type listWriter struct {
 	file  string
 	most  int
 	docs  uint32
-	held  map[string]int // index in lists of each term
+	held  map[string]int // index in lists, by term
 	lists []termList
 	size  int // approximate bytes in memory
 	parts []*os.File
@@ -35,7 +35,7 @@ type termList struct {
 	term  string
 	hash  uint64 // termHash
 	count uint64
-	next  uint32 // number of the last document + 1
+	next  uint32 // number of the last document plus 1
 	text  []byte
 }
 
@@ -92,7 +92,7 @@ func (w *listWriter) flush() error {
 	return nil
 }
 
-// sorted yields the lists in memory in the order of records.
+// sorted yields the lists in memory, ordered by termHash.
 func (w *listWriter) sorted() iter.Seq2[*termList, error] {
 	type key struct {
 		hash uint64
@@ -142,7 +142,6 @@ func (w *listWriter) finish() error {
 	return err
 }
 
-// close removes the parts.
 func (w *listWriter) close() error {
 	var err error
 	for _, part := range w.parts {
@@ -200,7 +199,7 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 	return f, err
 }
 
-// merged returns the lists of all parts in the order of records, and an upper bound of their number.
+// merged returns the lists of all parts, ordered by termHash, and an upper bound of their number.
 func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err error) {
 	parts := make([]*partReader, 0, len(w.parts))
 	closeAll := func() {

@@ -21,9 +21,9 @@ type Manifest struct {
 	Generation  int         `json:"generation"`
 	Created     time.Time   `json:"created"`
 	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
-	Fingerprint string      `json:"fingerprint"`        // hash of the other input: user synonyms, expansions
+	Fingerprint string      `json:"fingerprint"`        // hash of user synonyms, expansions and other inputs
 	Skills      int         `json:"skills"`             // live documents in base and delta
-	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means Skills
+	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means as many as Skills
 	Distinct    int         `json:"distinct,omitempty"` // skills that differ in name or content; 0 means unknown
 	Base        Part        `json:"base"`               // the last full build
 	Delta       Part        `json:"delta"`              // changes since the last full build
@@ -33,7 +33,7 @@ type Manifest struct {
 	Note        string      `json:"note,omitempty"`       // Options.Note
 	State       string      `json:"state,omitempty"`      // Options.State
 	Risks       bool        `json:"risks,omitempty"`      // the documents have risks
-	Background  []float64   `json:"background,omitempty"` // result of Options.Background; kept while fewChanges is true
+	Background  []float64   `json:"background,omitempty"` // result of Options.Background, kept while fewChanges is true
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 
@@ -45,12 +45,11 @@ type Part struct {
 	NoAgents bool `json:"no_agents,omitempty"` // no document is an agent; false means unknown
 }
 
-// content identifies skills that are copies of each other, in whatever folders they are.
+// content identifies the copies of a skill in different folders.
 type content struct{ name, hash string }
 
 func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
-// places returns the number of skills including copies.
 func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
 
 // fewChanges reports whether at most one document in a thousand has changed since the last full build. If so, the index
@@ -64,12 +63,12 @@ type RootState struct {
 	ModTime int64  `json:"mtime"` // Unix nanoseconds; 0 if the folder does not exist
 }
 
-// Format is the version of the file formats of a generation and of the rules by which documents are Clean.
+// Format is the version of a generation's file formats and of the rules for the flag Clean.
 const Format = 14
 
 // ErrNoRisks is the error for a generation that was built without risks because trust.max_risk was not set, although
 // it is set now.
-var ErrNoRisks = errors.New("built without the risks that trust.max_risk asks for")
+var ErrNoRisks = errors.New("built without the risks that trust.max_risk needs")
 
 // ErrStale is the error for a generation that was built by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")
@@ -132,7 +131,6 @@ func writeManifest(dir string, m *Manifest) error {
 	return writeSynced(filepath.Join(dir, "manifest.json"), text)
 }
 
-// writeSynced writes a file with mode 0600 and flushes it to disk.
 func writeSynced(file string, text []byte) error {
 	return disk.Write(file, text, disk.Options{Sync: true})
 }

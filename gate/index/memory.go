@@ -10,7 +10,8 @@ import (
 )
 
 // Memory returns an index of entries in memory, with the terms, anchors and families that Build would give them. It can
-// be joined with indexes on disk and, unlike them, is safe for concurrent use. risk is as in Options and may be nil.
+// be joined with indexes on disk. Unlike them, it may be used by several goroutines. risk is as in Options and may be
+// nil.
 func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict,
 	risk func(*catalog.Entry) float64) (*Index, error) {
 	return Layer(ctx, Options{Entries: entries, Risk: risk}, dict)
@@ -59,7 +60,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	return x, nil
 }
 
-// remembered appends the postings of a term in a segment that is in memory.
+// remembered appends the postings of a term to buf, for a segment in memory.
 func (p part) remembered(term string, buf *Postings) {
 	for _, one := range p.memory[term] {
 		if _, dead := slices.BinarySearch(p.dead, one.Doc); !dead {
@@ -82,7 +83,7 @@ func (x *Index) Hide(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	contents := map[content]bool{} // contents of the documents that are not hidden
+	contents := map[content]bool{} // contents of the remaining documents
 	for _, s := range x.segments {
 		for i := range s.n {
 			if slices.Contains(s.dead, uint32(i)) {

@@ -13,7 +13,7 @@ type signature uint64
 // signer computes the signature of a sequence of words from its triples.
 type signer struct {
 	words  int
-	open   [2]uint64  // FNV-1a states of the triples that began with the last two words, in order
+	open   [2]uint64  // hash states of the two unfinished triples: with the last two words, and with the last word
 	counts [32]uint64 // bit b of counts[i] is bit i of the number of hashes with bit b set
 }
 
@@ -57,7 +57,7 @@ func (s *signer) word(text string) string {
 	}
 	if found {
 		if s.words++; s.words > 2 {
-			s.count(a * fnvPrime) // as if a zero byte followed the word
+			s.count(a * fnvPrime) // the same hash as with a zero byte after the word
 		}
 		s.open = [2]uint64{b * fnvPrime, c * fnvPrime}
 	}
@@ -76,7 +76,7 @@ func (s *signer) count(x uint64) {
 
 // signature returns the SimHash of the words so far. A bit is set if most hashes have it set.
 func (s signer) signature() signature {
-	for _, x := range s.open[max(0, 2-s.words):] { // the last triples are incomplete
+	for _, x := range s.open[max(0, 2-s.words):] { // the last triples lack a word or two
 		s.count(x)
 	}
 	var out signature
@@ -102,7 +102,7 @@ const (
 	nearDescription = 10
 )
 
-// signed is the input and result of family detection for a document.
+// signed is a document for assignFamilies, which sets family.
 type signed struct {
 	text, description signature
 	family            uint32 // 0 if not assigned
@@ -143,7 +143,7 @@ func assignFamilies(docs []*signed) {
 		}
 		for b := range bands {
 			k := uint16(d.text >> (16 * b))
-			// A few representatives of hundreds of equal texts are enough.
+			// A few representatives of each band are enough if hundreds of texts are equal.
 			if len(bands[b][k]) < 64 {
 				bands[b][k] = append(bands[b][k], d)
 			}

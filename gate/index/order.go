@@ -18,7 +18,7 @@ type outcome[T any] struct {
 // the loop ends, no call of f is running.
 func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] {
 	return func(yield func(int, outcome[T]) bool) {
-		// Result i is sent to channel i modulo the length, which limits the number of unread results.
+		// Result i is sent to channel i modulo the number of channels, which limits the number of unread results.
 		results := make([]chan outcome[T], 64*runtime.GOMAXPROCS(0))
 		for i := range results {
 			results[i] = make(chan outcome[T], 1)

@@ -13,15 +13,15 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// Adjacent tokens of a name, description or trigger are also indexed as a term, and so is each trigger as a whole.
-// These terms are hashes, so they never equal a word of a prompt. A prompt looks up its pairs, and longer runs only
-// if their first pair was found. If analysis drops words of one Korean syllable from a trigger ("챗 메시지" becomes
-// "메시지"), the trigger is also a term as it is written, for prompts that consist of it.
+// Adjacent tokens of a name, description or trigger are also indexed as a pair, and each trigger as a whole. These
+// terms are hashes, so they never equal a word of a prompt. A search looks up each pair of a prompt, and longer runs
+// only if their first pair was found. Analysis drops some words of one Korean syllable: "챗 메시지" becomes "메시지". Such a
+// trigger is also indexed as written, for prompts that consist of it.
 
 // MaxPhrase is the largest number of tokens in a phrase. Longer texts are sentences that nobody types word for word.
 const MaxPhrase = 16
 
-// PhraseTokens returns the tokens that phrases consist of: all but the parts of Korean compounds, whose text is already
+// PhraseTokens returns the tokens that make up phrases: all except the parts of Korean compounds, whose text is already
 // in the compound.
 func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 	out := make(analysis.TokenStream, 0, len(stream))
@@ -36,9 +36,9 @@ func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 // PhraseTerm returns the index term of a phrase.
 func PhraseTerm(tokens analysis.TokenStream) string { return hashed('#', tokens) }
 
-// WholeTerm returns the index term of a text as written, regardless of case and punctuation, and the number of its
-// words of one Korean syllable that are not in tokens, the text's PhraseTokens. The term is "" if there are no such
-// words, if there are only such words, or if the text has more than MaxPhrase words.
+// WholeTerm returns the index term of a text as written, regardless of case and punctuation. dropped is the number of
+// words of one Korean syllable that are missing in tokens, the text's PhraseTokens. The term is "" if no word is
+// missing, if all are, or if the text has more than MaxPhrase words.
 func WholeTerm(text string, tokens analysis.TokenStream) (term string, dropped int) {
 	if len(tokens) == 0 || len(tokens) > MaxPhrase {
 		return "", 0

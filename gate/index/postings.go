@@ -8,8 +8,8 @@ type Posting struct {
 	Freq Freq
 }
 
-// Postings are the documents that have a term, in ascending order. For one prompt the hook reads up to a hundred
-// thousand, most of which take eight bytes.
+// Postings are the documents that have a term, in ascending order. Most documents take eight bytes, since the hook may
+// read a hundred thousand for one prompt.
 type Postings struct {
 	Numbers []uint32
 	freqs   []uint32 // the Freq of each document, or isWide + its index in wide
@@ -73,7 +73,7 @@ func (p *Postings) add(doc uint32, q Freq) {
 	p.Numbers, p.freqs = append(p.Numbers, doc), append(p.freqs, p.kept(q))
 }
 
-// kept returns the element of freqs that represents q. It adds q to wide if necessary.
+// kept returns the element of freqs for q. If q is too large for an element, it is added to wide.
 func (p *Postings) kept(q Freq) uint32 {
 	if q < isWide {
 		return uint32(q)

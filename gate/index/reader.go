@@ -127,8 +127,8 @@ func openSegment(path string, docs int) (*segment, error) {
 	return &segment{lists: lists, docs: t, n: docs}, nil
 }
 
-// Another returns a second handle on x for another goroutine. Documents hidden in x are hidden in it too. Both share
-// the mapped files, which are unmapped when both are closed. x must not be closed during the call.
+// Another returns a second handle on x for another goroutine. It hides the same documents. Both handles share the
+// mapped files, which are unmapped when both are closed. x must not be closed during the call.
 func (x *Index) Another() (*Index, error) {
 	m := *x.Manifest
 	y := &Index{Manifest: &m, Dict: x.Dict, users: x.users}
@@ -254,7 +254,7 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 	return s.parts[i], int(doc) - s.parts[i].first
 }
 
-// Lengths has the field lengths, in terms, of a range of documents.
+// Lengths gives the field lengths, in terms, of a range of documents.
 type Lengths struct {
 	first, n       uint32
 	bodies, others []byte // columns of a docTable

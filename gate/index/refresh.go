@@ -20,12 +20,12 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Values of fileState.Part: the place of a skill's postings.
+// Values of fileState.Part: the segment that holds a skill's postings.
 const (
 	inBase  = "base"
 	inDelta = "delta"
-	inNew   = ""     // not indexed: new or changed
-	inCopy  = "copy" // in the document of another skill; see merge
+	inNew   = ""     // new or changed, so in no segment yet
+	inCopy  = "copy" // a copy: another skill's document stands for it; see merge
 )
 
 // fileState is the state of a skill at the last build: a line of files.json.
@@ -36,15 +36,15 @@ type fileState struct {
 	Path        string             `json:"path,omitempty"`
 	Size        int64              `json:"size,omitempty"`
 	ModTime     int64              `json:"mtime,omitempty"`
-	Changed     int64              `json:"changed,omitempty"` // as in catalog.File
-	Prefix      string             `json:"prefix,omitempty"`  // as in catalog.Root
+	Changed     int64              `json:"changed,omitempty"` // change time, as in catalog.File
+	Prefix      string             `json:"prefix,omitempty"`  // prefix of the name, as in catalog.Root
 	Beside      uint64             `json:"beside,omitempty"`  // result of Options.Beside
 	Hash        string             `json:"hash"`
 	Part        string             `json:"part"`
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
-	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts with which it was indexed
+	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the indexed anchor texts
 	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
-	Others      uint64             `json:"others,omitempty"`    // hash of the copies with which it was indexed
+	Others      uint64             `json:"others,omitempty"`    // hash of the indexed copies
 	Text        signature          `json:"text"`                // signature of description and body
 	Description signature          `json:"desc"`
 	Family      uint32             `json:"family,omitempty"`
@@ -52,7 +52,7 @@ type fileState struct {
 
 	file     catalog.File
 	entry    *catalog.Entry
-	held     bool // the entry still has its body
+	held     bool // entry still has its body
 	anchors  []string
 	others   []*fileState // copies of the skill
 	vanished bool         // deleted after the scan and before it was read
@@ -63,7 +63,7 @@ type fileState struct {
 func (b *builder) scan() error {
 	old, err := b.oldStates()
 	if err != nil {
-		// Without the old states nothing can be compared, so everything is rebuilt.
+		// Everything is rebuilt, because there are no old states to compare with.
 		b.problems = append(b.problems, err.Error())
 		b.old, b.gen, old = nil, "", nil
 	}
@@ -248,7 +248,7 @@ func (b *builder) scanEntries(old map[string]*fileState) error {
 
 // reading is the scan's result for one skill.
 type reading struct {
-	same              bool // unchanged, so not read
+	same              bool // the file is unchanged and was not read
 	e                 *catalog.Entry
 	beside            uint64
 	text, description signature
@@ -288,7 +288,7 @@ func (b *builder) keep(s *fileState) {
 	b.unchanged++
 }
 
-// compare adds an entry that was read. If its hash is the same, it counts as unchanged.
+// compare adds an entry that was read, and counts it as unchanged if was has the same hash.
 func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 	e := r.e
 	s := &fileState{
@@ -451,7 +451,6 @@ func (b *builder) families() {
 	}
 }
 
-// write writes the new generation to tmp.
 func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	m := &Manifest{
 		Format: Format, Analyzer: AnalyzerVersion, Generation: newest(b.o.Dir) + 1,

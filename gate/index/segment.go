@@ -19,13 +19,12 @@ type termFreq struct {
 	freq Freq
 }
 
-// counter counts the terms of a document.
 type counter struct {
 	at    map[string]int32 // index in found by term
 	found docTerms
 }
 
-// counters is a pool. Its counters no longer refer to the terms that done returned.
+// counters reuses counters. A counter in the pool no longer refers to the terms that done returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
 func (c *counter) of(term string) *Freq {
@@ -38,13 +37,12 @@ func (c *counter) of(term string) *Freq {
 	return &c.found[at].freq
 }
 
-// add adds n occurrences of a term in field f.
 func (c *counter) add(f Field, term string, n int) {
 	q := c.of(term)
 	*q = q.add(f, n)
 }
 
-// stream adds tokens to field f and returns their number.
+// stream adds one occurrence of each token to field f and returns the number of tokens.
 func (c *counter) stream(f Field, tokens analysis.TokenStream) int {
 	for _, tok := range tokens {
 		c.add(f, string(tok.Term), 1)
@@ -64,7 +62,6 @@ func (c *counter) done() docTerms {
 
 const mostCounted = 4096
 
-// analyzed is a document ready to be written to a segment.
 type analyzed struct {
 	terms docTerms
 	doc   Doc
@@ -99,7 +96,6 @@ func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err erro
 	return p, table.finish()
 }
 
-// count adds a document to the totals.
 func (p *Part) count(d *Doc) {
 	p.Docs++
 	for f, l := range d.Lengths {

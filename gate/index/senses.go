@@ -6,11 +6,11 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// fewSenses is the number of senses of a dictionary word that count for the meaning of a text.
+// fewSenses is the number of senses of a dictionary word that represent the word.
 const fewSenses = 2
 
-// Senses returns the words of a text that package meaning knows, given the text's Tokens. A dictionary word is replaced
-// by its first senses.
+// Senses returns the words for package meaning to look up, given the Tokens of a text. The first senses of a dictionary
+// word take its place.
 func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	out := make([]string, 0, 2*len(stream))
 	for _, tok := range stream {
@@ -19,7 +19,6 @@ func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	return out
 }
 
-// senses appends the words for one token.
 func (a *Analyzer) senses(out []string, term string, typ analysis.TokenType) []string {
 	var senses []string
 	if typ == KoreanToken || typ == GeneralToken || typ == PartToken {

@@ -19,7 +19,7 @@ import (
 )
 
 // ErrMisfit is the error of Install if the generation cannot be used and the skills must be indexed on this machine.
-var ErrMisfit = errors.New("the index that came with the library does not fit")
+var ErrMisfit = errors.New("the index that came with the library cannot be used")
 
 // Export writes the newest generation in dir to the new folder to, without the times and paths of this machine. The
 // generation must be of one library folder, without user synonyms and without risks. The result depends on the
@@ -55,7 +55,6 @@ func Export(dir, to string) (*Manifest, error) {
 	return &shipped, writeManifest(to, &shipped)
 }
 
-// tablesSum returns the checksum of the document tables in the folder of a generation.
 func tablesSum(gen string) (uint32, error) {
 	sum := crc32.NewIEEE()
 	for _, name := range []string{"base.docs", "delta.docs"} {
@@ -127,7 +126,7 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	return sum, err
 }
 
-// placement assigns places on this machine to the skills of an exported generation.
+// placement moves the skills of an exported generation to their paths on this machine.
 type placement struct {
 	root  catalog.Root
 	tree  string
@@ -137,7 +136,7 @@ type placement struct {
 	found int                     // skills of the generation that were found in tree
 }
 
-// said holds the displayed texts of a skill and the hash, as read from its file.
+// said holds a skill's hash and displayed texts, as read from its file.
 type said struct{ hash, name, shown string }
 
 func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
@@ -176,14 +175,14 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 	return nil
 }
 
-// path returns the path that a file will have after the move.
+// path returns the path that f will have once tree is moved to the root's path.
 func (p *placement) path(f catalog.File) string {
 	return p.root.Path + strings.TrimPrefix(f.Path, p.tree)
 }
 
 func (p *placement) doc(d *Doc, dead bool) error {
 	f, ok := p.files[d.ID]
-	if !dead { // compare what is displayed of a live document
+	if !dead { // the texts of a dead document are never displayed
 		if !ok {
 			return fmt.Errorf("skill %q has no file", d.ID)
 		}
@@ -193,7 +192,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		p.hash[d.ID] = d.Hash
 	}
 	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
-	if ok { // false for a dead document
+	if ok { // a dead document may have no file
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
 	}
 	d.Source, d.Plugin, d.Risk, d.Others = string(catalog.Library), "", 0, nil
@@ -264,7 +263,8 @@ func moveDocs(from, to string, change func(int, *Doc) error) error {
 	return w.finish()
 }
 
-// maxState is the largest size of a line of files.json, in bytes. Its boundaries and problems come from one file.
+// maxState is the maximum length of a line of files.json, in bytes. All boundaries and problems in a line come from one
+// file.
 const maxState = 8 * catalog.MaxFile
 
 func moveStates(from, to string, change func(*fileState) error) error {

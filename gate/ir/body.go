@@ -21,7 +21,7 @@ var (
 	emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
 )
 
-const maxSection = 8 // maximum list items of a section in a draft
+const maxSection = 8 // maximum number of list items that Draft takes from a section
 
 func below(body string, heading *regexp.Regexp) []string {
 	var out []string
@@ -58,11 +58,11 @@ func section(body string, heading *regexp.Regexp) []string {
 	return out
 }
 
-// fewTriggers is the number of triggers in a description below which the body's list is read too.
+// fewTriggers is the number of triggers below which Draft also reads the list of triggers in the body.
 const fewTriggers = 3
 
-// usage parses the part of a body under its heading about when to use the skill: the phrases that users say and the
-// boundaries. Other bullets are occasions, which nobody types. The skill's own name is left out.
+// usage reads the section of a body about when to use the skill. It returns the phrases that users say, except the
+// skill's own name, and the boundaries. Other bullets describe occasions, which nobody types.
 func usage(name, body string) (triggers []string, boundaries []catalog.Boundary) {
 	text := strings.TrimSpace(emphasis.Replace(strings.Join(below(body, triggerHeading()), "\n")))
 	if text == "" {
@@ -81,7 +81,7 @@ func usage(name, body string) (triggers []string, boundaries []catalog.Boundary)
 	return triggers, e.Boundaries
 }
 
-// lazy returns a regular expression that is compiled at its first use, because the hook's binary contains them and
+// lazy returns a regular expression that is compiled at its first use. The hook's binary contains these expressions but
 // uses none.
 func lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })

@@ -8,15 +8,15 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// Difference is a difference between intent.yaml and SKILL.md.
+// Difference is a value that only one of intent.yaml and SKILL.md contains.
 type Difference struct {
 	Field string `json:"field"` // "triggers.ko", "boundaries", "references"
 	Line  int    `json:"line"`  // in intent.yaml; 0 if only SKILL.md has the value
-	Only  string `json:"only"`  // the only one with the value: File or "SKILL.md"
+	Only  string `json:"only"`  // file that has the value: File or "SKILL.md"
 	Value string `json:"value"`
 }
 
-// the file that has the value: File or "SKILL.md"
+// String returns the field, the value and the file that has it.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: %q is only in %s", d.Field, d.Value, d.Only)
 }

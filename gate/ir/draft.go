@@ -11,11 +11,11 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// Draft makes an intent from an existing skill: the first sentence of its capability, what users say by language, its
-// boundaries, the list items under headings about inputs, outputs and preconditions, and those of files that the body
-// names. Users say the phrases of Said. If these are few, the phrases under the body's heading about when to use the
-// skill are added; if there are none, the occasions of the description are used. All other fields, and a list of
-// triggers for each of languages, stay empty for the author to fill in.
+// Draft makes an intent from an existing skill. It takes the first sentence of its capability, the phrases that users
+// say, sorted by language, the boundaries, the list items under headings about inputs, outputs and preconditions, and
+// those of files that the body names. The phrases are those of catalog.Said. If they are few, Draft adds those in the
+// body's section about when to use the skill; if there are none, it takes the occasions in the description. All other
+// fields, and a list of triggers for each of languages, stay empty for the author to fill in.
 func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
 		Intent:        firstSentence(e.Capability),
@@ -78,7 +78,7 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 	return x
 }
 
-// neighbour matches the skill that a boundary names in its own words: "… belong to pdf-merge".
+// neighbour matches the name of the other skill in the words of a boundary: "… belong to pdf-merge".
 var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" +
 	`([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
 

@@ -55,7 +55,7 @@ const (
 	maxFile     = 64 << 10
 )
 
-// Intent is one intent.yaml.
+// Intent is the content of an intent.yaml.
 type Intent struct {
 	Intent        string              `yaml:"intent" json:"intent"`
 	Triggers      map[string][]string `yaml:"triggers" json:"triggers"`
@@ -68,7 +68,7 @@ type Intent struct {
 	lines map[string]int // line by path, such as "triggers.ko.1"
 }
 
-// Boundary is something that the skill does not do, and the skill that does it.
+// Boundary is work that the skill does not do, and the skill that does it.
 type Boundary struct {
 	Not string `yaml:"not" json:"not"`
 	Use string `yaml:"use,omitempty" json:"use,omitempty"`
@@ -97,7 +97,7 @@ func fault(err error) *Problem {
 // Validate checks the values.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
-		return nil, &Problem{Text: fmt.Sprintf("%d bytes, limit %d", len(text), maxFile)}
+		return nil, &Problem{Text: fmt.Sprintf("file has %d bytes, limit %d", len(text), maxFile)}
 	}
 	if !utf8.Valid(text) {
 		return nil, &Problem{Text: "not UTF-8"}

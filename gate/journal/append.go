@@ -22,18 +22,18 @@ const maxLine = 256 << 10
 
 const usualLine = 8 << 10
 
-// appendWait is the time that Append waits for its lock. A fold holds the lock during one rename, or longer if it has
-// to wait for a processor. No line is lost then.
+// appendWait is the maximum time that Append waits for its lock. A fold holds the lock only for a rename, which may
+// take longer on a busy machine.
 const appendWait = time.Second
 
 // ErrBusy says that another process held a lock for too long.
 var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in one write under a shared lock. It creates dir (mode 0700) and the
-// file (0600) if needed, and returns ErrBusy if it cannot lock the file within a second. It fails with a
-// *disk.ForeignError if dir is not skillgate's own, and with another error if the file is a link or has a second name.
-// Ids, paths and notes that are too long are cut, and Short names them. If the record still exceeds maxLine, it loses
-// its evidence first, then its candidates and most of its prompt.
+// file (0600) if needed. It returns ErrBusy if it cannot lock the file within a second, and a *disk.ForeignError if dir
+// is not skillgate's own. It also fails if the file is a link or has a second hard link. Ids, paths and notes that are
+// too long are cut, and Short names them. If the record still exceeds maxLine, it loses its evidence first, then its
+// candidates and most of its prompt.
 func Append(dir string, r Record) error {
 	line, err := encode(r)
 	if err != nil {
@@ -51,7 +51,7 @@ func Append(dir string, r Record) error {
 	n, err := f.Write(line)
 	if err == nil && n < len(line) {
 		err = syscall.ENOSPC
-		_, _ = f.Write([]byte{'\n'}) // if there is room for one byte, end the incomplete line
+		_, _ = f.Write([]byte{'\n'}) // end the incomplete line, if there is room for one more byte
 	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)
@@ -70,7 +70,7 @@ func encode(r Record) ([]byte, error) {
 			return append(line, '\n'), nil
 		}
 		if step == 3 {
-			return nil, fmt.Errorf("line of %d bytes, limit %d", len(line)+1, maxLine)
+			return nil, fmt.Errorf("log line has %d bytes, limit %d", len(line)+1, maxLine)
 		}
 		trim(&r, step)
 	}
@@ -80,7 +80,7 @@ func encode(r Record) ([]byte, error) {
 // file in the meantime.
 func lockCurrent(path string) (system.File, error) {
 	for range 100 {
-		// NonBlock, because a named pipe at this path must not block the hook.
+		// A named pipe at this path must not block the hook, hence NonBlock.
 		f, err := system.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|system.NoFollow|system.NonBlock, 0o600)
 		if err != nil {
 			return 0, err

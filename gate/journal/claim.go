@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// AtOnce is the time within which a host calls all registrations of the hook for one prompt.
+// AtOnce is the maximum time between a host's calls of the hook's registrations for one prompt.
 const AtOnce = time.Second
 
 // claimsFile, in the sessions folder, has a line for each prompt that a hook is about to answer:
@@ -31,7 +31,7 @@ const (
 
 	claimLine  = idAt + 27
 	claimsRead = 512 * claimLine // bytes read from the end of the file; far more than is written within AtOnce
-	claimAge   = time.Minute     // age of the last claim after which the file is useless
+	claimAge   = time.Minute     // if the last claim is older, the whole file is useless
 )
 
 const anyRegistration = "----------------"
@@ -86,7 +86,7 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 			return nil, nil
 		}
 	}
-	text := make([]byte, info.Size()-from+claimsRead) // with room for lines that other processes append now
+	text := make([]byte, info.Size()-from+claimsRead) // room for lines that other processes append in the meantime
 	n, err := f.ReadAt(text, from)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -111,7 +111,7 @@ func find(f *os.File, key []byte, from int64) int64 {
 	}
 }
 
-// isFirst reports whether the claim in line is valid given the lines before it. All readers of the same lines agree.
+// isFirst reports whether the claim in line is valid after the claims in before. All readers of the same lines agree.
 func isFirst(before, line []byte) bool {
 	var good [][]byte
 	free := func(c []byte) bool {
@@ -125,7 +125,7 @@ func isFirst(before, line []byte) bool {
 	return free(line)
 }
 
-// excludes reports whether the valid claim in line a invalidates the later claim in line b of the same prompt.
+// excludes reports whether a valid claim in line a makes a later claim in line b, of the same prompt, invalid.
 func excludes(a, b []byte) bool {
 	at := func(line []byte) int64 {
 		ms, _ := strconv.ParseInt(string(line[timeAt:queuedAt-1]), 10, 64) // 0 if the line is damaged

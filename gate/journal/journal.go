@@ -22,7 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Version is the version of Record. A reader keeps the fields that newer versions add only in the text of the line.
+// Version is the version of Record. Fields that a newer version adds are kept only in the stored text of the line.
 const Version = 1
 
 // Kind is the kind of a record.
@@ -32,7 +32,7 @@ const (
 	KindDecision Kind = "decision" // a decision about a prompt
 	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, or an agent was run
 	KindSession  Kind = "session"  // a session started or was compacted; Source says which
-	KindTurn     Kind = "turn"     // PromptID is the turn of decision Of, which was not known before
+	KindTurn     Kind = "turn"     // reports that decision Of was answered in turn PromptID
 	KindConfig   Kind = "config"   // the host reported a change of its configuration or of a skill
 	KindDeclined Kind = "declined" // the agent of Call did not run, so its task's decision is deleted
 )
@@ -52,19 +52,19 @@ type Record struct {
 	Settings   string    `json:"settings,omitempty"`  // fingerprint of the settings
 	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer
 
-	// The part of the prompt that is kept; see SetDecision.
+	// The part of the prompt that is kept (see SetDecision):
 	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
 	Terms      []string `json:"terms,omitempty"`       // distinct index terms, sorted
 	PromptHash string   `json:"prompt_hash,omitempty"` // see PromptHash
 	Cut        bool     `json:"cut,omitempty"`         // the prompt was longer than maxPrompt
 
-	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
-	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
-	Call     string         `json:"call,omitempty"`     // SourceAgent and KindDeclined: the host's id of the agent's call
-	Of       string         `json:"of,omitempty"`       // KindTurn: id of the decision
-	Over     bool           `json:"over,omitempty"`     // KindTurn: the turn ended without being interrupted
+	Decision *gate.Decision `json:"decision,omitempty"` // set for KindDecision
+	Outcome  *Outcome       `json:"outcome,omitempty"`  // set for KindOutcome
+	Call     string         `json:"call,omitempty"`     // for SourceAgent and KindDeclined: id of the agent's call
+	Of       string         `json:"of,omitempty"`       // for KindTurn: id of the decision
+	Over     bool           `json:"over,omitempty"`     // for KindTurn: the turn ended without being interrupted
 	Short    []string       `json:"short,omitempty"`    // names of cut fields, see Append
-	// KindSession and KindConfig: the host's source. KindDecision: the caller, "" for the hook.
+	// Source is the host's source for KindSession and KindConfig. For KindDecision it is the caller, "" for the hook.
 	Source string `json:"source,omitempty"`
 }
 
@@ -80,7 +80,7 @@ const (
 	ToolSkill = "Skill" // the model loaded it with the Skill tool
 	ToolTyped = "typed" // the user typed /name
 	ToolRead  = "read"  // the model read its SKILL.md
-	ToolAgent = "agent" // the model ran the agent of that name
+	ToolAgent = "agent" // the model ran the agent
 	ToolMCP   = "mcp"   // the model loaded it through the MCP server
 )
 
@@ -92,9 +92,9 @@ type Outcome struct {
 	Success bool   `json:"success"`
 	Source  string `json:"source"`          // the host's event, or "transcript"
 	Agent   string `json:"agent,omitempty"` // the host's id of the subagent, "" for the main conversation
-	// The host's id of the tool call, "" for ToolTyped. A fold keeps one record per call.
+	// Call is the host's id of the tool call, "" for ToolTyped. A fold keeps one record per call.
 	Call string `json:"call,omitempty"`
-	// The registration that reported the use, if Call is "". A fold keeps the record of one registration.
+	// By is the registration that reported the use, if Call is "". A fold keeps the record of one registration.
 	By string `json:"by,omitempty"`
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	maxNames   = 400 // names in each list; the oldest are dropped
-	maxAnswers = 8   // number of answers; older ones are dropped
+	maxNames   = 400 // maximum number of names in each list; the oldest are dropped
+	maxAnswers = 8   // maximum number of answers; the oldest are dropped
 )
 
 // Session is the memory of one session. The zero value is a new session.
@@ -24,16 +24,17 @@ type Session struct {
 	Answers    []Answer `json:"answers,omitempty"`     // the newest maxAnswers, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose descriptions the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose names the model was shown
-	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers, except those Missed
+	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers, without Missed ones
 	Loaded     []string `json:"loaded,omitempty"`      // skills that the model has loaded
 
-	// Subfolders are the first maxSubfolders folders of skills that the host has discovered since Begun, when it began
-	// or resumed the session.
+	// Subfolders are folders of skills that the host has discovered since Begun, the time at which it began or resumed
+	// the session. At most maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
-	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript searched so far for skill listings
+	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript searched for skill listings
 
-	// Waited is the last time that an observer for which the host waits reported that the session begins anew.
+	// Waited is the time at which the session was last resumed, cleared or compacted, as reported by an observer for
+	// which the host waits.
 	Waited time.Time `json:"waited,omitzero"`
 }
 
@@ -43,8 +44,8 @@ type Answer struct {
 	ID     string   `json:"id"`              // id of the decision's record
 	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which the prompt was sent
 	Prompt string   `json:"prompt"`          // short PromptHash
-	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" if there is none
-	Names  []string `json:"names,omitempty"` // skills in the context
+	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, or ""
+	Names  []string `json:"names,omitempty"` // names of the skills in the context
 	Brief  bool     `json:"brief,omitempty"` // the context has names but no descriptions
 	Chars  int      `json:"chars,omitempty"`
 	Known  bool     `json:"known,omitempty"`  // the model received the context
@@ -58,11 +59,11 @@ type Answer struct {
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
-	By string    `json:"-"` // the registration that was called; "" if the host does not call each one once per prompt
+	By string    `json:"-"` // the registration that was called; "" if the host may call one several times per prompt
 }
 
-// Reset forgets what the model was shown, because its context was cleared or compacted. It keeps the answers whose
-// turn is not known yet, and the subfolders.
+// Reset forgets what the model was shown, because the host has cleared or compacted the conversation. It keeps the
+// subfolders and the answers whose turn is not known yet.
 func (s *Session) Reset() {
 	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun, Heard: s.Heard}
 	for _, a := range s.Answers {
@@ -92,7 +93,7 @@ func (s *Session) hasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
-// Repeats reports whether a prompt equals the previous one, is not queued, and the model received the last answer.
+// Repeats reports whether a prompt equals the previous one, was not queued, and the model received the last answer.
 func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 	n := len(s.Answers)
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
@@ -100,9 +101,9 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered records the answer to a prompt, which decision id gave. In a watched session, Settle finds out later whether
-// the model received it; in any other session that is assumed unless the prompt was queued. The answer's length counts
-// against the session's limit unless Settle finds that the model did not receive it.
+// Answered records that decision id answered a prompt. In a watched session, Settle later finds out whether the model
+// received the answer. In any other session it is assumed to have received it unless the prompt was queued. The
+// answer's length counts against the session's limit until Settle finds that it was not received.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	queued := s.queues(t)
 	s.LastTurn = t
@@ -159,7 +160,7 @@ func short(text string) string { return PromptHash(text)[:16] }
 func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
 		Prompt: prompt, Known: s.Knows, Spent: s.spent(),
-		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // an exact match, unlike SameSkill
+		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // exact match, unlike SameSkill
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
 }
@@ -195,8 +196,8 @@ func SameSkill(a, b string) bool {
 	return (!strings.Contains(a, ":") || !strings.Contains(b, ":")) && last(a) == last(b) && last(a) != ""
 }
 
-// SameUse reports whether a candidate (its name and file) is the used skill: by name, by the name of its folder, which
-// the host accepts too, or by the path that was read ("" for none).
+// SameUse reports whether a candidate, given by its name and file, is the used skill. It compares the names, the name
+// of the candidate's folder, which the host accepts too, and the path that was read ("" if none was).
 func SameUse(name, file, skill, path string) bool {
 	if path != "" && file != "" && filepath.Clean(path) == filepath.Clean(file) {
 		return true

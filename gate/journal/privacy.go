@@ -83,7 +83,7 @@ func (r *Record) Lower(level string) bool {
 		d.Prompt = ""
 		withoutWords(&d)
 	} else {
-		if clean(&d.Prompt, &changed); d.Prompt != before { // they may contain parts of a redacted secret
+		if clean(&d.Prompt, &changed); d.Prompt != before { // the secret may also be in the matches and the context
 			r.Terms = nil
 			withoutWords(&d)
 		}

@@ -25,8 +25,8 @@ const sessionsDir = "sessions"
 const sessionAge = 30 * 24 * time.Hour
 
 const (
-	maxSession  = 64 << 10 // maximum bytes of one memory
-	maxAppended = 16 << 10 // maximum bytes of a file with appended lines; every prompt reads the whole file
+	maxSession  = 64 << 10 // maximum bytes of a session's memory
+	maxAppended = 16 << 10 // maximum bytes of a file with appended lines; every prompt reads all of it
 )
 
 // lockWait limits the wait for the lock of UpdateSession. The host waits too, and a lost change only repeats a hint.
@@ -39,11 +39,11 @@ func LoadSession(dir, id string) (Session, error) {
 	return s, err
 }
 
-// kept is the state of a session's file.
+// kept describes a session's file.
 type kept struct {
 	text    []byte // the memory, nil for none
-	size    int    // bytes of the file
-	appends bool   // a line may be appended
+	size    int    // size of the file in bytes
+	appends bool   // the file may be appended to
 	absent  bool   // there is no file
 }
 
@@ -70,13 +70,13 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 	k.text, k.size = k.text[:n], n
 	whole := k.text
 	end := bytes.LastIndexByte(whole, '\n')
-	k.appends = end >= 0 && end == n-1 // false if a killed process left half a line
+	k.appends = end >= 0 && end == n-1 // a killed process may have left half a line
 	for end >= 0 {
 		start := bytes.LastIndexByte(whole[:end], '\n') + 1
 		if k.text = whole[start:end]; jsonline.Read(k.text, &s) == nil {
 			return s, k, nil
 		}
-		s, k.appends, end = Session{}, false, start-1 // two processes have written into one line
+		s, k.appends, end = Session{}, false, start-1 // two processes have written to the same line
 	}
 	if bytes.IndexByte(whole, '\n') >= 0 || jsonline.Read(whole, &s) != nil {
 		return Session{}, kept{}, nil
@@ -84,12 +84,12 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 	return s, k, nil
 }
 
-// saveSession replaces the memory of the session whose file has the state before. It appends a line if there is room.
-// Otherwise it replaces the file by a rename, which may make the file system flush it to disk. Readers see the old
-// memory or the new one, or none in a new file. They ignore a line that was cut short.
+// saveSession replaces the memory of a session. before describes its file. If there is room, saveSession appends a
+// line. Otherwise it replaces the file by a rename, which may make the file system flush it to disk. A reader sees the
+// old or the new memory, or none if the file is new. It ignores a line that was cut short.
 func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
-		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
+		return fmt.Errorf("session: memory has %d bytes, limit %d", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
 	if (before.appends || before.absent) && before.size+len(text) < maxAppended &&
@@ -133,8 +133,8 @@ const roomForPrompt = 1 << 10
 // nothing is the JSON of an empty memory.
 const nothing = "{}"
 
-// UpdateSession calls fn to change the memory of a session, under a lock that prevents hooks and observers from
-// undoing each other's changes. It waits 100 ms for the lock and then continues without it. If fn changes nothing,
+// UpdateSession calls fn to change the memory of a session. A lock prevents hooks and observers from overwriting each
+// other's changes. UpdateSession waits 100 ms for the lock and then continues without it. If fn changes nothing,
 // nothing is written.
 func UpdateSession(dir, id string, fn func(*Session)) error {
 	return updateSession(dir, id, lockWait, fn)
@@ -196,7 +196,8 @@ func SweepSessions(dir string, now time.Time) error {
 	return nil
 }
 
-// sessionFile is named by a hash, because an id comes from the host and may contain anything.
+// sessionFile returns the path of a session's file. Its name is a hash, because an id comes from the host and may
+// contain anything.
 func sessionFile(dir, id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return filepath.Join(dir, sessionsDir, hex.EncodeToString(sum[:16])+".json")

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	maxSubfolders = 8   // number per session; every prompt opens an index for each
-	maxRenamed    = 50  // names kept per subfolder
-	maxSubfolder  = 512 // bytes of a subfolder's path, and of one of its names
+	maxSubfolders = 8   // maximum number per session; every prompt opens an index for each
+	maxRenamed    = 50  // maximum number of names per subfolder
+	maxSubfolder  = 512 // maximum bytes of a subfolder's path, and of each name
 
-	maxRenamedBytes = 16 << 10 // bytes of the names of all subfolders
+	maxRenamedBytes = 16 << 10 // maximum bytes of the names of all subfolders together
 )
 
 // Conversation is the end of a session's transcript.
@@ -29,7 +29,7 @@ type Conversation struct {
 	// Declined has the host's ids of the calls in the newest two turns that were meant to run an agent but did not.
 	Declined []string
 	Heard    int64   // bytes of the transcript searched for skill listings
-	Listed   *string // the listing in the form of gate.Listed, nil if it has not changed
+	Listed   *string // the skill listing in the form of gate.Listed, nil if it has not changed
 }
 
 // Found is a subfolder that the host has discovered, with the names it gives to skills there.
@@ -45,7 +45,7 @@ type Held struct {
 	Texts   []string // contexts that hooks added
 }
 
-// Booked is a decision and its turn, which was not known before.
+// Booked is a decision whose turn has become known.
 type Booked struct{ Decision, Turn string }
 
 func (s *Session) hear(c Conversation) {
@@ -103,7 +103,7 @@ func (s *Session) find(f Found) bool {
 // current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
 // returns the decisions whose turns became known, and the subfolders that are new to the session.
 func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
-	c = c.short() // outside the lock, because all sessions share it
+	c = c.short() // the lock is shared by all sessions, so this is done before taking it
 	err = UpdateSession(dir, id, func(s *Session) {
 		booked = s.settle(c)
 		s.hear(c)
@@ -143,7 +143,7 @@ func (s *Session) settle(c Conversation) []Booked {
 			given[text] = true
 		}
 	}
-	delete(place, "") // the id of turns of a host without turn ids
+	delete(place, "") // the host has no turn ids
 	for _, t := range c.Turns {
 		for _, prompt := range t.Prompts {
 			if a := s.answer(t.ID, prompt, place); a != nil {
@@ -183,8 +183,8 @@ func (s *Session) settle(c Conversation) []Booked {
 	return booked
 }
 
-// opener returns the answer to the first prompt sent in a turn that is not in the conversation; that prompt began the
-// turn. It returns nil if that answer has a turn, or if an older queued prompt may have begun the turn.
+// opener returns the answer to the prompt that began a turn missing in the conversation: the first prompt sent in that
+// turn. It returns nil if that answer already has a turn, or if an older queued prompt may have begun the turn.
 func (s *Session) opener(turn string) *Answer {
 	for i := range s.Answers {
 		a := &s.Answers[i]
@@ -208,8 +208,9 @@ func (s *Session) unknow(a Answer) {
 	}
 }
 
-// answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. By
-// place, it ignores prompts sent in later turns. It returns nil if the turn already has the answer.
+// answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. It
+// ignores answers to prompts sent in later turns; place has the order of the turns. It returns nil if the turn already
+// has the answer.
 func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 	var found *Answer
 	for i := range s.Answers {

@@ -1,6 +1,6 @@
-// Package jsonline writes and reads JSON like encoding/json, but without the table that encoding/json builds for each
-// type. In a process that writes two lines, building these tables takes longer than writing. The keys of a struct must
-// be plain ASCII and distinct, and an IsZero method must have a value receiver.
+// Package jsonline writes and reads JSON like encoding/json, but without the tables that encoding/json builds for each
+// type. In a process that writes two lines, building them takes longer than writing. The keys of a struct must be plain
+// ASCII and distinct, and an IsZero method must have a value receiver.
 package jsonline
 
 import (
@@ -199,7 +199,7 @@ func (w *writer) other(v reflect.Value) {
 
 func appendQuoted(line []byte, s string) []byte {
 	line = append(line, '"')
-	begin := 0 // start of the text that is not written yet
+	begin := 0 // start of the text that has not been written yet
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {

@@ -25,8 +25,8 @@ func Read(text []byte, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// reader reads valid JSON. Its methods return false if encoding/json must read the value: if its type differs, or an
-// object has a repeated key or a key in a different case.
+// reader reads valid JSON. Its methods return false if encoding/json must read the value instead: its type differs, or
+// an object has a repeated key or a key in another case.
 type reader struct {
 	text  []byte
 	pos   int
@@ -81,7 +81,7 @@ func (r *reader) value(v reflect.Value) bool {
 
 func reads(t reflect.Type) bool {
 	if t.PkgPath() == "" {
-		return false // unnamed types have no methods
+		return false // a type without a name has no methods
 	}
 	p := reflect.PointerTo(t)
 	return t == reflect.TypeFor[json.Number]() || p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
@@ -102,7 +102,7 @@ func (r *reader) object(v reflect.Value) bool {
 	if fields == nil {
 		return false
 	}
-	var seen uint64 // bits of the fields that were set
+	var seen uint64 // bit i is set if field i was set
 	return r.members(func(key string) bool {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name() == key })
 		switch {

@@ -1,5 +1,5 @@
-// Package regular opens only regular files. Reading a named pipe would wait for a writer, and a device may never end.
-// The user may not know of them, because files of cloned repositories are read too.
+// Package regular opens regular files only. Reading a named pipe would block until something writes to it, and a device
+// may never end. Cloned repositories may contain such files without the user's knowledge.
 package regular
 
 import (
@@ -32,7 +32,7 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 		return nil, 0, err
 	}
 	info, err := f.Stat()
-	// SetReadDeadline succeeds only for pollable files, which are not on a disk. /proc/kmsg is one, though its mode
+	// On a regular file SetReadDeadline fails. It succeeds for pollable files, such as /proc/kmsg, whose mode wrongly
 	// says regular.
 	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil) {
 		err = fmt.Errorf("%s: %w", file, ErrNotRegular)
@@ -44,7 +44,7 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 	return f, info.Size(), nil
 }
 
-// ErrNotRegular says that a folder, a pipe, a device or a socket is in place of a file.
+// ErrNotRegular says that a path is a folder, pipe, device or socket.
 var ErrNotRegular = errors.New("not a regular file")
 
 // ErrOutside says that a link leads out of its folder.
@@ -101,7 +101,7 @@ func Head(file string, n int64) ([]byte, error) {
 	case err != nil || int64(read) == n:
 		return text[:read], err
 	}
-	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // the file grew, or is in /proc, where files have size 0
+	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // the file has grown, or is in /proc, where sizes are 0
 	return append(text, rest...), err
 }
 

@@ -9,8 +9,8 @@ import (
 // ErrCaught is wrapped by the error for a recovered panic or fault.
 var ErrCaught = errors.New("internal error")
 
-// Caught runs f and returns its error, or an error that wraps ErrCaught if f panics or reads a mapped file past its
-// end. A goroutine that does not recover ends the process with status 2, which the host reads as "erase the prompt".
+// Caught runs f and returns its error. If f panics or reads a mapped file past its end, it returns an error that wraps
+// ErrCaught. Without it the panic would end the process with status 2, which makes the host erase the prompt.
 func Caught(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // applies to this goroutine only
 	defer func() {

@@ -8,17 +8,17 @@ import (
 
 const program = "skillgate"
 
-// CalledProgram returns the path of the program that users and hosts call, with links resolved. An installation has a
-// small program, PREFIX/bin/skillgate, which answers prompts and starts at once, and a complete one,
-// PREFIX/lib/skillgate/skillgate, to which the small one hands every other command. CalledProgram returns the small
-// one. If skillgate is installed in another way, the running program is the only one.
+// CalledProgram returns the path of the program that users and hosts call, with links resolved. An installation has two
+// programs. The small one, PREFIX/bin/skillgate, starts fast and answers prompts. It passes every other command on to
+// the complete one, PREFIX/lib/skillgate/skillgate. CalledProgram returns the path of the small one. If skillgate is
+// installed in another way, it returns the path of the running program.
 func CalledProgram() (string, error) {
 	self, err := os.Executable()
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self)
 	}
 	if err != nil {
-		return "", fmt.Errorf("find own binary: %w", err)
+		return "", fmt.Errorf("find this program's file: %w", err)
 	}
 	return calledFor(self), nil
 }
@@ -35,7 +35,7 @@ func calledFor(self string) string {
 	return called
 }
 
-// CompleteProgram returns the path of the complete program of the installation whose small program is called.
+// CompleteProgram returns the path of the complete program that belongs to the small program at the path called.
 func CompleteProgram(called string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(called)), "lib", program, program+Program)
 }

@@ -5,10 +5,10 @@ import (
 	"syscall"
 )
 
-// Start calls start, which starts a process, after setting attributes with which the process does not end with this
-// one: Start(&cmd.SysProcAttr, cmd.Start).
+// Start calls start to start a process that does not end with this one. It sets the attributes of the process first:
+// Start(&cmd.SysProcAttr, cmd.Start).
 func Start(attributes **syscall.SysProcAttr, start func() error) error {
-	runtime.LockOSThread() // the process inherits the timer slack of the thread
+	runtime.LockOSThread() // the process inherits the timer slack of this thread
 	defer runtime.UnlockOSThread()
 	resetTimerSlack()
 	*attributes = detached()

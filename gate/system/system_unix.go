@@ -12,16 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags for opening a file: NoFollow does not follow a symbolic link, NonBlock does not wait for the other end of a
-// pipe, and NoCTTY does not make a terminal the process's controlling terminal.
+// Flags for opening a file. NoFollow: do not follow a symbolic link. NonBlock: do not wait for the other end of a pipe.
+// NoCTTY: do not make a terminal the process's controlling terminal.
 const (
 	NoFollow = unix.O_NOFOLLOW
 	NonBlock = unix.O_NONBLOCK
 	NoCTTY   = unix.O_NOCTTY
 )
 
-// Home is the variable with the user's home folder, and Program the extension of programs. Modes says whether files
-// have modes, and FolderSync whether folders can be synced.
+// Home is the environment variable with the user's home folder, and Program the extension of executable files. Modes
+// says whether files have modes, and FolderSync whether folders can be synced.
 const (
 	Home       = "HOME"
 	Program    = ""
@@ -87,7 +87,7 @@ func Executable(file string) string {
 	return file
 }
 
-// Sync waits until a file or a folder is on its disk.
+// Sync flushes a file or a folder to its disk.
 func Sync(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -133,8 +133,8 @@ func ID(info fs.FileInfo) (FileID, bool) {
 	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
 }
 
-// Links returns the number of hard links of the file that info describes, or 1 if unknown. f is the open file or nil;
-// without it other systems return 1.
+// Links returns the number of hard links of the file that info describes, or 1 if unknown. f is the open file or nil.
+// Some systems need f and return 1 without it.
 func Links(_ *os.File, info fs.FileInfo) int {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -163,8 +163,8 @@ func FailWrites(pipes bool) {
 
 func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
-// Drain reads about limit bytes at most from a pipe or a connection without waiting, and reports whether more may come.
-// It does not read from a terminal, because other processes read from it too.
+// Drain discards the data waiting in a pipe or a connection, up to about limit bytes, and reports whether more may
+// come. It does not wait. It does not read from a terminal, because other processes read from it too.
 func Drain(f File, limit int) (open bool) {
 	var st unix.Stat_t
 	if unix.Fstat(int(f), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO && st.Mode&unix.S_IFMT != unix.S_IFSOCK {
@@ -188,7 +188,7 @@ func Drain(f File, limit int) (open bool) {
 	return true
 }
 
-// LowerPriority makes the process yield to others if the system permits.
+// LowerPriority lets other processes run first, if the system permits it.
 func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) }
 
 // detached returns attributes that start a process in its own session.
@@ -203,8 +203,7 @@ func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL
 // Exec replaces the process by another program. It returns only if that fails.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is
-// full.
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) ||
 		errors.Is(err, syscall.EDQUOT)

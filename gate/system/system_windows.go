@@ -13,15 +13,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Flags for opening a file: with NoFollow OpenFile does not follow a symbolic link. The others have no meaning here.
+// Flags for opening a file: with NoFollow, OpenFile does not follow a symbolic link. The others have no effect here.
 const (
 	NoFollow = windows.O_FILE_FLAG_OPEN_REPARSE_POINT
 	NonBlock = 0
 	NoCTTY   = 0
 )
 
-// Home is the variable with the user's home folder as hosts read it; a shell's HOME may differ. Program is the
-// extension of programs. Modes says whether files have modes, and FolderSync whether folders can be synced.
+// Home is the environment variable with the user's home folder that hosts read; a shell may set HOME to another folder.
+// Program is the extension of executable files. Modes says whether files have modes, and FolderSync whether folders can
+// be synced.
 const (
 	Home       = "USERPROFILE"
 	Program    = ".exe"
@@ -50,7 +51,7 @@ func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	case os.O_RDWR:
 		access |= windows.GENERIC_WRITE
 	}
-	if flag&os.O_APPEND != 0 { // each write goes to the end
+	if flag&os.O_APPEND != 0 { // every write goes to the end
 		access = access&^windows.GENERIC_WRITE | windows.FILE_APPEND_DATA | windows.FILE_READ_ATTRIBUTES | windows.SYNCHRONIZE
 	}
 	how := uint32(windows.OPEN_EXISTING)
@@ -130,7 +131,7 @@ func Executable(file string) string {
 	return ""
 }
 
-// Sync waits until a file is on its disk. Folders cannot be synced here.
+// Sync flushes a file to its disk. Folders cannot be synced here.
 func Sync(path string) error {
 	if info, err := os.Stat(path); err != nil || info.IsDir() {
 		return err
@@ -158,7 +159,8 @@ func TryLock(f File, alone bool) (bool, error) {
 	return err == nil, err
 }
 
-// Map reads the first size bytes of a file. A mapped file could not be replaced here.
+// Map reads the first size bytes of a file into memory. It does not map the file, because a mapped file could not be
+// replaced here.
 func Map(f *os.File, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	_, err := io.ReadFull(f, data)
@@ -196,8 +198,8 @@ func noCore() {}
 
 var peekNamedPipe = windows.NewLazySystemDLL("kernel32.dll").NewProc("PeekNamedPipe")
 
-// Drain reads about limit bytes at most from a pipe without waiting, and reports whether more may come. It does not
-// read from a terminal, because other processes read from it too.
+// Drain discards the data waiting in a pipe, up to about limit bytes, and reports whether more may come. It does not
+// wait. It does not read from a terminal, because other processes read from it too.
 func Drain(f File, limit int) (open bool) {
 	var buf [16 << 10]byte
 	for limit > 0 {
@@ -217,7 +219,7 @@ func Drain(f File, limit int) (open bool) {
 	return true
 }
 
-// LowerPriority makes the process yield to others if the system permits.
+// LowerPriority lets other processes run first, if the system permits it.
 func LowerPriority() {
 	_ = windows.SetPriorityClass(windows.CurrentProcess(), windows.BELOW_NORMAL_PRIORITY_CLASS)
 }
@@ -247,8 +249,7 @@ func Exec(file string, args, env []string) error {
 	return nil
 }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is
-// full.
+// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, windows.ERROR_DISK_FULL) ||
 		errors.Is(err, windows.ERROR_WRITE_PROTECT)

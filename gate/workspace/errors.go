@@ -21,7 +21,7 @@ const (
 // Error says why skills cannot be opened.
 type Error struct {
 	Problem Problem
-	File    string // library, dictionary or folder
+	File    string // path of the library, dictionary or folder
 	Err     error
 }
 

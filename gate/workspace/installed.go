@@ -79,10 +79,10 @@ func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Opti
 	return name, err
 }
 
-// words holds the contents of the indexes of installed skills in addition to the skills.
+// words holds the texts that the indexes of installed skills contain in addition to the skills.
 type words struct {
-	user  []byte // compiled synonyms
-	note  string // why the synonyms cannot be read
+	user  []byte // compiled user synonyms
+	note  string // reason why the user synonyms cannot be read
 	known *enrich.Store
 	mark  string // fingerprint of user and note
 }
@@ -93,7 +93,7 @@ func readWords(o Options) (*words, error) {
 	switch {
 	case err != nil && !o.Background:
 		return nil, err
-	case err != nil: // the note is logged with the next prompts
+	case err != nil: // Build stores the note, and it is logged with the next prompts
 		w.note = err.Error()
 		w.mark = fingerprint(user, []byte(w.note))
 	}
@@ -103,7 +103,6 @@ func readWords(o Options) (*words, error) {
 	return w, nil
 }
 
-// options returns the options of the index of one scope.
 func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	opts := index.Options{
 		Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
@@ -131,8 +130,8 @@ func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	return opts, nil
 }
 
-// with returns the expansions of a skill of a fetched library: the user's or else those fetched with the library, whose
-// IDs are relative to it.
+// with returns an Expansion function for a fetched library. It looks in the user's store first, then in along, which
+// came with the library and has IDs relative to it.
 func (w *words) with(along *enrich.Store, label string) func(id, hash string) []string {
 	return func(id, hash string) []string {
 		if texts := w.known.Lookup(id, hash); texts != nil {
@@ -170,10 +169,10 @@ func build(ctx context.Context, in disk.Kind, opts index.Options, label string, 
 	return sum, err
 }
 
-// risksIn is the part of an index's fingerprint between the mark and rules if the index has risks.
+// risksIn marks the fingerprint of an index with risks. It comes after the mark and before the result of rules.
 const risksIn = " with risks of "
 
-// rules identifies the safety rules of this binary, on which risks depend.
+// rules identifies this binary, whose safety rules determine the risks.
 func rules() string {
 	h := sha256.New()
 	if file, err := os.Executable(); err == nil {
@@ -184,8 +183,8 @@ func rules() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// withRisks reports whether the index in dir needs each skill's risk: if the settings leave out skills by risk, or if
-// it already has risks. A replay may compare a side with a limit and one without over the same index.
+// withRisks reports whether the index in dir needs each skill's risk: because the settings limit the risk, or because
+// it already has risks. An index keeps them because a replay may read it with and without a limit.
 func withRisks(dir, mark string, o Options) bool {
 	if o.Settings.Trust.MaxRisk < 1 {
 		return true
@@ -194,14 +193,12 @@ func withRisks(dir, mark string, o Options) bool {
 	return !o.Full && err == nil && strings.HasPrefix(m.Fingerprint, mark+risksIn)
 }
 
-// scopes returns the indexes of the skills that a session in cwd could use.
 func scopes(d dirs.Dirs, cwd string, s gate.Settings) []gate.Scope {
 	roots, _ := catalog.Roots(d, cwd, s.Libraries) // Refresh reports the problems
 	return gate.Scopes(d, roots)
 }
 
-// Outdated returns the number of skills that a session in cwd could use and that have changed since they were
-// indexed.
+// Outdated returns the number of skills that a session in cwd could use and that have changed since they were indexed.
 func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 	for _, scope := range scopes(o.Dirs, cwd, o.Settings) {
 		changed, err := index.Outdated(ctx, scope.Dir, scope.Roots)
@@ -216,8 +213,8 @@ func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 // recent is how far back the journal is searched for subfolders.
 const recent = 14 * 24 * time.Hour
 
-// Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their
-// skills. It returns none if the journal cannot be read, because a build must not fail over it.
+// Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their skills. It
+// returns none if the journal cannot be read: a build must not fail because of it.
 func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
 	if !store.Exists(o.Dirs.State) {
 		return nil
@@ -241,7 +238,7 @@ func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
 			at = len(out)
 			out = append(out, gate.Subfolder{Path: u.Root, Names: map[string]string{}})
 		}
-		maps.Copy(out[at].Names, u.Names) // a session may not know any names yet
+		maps.Copy(out[at].Names, u.Names) // keep older names, since a session may not have learned any yet
 	}
 	return out
 }

@@ -149,8 +149,8 @@ func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	return out, nil
 }
 
-// key returns the name of the index's folder. It depends on everything that differs between commands. Permanent
-// changes, such as of the files or the user's dictionary, are part of the state.
+// key returns the name of the index's folder. It depends on the inputs that vary from command to command. Inputs that
+// change over time, such as files or the user's dictionary, are in the state.
 func (s *Source) key(o Options) string {
 	h := sha256.New()
 	for _, name := range s.names() {
@@ -180,8 +180,8 @@ func (s *Source) label() string {
 	return strings.Join(s.Libraries, ", ")
 }
 
-// folder returns the root of a source that is a single folder: its index reuses the skills whose files have not
-// changed. Other sources are indexed from the result of Read.
+// folder returns the root of the source if the source is a single folder. Its index then reuses the skills whose files
+// have not changed. Other sources are indexed from the result of Read.
 func (s *Source) folder() (catalog.Root, bool) {
 	if len(s.Libraries) != 1 || s.Prefix != "" || !s.listed.paths[0].folder {
 		return catalog.Root{}, false
@@ -197,13 +197,13 @@ type listing struct {
 }
 
 type listedPath struct {
-	root   catalog.Root // if the path is a folder
+	root   catalog.Root // set if the path is a folder
 	files  []catalog.File
 	folder bool
-	file   string // if the path is not a folder
+	file   string // set if the path is a file
 }
 
-// list lists the files of the libraries. It does so only once.
+// list returns the listing of the libraries. It searches them only once.
 func (s *Source) list(ctx context.Context) (*listing, error) {
 	if s.listed != nil {
 		return s.listed, nil
@@ -241,7 +241,7 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	return l, nil
 }
 
-// beside identifies the state of the skills' other files, on which their risk depends.
+// beside identifies the state of the skills' other files, which affect their risk.
 func (l *listing) beside() string {
 	h := sha256.New()
 	for _, p := range l.paths {
@@ -312,7 +312,7 @@ const cacheFolder = "libraries"
 // unusedFor is the time for which the index of a library is kept after its last use.
 const unusedFor = 30 * 24 * time.Hour
 
-// touch marks an index as used now, if it exists.
+// touch marks an index as used now. See sweepUnused.
 func touch(dir string, now time.Time) {
 	if f, err := disk.Open(dir, disk.Index); err == nil {
 		_ = f.Touch(now)

@@ -18,8 +18,7 @@ const ShownProblems = 5
 
 const maxDict = 64 << 20 // maximum size of a synonyms.yaml; 100,000 entries take about 7 MB
 
-// DictFile returns the path of the user's own dictionary, which need not exist. It returns "" without a config
-// folder.
+// DictFile returns the path of the user's own dictionary, which need not exist. It returns "" without a config folder.
 func DictFile(d dirs.Dirs) string {
 	if d.Config == "" {
 		return ""
@@ -54,7 +53,7 @@ func Dict(d dirs.Dirs) (*synonyms.Dict, error) {
 	return synonyms.Default().With(user), nil
 }
 
-// CheckDict parses and checks the text of a dictionary file like CompileDict.
+// CheckDict parses and checks the text of the dictionary file, with the same errors as CompileDict.
 func CheckDict(file string, text []byte) (*source.Dictionary, error) {
 	dict, err := source.Parse(source.File{Name: file, Data: text})
 	if err != nil {

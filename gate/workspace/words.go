@@ -15,19 +15,19 @@ import (
 // microseconds, and people write dozens of entries.
 const maxLookedUp = 2000
 
-// UnmetWords returns the entries of a dictionary whose words occur in no skill. met reports for each list of texts
-// whether any skill contains a word of it.
+// UnmetWords returns the entries of a dictionary whose words occur in no skill. For each list of texts, met must report
+// whether any skill contains a word of the list.
 func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, error)) ([]source.Problem, error) {
 	var places []source.Problem
 	var texts [][]string
 	for _, e := range dict.Entries {
-		places = append(places, source.Problem{Place: e.Place, Text: fmt.Sprintf("no installed skill has a word of %s (%s)",
-			e.Head, strings.Join(e.Senses, ", "))})
+		places = append(places, source.Problem{Place: e.Place,
+			Text: fmt.Sprintf("no installed skill contains a word of %s (%s)", e.Head, strings.Join(e.Senses, ", "))})
 		texts = append(texts, append(append([]string{e.Head}, e.Also...), e.Senses...))
 	}
 	for _, s := range dict.Sets {
 		words := append(slices.Clone(s.Means), s.Same...)
-		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill has a word of %q",
+		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill contains a word of %q",
 			words[0])})
 		texts = append(texts, words)
 	}

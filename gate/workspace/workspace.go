@@ -35,9 +35,9 @@ type Source struct {
 	Cwd       string   // base of relative paths in Libraries
 	Libraries []string // folders of skills, .jsonl and .jsonl.gz files
 	Prefix    string   // only skills whose IDs start with Prefix are taken from Libraries
-	WithFiles bool     // write a file for each skill without one, such as the lines of .jsonl files
+	WithFiles bool     // write a file for each skill that has none, such as a line of a .jsonl file
 
-	Name    string // name of the collection Entries
+	Name    string // name that identifies Entries
 	Entries []catalog.Entry
 
 	listed *listing // content of Libraries
@@ -51,7 +51,7 @@ type Options struct {
 
 	AsIs       bool // open the existing index, however old, and build nothing
 	Full       bool // build installed skills from scratch
-	Background bool // nobody waits: another builder may do the work, and a bad user dictionary becomes a note in the index
+	Background bool // do not wait for another builder, and store errors of the user dictionary as a note in the index
 
 	Now      func() time.Time
 	Progress func(label string) (set func(done, total int), end func()) // called for each build; may be nil
@@ -118,8 +118,8 @@ func indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error
 	return out, nil
 }
 
-// elsewhere calls open and, if the cache cannot be written, calls it again with a copy of the cache in a temporary
-// folder, which it removes. Files that are open by then can still be read.
+// elsewhere calls open. If the cache cannot be written, it calls open again with a copy of the cache in a temporary
+// folder. It then removes the folder; files opened in it can still be read.
 func elsewhere[T any](o Options, open func(Options) (T, error)) (T, error) {
 	out, err := open(o)
 	if unwritable(err) == nil {
@@ -155,8 +155,8 @@ func unwritable(err error) error {
 	return problem.Err
 }
 
-// copied notes err, which says that the cache cannot be written, and returns the options with a copy of the cache in
-// the folder to.
+// copied returns the options with a copy of the cache in the folder to. It reports err, which says that the cache
+// cannot be written.
 func (o Options) copied(err error, to string) Options {
 	cache := o.Dirs.Cache
 	o.Dirs.Cache = to

@@ -1,5 +1,5 @@
 // Package arms reads the two arms of an experiment from the log: the prompts that got their hint and those whose hint
-// was withheld. A prompt is a hit if within its turn the model used a skill that was or would have been named.
+// was withheld. A prompt is a hit if the model used a skill of its hint, given or withheld, in the same turn.
 package arms
 
 import (
@@ -22,8 +22,8 @@ type Arms struct {
 	Hinted   int              `json:"hinted"`   // prompts that got their hint, whether or not their turn has ended
 	Held     int              `json:"held"`     // prompts whose hint was withheld
 	Unknown  int              `json:"unknown"`  // prompts of both arms whose turn may still run or was not observed
-	Versions []string         `json:"versions"` // versions of skillgate that decided
-	Settings int              `json:"settings"` // number of different settings
+	Versions []string         `json:"versions"` // versions of skillgate that took part
+	Settings int              `json:"settings"` // number of different settings fingerprints
 }
 
 type turn struct {
@@ -36,7 +36,7 @@ type turn struct {
 func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	a := Arms{Plan: p}
 	versions, settings := map[string]bool{}, map[string]bool{}
-	known := map[[2]string]*turn{} // turns by session and prompt id
+	known := map[[2]string]*turn{} // turns, keyed by session and prompt id
 	var drawn []*turn
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is in memory; 50 % more for garbage is enough
 	err := db.Turns(ctx, store.Filter{Logged: p.Started, Drawn: true}, func(x *store.Turn) error {
@@ -55,7 +55,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 				drawn = append(drawn, first)
 			}
 		}
-		if first != nil { // the hook is registered twice or the prompt was queued: the turn's arm is drawn once
+		if first != nil { // for a doubly registered hook or a queued prompt, the first draw counts
 			first.join(t)
 		} else if x.Session != "" && x.PromptID != "" {
 			known[key] = t
@@ -104,8 +104,8 @@ func (t *turn) hit() bool {
 
 const few = 30
 
-// Alike returns the design effect of sessions on the share of followed hints in the log since the given time, or 0 if
-// the log has too few sessions.
+// Alike returns the design effect of sessions on the share of followed hints, from the log since the given time. It
+// returns 0 if the log has too few sessions.
 func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) {
 	var followed outcome.Share
 	sessions := map[string]bool{}

@@ -41,7 +41,7 @@ const (
 	EventUse      = "skillgate.skill_used" // a skill was loaded, typed or read, or an agent was run
 )
 
-// Options configure Export.
+// Options are the options of Export.
 type Options struct {
 	To       Collector
 	Prompts  string                     // privacy level of the sent prompts, see package journal
@@ -57,7 +57,7 @@ type Options struct {
 type Sent struct {
 	Decisions int   `json:"decisions"`
 	Uses      int   `json:"uses"`
-	Waiting   int   `json:"waiting"`  // decisions not sent yet
+	Waiting   int   `json:"waiting"`  // decisions that were not sent yet
 	Lost      int64 `json:"lost"`     // decisions that retention removed before they were sent
 	Rejected  int64 `json:"rejected"` // records that the collector rejected
 }
@@ -142,7 +142,7 @@ func (b *batch) add(r *logs.LogRecord) error {
 func (b *batch) send(ctx context.Context, dir string, at *position, o Options, sum *Sent) error {
 	refused, err := o.deliver(ctx, b.records, at.Machine, sum)
 	if err == nil && len(refused) == len(b.records) && len(refused) > 0 {
-		err = refused[0] // nothing was accepted: the collector is at fault, not a record
+		err = refused[0] // nothing was accepted, so no single record is to blame
 	}
 	if err != nil {
 		return err
@@ -152,8 +152,8 @@ func (b *batch) send(ctx context.Context, dir string, at *position, o Options, s
 	return at.write(dir, o.To.Address)
 }
 
-// deliver sends records. If the collector refuses them together, deliver sends halves. refused has an error for each
-// record that is refused on its own.
+// deliver sends records. If the collector refuses them, deliver sends the first half and then the second. refused has
+// an error for each record that is refused on its own.
 func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string,
 	sum *Sent) (refused []*Refused, err error) {
 	rejected, err := o.To.send(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
@@ -176,7 +176,7 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 	if err != nil {
 		return nil, err
 	}
-	if len(first) == half && half > 8 { // when so many records are refused, the collector is at fault
+	if len(first) == half && half > 8 { // after so many refusals the collector is to blame, not the records
 		return nil, bad
 	}
 	second, err := o.deliver(ctx, records[half:], machine, sum)
@@ -203,7 +203,7 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
 		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
-			return errFull // later uses must wait too, to keep their order
+			return errFull // send this use in the next batch, to keep the order
 		}
 		b.next.Use = seq
 		return b.add(o.use(decision, r))
@@ -214,8 +214,8 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	return b, err
 }
 
-// decision returns the log record of a decision with its outcome. The body is the journal line at level o.Prompts.
-// Paths are cut to the part from the folder of skills on, and projects are hashed.
+// decision returns the log record of a decision with its outcome. The body is the journal line, reduced to level
+// o.Prompts. Paths are shortened as by below, and projects are hashed.
 func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	r := e.Record
 	if o.Prompts == journal.Terms && r.Prompts == journal.Full {
@@ -376,8 +376,8 @@ const maxPosition = 16 << 20
 
 type position struct {
 	Machine  string `json:"machine"`  // random id of this machine, sent as service.instance.id
-	Decision int64  `json:"decision"` // the last decision that was sent
-	Use      int64  `json:"use"`      // the last use that was sent
+	Decision int64  `json:"decision"` // sequence number of the last decision that was sent
+	Use      int64  `json:"use"`      // sequence number of the last use that was sent
 }
 
 func readPositions(dir string) (map[string]position, error) {

@@ -24,7 +24,7 @@ type Collector struct {
 	Client  *http.Client      // may repeat requests
 }
 
-// Refused is the error of a request that the collector did not accept and would not accept later either.
+// Refused is the error for a request that the collector did not accept and would not accept later.
 type Refused struct {
 	Code    int    // HTTP status, 0 if the address is not a URL
 	Message string // names the collector, without its password
@@ -32,7 +32,7 @@ type Refused struct {
 
 func (e *Refused) Error() string { return e.Message }
 
-// ErrUnreachable says that the collector cannot accept anything now.
+// ErrUnreachable says that the collector could not be reached or is overloaded; a later attempt may succeed.
 var ErrUnreachable = errors.New("cannot be reached")
 
 // Redacted returns an address without its password.
@@ -62,7 +62,7 @@ func (c *Collector) send(ctx context.Context, m *logs.LogsData) (rejected int64,
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Address, bytes.NewReader(packed.Bytes()))
 	if err != nil {
-		return 0, &Refused{Message: Redacted(c.Address) + " is not an address"}
+		return 0, &Refused{Message: Redacted(c.Address) + " is not a URL"}
 	}
 	req.Header.Set("Content-Type", "application/x-protobuf")
 	req.Header.Set("Content-Encoding", "gzip")

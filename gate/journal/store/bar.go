@@ -19,7 +19,7 @@ import (
 )
 
 // barTurns returns the outcomes since the given time, oldest first, of prompts that the need model alone decided and
-// whose turn has finished. folder maps a session's folder to the one it counts for, or to "" if its turns do not count.
+// whose turn has finished. folder maps the folder of a session to its repository, or to "" if its turns do not count.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn

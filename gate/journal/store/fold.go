@@ -25,14 +25,14 @@ import (
 
 const lockFile = "fold.lock"
 
-// BadFile is the file in the state folder for lines that no fold could read. BadFiles is a pattern that matches it and
-// files that were set aside because a line was too long to be read whole.
+// BadFile is the file in the state folder for lines that no fold could read. BadFiles is a pattern that also matches
+// files that were set aside because of a line too long to read.
 const (
 	BadFile  = "journal.bad.jsonl"
 	BadFiles = "journal.bad*.jsonl"
 )
 
-// mostBad is the maximum number of bytes read from a file that may have no line ends.
+// mostBad is the maximum number of bytes read from a file that may have no line breaks.
 const mostBad = 64 << 20
 
 // Unreadable returns the number of lines in BadFile plus the number of files that were set aside.

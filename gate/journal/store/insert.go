@@ -32,7 +32,7 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 		score, ms, source, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score, kept) VALUES (?,?,?,?,?,?)`)
-	// Two registrations of the hook both report a use, on a busy machine at different moments.
+	// If the hook is registered twice, both registrations report a use, at different moments on a busy machine.
 	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success,
 		line)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM outcome
@@ -120,8 +120,7 @@ func (in *inserter) turn(r *journal.Record) error {
 	return err
 }
 
-// takeBackSQL detaches a turn's uses from all decisions except the one that the turn answers and those about
-// subagents' tasks.
+// takeBackSQL detaches a turn's uses from all decisions except the turn's own and those about subagents' tasks.
 const takeBackSQL = `UPDATE outcome SET decision = NULL
 	WHERE prompt_id = ? AND prompt_id <> '' AND session = ? AND decision <> ?
 	AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.id = outcome.decision AND d.source = 'agent')`
@@ -129,15 +128,18 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
 	AND decision IS NULL), ?)`
 
-// joinSpan is how long before the folded records an outcome may have been written and still be joined. The outcome of a
-// typed command is written before the decision of the same prompt, and a fold may happen in between.
+// joinSpan is the time before the oldest folded record from which outcomes are still joined. The outcome of a typed
+// command is written before the decision of the same prompt, and a fold may happen in between.
 const joinSpan = time.Hour
 
-// join finds the decision of each outcome that has none. That is the decision about the task of the subagent that used
-// the skill, if it suggested it; else the first decision of the outcome's prompt_id, except a late registration's; else
-// the nearest earlier decision of its session if one of the two has no prompt_id. A queued prompt has the prompt_id of
-// the running turn, but its uses have a prompt_id without a decision. Such uses are joined to a queued prompt,
-// preferably one that suggested the skill, if no other prompt followed.
+// join finds the decision of each outcome that has none. The first of these counts:
+//
+//	the decision about the subagent's task, if it suggested the skill that the subagent used
+//	the first decision with the outcome's prompt_id, except one of a late registration
+//	the nearest earlier decision of the session, if either has no prompt_id
+//	a queued prompt after which no other prompt came, preferably one that suggested the skill
+//
+// A queued prompt has the prompt_id of the running turn, but its uses have a prompt_id without a decision.
 func (in *inserter) join() error {
 	if in.earliest == 1<<63-1 {
 		return nil

@@ -17,17 +17,17 @@ import (
 
 // Filter selects decisions. The zero value selects all decisions of the hook, oldest first.
 type Filter struct {
-	Since    time.Time // no earlier than this; zero: no limit
-	Until    time.Time // before this time; zero: no limit
-	Logged   time.Time // in log order, from the first decision of this time or later; zero: no limit
+	Since    time.Time // earliest time; zero for no limit
+	Until    time.Time // time before which decisions must be; zero for no limit
+	Logged   time.Time // in log order, from the first decision at or after this time; zero for no limit
 	Session  string    // id, or the beginning of an id
-	Project  string    // this folder and the folders below it
+	Project  string    // folder; includes the folders below it
 	Verdict  string
 	Reason   string
 	Skill    string // skill that was suggested, withheld by an experiment, or used afterwards
 	Lang     string
 	Followed outcome.State
-	Limit    int  // maximum number; 0: no limit
+	Limit    int  // maximum number of decisions; 0 for no limit
 	Newest   bool // newest first
 	Drawn    bool // makes Turns set Turn.Drawn
 	Lookups  bool // includes decisions for MCP clients and about subagents' tasks
@@ -50,7 +50,7 @@ func (e Entry) Turn() outcome.Turn {
 		Over: e.Over}
 }
 
-// PromptText returns the kept part of the prompt, after the privacy level unless the whole text was kept.
+// PromptText returns the kept part of the prompt. Unless it is the whole text, the privacy level comes first.
 func (e Entry) PromptText() string {
 	switch e.Prompts {
 	case journal.Terms:
@@ -63,9 +63,9 @@ func (e Entry) PromptText() string {
 	return e.Decision.Prompt
 }
 
-// overSQL computes whether the turn of decision d has finished. From the first reported end in a session on, reports
-// decide. Before it, a turn has finished if the start of the session was seen and another turn followed; a queued
-// prompt has the prompt_id of the running turn.
+// overSQL computes whether the turn of decision d has finished. Once a session has reported the end of a turn, only
+// such reports count. Before that, a turn has finished if the start of the session was seen and another turn followed.
+// A queued prompt has the prompt_id of the running turn, so it does not count as another turn.
 const overSQL = `coalesce(d.over, (d.session <> '' AND d.source = ''
 	AND NOT EXISTS (SELECT 1 FROM decision r WHERE r.session = d.session AND r.time < d.time AND r.over IS NOT NULL)
 	AND EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.seq > d.seq AND l.source = ''
@@ -84,7 +84,7 @@ func (f Filter) where() (string, []any) {
 	if !f.Until.IsZero() {
 		add("d.time < ?", f.Until.UnixNano())
 	}
-	if !f.Logged.IsZero() { // "+" makes SQLite use the index on time
+	if !f.Logged.IsZero() { // the "+" makes SQLite use the index on time instead
 		add("+d.seq >= (SELECT min(seq) FROM decision WHERE time >= ?)", f.Logged.UnixNano())
 	}
 	if f.Session != "" {
@@ -269,9 +269,9 @@ func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 	return n, nil
 }
 
-// Watch calls yield for every decision that f selects and that is folded after the call, until ctx ends or yield
-// returns an error. It folds once per interval. It starts with the newest f.Limit decisions already in the journal. The
-// end of ctx is not an error.
+// Watch calls yield for every decision that f selects: first for the newest f.Limit decisions in the journal, then for
+// each new one. It folds once per interval. It ends when ctx ends, which is not an error, or when yield returns an
+// error.
 func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time,
 	yield func(Entry) error) error {
 	var last int64
@@ -366,8 +366,8 @@ func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) 
 	return decision, use, first, err
 }
 
-// Generations returns the index generations that decisions since the given time have read, each once, in order of their
-// last use. Lines that are not folded yet are ignored.
+// Generations returns the index generations that decisions since the given time have read, each once, the most recently
+// used first. Lines that are not folded yet are ignored.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
 	var out []gate.IndexUse
 	seen := map[string]bool{}

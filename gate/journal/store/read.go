@@ -67,7 +67,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 			_ = made.Remove()
 		}
 	}()
-	// Lines that are folded during the copying are in both copied files.
+	// Lines that another process folds during the copying are in both copied files.
 	if err := copyLines(dir, made); err != nil {
 		return nil, err
 	}

@@ -36,13 +36,13 @@ type Percentiles struct {
 
 // Stats summarizes decisions and their outcomes.
 type Stats struct {
-	First         time.Time   `json:"first,omitzero"` // oldest and newest decision; zero if there is none
+	First         time.Time   `json:"first,omitzero"` // times of the oldest and the newest decision, or zero
 	Last          time.Time   `json:"last,omitzero"`
 	Decisions     int         `json:"decisions"`
 	Sessions      int         `json:"sessions"`
 	Injected      int         `json:"injected"`       // verdict inject or force
-	InjectionRate float64     `json:"injection_rate"` // share of all decisions
-	Missed        int         `json:"missed"`         // decisions with a use of a skill that was not suggested
+	InjectionRate float64     `json:"injection_rate"` // Injected as a share of Decisions
+	Missed        int         `json:"missed"`         // decisions after which the model used a skill not suggested
 	Typed         int         `json:"typed"`          // decisions after which the user typed /name
 	ByVerdict     []Count     `json:"by_verdict"`
 	ByReason      []Count     `json:"by_reason"`
@@ -58,7 +58,7 @@ type Stats struct {
 	Positions []outcome.Tally `json:"positions"` // outcomes of the first, second, … suggestion
 	Skills    []SkillStats    `json:"skills"`    // most suggested first
 
-	Kept Kept `json:"kept"` // for the newest decisions
+	Kept Kept `json:"kept"` // counted over the newest mostKept decisions
 
 	Unreadable int `json:"unreadable"` // unreadable lines in the whole log; see BadFile
 }
@@ -71,20 +71,20 @@ type SkillStats struct {
 	Typed  int `json:"typed"`  // prompts for which the user typed its name
 }
 
-// Kept counts prompts by the part of them that log.prompts has kept.
+// Kept counts prompts by how much of them log.prompts has kept.
 type Kept struct {
 	Prompts int `json:"prompts"`
-	Terms   int `json:"terms"` // kept as terms
+	Terms   int `json:"terms"` // kept as index terms only
 	Gone    int `json:"gone"`  // kept as a hash or not at all
 }
 
-// Cost describes the cost of the setting log.prompts, formatted with say. terms and gone say what is impossible for
-// prompts kept as terms or not at all. Cost returns "" if all prompts are kept whole.
+// Cost returns a line about the prompts that log.prompts did not keep whole, formatted with say, or "" if all were
+// kept. terms and gone say what is impossible for prompts kept as terms and for those not kept.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""
 	}
-	return say("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, %s\n",
+	return say("effect of log.prompts: of %d prompts, %d are kept only as terms, %s, and %d not at all, %s\n",
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
@@ -121,8 +121,8 @@ func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 // StatsOptions configure Stats.
 type StatsOptions struct {
 	Catalog []string       // names of the installed skills, for NeverUsed
-	Top     int            // length of the top lists; 0: 10
-	Zone    *time.Location // time zone of the days; nil: UTC
+	Top     int            // maximum length of the top lists; 0 means 10
+	Zone    *time.Location // time zone of the days; nil means UTC
 }
 
 // Stats summarizes the decisions that f selects. It ignores f.Limit and f.Newest.

@@ -63,22 +63,23 @@ var migrations embed.FS
 
 // DB is an open journal.
 type DB struct {
-	// Progress is called with the progress of a fold, in KiB of its file, or of a query, in decisions. In the last call
-	// done equals total. It may be nil.
+	// Progress is called during a fold, in KiB of its file, and during a query, in decisions. In the last call done
+	// equals total. It may be nil.
 	Progress func(done, total int)
-	// Behind says that lines are missing because another process was folding them.
+	// Behind says that lines are missing because another process was folding them at the time.
 	Behind bool
 
 	dir    string
-	files  string     // folder of the open files: dir or the copy's
-	copy   *disk.Temp // folder of the copy, nil without one
-	copied error      // reason for the copy, nil without one
+	files  string     // folder of the open files: dir or the folder of the copy
+	copy   *disk.Temp // folder of the copy, or nil
+	copied error      // reason for the copy, or nil
 	sql    *sql.DB
 }
 
 const step = 1000
 
-// counted returns one function to call after each decision that is read, and one to call at the end.
+// counted returns two functions that report progress: one to call after each decision that is read, and one to call at
+// the end.
 func (db *DB) counted(ctx context.Context) (next, end func()) {
 	if db.Progress == nil {
 		return func() {}, func() {}
@@ -99,10 +100,10 @@ func (db *DB) counted(ctx context.Context) (next, end func()) {
 // ErrDenied or ErrBusy.
 func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, busyTimeout, "") }
 
-// open is like Open, with a time limit for waiting in milliseconds and more options for the driver.
+// open is like Open with a limit on the wait for locks, in milliseconds, and with further options for the driver.
 func open(ctx context.Context, dir string, wait int, options string) (*DB, error) {
 	path := filepath.Join(dir, File)
-	// SQLite would create the file with the umask's mode. The files -wal and -shm get the same mode as the file.
+	// SQLite would create the file with a mode from the umask. It gives the files -wal and -shm the mode of this file.
 	f, err := disk.OpenFile(path, disk.State, os.O_RDWR|os.O_CREATE)
 	if err == nil {
 		err = f.Close()
@@ -113,7 +114,7 @@ func open(ctx context.Context, dir string, wait int, options string) (*DB, error
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", denied(err))
 	}
-	// The last two options mean the same: the first is for the driver in C and the second for the driver in Go.
+	// The last two options have the same effect: the first is for the driver in C, the second for the driver in Go.
 	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
 		"&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
 		(&url.URL{Path: path}).EscapedPath(), wait)
@@ -160,7 +161,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	var version, app, tables int
-	// One statement, so that a file being created by another process is seen either complete or empty.
+	// A single statement sees a file that another process is creating as either complete or empty.
 	const state = `SELECT (SELECT user_version FROM pragma_user_version),
 		(SELECT application_id FROM pragma_application_id),
 		(SELECT count(*) FROM sqlite_master)`
@@ -171,7 +172,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	case app != applicationID && (tables > 0 || version > 0):
 		return ErrForeign
 	case version > len(names):
-		return fmt.Errorf("schema %d, this version knows schema %d: %w", version, len(names), ErrNewer)
+		return fmt.Errorf("schema %d, want at most %d: %w", version, len(names), ErrNewer)
 	case version == len(names):
 		return nil
 	}

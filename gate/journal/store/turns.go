@@ -47,8 +47,8 @@ func drawn(text string, texts Texts) (*Drawn, error) {
 	return d, err
 }
 
-// Texts keeps one copy of each text that many turns contain. The copy does not hold the longer text in memory that it
-// was cut from.
+// Texts keeps one copy of each text that occurs in many turns. The copy does not keep the longer text that it was cut
+// from in memory.
 type Texts map[string]string
 
 // Share replaces each text by its shared copy.

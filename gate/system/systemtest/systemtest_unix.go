@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package systemtest gives tests functions that not every system has.
+// Package systemtest provides functions for tests that not every system has.
 package systemtest
 
 import "golang.org/x/sys/unix"

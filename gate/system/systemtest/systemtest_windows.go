@@ -1,4 +1,4 @@
-// Package systemtest gives tests functions that not every system has.
+// Package systemtest provides functions for tests that not every system has.
 package systemtest
 
 import "errors"

@@ -299,7 +299,7 @@ func TestTurnedIndex(t *testing.T) {
 			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")
 			ref := o.reference("paper:stable")
 			s, err := o.refresh(ref)
-			const note = "indexed on this machine: the index that came with the library does not fit: "
+			const note = "indexed on this machine: the index that came with the library cannot be used: "
 			if err != nil || s.Indexed || !strings.Contains(s.Note, note) {
 				t.Errorf("Refresh = %+v, %v, want it indexed here", s, err)
 			}
