@@ -30,11 +30,11 @@ suggests, or a hook in the settings if Claude Code is too old for the plugin.
                   onnxruntime-node below DIR/lib
   --with-org      also build skillgate-org, which shares skills in an organisation
   --hook          register a hook in Claude Code's settings; only the model sees its suggestions
-  --no-hook       leave Claude Code alone
+  --no-hook       do not register skillgate with Claude Code
   --dry-run       print the commands, change nothing
   --help          this text
 
-Needs Go and a C compiler. `skillgate uninstall` removes the plugin or the hook;
+It needs Go and a C compiler. `skillgate uninstall` removes the plugin or the hook;
 with --purge it removes the log and the index too.
 TEXT
 }
@@ -69,8 +69,8 @@ run() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# replaceable FILE reports whether FILE can be replaced without loss: it does not exist, is
-# empty, or is a program of skillgate's.
+# replaceable FILE reports whether FILE can be replaced without loss, because it does not exist,
+# is empty, or is a program of skillgate.
 replaceable() {
 	if [ ! -e "$1" ] && [ ! -L "$1" ]; then
 		return 0
@@ -177,7 +177,7 @@ check() {
 			lack 'cmd/skillgate-rerank in this checkout' 'run ./install.sh without --with-rerank, or use a newer checkout'
 		fi
 		if ! have npm; then
-			lack 'npm, from which --with-rerank installs ONNX Runtime' "$(packages npm npm npm npm npm-default node)"
+			lack 'npm, which --with-rerank needs to install ONNX Runtime' "$(packages npm npm npm npm npm-default node)"
 		fi
 	fi
 	if [ "$missing" -gt 0 ]; then
@@ -195,7 +195,7 @@ build() {
 	if have git && ! git -C "$source_dir" rev-parse HEAD >/dev/null 2>&1; then
 		vcs=false # no repository, or it belongs to another user
 	fi
-	replaceable "$2" || fail "$2 is not a program of skillgate's: move it away, or choose another --prefix"
+	replaceable "$2" || fail "$2 is not a program of skillgate; move it away, or choose another --prefix"
 	run mkdir -p "$(dirname "$2")"
 	(
 		cd "$source_dir"
@@ -215,8 +215,8 @@ build() {
 	run mv -f "$new" "$2"
 }
 
-# build_skillgate builds the complete program and the small one that answers prompts,
-# which runs it for everything else.
+# build_skillgate builds the complete program and the small one, which answers prompts
+# and runs the complete one for everything else.
 build_skillgate() {
 	flags='-s -w'
 	if [ "$system" = Linux ]; then
@@ -364,7 +364,7 @@ main() {
 
 	case $system in
 	Linux | Darwin) ;;
-	*) fail "$system is not supported: Linux and macOS are" ;;
+	*) fail "$system is not supported; use Linux or macOS" ;;
 	esac
 	check
 	build_skillgate
