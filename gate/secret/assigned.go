@@ -6,10 +6,10 @@ const (
 	longestName  = 48   // maximum bytes of a name
 	longestQuote = 1024 // maximum bytes of a quoted value on one line
 	longestLines = 256  // maximum bytes of a quoted value that spans lines
-	longestPlain = 256  // bytes of an unquoted value; a longer one counts as a secret unchecked
+	longestPlain = 256  // maximum bytes of an unquoted value; a longer value always counts as a secret
 )
 
-// kindOfName classifies the name that ends s: DB_PASSWORD, x-api-key, accessToken.
+// kindOfName classifies the name at the end of s, such as DB_PASSWORD, x-api-key or accessToken.
 func kindOfName(s string) nameKind {
 	words.once.Do(readWords)
 	if len(s) == 0 {
@@ -33,7 +33,7 @@ func kindOfName(s string) nameKind {
 	if end > 0 && alnum(s[end-1]) {
 		s = s[:end] // drops the 2 of password2
 	}
-	// Parts at the end that distinguish several secrets: API_KEY_2, TOKEN_PROD.
+	// Drop parts at the end that only distinguish several secrets, as in API_KEY_2 and TOKEN_PROD.
 	for range 2 {
 		i := len(s)
 		for i > 0 && alnum(s[i-1]) {
@@ -49,7 +49,7 @@ func kindOfName(s string) nameKind {
 		return noName
 	}
 	last := small(s[len(s)-1])
-	if words.ends[last] == 0 && last != 'w' { // w for pw, a shortName
+	if words.ends[last] == 0 && last != 'w' { // a final w may be that of pw, a shortName
 		return noName
 	}
 	var buf [longestName]byte
@@ -81,7 +81,7 @@ func kindOfName(s string) nameKind {
 	if part == 0 {
 		part = at
 	}
-	kind, name := noName, string(buf[at:]) // does not escape, so nothing is copied
+	kind, name := noName, string(buf[at:])
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
 		if size := len(buf) - first; strings.HasSuffix(name, c.text) {
@@ -100,13 +100,13 @@ func kindOfName(s string) nameKind {
 type sign struct {
 	spaced bool // blanks are next to the sign, as in prose and formatted code
 	query  bool // the assignment is in a URL's query
-	line   bool // the value is on a line of its own
+	line   bool // the value is alone on the next line
 	equals bool // the sign is "=" and not ":"
 	env    bool // the name is in capitals, as in settings files
 }
 
-// assigned finds the value after the sign at s[at] if a secret's name comes before it: "name = value", "name: value",
-// `"name", "value"`, "<name>value</". It does not read before floor.
+// assigned finds the value after the sign at s[at] if the name of a secret comes before the sign, as in "name = value",
+// "name: value", `"name", "value"` and "<name>value</". It does not read before floor.
 func assigned(s string, at, floor int) (Span, bool) {
 	switch s[at] {
 	case '>':
@@ -196,12 +196,12 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	f, ok := value(s, from, kind, how)
 	if s[at] == ',' && ok && !(hasDigit(s[f.From:f.To]) && irregular(s[f.From:f.To])) {
-		return Span{}, false // a list of names
+		return Span{}, false // the comma separates names in a list
 	}
 	return f, ok
 }
 
-// ownHeader reports whether s ends in the name of a custom header that does not hold an id.
+// ownHeader reports whether s ends in the name of a custom HTTP header (X-…) that may contain a secret.
 func ownHeader(s string) bool {
 	s = s[strings.LastIndexAny(s, " \"'")+1:]
 	s = strings.ToLower(s)
@@ -238,8 +238,8 @@ func fields(s string, i, floor int) (Span, bool) {
 	return Span{From: i + 1, To: to, Kind: Password, What: "password"}, true
 }
 
-// lineBehind returns the start of the next line's text, or 0 if the rest of this line is not empty or a YAML block
-// indicator (| or >).
+// lineBehind returns the start of the text on the next line. It returns 0 unless the rest of this line is empty or is a
+// YAML block indicator (| or >).
 func lineBehind(s string, i int) int {
 	if i < len(s) && (s[i] == '|' || s[i] == '>') {
 		if i++; i < len(s) && (s[i] == '-' || s[i] == '+') {
@@ -370,7 +370,7 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 		}
 		to++
 	}
-	// A long value is taken unread, which keeps the scan linear.
+	// A long value is taken without further checks, which keeps the scan linear.
 	if to-from > longestPlain {
 		return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 	}

@@ -2,11 +2,11 @@ package secret
 
 // Classes of bytes. Find skips a byte of class 0.
 const (
-	inWord  = 1 << iota // in keys and identifiers: letters, digits, "_", "-"
+	inWord  = 1 << iota // may occur in an identifier: letters, digits, "_", "-"
 	inKey               // may occur in a key of keys.txt
 	signs               // may join a name and its value
-	opens               // first byte of the words that startingWord knows
-	special             // handled by a case of its own in Find
+	opens               // first byte of a word that startingWord handles
+	special             // has a case in Find
 	leads               // first byte of a cue that starts with a non-ASCII letter
 	strange             // punctuation typical of passwords
 	figure

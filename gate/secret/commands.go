@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// longestCommand is how far before a flag its command is looked for, in bytes.
+// longestCommand is the maximum distance, in bytes, between a command and its flag.
 const longestCommand = 300
 
 // mysql are the commands that take a password directly after -p.
 const mysql = "mysql mysqldump mysqladmin mariadb mariadb-dump sshpass 7z"
 
-// shortFlags are the flags of commands that are followed by a secret or, if user is set, by a user, a colon and a
-// secret.
+// shortFlags are the flags whose argument is a secret or, if user is set, a user, a colon and a secret.
 var shortFlags = [...]struct {
 	flags, commands string
 	user            bool
@@ -25,7 +24,7 @@ var shortFlags = [...]struct {
 	{"-w", "ldapsearch ldapadd ldapmodify snmpget", false},
 }
 
-// flagged finds the secret after a command's flag: --password x, -Password x, curl -u ann:x, mysql -px.
+// flagged finds the secret after a command's flag, as in --password x, -Password x, curl -u ann:x and mysql -px.
 func flagged(s string, i, end, floor int) (Span, bool) {
 	if i > 0 && !space(s[i-1]) && s[i-1] != '"' && s[i-1] != '\'' {
 		return Span{}, false
@@ -63,7 +62,7 @@ func flagged(s string, i, end, floor int) (Span, bool) {
 	return value(s, from, kind, sign{spaced: true})
 }
 
-// piped finds the secret that is piped into a command: echo x | sudo -S.
+// piped finds a secret that is piped into a command, as in echo x | sudo -S.
 func piped(s string, i, floor int) (Span, bool) {
 	line := s[max(floor, i-longestCommand):i]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
@@ -89,8 +88,8 @@ func piped(s string, i, floor int) (Span, bool) {
 	return Span{From: from, To: from + len(v), Kind: Assigned, What: "secret"}, true
 }
 
-// argumentAt returns the span of the argument at s[i], without its quotes, and its end including them. Without quotes
-// it also ends at the signs in stop.
+// argumentAt returns the span of the argument at s[i] without its quotes, and its end with them. An argument without
+// quotes also ends at any sign in stop.
 func argumentAt(s string, i int, stop string) (from, to, end int) {
 	q := byte(' ')
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
@@ -149,8 +148,8 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// byCommand reports whether one of the commands comes before s[i] on its line. Lines that end with a backslash
-// continue.
+// byCommand reports whether one of the commands comes before s[i] on its line. A line that ends with a backslash
+// continues on the next one.
 func byCommand(s string, i int, commands string) bool {
 	line := s[max(0, i-longestCommand):i]
 	for at := len(line); ; {

@@ -7,16 +7,16 @@ import (
 )
 
 // keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name.
-// The lines are sorted by pattern. Counts are the lengths of the shortest real keys, or less if nothing else starts
-// like them.
+// The lines are sorted by pattern. The counts in a pattern fit the shortest real key, or are smaller if only keys start
+// with the literal.
 //
 //go:embed keys.txt
 var keyData string
 
-// A pattern is literal bytes and groups "<class count>": <h32> is 32 bytes of class h, <w20+> at least 20. It starts
-// with a literal, or with a group and a literal, and the literal is searched for.
-// If the literal is also the start of ordinary names, a final "?" demands an irregular key and a final "!" one with a
-// digit, a capital and a small letter.
+// A pattern consists of literal bytes and groups: <h32> stands for 32 bytes of class h, <w20+> for at least 20 bytes of
+// class w. It starts with a literal, or with a group and a literal, and nextKey searches for the literal. If ordinary
+// names start with the literal too, a final "?" requires an irregular key, and a final "!" a key with a digit, a
+// capital and a small letter.
 //
 //	d digits   h hex, small   H hex   l small letters, digits   u capitals, digits   a letters, digits
 //	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
@@ -28,7 +28,7 @@ type shape struct {
 // shortestKey is the length of the shortest key of the table.
 const shortestKey = 16
 
-// mostRead bounds the bytes read by a match that fails, and so the work on text made of prefixes.
+// mostRead is the maximum number of bytes that a failing match reads. It bounds the work on text full of key prefixes.
 const mostRead = 256
 
 func inClass(class, c byte) bool {
@@ -59,7 +59,7 @@ func inClass(class, c byte) bool {
 	return false
 }
 
-// group reads "<c12+>" at the start of p: the class, the count, whether more may follow, and the length of the text.
+// group parses a group such as "<c12+>" at the start of p. more reports a "+", and length is the length of the group.
 func group(p string) (class byte, count int, more bool, length int) {
 	class = p[1]
 	i := 2
@@ -73,7 +73,7 @@ func group(p string) (class byte, count int, more bool, length int) {
 	return class, count, more, i + 1
 }
 
-// match returns the end of the key with this pattern at s[i], or -1. It does not read past end.
+// match returns the end of the key with pattern p at s[i], or -1. It does not read past end.
 func match(p, s string, i, end int) int {
 	from := i
 	for len(p) > 1 || p != "" && p != "?" && p != "!" {
@@ -115,7 +115,7 @@ func match(p, s string, i, end int) int {
 	return i
 }
 
-// looks reports whether rest is the end of a pattern and key is as irregular as it demands.
+// looks reports whether rest is the end of a pattern ("", "?" or "!") and key is as irregular as the pattern requires.
 func looks(rest, key string) bool {
 	switch rest {
 	case "":
@@ -140,7 +140,7 @@ var starts struct {
 	once  sync.Once
 	table []shape
 	pairs [128 * 128 / 64]uint64
-	keys  [129]uint16            // position in table of the first pattern that starts with a byte
+	keys  [129]uint16            // index in table of the first pattern for each first byte
 	inner [128 * 128 / 64]uint64 // first two bytes of the literals of shapes with a lead
 }
 
@@ -218,7 +218,7 @@ func keyAt(s string, i, end int) (Span, bool) {
 		if !begins(s, i) && !distinct(literal(k.pattern)) || i > 0 && k.doubtful() && s[i-1] == '_' {
 			continue
 		}
-		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // the later pattern is more specific
+		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two matches the later is more specific
 			best = Span{i, to, k.kind(), k.what, len(literal(k.pattern))}
 		}
 	}

@@ -5,11 +5,11 @@ import "strings"
 type look struct {
 	v               string
 	digits, letters int
-	figures, signs  int // runs of digits; punctuation typical of passwords (class strange)
-	joints, changes int // "-", "_" and "."; changes between small letters and capitals
+	figures, signs  int // numbers of digit runs and of bytes of class strange
+	joints, changes int // numbers of "-", "_" and ".", and of changes between small letters and capitals
 	small, capital  bool
-	inner           bool // there is a capital after the first byte
-	others          int  // bytes that no key has
+	inner           bool // a capital occurs after the first byte
+	others          int  // number of bytes that occur in no key
 	slashes         int
 }
 
@@ -55,7 +55,7 @@ func lookOf(v string) look {
 
 func hasDigit(v string) bool { return lookOf(v).digits > 0 }
 
-// irregular reports whether v mixes digits with letters or has capitals inside small letters, unlike a word.
+// irregular reports whether v mixes digits with letters, or has small letters and a capital after the first byte.
 func irregular(v string) bool {
 	l := lookOf(v)
 	return l.digits > 0 && (l.small || l.inner) || l.small && l.inner
@@ -80,7 +80,8 @@ func plain(v string) bool {
 	return true
 }
 
-// random reports whether the value looks machine-made: at least 16 bytes of a key's alphabet, irregular and varied.
+// random reports whether the value looks generated: it has at least 16 bytes, all of which may occur in a key, and is
+// irregular and varied.
 func (l look) random() bool {
 	v := l.v
 	if len(v) < 16 || l.digits == 0 || !l.small && !l.inner || l.others > 0 || l.joints > 4 {
@@ -102,8 +103,8 @@ func (l look) random() bool {
 
 func random(v string) bool { return lookOf(v).random() }
 
-// odd reports whether the value, found where a sentence gives a password, is more than a word: it has digits with
-// letters, four or more digits, or punctuation that is common in passwords and rare in prose.
+// odd reports whether the value is unlike a word: it has digits and letters, only digits, or punctuation that is common
+// in passwords and rare in prose.
 func (l look) odd() bool {
 	v := l.v
 	switch {

@@ -48,7 +48,7 @@ func privateKey(s string, i int) (Span, bool) {
 		if to == piece {
 			break
 		}
-		// Lines have one length and only the last is shorter; lines of prose vary.
+		// A short first piece before a space is prose: all lines of a key but the last have the same length.
 		if longest == 0 && to-piece < 24 && to < len(s) && s[to] == ' ' && s[piece-1] != '\n' {
 			break
 		}
@@ -104,8 +104,8 @@ func escapedEnd(s string, i int) bool {
 	return s[i] == '\\' && i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == 'r')
 }
 
-// skipJoints skips everything between two lines of a key: blanks, line ends, also escaped ones, and the marks of
-// quotes, comments and string literals.
+// skipJoints skips everything between two lines of a key: blanks, line ends (also escaped ones), and the marks of
+// quotations, comments and string literals.
 func skipJoints(s string, i int) int {
 	for i < len(s) {
 		switch {

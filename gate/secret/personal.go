@@ -22,7 +22,7 @@ func number(s string, i, end int) (Span, bool) {
 		}
 		if at-first >= 16 || at+1 < end && s[at+1] == '-' && at-first <= 5 && (first == i || !alnum(s[first-1])) {
 			if to := documentEnd(s, first); to > 0 {
-				return Span{From: first, To: to, Kind: ID, What: "number of a document or account"}, true
+				return Span{From: first, To: to, Kind: ID, What: "document or account number"}, true
 			}
 		}
 		if first == i+2 && upper(s[i]) && upper(s[i+1]) {
@@ -47,8 +47,8 @@ func number(s string, i, end int) (Span, bool) {
 	return Span{}, false
 }
 
-// rrnEnd reads YYMMDD-SNNNNNN: a possible date, a digit for sex and century (1 to 8), and six more digits. The
-// package comment says when the last must be a check digit.
+// rrnEnd returns the end of YYMMDD-SNNNNNN at s[i], or 0: a possible date, a digit for sex and century (1 to 8), and
+// six more digits. The package comment says when the last must be a check digit.
 func rrnEnd(s string, i int) int {
 	if len(s) < i+13 {
 		return 0
@@ -103,9 +103,9 @@ func saysRRN(text string) bool {
 		strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
 }
 
-// documentEnd returns the end of a number that its groups of digits distinguish from others: a Korean business
-// number, driving licence or corporate number, an American social security number, or an account of a Korean bank. It
-// also reads Chinese identity numbers, by their check digit.
+// documentEnd returns the end of a document or account number at s[i], or 0. It recognises Korean business numbers,
+// driving licences, corporate numbers and bank accounts and American social security numbers by the lengths of their
+// groups of digits, and Chinese identity numbers by their check digit.
 func documentEnd(s string, i int) int {
 	var digits [18]byte
 	var form [6]byte // lengths of the groups
@@ -158,7 +158,7 @@ func documentEnd(s string, i int) int {
 	return to
 }
 
-// ibanEnd reads an IBAN, whole or in groups of four: its remainder modulo 97 is 1.
+// ibanEnd returns the end of an IBAN at s[i], or 0. The IBAN may be in groups of four. Its remainder modulo 97 is 1.
 func ibanEnd(s string, i int) int {
 	n, rest, end := 0, 0, 0
 	add := func(rest int, c byte) int {
@@ -206,8 +206,8 @@ func numbered(v string) bool {
 		!(groups == 3 && digits == 8 && v[4] == '-' && v[7] == '-')
 }
 
-// cardNumber reports whether a network has numbers with these first digits and this length (ISO/IEC 7812 and the
-// networks' lists).
+// cardNumber reports whether a card network uses numbers with these first digits and this length, according to ISO/IEC
+// 7812 and the networks' lists.
 func cardNumber(digits []byte) bool {
 	two := digits[0]*10 + digits[1]
 	switch len(digits) {
@@ -221,8 +221,8 @@ func cardNumber(digits []byte) bool {
 	return digits[0] == 6 || two == 50 || two >= 56 && two <= 58 // UnionPay, Maestro
 }
 
-// cardEnd reads 14 to 19 digits, whole or in groups of at least three with one kind of separator, that start like a
-// card number and have the right check digit.
+// cardEnd returns the end of a card number at s[i], or 0: 14 to 19 digits with the first digits of a card network and a
+// valid check digit, undivided or in groups of at least three with one kind of separator.
 func cardEnd(s string, i int) int {
 	// The networks' ranges start with 2 to 6. Unix times start with 1.
 	if s[i] < '2' || s[i] > '6' {
@@ -284,8 +284,8 @@ scan:
 // sampleCard reports whether v repeats one group of four.
 func sampleCard(v string) bool { return len(v) >= 16 && strings.Count(v, v[:4]) == 4 }
 
-// phone reads a telephone number at s[i]: Korean mobile numbers with or without separators, other Korean ones with
-// separators, and "+", a country code and at least 8 digits in groups.
+// phone finds a telephone number at s[i]: a Korean mobile number with or without separators, another Korean number with
+// separators, or "+", a country code and at least 8 digits in groups.
 func phone(s string, i int) (Span, bool) {
 	if i > 0 && (alnum(s[i-1]) || s[i-1] == '.' || s[i-1] == '/' || s[i-1] == '#') {
 		return Span{}, false
@@ -431,7 +431,7 @@ scan:
 			for port < len(s) && digit(s[port]) {
 				port++
 			}
-			if port == len(s) || port > k+1 && s[port] != '@' && !alnum(s[port]) && s[port] != '#' && s[port] != '!' { // a port
+			if port == len(s) || port > k+1 && s[port] != '@' && !alnum(s[port]) && s[port] != '#' && s[port] != '!' {
 				break scan
 			}
 		case c == '/' && colon == 0:

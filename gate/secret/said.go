@@ -7,16 +7,16 @@ import (
 
 const (
 	awsKey      = "AWS access key" // followed by a secret of 40 bytes
-	nearBefore  = 80               // bytes before a value in which its cue is looked for
+	nearBefore  = 80               // maximum bytes between a cue and a value after it
 	nearAfter   = 48
-	longestList = 400  // bytes between a cue and a value on a line of its own
-	longestRows = 2048 // bytes of table rows that are read above a cell
+	longestList = 400  // maximum bytes between a cue and a value that is alone on a later line
+	longestRows = 2048 // maximum bytes of table rows read above a cell
 )
 
-// cues holds the last two cues that Find passed.
+// cues holds the last two cues and the last secret that Find has passed.
 type cues struct {
 	last, prior place
-	found       Span // the last secret
+	found       Span
 }
 
 // alike reports whether two values have digits and hyphens in the same places. In values of more than 9 bytes, or if
@@ -47,20 +47,20 @@ func (p place) near(s string, i int) place {
 	return p
 }
 
-// tie is how the text between a cue and a value joins them.
+// tie says how closely the text between a cue and a value connects the two.
 type tie uint8
 
 const (
 	loose  tie = iota
 	linked     // a copula comes before the value
-	tied       // only glue words are between cue and value
+	tied       // only glue words come between cue and value
 )
 
 func joint(between string) tie {
 	joined := loose
 	all := true
 	for i := 0; i < len(between); {
-		if n := marker(between[i:]); n > 0 { // the cue's value, already redacted
+		if n := marker(between[i:]); n > 0 { // a value that is already redacted
 			all, joined = all && strings.HasPrefix(between[i+len(opening):], string(Email)), loose
 			i += n
 			continue
@@ -97,8 +97,8 @@ func joint(between string) tie {
 	return joined
 }
 
-// said finds the value at the word s[i:to] if the text calls it a secret. The more loosely a cue is joined to the
-// value, the less the value may look like a word.
+// said finds the value at the word s[i:to] if the text calls it a secret. The looser the tie between cue and value, the
+// less the value may look like a word.
 func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	near, prior := c.last.near(s, i), c.prior.near(s, i)
 	if f, ok := ofTwoScripts(s, i, to, near); ok {
@@ -138,7 +138,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	if c.found.To > 0 && c.found.To <= from && alike(s[c.found.From:c.found.To], v) {
 		between := strings.Trim(s[c.found.To:from], " \t\r\n,;-*\"'`")
 		if between == "" || among(between, glue) {
-			return f, true // one more code of a list
+			return f, true // another code in a list of codes
 		}
 	}
 	if says(s, f, &l, near) || says(s, f, &l, prior) {
@@ -214,7 +214,7 @@ func ofTwoScripts(s string, i, to int, cue place) (Span, bool) {
 }
 
 func documentNumber(s string, i, to int, cue place) (Span, bool) {
-	f := Span{From: i, To: to, Kind: ID, What: "number of a document or account"}
+	f := Span{From: i, To: to, Kind: ID, What: "document or account number"}
 	if cue.kind == pinName {
 		return codeNumber(s, i, to, cue)
 	}
@@ -296,7 +296,8 @@ func equated(between string) bool {
 	return begin(between, link) > 0 && len(strings.Fields(between)) <= 4
 }
 
-// joins reports whether f is the secret of a cue of this kind. apart means that there is text between cue and value.
+// joins reports whether f is the secret that a cue of the given kind announces. how is the tie between cue and value.
+// apart means that there is text between them.
 func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
 	v := l.v
 	if l.digits+l.joints == len(v) {
@@ -354,8 +355,8 @@ func fillsPlace(s string, i int) bool {
 	return i == 0 || strings.IndexByte("\n|,.):", s[i-1]) >= 0
 }
 
-// above returns the kind of the cue under which a value is listed, and how the cue's line is tied to it. Each value of
-// the list must be alone on its line, unless it is on the line after the cue and can only be a secret.
+// above returns the kind of the cue above a list that contains the value s[from:to], and the tie between the two. Each
+// value of the list must be alone on its line, unless it is on the line after the cue and can only be a secret.
 func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 	cue := c.last
 	if from < cue.to || from-cue.to > longestList {
@@ -442,7 +443,8 @@ func cell(s string, from, to int) (Span, bool) {
 	return value(s[:to], from, kind, sign{})
 }
 
-// token returns the span of the value at the word s[i:to]: up to blanks, quotes, commas and letters of other scripts.
+// token returns the span of the value around the word s[i:to]. The value ends at blanks, quotes, commas and letters of
+// other scripts.
 func token(s string, i, to, floor int) (from, end int) {
 	for i > floor && to-i < longestPlain && (word(s[i-1]) || s[i-1] == '.' || passwordSign(s[i-1])) {
 		i--
@@ -471,9 +473,8 @@ func token(s string, i, to, floor int) (from, end int) {
 	return i, to
 }
 
-// pair reports whether the text between a cue and a value ends in a user and a separator, as in "admin / " and
-// "ann:". user is the position of the user, or -1. tight means that the separator may also belong to a path or a
-// sentence.
+// pair finds a user and a separator, such as "admin / " and "ann:", at the end of the text between a cue and a value.
+// It returns the position of the user, or -1. tight means that the separator may also belong to a path or a sentence.
 func pair(between string) (user int, tight bool) {
 	end := len(between)
 	for end > 0 && blank(between[end-1]) {
@@ -489,7 +490,7 @@ func pair(between string) (user int, tight bool) {
 	}
 	tight = between[sign] != '/' || name == sign && end == len(between)
 	user = name
-	if user > 0 && between[user-1] == ']' { // a redacted user
+	if user > 0 && between[user-1] == ']' { // the user is redacted
 		if at := strings.LastIndexByte(between[:user], '['); at >= 0 && marker(between[at:]) == user-at {
 			return at, tight
 		}
@@ -530,8 +531,8 @@ func follows(before string) bool {
 	return len(name) < len(before) && at < len(name) && (at == 0 || space(name[at-1]))
 }
 
-// opensSession reports whether before ends in the opening quote of an argument of a call that takes credentials. A
-// random argument may be in a call such as Client("id", "secret"), any other only in a call that joins a network.
+// opensSession reports whether before ends in the opening quote of an argument of a call that takes credentials, as in
+// Client("id", "secret"). Unless the argument is random, only calls that join a network count.
 func opensSession(before string, random bool) bool {
 	if before == "" || !quote(before[len(before)-1]) {
 		return false
@@ -556,7 +557,7 @@ func opensSession(before string, random bool) bool {
 	return false
 }
 
-// counted reports whether after, the text after a number, starts with a unit or another thing that numbers count.
+// counted reports whether after, the text after a number, starts with a unit or another word for counted things.
 func counted(after string) bool {
 	after = strings.TrimLeft(after, " -")
 	for _, w := range words.of[unit] {
@@ -733,10 +734,11 @@ func spoken(v string) bool {
 	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)
 }
 
-// groupEnd returns the end of exactly four groups of four small letters at s[at], or 0. It is 0 if any is true.
-func groupEnd(s string, at int, any bool) int {
+// groupEnd returns the end of exactly four groups of four small letters at s[at], or 0. The recovery phrase of a wallet
+// has no such groups.
+func groupEnd(s string, at int, wallet bool) int {
 	groups, to := 0, 0
-	for at < len(s) && !any {
+	for at < len(s) && !wallet {
 		next := at
 		for next < len(s) && lower(s[next]) {
 			next++
@@ -756,7 +758,7 @@ func groupEnd(s string, at int, any bool) int {
 	return to
 }
 
-// countWords counts the words of v and reports whether any are all digits and whether any are words of prose.
+// countWords returns the number of words in v, whether a word has only digits, and whether a word is typical of prose.
 func countWords(v string) (words int, digits, prose bool) {
 	for w := range strings.FieldsSeq(v) {
 		l := lookOf(w)

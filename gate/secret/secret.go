@@ -1,5 +1,5 @@
 // Package secret finds secrets and personal data in text. Everything that is logged, sent, shown or exported goes
-// through Redact. The lint rule SG504 uses Find, so that both know the same keys.
+// through Redact. The lint rule SG504 uses Find, so that lint and Redact know the same keys.
 //
 //	api_key      keys that their issuer made recognisable (keys.txt lists them)
 //	webhook      addresses to which anybody who knows them may post: Slack, Discord, Teams
@@ -49,7 +49,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is the kind of a Span and the word in the mark that Redact leaves.
+// Kind is the kind of a secret. It is part of the mark that Redact puts in place of the secret.
 type Kind string
 
 const (
@@ -73,7 +73,7 @@ func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k 
 type Span struct {
 	From, To int
 	Kind     Kind
-	What     string // its common name: "GitHub token"
+	What     string // common name, such as "GitHub token"
 	Lead     int    // length of the prefix that all keys of this kind have, or 0
 }
 
@@ -85,8 +85,8 @@ const (
 // Rules is the version of Redact. Raise it when Redact finds more; stored text is then redacted again.
 const Rules = 3
 
-// maxPasses bounds the work on text made to be redacted again and again. One pass finds everything in ordinary text,
-// and a second one confirms it.
+// maxPasses bounds the work on text in which every pass finds new secrets. In ordinary text the first pass finds all of
+// them and a second pass none.
 const maxPasses = 8
 
 // Redact returns text with its secrets replaced by "[redacted:kind]". It returns text without secrets as it is.
@@ -118,8 +118,8 @@ func redact(text string, wanted func(Kind) bool) string {
 	return text
 }
 
-// mentions adds further occurrences of the values in spans: "password=x, but x does not work". Plain words are not
-// added.
+// mentions adds further occurrences of the values in spans, as in "password=x, but x does not work". It ignores values
+// that are plain words.
 func mentions(text string, spans []Span) []Span {
 	all := spans
 	for n, f := range spans[:min(len(spans), maxPasses)] {
@@ -166,8 +166,8 @@ func Find(text string) []Span {
 	s := text
 	done := 0     // end of the last span
 	var next Span // the next key of the table, valid while next.To > 0
-	end := 0      // end of the run of key bytes that was searched for it
-	last := 0     // end of the scanned word, which is not scanned again after each span
+	end := 0      // end of the run of key bytes that was searched for next
+	last := 0     // end of the current word, which is scanned only once even if it has several spans
 	var near cues
 	words.once.Do(readWords)
 	for i := 0; i < len(s); {

@@ -28,12 +28,12 @@ const (
 	idName              // names of an account, licence or identity number
 	wordsName           // names of a wallet's recovery phrase (seed words)
 	shortName           // pass, pw: names of secrets that are also ordinary words
-	suffixPart          // ends of names that differ only in it, as in TOKEN_PROD
-	glue                // may come between a cue and its value: words of the cue's phrase, particles
+	suffixPart          // last parts that only distinguish names, as in TOKEN_PROD
+	glue                // words and particles that may come between a cue and its value
 	link                // copulas, particles and signs that join a cue and a value
-	below               // words that say that the value is on one of the next lines
+	below               // words that announce the value on one of the next lines
 	copula              // Korean and Japanese copulas that follow a value
-	unit                // units and other things that numbers count
+	unit                // units and other words for counted things
 	carrier             // words that show that a code is an access code, not an error code
 	owner               // things and people that have a PIN
 	pronoun             // possessives; before "PIN code" they may mean a postal code
@@ -41,12 +41,12 @@ const (
 	network             // words for a wireless network
 	opener              // ends of the names of functions that take credentials
 	stop                // words of ordinary sentences that never occur in a recovery phrase
-	sample              // starts of placeholders that end in 123, as in test123
+	sample              // words that are placeholders with digits after them, as in test123
 	nothing             // values that are types, literals or placeholders
 	give                // verbs that come before a value
 	nobody              // user names in example e-mail addresses
 	digest              // words before a hash
-	technical           // starts of technical words with a digit, as in sha256
+	technical           // beginnings of technical words with a digit, as in sha256
 	kinds
 	gluedName // a vague name that ends a longer word, as in sshkey: only a mixed value is a secret
 )
@@ -55,19 +55,19 @@ var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair",
 	"suffix", "glue", "link", "below", "said", "unit", "carrier", "owner", "pronoun", "user", "network", "opener", "stop",
 	"sample", "nothing", "give", "nobody", "digest", "technical"}
 
-// cue is a word or phrase that says that a secret is near.
+// cue is a word or phrase near which a secret is likely.
 type cue struct {
 	text string // in small letters
 	kind nameKind
-	open bool   // may continue in the same word
-	next uint16 // next cue in the same list, or 0
+	open bool   // the last word may continue after text
+	next uint16 // index of the next cue in the same list, or 0
 }
 
 var words struct {
 	once   sync.Once
 	cues   []cue
-	starts [1024]uint16 // phrases by their first three bytes
-	ends   [128]uint16  // names by their last letter
+	starts [1024]uint16 // index of the first phrase, by a hash of its first three bytes
+	ends   [128]uint16  // index of the first name, by its last letter
 	of     [kinds][]string
 }
 
@@ -195,7 +195,8 @@ func holds(text string, kind nameKind) bool {
 	return false
 }
 
-// owned reports whether before ends in a person or thing that has a PIN. The pins of a chip are not secret.
+// owned reports whether before ends in a person or thing that has a PIN. Other pins, such as those of a chip, are not
+// secret.
 func owned(before string, code bool) bool {
 	before = strings.TrimRight(before[max(0, len(before)-longestName):], " ")
 	last := strings.TrimSuffix(before[strings.LastIndexByte(before, ' ')+1:], "의")
