@@ -30,7 +30,7 @@ var Claude = Host{
 		{Event: beforeTool, Args: []string{"hook"}, Timeout: hookTimeout},
 		{Event: afterTool, Args: []string{"observe"}, Async: true},
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
-		{Event: "Stop", Args: []string{"observe"}, Timeout: hookTimeout}, // with -p, a background process would be ended
+		{Event: "Stop", Args: []string{"observe"}, Timeout: hookTimeout}, // claude -p would end a background process
 		{Event: "SessionStart", Args: []string{"observe", Begin}, Timeout: hookTimeout},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
 	},

@@ -25,8 +25,8 @@ var Cline = Host{
 	}},
 	places: clinePlaces,
 	ByPath: true,
-	Inert: "switch \"Enable Hooks\" on in the settings of Cline in VS Code; " +
-		"Cline on the command line runs no hook of prompts",
+	Inert: "switch on \"Enable Hooks\" in the settings of Cline in VS Code; " +
+		"Cline's command line does not run hooks for prompts",
 }
 
 func clineName(key string) string {

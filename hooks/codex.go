@@ -23,12 +23,12 @@ var Codex = Host{
 	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
 	skills:   "codex",
 	ByPath:   true,
-	Inert:    "type /hooks in Codex and trust the hook: until then Codex, and codex exec, go on without it",
+	Inert:    "type /hooks in Codex and trust the hook; until then, Codex and codex exec do not run it",
 	Trusted:  codexTrusts,
 }
 
-// codexTrusts reports whether Codex's settings say that a prompt's hook in file was trusted at some time. They identify
-// it by its position and have a checksum, which is not compared:
+// codexTrusts reports whether, according to Codex's settings, the user has ever trusted a prompt hook in file. It does
+// not compare the hook with its checksum in the settings:
 //
 //	[hooks.state."/home/ann/.codex/hooks.json:user_prompt_submit:0:0"]
 //	trusted_hash = "sha256:…"

@@ -11,35 +11,35 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Host describes a program that runs the hook. A new host is a file with its value and an entry in Hosts.
+// Host describes a program that runs the hook. To add a host, write a file with its value and an entry in Hosts.
 type Host struct {
-	Name  string // argument of --host: "codex"
-	Title string // name for people: "Codex"
+	Name  string // argument of --host, such as "codex"
+	Title string // name in messages, such as "Codex"
 
-	// PromptEvent is the event of a prompt. If several hosts share it, Mark tells them apart: it is a member that only
-	// this host sends. An input without a mark is from the first of Hosts.
+	// PromptEvent is the name of the event for a prompt. If several hosts use the same name, Mark is a member of the
+	// input that only this host sends. An input without the Mark of any host comes from the first of Hosts.
 	PromptEvent string
 	Mark        string
-	Told        bool // identified by --host in the registered command, since its input does not tell
+	Told        bool // identified by --host in the registered command, because its input does not identify it
 	// returns Read's name for a member that this host calls key; nil if all names are the same
 	name func(key string) string
-	// returns a string, or a value to encode as JSON, that adds context to a prompt; nil for none
+	// returns the answer that adds context to a prompt: a string, a value to encode as JSON, or nil for no answer
 	reply func(event, context string) any
 
-	Program   string // command in a shell: "codex"; "" if there is none
-	Folder    string // folder in the home folder and in projects: ".codex"
-	Sign      string // folder in the home folder that shows that the host is used; "" means Folder
+	Program   string // shell command, such as "codex"; "" if the host has none
+	Folder    string // folder in the home folder and in projects, such as ".codex"
+	Sign      string // folder in the home folder that exists if the host is used; "" means Folder
 	BeginVar  string // environment variable with the folder in which the session began, or ""
-	FolderVar string // environment variable that replaces Folder in the home folder, or ""
+	FolderVar string // environment variable with the folder to use instead of Folder in the home folder, or ""
 	Settings  string // file in Folder in which hooks are registered
-	Project   string // path of the settings file in a project; "" means Folder and Settings
-	Instead   string // file in Folder that replaces Settings if it exists; "" if there is none
-	Local     string // unshared file in a project's Folder that overrides Settings; "" if there is none
+	Project   string // path of the settings file in a project; "" means Settings in Folder
+	Instead   string // file in Folder that the host reads instead of Settings if it exists, or ""
+	Local     string // unshared file in a project's Folder that overrides Settings, or ""
 	Plain     bool   // ignores a settings file that is not plain JSON
 	StartOnly bool   // reads a project's settings only in sessions that start in the project's folder
 
-	// PluginVar is the environment variable with the folder of the plugin whose hook runs. It is set for hosts that run
-	// every registration of the hook once for each prompt, and "" for hosts that may run one twice.
+	// PluginVar is the environment variable with the folder of the plugin whose hook runs. It is "" for hosts that may
+	// run one registration of the hook twice for a prompt.
 	PluginVar string
 	// ShortVar is an environment variable that is "true" if the plugin shortens the host's list of skills.
 	ShortVar string
@@ -47,16 +47,16 @@ type Host struct {
 	handlers []Handler                    // handlers to register, without the binary and the matched tools
 	module   *string                      // code of a handler of kind Module
 	Tools    Tools                        // empty if no handler observes tools
-	ByPath   bool                         // the model has no tool that loads all skills: it reads files at named paths
-	Inert    string                       // what a person must do before the host runs a new registration; "" for nothing
-	Trusted  func(home, file string) bool // reports whether Inert was done; nil if it cannot be known
+	ByPath   bool                         // the model loads skills by reading files, because no tool loads all skills
+	Inert    string                       // instruction for the user before the host runs a new registration, or ""
+	Trusted  func(home, file string) bool // reports whether the user has followed Inert; nil if unknown
 
-	// The host reads skills in Folder in the home folder, where their ids begin with skills, and in inProject in
-	// projects, unless that is "". If places is not nil, it returns the places instead.
+	// The ids of skills in Folder in the home folder begin with skills. Projects have skills in inProject unless it is
+	// "". If places is not nil, it returns the places of skills instead.
 	skills, inProject string
 	places            func(home, folder string) dirs.Hosts
 
-	transcripts string   // folder in Folder of the home folder; "" if replay cannot read them
+	transcripts string   // folder of transcripts in Folder in the home folder; "" if replay cannot read them
 	Listing     *Listing // how the host lists skills; nil if unknown
 }
 
@@ -106,13 +106,13 @@ func markedBy(key string) *Host {
 // Handler is a registration of skillgate with a host.
 type Handler struct {
 	Event   string
-	Matcher string   // "" if there is none
+	Matcher string   // expression for the names of tools, or ""
 	Command string   // absolute path of the binary
-	Args    []string // "hook" or "observe", first
+	Args    []string // arguments; the first is "hook" or "observe"
 	Timeout int      // in the host's unit; 0 means the host's default
-	Async   bool     // the host does not wait for it
+	Async   bool     // the host does not wait for the command
 	Shell   bool     // the command is one string for a shell, for hosts without args
-	Lenient bool     // a shell command that always succeeds, for hosts that block a prompt if the program is missing
+	Lenient bool     // the shell command always succeeds, for hosts that block a prompt if the program is missing
 	Name    string   // name that the host shows
 	Kind    Kind
 	Code    string // JavaScript of a Module
@@ -150,22 +150,22 @@ func (h Handler) Same(o Handler) bool {
 // and short enough not to look like a hang.
 const hookTimeout = 5
 
-// InputLimit is how long a hook waits for its input: less than the host waits for the hook.
+// InputLimit is the time for which a hook waits for its input. It is shorter than the host waits for the hook.
 const InputLimit = (hookTimeout - 1) * time.Second
 
 // Tools are the names of the tools with which a host uses skills and agents.
 type Tools struct {
-	Skill  string   // loads a skill
-	Agents []string // run an agent; the name depends on the version
-	Read   string   // reads a file; loads skills of libraries
-	Served string   // prefix of the names of MCP tools, one of which loads skills; "" if they are not observed
+	Skill  string   // tool that loads a skill
+	Agents []string // names, in different versions, of the tool that runs an agent
+	Read   string   // tool that reads a file, with which the model loads skills of libraries
+	Served string   // prefix of the names of MCP tools; "" if their use is not observed
 }
 
-// served is the end of the name of the tool with which skillgate's server loads a skill. Before it is the user's name
-// for the server.
+// served is the end of the host's name for skillgate's MCP tool that loads a skill. It follows the user's name for the
+// server.
 const served = "__skill_load"
 
-// Loads reports whether a tool is the one with which skillgate's server loads a skill.
+// Loads reports whether tool is the name of skillgate's MCP tool that loads a skill.
 func (t Tools) Loads(tool string) bool {
 	return t.Served != "" && strings.HasPrefix(tool, t.Served) && strings.HasSuffix(tool, served)
 }
@@ -181,7 +181,7 @@ func (t Tools) matcher(libraries bool) string {
 	return "^(" + strings.Join(append(names, t.Served+".+"+served), "|") + ")$"
 }
 
-// beforeTool and afterTool are the events around the use of a tool. Their matchers are names of tools.
+// beforeTool and afterTool are the events before and after the use of a tool. Their matchers are names of tools.
 const (
 	beforeTool = "PreToolUse"
 	afterTool  = "PostToolUse"
@@ -215,7 +215,7 @@ type SettingsFile struct {
 	Path  string
 }
 
-// Home returns the host's folder: the one that FolderVar names, else the one in the home folder, or "" if home is "".
+// Home returns the folder that the variable FolderVar names or else Folder in home. It returns "" if neither is known.
 func (h *Host) Home(home string, getenv func(string) string) string {
 	if h.FolderVar != "" {
 		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {
@@ -270,9 +270,9 @@ func (h *Host) Files(home, project string, getenv func(string) string) []Setting
 	return files
 }
 
-// NoListing returns a sentence for hosts without Listing.
+// NoListing returns a clause that says why there are no figures for a host without Listing.
 func (h *Host) NoListing() string {
-	return "how " + h.Title + " lists skills has not been measured: what holds for Claude Code does not hold for it"
+	return h.Title + "'s list of skills has not been measured, and the figures for Claude Code do not apply to it"
 }
 
 // Places returns the places of all hosts' skills, plugins and policies, for package dirs.
@@ -301,8 +301,8 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 	return all
 }
 
-// ownPlaces returns the folders that hosts have agreed on and, with skills of one host, folder and, unless it is "",
-// project in projects. name is the beginning of the ids of these skills.
+// ownPlaces returns the .agents folders, which all hosts read, and the folders of one host: folder and, unless it is
+// "", project in projects. The labels of the host's folders end in name.
 func ownPlaces(home, folder, name, project string) dirs.Hosts {
 	h := dirs.Hosts{Folders: []dirs.Folder{
 		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},

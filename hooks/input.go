@@ -5,8 +5,8 @@
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// A Host is a program that runs hooks. Each one has a file of its own. The answer of Claude Code and of those
-// that follow it has only these keys, because Codex rejects others:
+// A Host is a program that runs hooks. Each host has its own source file. The answer for Claude Code and for hosts with
+// the same format has only these keys, because Codex rejects others:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //
@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	maxInput  = 1 << 20  // bytes of the input that are read; the first megabyte of a prompt is enough
-	roomFirst = 64 << 10 // bytes; a pipe returns no more at once
+	maxInput  = 1 << 20  // maximum bytes of the input that are read; the first megabyte of a prompt is enough
+	roomFirst = 64 << 10 // initial size of the buffer in bytes; one read of a pipe returns no more
 )
 
 // Input is the input of a hook. Fields that the event lacks, or whose type is not the documented one, are empty. All
@@ -39,46 +39,46 @@ type Input struct {
 	Cwd            string
 	AgentID        string // set inside a subagent
 
-	Prompt string // UserPromptSubmit, UserPromptExpansion, BeforeAgent
+	Prompt string // for UserPromptSubmit, UserPromptExpansion and BeforeAgent
 
-	ToolName   string // PreToolUse, PostToolUse
+	ToolName   string // for PreToolUse and PostToolUse
 	ToolUseID  string
-	ToolInput  []byte // PreToolUse: tool_input as sent, or nil if it was cut off
-	ToolTask   string // PreToolUse: tool_input.prompt of the Agent (Task) tool
+	ToolInput  []byte // for PreToolUse: tool_input as sent, or nil if it was cut off
+	ToolTask   string // for PreToolUse: tool_input.prompt of the Agent (Task) tool
 	ToolSkill  string // tool_input.skill of the Skill tool
-	ToolServed string // tool_input.name of a server's tool
+	ToolServed string // tool_input.name of an MCP tool
 	ToolAgent  string // tool_input.subagent_type of the Agent (Task) tool
 	ToolFile   string // tool_input.file_path of the Read tool
 	ToolFailed bool   // tool_response.success is false
 
-	CommandName string // UserPromptExpansion: the command typed, without its slash
-	Source      string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
+	CommandName string // for UserPromptExpansion: the typed command without its slash
+	Source      string // for SessionStart: startup, resume, clear, compact or fork; for ConfigChange: the kind of settings
 
 	Cut      bool // the input, or its first maxInput bytes, ended inside the object, so the last field may be cut off
 	NoPrompt bool // the event is a prompt, but the input has no text for it
 }
 
-// OtherFormat is a note about an input with NoPrompt.
-const OtherFormat = `the host sent no text in "prompt": its hooks may have another format now`
+// OtherFormat is the note about an input with NoPrompt.
+const OtherFormat = `the host sent no text in "prompt"; the format of its hooks may have changed`
 
-// NotAPrompt follows the name of an event that the hook does not answer.
+// NotAPrompt is the note about an event that the hook does not answer. The name of the event comes before it.
 const NotAPrompt = "is not a prompt"
 
-// IsPrompt reports whether the event is a user's prompt. It is true if a damaged input has lost the name of its event.
+// IsPrompt reports whether the event is a user's prompt. It returns true if a damaged input lacks the event's name.
 func (in Input) IsPrompt() bool {
 	return in.Event == "" || slices.ContainsFunc(Hosts, func(h *Host) bool { return in.Event == h.PromptEvent })
 }
 
-// IsTask reports whether the event is a task that is about to be given to an agent. It is false if the tool's input was
-// cut off, since that could not be passed on.
+// IsTask reports whether the event is a task that an agent is about to get. It returns false if the tool's input was
+// cut off, because the rest could not be passed on.
 func (in Input) IsTask() bool {
 	return in.Event == beforeTool && in.Host != nil && slices.Contains(in.Host.Tools.Agents, in.ToolName) &&
 		in.ToolInput != nil
 }
 
-// Read reads an input from r until its JSON object is complete, since a host may leave the pipe open, until r ends, or
-// until it is clear that no object will come. Fields may be missing, unknown, of a wrong type or cut off. The error
-// says that r failed or holds no JSON object; the fields read before it are returned too.
+// Read reads an input from r. Because a host may leave the pipe open, it stops when the JSON object is complete or the
+// input cannot be an object. Fields may be missing, unknown, of a wrong type or cut off. If r fails or has no JSON
+// object, Read returns an error and the fields read so far.
 //
 // as is the host named on the command line, or nil.
 func Read(r io.Reader, as *Host) (Input, error) {
@@ -116,8 +116,8 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	return in, err
 }
 
-// readObject reads r until an object is complete, it is clear that none will come, r ends or fails, or maxInput bytes
-// were read.
+// readObject reads r until it has a complete object, something that is not an object, or maxInput bytes, or until r
+// ends or fails.
 func readObject(r io.Reader) ([]byte, error) {
 	text := make([]byte, 0, roomFirst)
 	for len(text) < maxInput {
@@ -137,8 +137,8 @@ func readObject(r io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// isWhole reports whether text begins with a complete object, or with something that is not an object. fresh is the
-// end of text that was added since the last call.
+// isWhole reports whether text begins with a complete object or with something that is not an object. fresh is the part
+// of text that was added since the last call.
 func isWhole(text, fresh []byte) bool {
 	s := scanner{text: text}
 	s.blanks()
@@ -150,8 +150,8 @@ func isWhole(text, fresh []byte) bool {
 	return !s.cut
 }
 
-// Results of Host.name for members of another shape: a list of folders, of which the first is the working directory,
-// and an object that holds the prompt.
+// Results of Host.name for members of another type: a list of folders whose first is the working directory, and an
+// object that contains the prompt.
 const (
 	firstCwd   = "[cwd]"
 	withPrompt = "{prompt}"
@@ -234,12 +234,12 @@ func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 }
 
 const (
-	longestKey  = 16 << 10 // bytes of a key or signed token; longer words are cut anywhere
-	shortestKey = 8        // bytes; a shorter beginning of a key reveals nothing
+	longestKey  = 16 << 10 // maximum bytes of a key or signed token
+	shortestKey = 8        // bytes; a shorter part of a key reveals nothing
 )
 
-// whole returns a prompt that was cut off, without its last word. The word may be the beginning of a key, which would
-// not be recognised as one.
+// whole removes the last word of a prompt that was cut off, because the word may be a part of a key, which Redact would
+// not recognise. It removes at most longestKey bytes.
 func whole(prompt string) string {
 	tail := prompt[max(0, len(prompt)-longestKey):]
 	i := strings.LastIndexAny(tail, " \t\r\n") + 1

@@ -11,13 +11,13 @@ type Listing struct {
 	Fraction  float64    // budget as a share of the context window
 	BudgetVar string     // environment variable with the budget in display columns
 	ModelVar  string     // environment variable with the name of the model
-	MaxDesc   int        // longest description that is shown, in characters
-	Models    []Model    // the first whose Part occurs in a model's name applies; the last one fits all models
-	LongMark  string     // part of the names of models with the long window; it overrides Models
+	MaxDesc   int        // maximum length of a description in the listing, in characters
+	Models    []Model    // kinds of models; the first one that matches a model applies, and the last one matches all
+	LongMark  string     // text in the names of models with the context window longWindow
 	Own       []OwnSkill // the host's own skills, as listed by the newest version that was measured
-	Others    []string   // own skills of other versions, or of some accounts or settings only
+	Others    []string   // names of the host's own skills in other versions, accounts or settings
 	Uses      string     // file in the home folder or the host's folder that counts uses of skills
-	Again     string     // in words: when the complete listing is sent again
+	Again     string     // text that says when the host sends the complete listing again
 }
 
 // Model describes the models whose name contains Part.
@@ -31,10 +31,10 @@ type Model struct {
 type OwnSkill struct {
 	Name   string
 	Chars  int // length of the description
-	Breaks int // line breaks in the description, which have no width
+	Breaks int // number of line breaks in the description, which have no width
 }
 
-// Comes reports whether some version of the host comes with a skill of that name.
+// Comes reports whether any version of the host includes a skill with the given name.
 func (l *Listing) Comes(name string) bool {
 	return slices.Contains(l.names(), name)
 }

@@ -2,8 +2,8 @@ package hooks
 
 import _ "embed" // for the module files
 
-// OpenCode, Kilo and Pi load JavaScript. skillgate's module gives the hook the event in the form of Claude Code and
-// adds the hook's output to the prompt. If the hook cannot be run, the prompt goes on unchanged.
+// OpenCode, Kilo and Pi load JavaScript. skillgate's module passes the event to the hook in Claude Code's format and
+// adds the hook's output to the prompt. If the hook cannot be run, the prompt stays unchanged.
 
 //go:embed ask.js
 var askModule string

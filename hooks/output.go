@@ -9,7 +9,7 @@ import (
 )
 
 // Answer returns the answer to in that adds context to a prompt or to the end of a task. It returns nil if context is
-// "" or the event takes no context. context should have at most 2,000 characters; hosts cut it at 10,000.
+// "" or the event accepts no context. context should have at most 2,000 characters; hosts cut it at 10,000.
 func Answer(in Input, context string) ([]byte, error) {
 	if !in.IsPrompt() && !in.IsTask() || context == "" {
 		return nil, nil
@@ -45,8 +45,8 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Notice adds to answer, which Answer returned for in, a text that the user sees and the model does not. It returns
-// answer unchanged unless in is a prompt of Claude Code.
+// Notice adds text, which only the user sees, to an answer that Answer returned for in. It returns answer unchanged
+// unless in is a prompt of Claude Code.
 func Notice(in Input, answer []byte, text string) []byte {
 	if in.Event != Claude.PromptEvent || in.Host != &Claude {
 		return answer
@@ -60,11 +60,11 @@ func Notice(in Input, answer []byte, text string) []byte {
 	return append(append(line[:len(line)-1], ','), answer[1:]...)
 }
 
-// roomAround is room for an answer besides its context, in bytes, if nothing in the context is escaped.
+// roomAround is the initial capacity, in bytes, for the parts of an answer other than its context.
 const roomAround = 256
 
-// taskWith returns a value for JSON that gives an agent its task followed by context. The rest of the tool's input is
-// unchanged.
+// taskWith returns the answer that adds context to an agent's task, to be encoded as JSON. The rest of the tool's input
+// is unchanged.
 func (in Input) taskWith(context string) (any, error) {
 	var out struct {
 		Specific struct {

@@ -1,8 +1,8 @@
 package hooks
 
 // Qwen is Qwen Code. Its event and answer are the same as Claude Code's; its timeouts are in milliseconds, and every
-// input has a timestamp. It also raises the event with an empty prompt, which gets no answer, when it sends the
-// results of tools.
+// input has a timestamp. When it sends the results of tools, it also sends the event with an empty prompt, which gets
+// no answer.
 var Qwen = Host{
 	Name:        "qwen",
 	Title:       "Qwen Code",

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads JSON that may be damaged or cut off. It agrees with encoding/json on valid JSON and continues where it
-// can on anything else. It always advances and never recurses by itself.
+// scanner reads JSON that may be damaged or cut off. It agrees with encoding/json on valid JSON and reads as much as it
+// can of anything else. Every method advances, and none is recursive.
 type scanner struct {
 	text []byte
 	pos  int
@@ -120,8 +120,8 @@ func (s *scanner) decode(start int) string {
 	return string(out)
 }
 
-// escape decodes the escape sequence at the beginning of text and returns its length, or 0 if text ends inside it. An
-// unknown escape is its own letter.
+// escape decodes the escape sequence at the beginning of text and returns its length, or 0 if text ends inside it. It
+// decodes an unknown escape to the letter after the backslash.
 func escape(text []byte) (rune, int) {
 	if len(text) < 2 {
 		return 0, 0

@@ -43,8 +43,8 @@ func (f File) Answers() bool {
 type Values struct {
 	DisableAllHooks       bool
 	AllowManagedHooksOnly bool
-	BudgetFraction        float64           // skillListingBudgetFraction, 0 when not set
-	MaxDescChars          int               // skillListingMaxDescChars, 0 when not set
+	BudgetFraction        float64           // skillListingBudgetFraction, 0 if not set
+	MaxDescChars          int               // skillListingMaxDescChars, 0 if not set
 	Overrides             map[string]string // skillOverrides
 	EnabledPlugins        map[string]bool   // by name@marketplace
 	Env                   map[string]string
@@ -53,8 +53,8 @@ type Values struct {
 }
 
 // Read reads the settings files of Claude Code that apply to s, lowest precedence first: the user's, the project's,
-// the local file and the managed files. The hooks of skillgate's plugin follow if the plugin is enabled. Files that
-// do not exist are left out.
+// the local file and the managed files. If skillgate's plugin is enabled, its hooks come last. Files that do not exist
+// are left out.
 func (s Session) Read() []File {
 	policy := s.Dirs.Hosts.Policy
 	files := append(s.Files(&hooks.Claude), hooks.SettingsFile{Scope: "managed", Path: policy.Managed})

@@ -77,7 +77,7 @@ func (s Session) Shortened(files []File) (chars int, on bool) {
 	return chars, on && ok
 }
 
-// listedIn returns the folder of a plugin that is part of the marketplace folder market.
+// listedIn returns the folder of a plugin that the marketplace folder market contains.
 func listedIn(market, name string) (dir string, ok bool) {
 	var m struct {
 		Plugins []struct {

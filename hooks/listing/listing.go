@@ -1,9 +1,9 @@
 // Package listing computes how much of a session the host's list of skills takes up.
 //
 // A line has the form "- name: text". If all lines fit into the budget, the host sends all of
-// them. Otherwise it sends every name, all texts of its own skills, and then the texts of the
-// most used skills that still fit; a text that does not fit is skipped. Claude Code 2.1.197
-// and 2.1.330 do this, and testdata/clients has recorded requests.
+// them. Otherwise it sends every name, all texts of its own skills, and the texts of other
+// skills, most used first, that still fit. testdata/clients has recorded requests of Claude
+// Code 2.1.197 and 2.1.330 that show this.
 package listing
 
 import (
@@ -20,21 +20,21 @@ import (
 type Skill struct {
 	Name     string
 	Text     string  // description and when_to_use
-	Source   string  // origin, for the table; empty for the host's own skills
+	Source   string  // origin as shown in the table; "" for the host's own skills
 	NameOnly bool    // skillOverrides has name-only for it
-	Kept     bool    // its text is always sent
+	Kept     bool    // the host always sends its text
 	Uses     float64 // weighted number of uses
 }
 
 // Limits are the bounds of a listing.
 type Limits struct {
-	Budget        int `json:"budget"`         // display columns
-	MaxDesc       int `json:"max_desc_chars"` // characters of one description
+	Budget        int `json:"budget"`         // maximum width of the listing in display columns
+	MaxDesc       int `json:"max_desc_chars"` // maximum length of a description in characters
 	CharsPerToken int `json:"chars_per_token"`
 }
 
-// Listing is the size of the host's skill list in a session. The API counts characters in
-// UTF-16 units.
+// Listing is the size of the host's skill list in a session. Characters are UTF-16 units, as
+// in the host's own count.
 type Listing struct {
 	Limits
 	Total     int      `json:"total"`     // characters in the whole list
@@ -157,7 +157,7 @@ func Text(skills []Skill, limits Limits) string {
 // fit reports for each skill whether its text is sent within budget, in the unit of measure.
 func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
 	shown := make([]bool, len(skills))
-	costs := make([]int, len(skills)) // of the texts alone
+	costs := make([]int, len(skills)) // size of each text without the name
 	all, left := -1, budget+1         // every line but the last has a line break
 	for i, s := range skills {
 		name, full := measure(lines[i].name), measure(strings.ReplaceAll(lines[i].full, "\n", ""))

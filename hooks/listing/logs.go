@@ -16,16 +16,16 @@ import (
 
 // Limits on reading the hosts' logs.
 const (
-	maxWalked = 20000     // directory entries
-	maxLogs   = 40        // newest files
-	maxTail   = 256 << 10 // bytes at the end of each file
+	maxWalked = 20000     // directory entries visited
+	maxLogs   = 40        // newest files read
+	maxTail   = 256 << 10 // bytes read at the end of each file
 )
 
 // notLogs are names of folders that contain no logs.
 var notLogs = []string{"skills", "commands", "agents", "plugins", "extensions", "cache", "node_modules", ".git"}
 
-// logged returns, by skill name, in how many recent session logs of all hosts the skill was loaded, by the Skill tool
-// or by reading its file.
+// logged returns, by skill name, the number of recent session logs of all hosts in which the Skill tool loaded the
+// skill or its file was read.
 func logged(s hostfile.Session) map[string]int {
 	out := map[string]int{}
 	for _, path := range newestLogs(s) {

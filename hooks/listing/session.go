@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// session holds the facts about a host's sessions in one folder that its skill list depends on.
+// session holds the facts about a host's sessions in one folder that determine its skill list.
 type session struct {
 	host  *hooks.Listing
 	files []hostfile.File
@@ -41,7 +41,7 @@ func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
 	return l
 }
 
-// limits returns the bounds of the list: those of o, or else those that settings, environment and model imply.
+// limits returns the bounds of the list. Values in o override those of the settings, the environment and the model.
 func (l session) limits(s hostfile.Session, o Options) Limits {
 	m := l.host.Model(o.Model)
 	if o.Window == 0 {
@@ -99,8 +99,8 @@ func place(source string) int {
 	return 0
 }
 
-// own returns the host's own skills. They are the skills and custom commands that its last session here listed and
-// that are not installed, or, without such a session, the known ones of the host.
+// own returns the host's own skills: the skills and commands that its last session in this folder listed and that are
+// not installed. If there was no session, it returns the skills of the measured version.
 func (l session) own(entries []catalog.Entry) []Skill {
 	var out []Skill
 	if len(l.long.Skills) > 0 {
@@ -122,7 +122,7 @@ func (l session) own(entries []catalog.Entry) []Skill {
 	return out
 }
 
-// competes reports whether one of the host's own skills is a command. The host may drop the description of a
+// competes reports whether name, one of the host's own skills, is a command. The host may drop the description of a
 // command, as it does for the user's skills.
 func competes(name string) bool {
 	return slices.Contains([]string{"init", "review", "security-review"}, name)

@@ -18,23 +18,23 @@ import (
 
 // Shortener shortens Claude Code's skill list to the skills that are most likely to be needed.
 type Shortener struct {
-	skills map[string]skill // skills that hints and searches find, by name
+	skills map[string]skill // skills that suggestions and searches find, by name
 	lookup string           // description of the plugin's find-skills skill
 }
 
 // skill has the sort keys of one skill in a shortened list.
 type skill struct {
 	text    string  // description
-	uses    float64 // weighted as Claude Code does
-	logs    int     // number of other sessions that used it, in any host
-	project bool    // defined by the project
+	uses    float64 // number of uses, weighted as by Claude Code
+	logs    int     // number of other sessions, of any host, that used the skill
+	project bool    // the skill belongs to the project
 	changed int64   // modification time of its file
 }
 
 // lookup is the name of the plugin's own skill.
 const lookup = plugin.Name + ":find-skills"
 
-// NewShortener returns a shortener for session s with the skills of g. If g is nil, the shortener leaves lists alone.
+// NewShortener returns a shortener for session s with the skills of g. If g is nil, it does not change lists.
 func NewShortener(g *gate.Gate, s hostfile.Session, now time.Time) (*Shortener, error) {
 	x := &Shortener{skills: map[string]skill{}}
 	if g == nil {
@@ -57,7 +57,7 @@ func NewShortener(g *gate.Gate, s hostfile.Session, now time.Time) (*Shortener, 
 	return x, nil
 }
 
-// before compares two skills by their order in the list.
+// before returns a negative number if a comes before b in the list, and a positive number if it comes after b.
 func (a skill) before(b skill) int {
 	project := func(s skill) int {
 		if s.project {
@@ -69,17 +69,17 @@ func (a skill) before(b skill) int {
 		cmp.Compare(b.changed, a.changed))
 }
 
-// Shorten returns the skill list text without most of the skills that hints and searches find. Of these skills it
-// keeps as many as fit into budget UTF-16 units, in this order: the most used skills, skills that other sessions
-// used, skills of the project, the newest skills. It restores descriptions that the host dropped for used skills and
-// for the plugin's own skill. All other skills and lines stay. A last line says how many skills are left out. If none
-// is left out, or text is not a skill list, Shorten returns text unchanged.
+// Shorten returns the skill list text without most of the skills that suggestions and searches find. Of these skills
+// it keeps as many as fit into budget UTF-16 units, in this order: the most used skills, skills that other sessions
+// used, skills of the project, the newest skills. It adds missing descriptions of used skills and of the plugin's own
+// skill. All other skills and lines stay. A last line says how many skills are left out. If none is left out, or text
+// is not a skill list, Shorten returns text unchanged.
 func (x *Shortener) Shorten(text string, budget int) string {
 	list, out := x.shorten(text, budget)
 	return list + leftOut(out)
 }
 
-// leftOut returns the sentence that ends a list without n of its skills.
+// leftOut returns the text at the end of a list that leaves out n skills.
 func leftOut(n int) string {
 	skills := "skills are"
 	switch n {

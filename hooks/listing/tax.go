@@ -20,7 +20,7 @@ import (
 type Tax struct {
 	Listing
 	Model     string   `json:"model,omitempty"`   // empty if unknown
-	Version   string   `json:"version,omitempty"` // of the host whose session listed the host's own skills here
+	Version   string   `json:"version,omitempty"` // version of the host in the session that lists its own skills
 	Again     string   `json:"again"`             // when the list is sent again
 	Libraries int      `json:"libraries"`         // number of skills in library folders, which the host does not list
 	LeftOut   int      `json:"left_out"`          // number of skills that the plugin's shortened list leaves out
@@ -31,7 +31,7 @@ type Tax struct {
 // Saving is the effect of one possible change.
 type Saving struct {
 	Change    string `json:"change"`
-	Chars     int    `json:"chars"`     // removed from every list, not counting descriptions that then fit
+	Chars     int    `json:"chars"`     // characters removed from every list, before other descriptions use them
 	Described int    `json:"described"` // number of descriptions of other skills that then fit
 }
 
@@ -42,7 +42,7 @@ const (
 	CutTo = "0.0001"
 )
 
-// Options override properties of a session. A zero value keeps the session's own.
+// Options override properties of a session. A zero field keeps the session's value.
 type Options struct {
 	Model  string
 	Window int // context window of the model, in tokens
@@ -88,7 +88,7 @@ func Compute(
 		switch {
 		case entry.Source == catalog.Library:
 			r.Libraries++
-		case entry.Source == catalog.Agents: // of other hosts
+		case entry.Source == catalog.Agents: // skills for other hosts
 		case len(entry.Paths) > 0:
 		default:
 			listed = append(listed, entry)
@@ -106,7 +106,7 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	if !settings.Disabled {
 		var err error
 		if g, err = gate.Open(s.Dirs, s.Cwd, settings); err != nil {
-			g = nil // without an index, the plugin leaves the list alone
+			g = nil // without an index, the plugin does not change the list
 		} else {
 			defer g.Close()
 		}
@@ -120,7 +120,7 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short applies the shortened list if it is on, or else adds what it would save.
+// short applies the shortened list if it is on, and otherwise adds the savings.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))

@@ -13,7 +13,7 @@ import (
 //	$ARGUMENTS      all arguments
 //	$ARGUMENTS[N]   word N, from 0; unchanged if there are fewer words
 //	$N              the same
-//	$name           the word at the position of name in the skill's list of arguments, or nothing
+//	$name           the word at the position of name in names, or nothing
 //	\$…             a dollar sign
 //
 // If the text has no placeholder, the arguments are appended to it.

@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Limits of a skill that is served with all its files. Every client of the Skills extension
+// Limits for a skill that is served with all its files. Every client of the Skills extension
 // must accept skills of this size.
 const (
 	maxFiles = 512
@@ -37,7 +37,7 @@ func openFolder(file string) (folder, error) {
 	return folder{root, filepath.Base(file)}, err
 }
 
-// files lists the regular files of the skill outside hidden folders, SKILL.md first. Paths have slashes.
+// files returns the paths, with slashes, of the skill's regular files outside hidden folders, SKILL.md first.
 func (f folder) files() ([]string, error) {
 	out := []string{f.skillFile}
 	var size int64
@@ -56,14 +56,14 @@ func (f folder) files() ([]string, error) {
 		}
 		size += info.Size()
 		if out = append(out, name); len(out) > maxFiles || size > maxBytes {
-			return fmt.Errorf("more than %d files or %d bytes", maxFiles, maxBytes)
+			return fmt.Errorf("the skill has more than %d files or %d bytes", maxFiles, maxBytes)
 		}
 		return nil
 	})
 	return out, err
 }
 
-// read returns the content of a file as it is served. Keys are removed from text.
+// read returns the content of a file as the server returns it: text without keys, other content unchanged.
 func (f folder) read(name string) (content []byte, isText bool, err error) {
 	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // opening a pipe must not block
 	if err != nil {
@@ -71,7 +71,7 @@ func (f folder) read(name string) (content []byte, isText bool, err error) {
 	}
 	defer in.Close()
 	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, false, errors.New("not a regular file")
+		return nil, false, errors.New("the path does not name a regular file")
 	}
 	content, err = io.ReadAll(io.LimitReader(in, maxBytes))
 	if err != nil || !utf8.Valid(content) || slices.Contains(content, 0) {

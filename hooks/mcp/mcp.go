@@ -39,24 +39,24 @@ import (
 // Open opens a gate over the current indexes. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
-// Log records the answers to clients. Its functions are called before the client gets its answer,
-// from several goroutines. If one fails, the client gets the error instead.
+// Log records the answers to clients. Calls of its functions come from several goroutines, before the client
+// gets its answer. If a function fails, the client gets the error instead.
 type Log struct {
 	// Looked records a decision of g. Its prompt is redacted but not cut.
 	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error
-	Loaded func(ctx context.Context, name, path string) error // records that the text of a skill was given
+	Loaded func(ctx context.Context, name, path string) error // records that a client loaded a skill
 }
 
 // Source determines what a server serves.
 type Source struct {
 	Open Open
 	Log  Log
-	// File returns the local SKILL.md of a skill that g offers, and further information for LoadOutput.About.
-	// If File is nil, the file is where it was indexed. If it is set, clients are on other machines:
-	// they get URIs of files instead of paths, and every file that is read is logged.
+	// File returns the local SKILL.md of a skill of g, and further information for LoadOutput.About. If File
+	// is nil, the file is where it was indexed. If File is set, clients are on other machines: they get URIs
+	// of files instead of paths, and every file that is read is logged.
 	File func(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error)
 	// Turn waits until a call may use processor time and memory, and returns a function that ends the turn. If Turn
-	// is nil, calls do not wait. No call has a turn while it waits for Open, Log or File.
+	// is nil, calls do not wait. A call does not keep its turn while it waits for Open, Log or File.
 	Turn func(context.Context) (done func(), err error)
 }
 
@@ -83,17 +83,17 @@ func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file strin
 	return file, nil, err
 }
 
-// Meta is the key in the _meta of a result for the answer as a value.
+// Meta is the key in the _meta of a result under which programs find the answer as a value.
 const Meta = "skillgate/result"
 
 const (
-	maxPrompt      = 1 << 20 // bytes of a prompt, as in the hook
-	maxText        = 100_000 // bytes of a SKILL.md that skill_load returns
-	longestKey     = 4096    // bytes read beyond maxText, so that a key at its end is seen whole
-	maxDescription = 400     // characters of a description
+	maxPrompt      = 1 << 20 // maximum bytes of a prompt, as in the hook
+	maxText        = 100_000 // maximum bytes of a SKILL.md that skill_load returns
+	longestKey     = 4096    // bytes read beyond maxText, so that a key at that point is complete
+	maxDescription = 400     // maximum characters of a description
 	lookupDefault  = 5
 	lookupLimit    = 20
-	similarLimit   = 5 // names suggested for an unknown name
+	similarLimit   = 5 // maximum number of names suggested for an unknown name
 	shownFiles     = 50
 )
 
@@ -107,7 +107,7 @@ func New(s Source, version string) *sdk.Server {
 				"request, if any does; skill_load returns the instructions of a skill.",
 			Capabilities: capabilities,
 		})
-	// Claude Code leaves other tools out of the prompt until the model searches for them.
+	// Without this mark, Claude Code does not show a tool to the model until the model searches for it.
 	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
@@ -349,7 +349,7 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		if similar := similarNames(in.Name, offers); len(similar) > 0 {
 			return LoadOutput{}, fmt.Errorf("no skill is named %q; similar names: %s", in.Name, strings.Join(similar, ", "))
 		}
-		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_lookup finds those that fit a prompt", in.Name)
+		return LoadOutput{}, fmt.Errorf("no skill is named %q; use skill_lookup to find skills that fit a prompt", in.Name)
 	}
 	d := offers[i] // a copy, so that the others can be freed while the call waits
 	file, about, err := s.file(ctx, g, d)
@@ -401,16 +401,15 @@ func similarNames(name string, offers []index.Doc) []string {
 }
 
 // read returns the beginning of a regular file as valid UTF-8 without keys. Other possible secrets
-// stay, since instructions without their examples are of no use.
+// stay, because instructions are useless without their examples.
 func read(path string) (text string, truncated bool, err error) {
 	b, err := regular.Head(path, maxText+longestKey)
 	if err != nil {
 		return "", false, err
 	}
-	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before it is cut: half a key is not recognised
+	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before cutting: half a key is not recognised
 	return clip.Bytes(text, maxText), len(b) > maxText, nil
 }
 
-// place is the sort key of a skill in lists, by name and ID. It does not depend on other skills, so it can
-// serve as a cursor.
+// place returns the sort key of a skill in lists. It does not depend on other skills, so it can serve as a cursor.
 func place(d index.Doc) string { return d.Name + "\n" + d.ID }

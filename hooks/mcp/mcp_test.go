@@ -177,7 +177,7 @@ func TestLoad(t *testing.T) {
 		}
 	})
 	refused := []struct{ name, skill, want string }{
-		{"unknown name", "no-such-skill", "skill_lookup finds"},
+		{"unknown name", "no-such-skill", "use skill_lookup"},
 		{"part of a name", "pdf-table", "similar names: pdf-table-ko"},
 		{"path instead of a name", "../../../go.mod", "no skill is named"},
 		{"absolute path", "/etc/hostname", "no skill is named"},

@@ -22,12 +22,12 @@ import (
 const (
 	extension = "io.modelcontextprotocol/skills"
 	scheme    = "skill://"
-	entryPage = 50 // entries of a page of skills/list; each requires reading the files of a skill
+	entryPage = 50 // entries on a page of skills/list; for each, the server reads the files of a skill
 )
 
 const complete = "complete"
 
-// private marks answers that must not be cached or shared, because skills come and go.
+// private marks answers that clients must neither share nor keep, because skills come and go.
 var private = sdk.Cacheable{CacheScope: "private"}
 
 // Entry describes a skill in the form of the extension.
@@ -97,8 +97,8 @@ func (s Source) serveSkills(out *sdk.Server) error {
 	return nil
 }
 
-// root returns the URI of a skill's folder, made of its path in the index and its name. It is ""
-// for agents and for skills without files.
+// root returns the URI of a skill's folder, which consists of the path in the skill's ID and the
+// skill's name. It returns "" for agents and for skills without files.
 func root(d index.Doc) string {
 	if d.Path == "" || d.Flags&index.IsAgent != 0 {
 		return ""
@@ -154,8 +154,8 @@ func (s Source) getEntry(ctx context.Context, in *GetParams) (*GetResult, error)
 	})
 }
 
-// entry returns the entry of a skill. It fails if the extension does not allow the skill: if name or
-// description is missing, the name differs, or the skill is too large.
+// entry returns the entry of a skill. It fails if the extension does not allow the skill, because its
+// frontmatter lacks the skill's name or a description, or because the skill is too large.
 func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, error) {
 	file, _, err := s.file(ctx, g, d)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, er
 		if i == 0 {
 			if e.Frontmatter, _ = frontmatter(string(content)); e.Frontmatter["name"] != path.Base(root(d)) ||
 				e.Frontmatter["description"] == nil {
-				return Entry{}, fmt.Errorf("%s lacks its name or a description in the frontmatter", d.Name)
+				return Entry{}, fmt.Errorf("the frontmatter of %s lacks the skill's name or a description", d.Name)
 			}
 		} else {
 			uri = fileURI(root(d), name)

@@ -21,7 +21,7 @@ type document struct {
 	text []byte // without the byte order mark
 	root hujson.Value
 
-	original *document // the file before Install, for an Uninstall; nil if unknown
+	original *document // the file before Install, if Uninstall knows it
 }
 
 var bom = []byte("\ufeff")
@@ -130,7 +130,7 @@ func text(v hujson.Value) (string, bool) {
 	return lit.String(), true
 }
 
-// textOf returns the string that is v's member name, or "".
+// textOf returns the string value of v's member name, or "".
 func textOf(v hujson.Value, name string) string {
 	value, _, _ := member(v, name)
 	s, _ := text(value)
@@ -142,7 +142,7 @@ func (d *document) insert(v hujson.Value, key string, value any) error {
 	c := contents(v)
 	closing := c.end - 1
 	if len(c.items) == 0 {
-		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // after the opening bracket or a comment
+		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // follows the opening bracket or a comment
 		if d.oneLine() {
 			return d.splice(edit{span{at, at}, d.render(key, value, "", true)})
 		}
@@ -311,8 +311,8 @@ func (d *document) render(key string, value any, indent string, inline bool) str
 	return strings.ReplaceAll(out, "\n", d.newline())
 }
 
-// NotPlain returns the first line at which text is not plain JSON, and the syntax error. The error is nil if all of
-// text is plain JSON.
+// NotPlain returns the number of the first line at which text is not plain JSON, and the syntax error. If all of text
+// is plain JSON, it returns 0 and nil.
 func NotPlain(text []byte) (line int, why error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var raw json.RawMessage

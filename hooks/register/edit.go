@@ -113,8 +113,8 @@ func (d *document) find() ([]Found, error) {
 	return found, nil
 }
 
-// inElement returns skillgate's handlers in one element of an event's list. The element is a group of handlers or a
-// single handler.
+// inElement returns skillgate's handlers in one element of an event's list, which is a group of handlers or a single
+// handler.
 func (d *document) inElement(element hujson.Value) []Found {
 	list, _, grouped := member(element, "hooks")
 	if !grouped {
@@ -184,8 +184,8 @@ func handler(v hujson.Value) (f Found, ok bool) {
 	return f, true
 }
 
-// Install returns text with exactly the handlers want as its handlers of skillgate's, and what it did to each
-// handler. It returns text unchanged if all of them are present and up to date.
+// Install returns text with want as its only handlers of skillgate's, and a Change for each handler. It returns text
+// unchanged if all handlers are present and up to date.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
 	if want[0].Kind != hooks.JSON {
 		return writeProgram(file, text, want[0])
@@ -296,8 +296,8 @@ func (d *document) add(w hooks.Handler) error {
 	return d.insert(list, "", group)
 }
 
-// removeAll removes skillgate's handlers that match, and the containers that this empties.
-// It goes backwards, so that the positions of the remaining matches stay valid.
+// removeAll removes skillgate's handlers that match, and the containers that become empty.
+// It works backwards, so that the positions of the remaining matches stay valid.
 func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 	found, err := d.find()
 	if err != nil {
@@ -381,7 +381,7 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	if err != nil || len(found) == 0 {
 		return text, nil, false, err
 	}
-	var there []hooks.Handler // an earlier version may have registered other handlers than this one
+	var there []hooks.Handler // an earlier version may have registered different handlers
 	for _, f := range found {
 		there = append(there, f.Handler)
 	}

@@ -22,13 +22,13 @@ const maxFile = 4 << 20
 // backupMark separates the name of a settings file from the time of its backup.
 const backupMark = ".skillgate-backup-"
 
-// File is a settings file at the time when ReadFile read it.
+// File is the state of a settings file when ReadFile read it.
 type File struct {
 	Path   string // as given
 	Target string // Path with symbolic links resolved
 	Text   []byte
 	Exists bool
-	Inert  bool // a script of skillgate's without execute permission; Write adds it
+	Inert  bool // the file is skillgate's script but not executable; Write makes it executable
 }
 
 // ReadFile reads a settings file. If the file does not exist, ReadFile returns a File without text and no error.
@@ -96,12 +96,12 @@ func (f File) unchanged() error {
 		return err
 	}
 	if now.Exists != f.Exists || now.Target != f.Target || !bytes.Equal(now.Text, f.Text) {
-		return fmt.Errorf("write settings: %s: another program has changed it meanwhile; run the command again", f.Path)
+		return fmt.Errorf("write settings: %s: another program has changed the file; run the command again", f.Path)
 	}
 	return nil
 }
 
-// Backup writes the text to a new file beside the settings file, with mode 0600, and returns its name. If the
+// Backup writes the text to a new file next to the settings file, with mode 0600, and returns its name. If the
 // settings file does not exist, Backup returns "".
 func (f File) Backup(now time.Time) (string, error) {
 	if !f.Exists {
@@ -157,7 +157,7 @@ func (f File) backups() []string {
 // RemoveBackup removes a file that Backup wrote.
 func RemoveBackup(name string) error {
 	if !strings.Contains(filepath.Base(name), backupMark) {
-		return fmt.Errorf("remove %s: not one of skillgate's backups", name)
+		return fmt.Errorf("remove %s: the file is not one of skillgate's backups", name)
 	}
 	text, err := regular.Read(name, maxFile)
 	if err != nil {

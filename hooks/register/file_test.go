@@ -66,7 +66,7 @@ func TestWriteRefusesAFileThatChanged(t *testing.T) {
 	write(t, path, "{}", 0o600)
 	f := mustRead(t, path)
 	write(t, path, "{\"b\":2}", 0o600)
-	assert.ErrorContains(t, f.Write([]byte("{\"a\":1}")), "another program has changed it")
+	assert.ErrorContains(t, f.Write([]byte("{\"a\":1}")), "another program has changed the file")
 	assert.Equal(t, "{\"b\":2}", string(mustRead(t, path).Text))
 }
 

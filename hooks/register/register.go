@@ -33,12 +33,12 @@ import (
 // Found is a handler of skillgate's in a settings file.
 type Found struct {
 	hooks.Handler
-	If      string // a condition; with one, the handler never runs on most events
-	Line    int    // 1-based
-	Element string // the command as the file has it
+	If      string // condition; with a condition, the handler never runs on most events
+	Line    int    // 1-based line in the file
+	Element string // command as written in the file
 
-	event, group, index int  // position of the event in the hooks, of the group in the event, of the handler in the group
-	bare                bool // in the place of a group, which makes Claude Code ignore the file
+	event, group, index int  // positions: of the event in the file, of the group in the event, of the handler in the group
+	bare                bool // the handler is not in a group, so Claude Code ignores the file
 }
 
 func (f Found) placed(want hooks.Handler) bool { return f.Matcher == want.Matcher && !f.bare }
@@ -50,7 +50,7 @@ func (f Found) upToDate(want hooks.Handler) bool {
 		(f.Timeout > 0) == (want.Timeout > 0)
 }
 
-// ours reports whether words are a program named skillgate and one of its hook commands.
+// ours reports whether words begin with a program named skillgate and one of its hook commands.
 func ours(words []string) bool {
 	if len(words) < 2 {
 		return false

@@ -1,6 +1,6 @@
 package register
 
-// Unset returns text without the top-level member key if the member's value is the JSON text value.
+// Unset returns text without its top-level member key if the JSON text of the member is value.
 func Unset(file string, text []byte, key, value string) ([]byte, error) {
 	d, err := parse(file, text)
 	if err != nil {

@@ -20,13 +20,13 @@ const maxTail = 2 << 20
 
 // Conversation returns the turns that are in the model's context, oldest first: those on the path from the newest line
 // of a transcript back to the beginning or the last compaction of the session. Prompts that were queued and deleted,
-// called back or rewound are not on that path; their turns have only an id. The turn with the id current has its
-// prompts in any case, since the session may have been compacted meanwhile.
+// called back or rewound are not on that path; their turns have only an id. The turn with the id current always has its
+// prompts, because the session may have been compacted during the turn.
 //
 // Late is set if no answer of the model follows the prompts and texts of the current turn. The turn may begin with a
-// line of the host, and may end with an answer in a requested form (--json-schema). If no line has the id of its
-// turn, Late cannot be determined and is not set. If the transcript cannot be read, there are no turns. Found has all
-// subfolders that the host has discovered.
+// line of the host, and may end with an answer in a requested form (--json-schema). If the lines have no turn ids, Late
+// is unknown and not set. If the transcript cannot be read, there are no turns. Found has all subfolders that the host
+// has discovered.
 func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(file)
@@ -63,7 +63,7 @@ func Conversation(file, current string) journal.Conversation {
 	newest := -1                               // index of the newest turn on the path
 	late, named, running := true, false, false // running: l was written in the current turn
 	formed := false                            // the newest answer was a call whose result ends the turn
-	var calls, failed [2][]string              // calls of agents in the last but one turn and in the last one
+	var calls, failed [2][]string              // ids of calls of agents in the previous turn and in the last turn
 	turn := ""
 	for _, l := range lines {
 		text, ok := l.asked()
@@ -110,12 +110,12 @@ func Conversation(file, current string) journal.Conversation {
 	return held
 }
 
-// subfolders are the folders of skills that the transcript has mentioned, by the host's name for the parent folder
-// ("packages/web").
+// subfolders holds the folders of skills that the transcript has mentioned, by the host's name for the parent folder,
+// such as "packages/web".
 type subfolders map[string]string
 
-// found returns the subfolders that a line mentions. A skill that shares its name with another one is also called by
-// its folder: "packages/web:deploy".
+// found returns the subfolders that a line mentions. The name of a skill includes its folder if another skill has the
+// same name: "packages/web:deploy".
 func (s subfolders) found(l *line) []journal.Found {
 	names, at := l.Attachment.Names, parseTime(l.Timestamp)
 	var out []journal.Found
@@ -134,7 +134,7 @@ func (s subfolders) found(l *line) []journal.Found {
 	return out
 }
 
-// asked returns the prompt of a person or program in a line. A typed command is returned as /name args.
+// asked returns the prompt of a person or program in a line. It returns a typed command in the form "/name args".
 func (l *line) asked() (text string, ok bool) {
 	if l.Type != "user" || !l.entered() {
 		return "", false
@@ -149,7 +149,7 @@ func (l *line) asked() (text string, ok bool) {
 	return text, strings.TrimSpace(text) != ""
 }
 
-// agents adds the ids of calls that run an agent, and of calls that failed.
+// agents adds the ids of calls that run an agent to calls, and those of failed calls to failed.
 func (l *line) agents(calls, failed *[]string) {
 	var blocks []block
 	if l.Type == "assistant" && bytes.Contains(l.Message.Content, []byte(`"tool_use"`)) || len(l.ToolUseResult) > 0 {
@@ -165,7 +165,7 @@ func (l *line) agents(calls, failed *[]string) {
 	}
 }
 
-// given returns the texts of an attachment, which has one text or a list.
+// given returns the texts of an attachment, whose content is one text or a list.
 func given(raw json.RawMessage) []string {
 	var texts []string
 	if json.Unmarshal(raw, &texts) == nil {

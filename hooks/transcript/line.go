@@ -72,7 +72,7 @@ type block struct {
 	} `json:"input"`
 }
 
-// line reads one line. Most lines are tool output. matters recognises them by quoted words, without decoding: a JSON
+// line reads one line. Most lines are tool output, which matters recognises by quoted words without decoding. A JSON
 // string cannot contain an unescaped quote, so a quoted word is a whole string.
 func (s *scanner) line(text []byte) error {
 	s.t.lines++
@@ -89,7 +89,7 @@ func (s *scanner) line(text []byte) error {
 	}
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		// Only the field of an unexpected type is lost.
+		// If a field has an unexpected type, only that field is lost.
 		if _, ok := err.(*json.UnmarshalTypeError); !ok {
 			s.damaged(text)
 			return nil
@@ -203,7 +203,7 @@ func (s *scanner) uses(l *line) {
 	}
 }
 
-// entered reports whether a user's line without results came from outside rather than from the host.
+// entered reports whether a user's line without results comes from a person or program and not from the host.
 func (l *line) entered() bool {
 	return len(l.ToolUseResult) == 0 && !l.Meta && !l.Summary && !l.Transcript && l.SourceTool == "" && l.SourceAgent == ""
 }
@@ -229,7 +229,7 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		// A host command starts with its name, a skill with a message.
+		// The text of a host command starts with its name, that of a skill with a message.
 		if catalog.HostCommand(name) && strings.HasPrefix(strings.TrimSpace(text), "<command-name>") {
 			s.t.machine++
 			return

@@ -32,8 +32,8 @@ var notName = regexp.MustCompile(`[^a-zA-Z0-9]`)
 // maxStart is the number of bytes read from the start of a transcript. A listing of 5,000 skills has 130 KB.
 const maxStart = 4 << 20
 
-// LastListed reads the listing in the newest transcript in folder. If there is none, it returns an empty listing, not
-// always with an error.
+// LastListed reads the listing in the newest transcript in folder. If it finds none, it returns an empty listing and
+// possibly an error.
 func LastListed(folder string) (Listed, error) {
 	var out Listed
 	entries, err := os.ReadDir(folder)
@@ -67,7 +67,7 @@ func LastListed(folder string) (Listed, error) {
 			Message struct{ Model string }
 		}
 		if json.Unmarshal(line, &l) != nil {
-			continue // of another form, or cut off at the end
+			continue // the line has another form or is cut off
 		}
 		switch {
 		case l.Attachment.Type == "skill_listing" && out.Skills == nil:
@@ -79,8 +79,8 @@ func LastListed(folder string) (Listed, error) {
 	return out, nil
 }
 
-// split splits a listing into its skills. names has their names in the order of the listing; a text may have several
-// lines.
+// split splits a listing into its skills. names has their names in the order of the listing. The text of a skill may
+// have several lines.
 func split(content string, names []string) []ListedSkill {
 	var out []ListedSkill
 	for _, name := range names {
@@ -105,7 +105,7 @@ func split(content string, names []string) []ListedSkill {
 	return out
 }
 
-// text returns the text after a name up to the next line.
+// text returns the skill's text in rest, which follows the skill's name in a listing.
 func text(rest string) string {
 	_, after, _ := strings.Cut(rest, ": ")
 	return strings.TrimSuffix(after, "\n")
@@ -118,8 +118,8 @@ type Told struct {
 	End    int64 // offset up to which the transcript was read
 }
 
-// Listing returns the skills that a transcript lists after a time. fresh is false if it lists none after the first
-// from bytes; told then has only End.
+// Listing returns the skills that a transcript lists later than after. fresh reports whether the part from offset from
+// on lists any. If it does not, only End of told is set.
 func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	f, err := regular.Open(file)
 	if err != nil {

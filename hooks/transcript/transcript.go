@@ -22,8 +22,8 @@ import (
 
 // Source returns the prompts in the transcripts at path, a file or a folder (hooks.Host.Transcripts). They come file by
 // file, ordered by path, and in each file's own order. A line that also occurs in an earlier file, because a session
-// was resumed, counts once. Transcripts of subagents are left out. skillFile reports whether a file that was read is a
-// skill.
+// was resumed, counts once. Transcripts of subagents are left out. skillFile reports whether a file that the model read
+// is a skill.
 func Source(path string, skillFile func(string) bool, progress func(done, total int64)) replay.Source {
 	return func(ctx context.Context, f store.Filter, notes *replay.Notes, yield func(*replay.Prompt) error) error {
 		files, err := transcriptFiles(path, notes)
@@ -110,7 +110,7 @@ func transcriptFiles(path string, notes *replay.Notes) ([]*found, error) {
 		return nil
 	})
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no transcripts (*.jsonl) in it", path)
+		err = fmt.Errorf("%s: the folder contains no transcripts (*.jsonl)", path)
 	}
 	return files, err
 }
@@ -123,7 +123,7 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 		ready[i] = make(chan struct{})
 	}
 	work := make(chan int)
-	ahead := make(chan struct{}, 4*runtime.GOMAXPROCS(0)) // limits the files that are scanned but not yet received
+	ahead := make(chan struct{}, 4*runtime.GOMAXPROCS(0)) // limits the number of scanned files that wait in memory
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
@@ -192,8 +192,8 @@ type call struct {
 	use    int
 }
 
-// attach adds a use to the turn with the host's id or, without an id, to the latest prompt of the session. A line
-// without either is ignored.
+// attach adds a use to the prompt with the turn's id or, if there is no such prompt, to the latest prompt of the
+// session. If there is none either, the line is ignored.
 func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	p := s.prompts[l.PromptID]
 	if p == nil {
@@ -210,7 +210,7 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	}
 }
 
-// own reports whether a skill belongs to skillgate's plugin, which is never named in an answer.
+// own reports whether a skill belongs to skillgate's plugin. Answers never suggest such a skill.
 func own(skill string) bool { return strings.HasPrefix(skill, plugin.Name+":") }
 
 // parseTime parses a time and returns the zero time if it is invalid.
