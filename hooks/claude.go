@@ -47,7 +47,7 @@ var Claude = Host{
 			{"", 1_000_000, 3},
 		},
 		LongMark: "[1m]",
-		Own: []OwnSkill{ // as listed by 2.1.330
+		Own: []OwnSkill{ // as listed by Claude Code 2.1.330
 			{"dataviz", 1436, 0}, {"update-config", 690, 0}, {"keybindings-help", 228, 0}, {"code-review", 835, 0},
 			{"simplify", 176, 0}, {"fewer-permission-prompts", 163, 0}, {"loop", 336, 0}, {"claude-api", 1157, 2},
 			{"workflow-authoring", 230, 0}, {"run", 361, 0}, {"plugin-authoring", 255, 0}, {"init", 59, 0},

@@ -115,7 +115,7 @@ type Handler struct {
 	Lenient bool     // the shell command always succeeds, for hosts that block a prompt if the program is missing
 	Name    string   // name that the host shows
 	Kind    Kind
-	Code    string // JavaScript of a Module
+	Code    string // JavaScript code if Kind is Module
 }
 
 // Kind is the kind of file that registers a handler.

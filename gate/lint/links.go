@@ -72,7 +72,7 @@ func (p document) links() []link {
 					continue
 				}
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
-					continue // inside quotation marks
+					continue // the link is inside quotation marks
 				}
 				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
 					out = append(out, to)
@@ -154,12 +154,12 @@ func localTarget(t string) (string, bool) {
 		return "", false
 	}
 	if i := strings.IndexByte(t, ':'); i > 0 && !strings.Contains(t[:i], "/") {
-		return "", false // such as mailto: or skill:
+		return "", false // the target has another scheme, such as mailto: or skill:
 	}
 	t, _, _ = strings.Cut(t, "#")
 	t, _, _ = strings.Cut(t, "?")
 	if strings.ContainsAny(t, "{}$*|<>") || strings.Contains(t, "...") || strings.HasPrefix(t, "path/to/") {
-		return "", false // a template
+		return "", false // the target is a template
 	}
 	if u, err := url.PathUnescape(t); err == nil {
 		t = u

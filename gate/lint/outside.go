@@ -66,7 +66,6 @@ func (o *outside) exists(file string) bool {
 	return true
 }
 
-// list returns the entries of a folder, or nil if it cannot be read.
 func (o *outside) list(dir string) []os.DirEntry {
 	o.record(dir, stateOf(dir))
 	entries, _ := os.ReadDir(dir)

@@ -43,7 +43,7 @@ type Summary struct {
 	Errors   int   `json:"errors"`
 	Warnings int   `json:"warnings"`
 	Infos    int   `json:"infos"`
-	Own      Tally `json:"own"`   // sum of Score.Own
+	Own      Tally `json:"own"`   // sum of the skills' Score.Own
 	Risky    int   `json:"risky"` // number of skills with a risk of 0.5 or more
 }
 

@@ -26,7 +26,7 @@ type Skill struct {
 	Large bool           // longer than catalog.MaxFile; only its head was read
 	Dir   string         // the skill's folder; "" for a line of a library file
 	Files []string       // sorted paths of the other files, relative to Dir, with slashes; nil without a folder
-	IR    *ir.Intent     // intent.yaml, or nil
+	IR    *ir.Intent     // contents of intent.yaml, or nil
 	IRErr error          // why intent.yaml could not be read
 	IRSrc *source.File   // text of intent.yaml
 	order int            // index in Library.Skills

@@ -22,9 +22,9 @@ import (
 //	{a,b}                  in a file name makes one file per word, which replaces {} in the text
 type Text struct {
 	Title     string  // short name of the mistake
-	Why       string  // consequence
-	Advice    string  // remedy
-	See       string  // source of the rule
+	Why       string  // consequence of the mistake
+	Advice    string  // how to correct the mistake
+	See       string  // URL of the rule's source
 	Since     string  // first release with the rule
 	Bad, Good Example // a library that the rule reports, and one that it does not report
 }

@@ -125,7 +125,7 @@ func assigned(s string, at, floor int) (Span, bool) {
 
 func assignedBy(s string, at, to, floor int) (Span, bool) {
 	name := at
-	if s[at] == '=' && name > floor && strings.IndexByte(".?|+", s[name-1]) >= 0 { // .=, ?=
+	if s[at] == '=' && name > floor && strings.IndexByte(".?|+", s[name-1]) >= 0 { // as in .= and ?=
 		name--
 	}
 	for name > floor && blank(s[name-1]) {
@@ -143,9 +143,9 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		if name--; name > floor && s[name-1] == '\\' {
 			name--
 		}
-	} else if s[name-1] == ')' { // 비밀번호(storePassword)=…
+	} else if s[name-1] == ')' { // as in 비밀번호(storePassword)=…
 		name--
-	} else if name > floor+1 && s[name-1] == '*' && s[name-2] == '*' { // **password**: …
+	} else if name > floor+1 && s[name-1] == '*' && s[name-2] == '*' { // as in **password**: …
 		name -= 2
 	}
 	kind := kindOfName(s[max(floor, name-longestName):name])
@@ -162,18 +162,18 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		}
 	}
 	from := to
-	for from < len(s) && s[from] == ':' { // ::=
+	for from < len(s) && s[from] == ':' { // as in ::=
 		from++
 	}
 	if from > to && (from == len(s) || s[from] != '=') {
 		return Span{}, false
 	}
-	for from < len(s) && (s[from] == '=' || s[from] == '>') { // =>, ==, :=
+	for from < len(s) && (s[from] == '=' || s[from] == '>') { // as in =>, == and :=
 		from++
 	}
 	start := from
 	from = skipBlanks(s, from)
-	if from+1 < len(s) && s[from] == '*' && s[from+1] == '*' { // **password:** …
+	if from+1 < len(s) && s[from] == '*' && s[from+1] == '*' { // as in **password:** …
 		from = skipBlanks(s, from+2)
 	}
 	how.spaced = how.spaced || from > start
@@ -354,7 +354,7 @@ func credentialEnd(s string, i int) int {
 }
 
 func value(s string, from int, kind nameKind, how sign) (Span, bool) {
-	if from < len(s) && s[from] == '\\' { // JSON in JSON
+	if from < len(s) && s[from] == '\\' { // the quote is escaped, as in JSON inside a JSON string
 		from++
 	}
 	if from >= len(s) {

@@ -119,7 +119,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	if to-from > longestPlain || strings.HasPrefix(s[from:to], opening) {
 		return Span{}, false
 	}
-	known := w == "-p" && s[end] != ' ' && byCommand(s, i, mysql) // -p'x'
+	known := w == "-p" && s[end] != ' ' && byCommand(s, i, mysql) // as in -p'x'
 	for _, f := range shortFlags {
 		if known || !slices.Contains(strings.Fields(f.flags), w) || !byCommand(s, i, f.commands) {
 			continue
@@ -130,7 +130,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		case !f.user:
 		case n < 0 && w != "-a":
 			return Span{}, false
-		case n == to-from-1 && n >= 8: // "KEY:", without a password
+		case n == to-from-1 && n >= 8: // as in "KEY:", without a password
 			to = from + n
 		default:
 			from += n + 1

@@ -145,7 +145,7 @@ var starts struct {
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {
-	if p[1] == '<' { // a literal of one byte
+	if p[1] == '<' { // the literal has one byte
 		for c := range 128 {
 			n := int(p[0])<<7 | c
 			pairs[n>>6] |= 1 << (n & 63)

@@ -346,12 +346,12 @@ func phone(s string, i int) (Span, bool) {
 	case s[i] == '+':
 		good = n >= 10 && digits[0] != '0' && last >= 2 && (groups >= 2 || n >= 11)
 	case digits[0] != '0':
-	case digits[1] == '1' && strings.IndexByte("016789", digits[2]) >= 0: // 010-1234-5678
+	case digits[1] == '1' && strings.IndexByte("016789", digits[2]) >= 0: // such as 010-1234-5678
 		good = (n == 10 || n == 11) &&
 			(groups == 1 && n == 11 && digits[2] == '0' || first == 3 && (groups == 3 && last == 4 || groups == 2))
-	case digits[1] == '2': // 02-123-4567, 02-1234-5678
+	case digits[1] == '2': // such as 02-123-4567 and 02-1234-5678
 		good = (n == 9 || n == 10) && groups == 3 && first == 2 && last == 4
-	case digits[1] >= '3' && digits[1] <= '7': // 031-123-4567, 070-1234-5678
+	case digits[1] >= '3' && digits[1] <= '7': // such as 031-123-4567 and 070-1234-5678
 		good = (n == 10 || n == 11) && groups == 3 && (first == 3 || first == 4 && digits[1] == '5' && n == 11) && last == 4
 	}
 	if !good || strings.Trim(s[to-4:to], s[to-1:to]) == "" && strings.Count(s[i:to], s[to-1:to]) >= 8 { // 010-0000-0000
@@ -374,7 +374,7 @@ func email(s string, at, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	if at+2 < len(s) && digit(s[at+1]) && s[at+2] == 'x' {
-		return Span{}, false // icon@2x.png
+		return Span{}, false // a file name such as icon@2x.png
 	}
 	to, dot := at+1, 0
 	for to < len(s) && to-at <= maxHost && (alnum(s[to]) || s[to] == '-' || s[to] == '.') {

@@ -511,7 +511,7 @@ func administers(before string, sure bool) bool {
 	at, tight := pair(before)
 	domain := strings.LastIndexByte(before, '\\')
 	if sure && domain > 1 && upper(before[domain-1]) && strings.IndexByte(before[domain:], ' ') == len(before)-domain-1 {
-		return true // ACME\ann …
+		return true // as in ACME\ann …
 	}
 	if at < 0 || tight && !sure || at > 0 && strings.IndexByte("/\\.", before[at-1]) >= 0 {
 		return false

@@ -24,10 +24,10 @@ const (
 	authName            // the Authorization header
 	pairName            // account, login: a user and a secret follow
 	pinName             // only digits are a secret
-	cardName            // names of a card number
-	idName              // names of an account, licence or identity number
-	wordsName           // names of a wallet's recovery phrase (seed words)
-	shortName           // pass, pw: names of secrets that are also ordinary words
+	cardName            // words for a card number
+	idName              // words for an account, licence or identity number
+	wordsName           // words for a wallet's recovery phrase (seed words)
+	shortName           // pass, pw: words for secrets that also have other meanings
 	suffixPart          // last parts that only distinguish names, as in TOKEN_PROD
 	glue                // words and particles that may come between a cue and its value
 	link                // copulas, particles and signs that join a cue and a value
@@ -45,7 +45,7 @@ const (
 	nothing             // values that are types, literals or placeholders
 	give                // verbs that come before a value
 	nobody              // user names in example e-mail addresses
-	digest              // words before a hash
+	digest              // words that announce a hash
 	technical           // beginnings of technical words with a digit, as in sha256
 	kinds
 	gluedName // a vague name that ends a longer word, as in sshkey: only a mixed value is a secret

@@ -102,7 +102,6 @@ func readJSON(file string, to any) {
 	}
 }
 
-// hooksOf returns the plugin's hooks as a settings file.
 func (p Plugin) hooksOf() File {
 	f := File{Scope: "plugin", Plain: true}
 	if f.File, f.Err = register.ReadFile(filepath.Join(p.Dir, "hooks", "hooks.json")); f.Err != nil {

@@ -86,7 +86,6 @@ func newestLogs(s hostfile.Session) []string {
 	return files[:min(len(files), maxLogs)]
 }
 
-// tail returns the last maxTail bytes of a file, or nil if the file cannot be read.
 func tail(path string) []byte {
 	f, err := regular.Open(path)
 	if err != nil {

@@ -79,7 +79,6 @@ func (x *Shortener) Shorten(text string, budget int) string {
 	return list + leftOut(out)
 }
 
-// leftOut returns the text at the end of a list that leaves out n skills.
 func leftOut(n int) string {
 	skills := "skills are"
 	switch n {
@@ -134,7 +133,6 @@ func (x *Shortener) shorten(text string, budget int) (list string, out int) {
 // markup escapes descriptions as the host does.
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// describe adds a description to an entry that has only a name.
 func (e *entry) describe(text string) {
 	if text = strings.Join(strings.Fields(text), " "); text != "" && strings.TrimRight(e.text, "\r\n") == "- "+e.name {
 		e.text = "- " + e.name + ": " + markup.Replace(text) + "\n"
@@ -157,7 +155,6 @@ func entriesOf(text string) []entry {
 	return out
 }
 
-// nameOf returns the skill name at the start of a line, or "".
 func nameOf(line string) string {
 	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "- ")
 	name, _, _ := strings.Cut(rest, ": ")

@@ -154,7 +154,6 @@ func listed(skills []Skill, list string) (out []Skill) {
 	return out
 }
 
-// savings returns the changes that would make the list smaller.
 func (r *Tax) savings(skills []Skill) []Saving {
 	var out []Saving
 	names := 0

@@ -130,7 +130,6 @@ func text(v hujson.Value) (string, bool) {
 	return lit.String(), true
 }
 
-// textOf returns the string value of v's member name, or "".
 func textOf(v hujson.Value, name string) string {
 	value, _, _ := member(v, name)
 	s, _ := text(value)

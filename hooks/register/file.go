@@ -24,7 +24,7 @@ const backupMark = ".skillgate-backup-"
 
 // File is the state of a settings file when ReadFile read it.
 type File struct {
-	Path   string // as given
+	Path   string // path as given to ReadFile
 	Target string // Path with symbolic links resolved
 	Text   []byte
 	Exists bool

@@ -169,7 +169,6 @@ func (s *scanner) take(l *line) {
 	}
 }
 
-// uses records the skills, skill files and agents that a line of the assistant uses.
 func (s *scanner) uses(l *line) {
 	var blocks []block
 	_ = json.Unmarshal(l.Message.Content, &blocks) // blocks that cannot be parsed are ignored
@@ -208,7 +207,6 @@ func (l *line) entered() bool {
 	return len(l.ToolUseResult) == 0 && !l.Meta && !l.Summary && !l.Transcript && l.SourceTool == "" && l.SourceAgent == ""
 }
 
-// user records a prompt, a typed command or the result of a call.
 func (s *scanner) user(l *line) {
 	text, results := content(l.Message.Content)
 	for _, r := range results {
@@ -263,7 +261,6 @@ func (s *scanner) user(l *line) {
 	s.t.prompts = append(s.t.prompts, p)
 }
 
-// content returns the text of a message and the results in it.
 func content(raw json.RawMessage) (string, []block) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

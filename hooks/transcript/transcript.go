@@ -175,9 +175,9 @@ func (t *found) scan(skillFile func(string) bool) error {
 type scanner struct {
 	t         *found
 	skillFile func(string) bool
-	turns     map[string]*turn          // by session
-	prompts   map[string]*replay.Prompt // by the host's id of the turn
-	calls     map[string]call           // by tool_use id
+	turns     map[string]*turn          // current turn of each session, by session id
+	prompts   map[string]*replay.Prompt // prompts by the host's id of the turn
+	calls     map[string]call           // calls without a result so far, by tool_use id
 }
 
 // turn is the current turn of a session.
@@ -213,7 +213,6 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 // own reports whether a skill belongs to skillgate's plugin. Answers never suggest such a skill.
 func own(skill string) bool { return strings.HasPrefix(skill, plugin.Name+":") }
 
-// parseTime parses a time and returns the zero time if it is invalid.
 func parseTime(text string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {

@@ -122,7 +122,7 @@ func (j *Job) store(key string, res *lint.Result, l *lint.Library) {
 
 type change struct {
 	lines   map[string][][2]int // changed line ranges by file path; nil means the whole file
-	removed map[string]bool     // deleted files
+	removed map[string]bool     // paths of deleted files
 }
 
 func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, *change, error) {
@@ -140,7 +140,7 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 	for dir := range tops {
 		top, err := gitLines(ctx, dir, "rev-parse", "--show-toplevel")
 		if err != nil || len(top) == 0 || asked[top[0]] {
-			continue // not in a repository
+			continue // dir is not in a repository
 		}
 		asked[top[0]] = true
 		base, err := revision(ctx, top[0], j.Changed)

@@ -262,7 +262,7 @@ func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 func networkRisk(h hit) float64 {
 	switch {
 	case strings.HasPrefix(h.p.ID, "reverse-shell") && expr("madeUpAddress").MatchString(h.line):
-		return 0 // typical of penetration testing courses
+		return 0 // such a line is typical of penetration testing courses
 	case h.p.Risk != 0:
 		return h.p.Risk
 	case expr("pasteSite").MatchString(h.line):

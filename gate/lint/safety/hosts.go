@@ -82,7 +82,7 @@ func urlScheme(text string) bool {
 
 func hostAt(text string, from int) (start, end int) {
 	start = from
-	if strings.HasPrefix(text[from:], "[") { // IPv6
+	if strings.HasPrefix(text[from:], "[") { // an IPv6 address
 		if i := strings.IndexByte(text[from:min(len(text), from+48)], ']'); i > 2 &&
 			strings.Trim(text[from+1:from+i], "0123456789abcdefABCDEF:.%") == "" {
 			return from, from + i + 1
@@ -128,7 +128,7 @@ func lookAlike(user, host string) string {
 		}
 		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) &&
 			len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
-			return "" // such as google.com.hk
+			return "" // the host is in a country's domain, such as google.com.hk
 		}
 		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") ||
 			strings.Contains(host, "."+k+".") {

@@ -11,8 +11,8 @@ import (
 type textFile struct {
 	src          *source.File
 	script       bool
-	low          string         // src.Text in lower case, with equal offsets
-	parts        *trigrams      // trigrams of low
+	low          string // src.Text in lower case, with equal offsets
+	parts        *trigrams
 	deobfuscated map[int]string // obfuscated lines in plain form, by 1-based line number
 	unseen       []hiddenRun    // invisible characters
 	turned       []hiddenRun    // bidirectional controls
