@@ -71,7 +71,7 @@ func TestBadManagedSettings(t *testing.T) {
 		disabled      bool
 		want          string
 	}{
-		{"a key of a newer version", "top_k: 2\nfuture: 1\n", false, "skillgate.yaml:2: future: there is no setting future"},
+		{"a key of a newer version", "top_k: 2\nfuture: 1\n", false, "skillgate.yaml:2: future: unknown setting future"},
 		{"a misspelled level", "top_k: 2\nlog: {prompts: nome}\n", false, `log.prompts is "nome"`},
 		{"a limit out of range", "top_k: 2\ntrust: {max_risk: 30}\n", false, "trust.max_risk is 30"},
 		{"a limit with a comma", "top_k: 2\ntrust: {max_risk: '0,3'}\n", false, "not a number"},

@@ -8,14 +8,14 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// OpenRecorded opens a gate for replay over the newest indexes of a session in cwd whose host has discovered the
-// folders below. It decides like the gate of Open, under today's host settings, but never looks at the skills'
-// files: the same indexes give the same decisions even if the files have changed since.
+// OpenRecorded opens a gate for replay. It reads the newest indexes for a session in cwd whose host has discovered the
+// folders below, and applies today's host settings, like Open. Unlike Open, it never looks at skill files, so the same
+// indexes give the same decisions even after files have changed.
 func OpenRecorded(d dirs.Dirs, s Settings, cwd string, below []Subfolder) (*Gate, error) {
 	return openSession(d, cwd, s, true, below)
 }
 
-// Overlay hides the skills with the IDs in hide and adds the index extra, which may be nil, for this gate only.
+// Overlay hides the skills with the IDs in hide from g and adds extra, if not nil, to g's indexes.
 func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	for _, x := range g.indexes {
 		if err := x.Hide(hide...); err != nil {
@@ -32,13 +32,13 @@ func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 // Uses returns the indexes that the gate reads.
 func (g *Gate) Uses() []IndexUse { return g.uses }
 
-// Read makes the gate read prompts with dict instead of the dictionary of its indexes.
+// Read makes the gate analyze prompts with dict instead of its indexes' dictionary.
 func (g *Gate) Read(dict *synonyms.Dict) {
 	g.indexes[0].Dict = dict
 	g.finish()
 }
 
-// Docs calls yield for every indexed skill and agent, and for each copy, until yield returns false.
+// Docs calls yield for every indexed skill and agent and for every copy of one, until yield returns false.
 func (g *Gate) Docs(yield func(index.Doc) bool) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -56,7 +56,7 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 	}
 }
 
-// Find returns the records of the skills and agents with the given name.
+// Find returns the skills and agents with the given name.
 func (g *Gate) Find(name string) ([]index.Doc, error) {
 	postings, err := g.snapshot.Postings(index.NameTerm(name), nil)
 	if err != nil {

@@ -10,23 +10,22 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Reranker scores how well candidates fit a prompt, as rerank.Client does.
+// Reranker scores how well candidates fit a prompt. rerank.Client implements it.
 type Reranker interface {
-	// Rerank returns logits for the first docs, as many as it has time for.
+	// Rerank returns logits for as many docs as it can score in time, from the first on.
 	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
 }
 
-// rerank sorts the first candidates by a blend of their scores and the reranker's.
-// Candidates that score too little to be named stay after the others, so that the number of named candidates does not
-// change. On any error it returns list unchanged and adds a note. It may take rerank.deadline_ms in addition to
-// deadline_ms.
+// rerank sorts the first candidates by a blend of their scores and the reranker's. Candidates that score too low to be
+// suggested stay behind the others, so that the number of suggestions does not change. After an error it returns list
+// unchanged and adds a note. It may take up to rerank.deadline_ms, in addition to deadline_ms.
 func (r *run) rerank(ctx context.Context, list []candidate) []candidate {
 	s, d := r.Settings.Rerank, r.d
 	if !s.Enabled || s.Blend == 0 || r.Reranker == nil || len(list) < 2 {
 		return list
 	}
 	if ctx.Err() != nil {
-		d.Notes = append(d.Notes, RerankNote+"deadline_ms was over before")
+		d.Notes = append(d.Notes, RerankNote+"deadline_ms had already passed")
 		return list
 	}
 	start := time.Now()
@@ -71,10 +70,10 @@ func (r *run) rerank(ctx context.Context, list []candidate) []candidate {
 	return out
 }
 
-// RerankNote is the start of the note that says why a decision was not reranked.
+// RerankNote is the prefix of the note on why a decision was not reranked.
 const RerankNote = "not reranked: "
 
-// words returns the index terms that a candidate matched, with their scores.
+// words returns the index terms in matched with the sums of their scores.
 func words(matched []Match) []rerank.Word {
 	var out []rerank.Word
 	for _, m := range matched {

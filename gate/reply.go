@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	maxContext  = 2000 // UTF-16 units; the host cuts at 10,000, and the text stays in the session's history
-	maxEvidence = 3    // matched words shown for a candidate
-	maxPath     = 400  // characters of a path that is shown
+	maxContext  = 2000 // UTF-16 units; the host truncates at 10,000, and the text stays in the conversation
+	maxEvidence = 3    // number of matched words shown per candidate
+	maxPath     = 400  // maximum length of a shown path, in characters
 )
 
 const replyHead = "Skills that match this prompt"
 
-// HasReply reports whether a text, such as a subagent's task, ends with a reply already.
+// HasReply reports whether text already ends with skillgate's reply. A subagent's task may, if it contains the prompt.
 func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead+" (") }
 
-// context returns the text that the model is shown and the IDs of the skills in it: a list like the host's own, or one
-// line of names if d is brief or lean. Skill text is neutralised and redacted.
+// context returns the text for the model and the IDs of the skills in it. The text is a list like the host's own, or
+// one line of names if d is brief or lean. Text from skills is neutralised and redacted.
 func (g *Gate) context(all []candidate, d *Decision, byPath bool) (text string, listed map[string]bool) {
 	listed = map[string]bool{}
 	switch {
@@ -119,8 +119,8 @@ func names(head string, all []candidate, byPath bool, listed map[string]bool) st
 	return text
 }
 
-// line returns the line of one candidate in at most left UTF-16 units. If the line is too long, it returns only the
-// name, or "" if the name is too long as well.
+// line returns the line for candidate c in at most left UTF-16 units. If the line is too long, it returns only the
+// name, and if even the name is too long, "".
 func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	var tail []string
 	if step && c.Step > 0 {
@@ -174,8 +174,8 @@ func description(d *index.Doc) string {
 	return neutral.Text(secret.Redact(d.Description), neutral.MaxDescription)
 }
 
-// read tells the model which file to read. Names of folders are untrusted, and a changed
-// path is useless, so a path that would have to be neutralised is not shown.
+// read returns an instruction to read the file at path. It does not show paths that must be neutralised, because folder
+// names are untrusted and a changed path would not work.
 func read(path string) string {
 	if !neutral.Survives(path, maxPath) {
 		return "and its path has characters that are not shown"
@@ -183,8 +183,7 @@ func read(path string) string {
 	return "read " + path
 }
 
-// evidence returns the words that scored most, in the prompt's form and the
-// skill's: "리뷰→review, PR".
+// evidence returns the words with the highest scores, in the prompt's form and the skill's, such as "리뷰→review, PR".
 func evidence(matched []Match) string {
 	var out []string
 	seen := map[string]bool{}
@@ -198,7 +197,7 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		// Two words together may read like an instruction although the prompt's own word does not.
+		// Both words together may read like an instruction; then only the prompt's word is shown.
 		if shown := cmp.Or(neutral.Text(word, 40), neutral.Text(m.Term, 40)); shown != "" {
 			out = append(out, shown)
 		}

@@ -9,17 +9,17 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Scope is one index with its folder and roots.
+// Scope describes one index: its name, its folder and the roots of its skills.
 type Scope struct {
-	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; index.Dir derives the folder from it
-	Label     string // name for people: "shared", the project's folder, or the library's label
-	Reference string // a fetched library's entry in the settings
+	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; determines Dir (see index.Dir)
+	Label     string // name for users: "shared", the project's folder, or the library's label
+	Reference string // the settings' entry for a fetched library
 	Dir       string
 	Roots     []catalog.Root
 }
 
-// Scopes returns the indexes of a session with these roots: the shared one, the project's
-// if there is one, and one for each subfolder and each fetched library.
+// Scopes returns the indexes of a session with the given roots: the shared one, the project's if it has one, and one
+// for each subfolder and each fetched library.
 func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
 	out := []Scope{sharedScope(d, roots)}
 	if project := projectScope(d, roots); project.Name != "" {
@@ -47,7 +47,7 @@ func (s Scope) use(below []Subfolder) IndexUse {
 	return u
 }
 
-// FetchedScope returns the scope of a fetched library, which brings its own index.
+// FetchedScope returns the scope of a fetched library, which comes with an index.
 func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
 	name := "fetched:" + r.Reference
 	return Scope{
@@ -55,7 +55,7 @@ func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
 	}
 }
 
-// Shared is the label of the index that is the same in every folder.
+// Shared is the label of the index that all sessions share.
 const Shared = "shared"
 
 func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
@@ -69,9 +69,9 @@ func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// projectScope returns the scope of the skills that a session's folder adds; it may have no roots.
-// Its name lists every folder, so that sessions in different folders of
-// one repository that see the same skills share an index.
+// projectScope returns the scope of the skills that a session's folder adds, which may have no roots. Its name lists
+// the folders of skills, so that sessions in different folders of a repository share an index if they see the same
+// skills.
 func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	var s Scope
 	var paths []string
@@ -81,7 +81,7 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 		}
 		if _, err := os.Stat(r.Path); err == nil {
 			s.Roots = append(s.Roots, r)
-			if r.Source != catalog.Plugin { // the hook does not look for plugins
+			if r.Source != catalog.Plugin { // the hook does not search for plugins
 				paths = append(paths, r.Path)
 			}
 		}
@@ -95,13 +95,12 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// stale reports whether the scope's folders have changed since they were indexed.
-// It does not see edits inside a skill's folder; Gate notices those of the
-// skills it names.
+// stale reports whether the scope's folders have changed since they were indexed. It does not detect changes inside a
+// skill's folder. The gate detects those for the skills that it suggests.
 func (s Scope) stale(m *index.Manifest) bool {
 	was := make(map[string]int64, len(m.Roots))
 	for _, r := range m.Roots {
-		// Only the builder lists plugins; it watches the files that say which are installed.
+		// Only the indexing process searches for plugins. For them it records the files that list installed plugins.
 		if r.Label == index.Watched || strings.HasPrefix(r.Label, "plugin") {
 			if index.StatRoot(catalog.Root{Path: r.Path}).ModTime != r.ModTime {
 				return true
@@ -117,5 +116,5 @@ func (s Scope) stale(m *index.Manifest) bool {
 		}
 		delete(was, r.Path)
 	}
-	return len(was) > 0 // the folders left in was were removed from the settings
+	return len(was) > 0 // remaining folders are no longer in the settings
 }

@@ -27,26 +27,26 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Settings are read from skillgate.yaml in the user's config folder, then from
-// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables. The
-// organisation's file (ManagedFile) overrides all of them.
+// Settings are read from skillgate.yaml in the user's config folder, then from .claude/skillgate.yaml in the project,
+// then from SKILLGATE_* variables. Later sources take precedence, and the organisation's file (ManagedFile) overrides
+// all of them.
 type Settings struct {
-	ScoreMin float64 `yaml:"score_min" json:"score_min"` // minimum score of a suggested skill; 0: no limit
-	// minimum probability that a skill helps, 0 to 1, on the assumption that half of the prompts need one
+	ScoreMin float64 `yaml:"score_min" json:"score_min"` // minimum score of a suggested skill; 0 means no limit
+	// minimum probability that a skill helps, 0 to 1, calibrated as if half of all prompts needed a skill
 	NeedMin float64 `yaml:"need_min" json:"need_min"`
-	// the value of NeedMin was learned from the journal
+	// NeedMin was learned from the journal
 	Learned bool `yaml:"-" json:"-"`
-	// need_min is learned from the journal (package bar) if no file and no variable sets it
+	// learn need_min from the journal (package bar) if no file or variable sets it
 	Calibrate bool `yaml:"calibrate" json:"calibrate"`
-	// UTF-16 units after which a session gets skills' names without descriptions; 0: no limit
+	// UTF-16 units that a session may receive before suggestions become names only; 0 means no limit
 	SessionChars int `yaml:"session_chars" json:"session_chars"`
-	TopK         int `yaml:"top_k" json:"top_k"`             // maximum number of skills suggested for one prompt
-	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // maximum number of agents suggested for one prompt
-	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // time limit of the hook; later answers are not shown
-	// folders of skills unknown to the host, and references (package fetched)
+	TopK         int `yaml:"top_k" json:"top_k"`             // maximum number of skills per suggestion
+	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // maximum number of agents per suggestion
+	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // time limit of the hook; later suggestions are dropped
+	// folders of skills that the host does not know, and references to fetched libraries
 	Libraries []string        `yaml:"libraries" json:"libraries"`
-	Subagents bool            `yaml:"subagents" json:"subagents"` // suggest skills to subagents for their tasks
-	Disabled  bool            `yaml:"disabled" json:"disabled"`   // the hook does nothing and builds nothing
+	Subagents bool            `yaml:"subagents" json:"subagents"` // also suggest skills for the tasks of subagents
+	Disabled  bool            `yaml:"disabled" json:"disabled"`   // the hook does nothing and indexes nothing
 	Log       Log             `yaml:"log" json:"log"`
 	Rerank    rerank.Settings `yaml:"rerank" json:"rerank"`
 	Trust     Trust           `yaml:"trust" json:"trust"`
@@ -55,20 +55,20 @@ type Settings struct {
 	Lint      Lint            `yaml:"lint" json:"lint"`
 }
 
-// Log sets the form in which the journal keeps prompts: "full" (redacted, at most 4,000 characters), "terms", "hash"
+// Log determines in which form the journal keeps prompts: "full" (redacted, at most 4,000 characters), "terms", "hash"
 // or "none".
 type Log struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
 
-// Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, if there are Keys
-// ("ed25519:" and the public key in base64), fetched libraries that none of the keys has signed.
+// Trust excludes skills with a lint risk above MaxRisk; 1 excludes none. If there are Keys ("ed25519:" and a public key
+// in base64), it also excludes fetched libraries that none of the keys has signed.
 type Trust struct {
 	MaxRisk float64  `yaml:"max_risk" json:"max_risk"`
 	Keys    []string `yaml:"keys" json:"keys,omitempty"`
 }
 
-// Enrich configures index-time expansions.
+// Enrich configures expansions: text that a model writes for skills when they are indexed.
 type Enrich struct {
 	Languages []string `yaml:"languages" json:"languages"`
 	Provider  string   `yaml:"provider" json:"provider"`
@@ -76,27 +76,27 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
-// Export sets the form in which `skillgate-org export` may send prompts: "none", "hash", "terms" or "full", which is
-// the redacted text. It never sends more than Log keeps.
+// Export determines in which form `skillgate-org export` may send prompts: "none", "hash", "terms" or "full"
+// (redacted). It never sends more than Log keeps.
 type Export struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
 }
 
-// Lint configures skillgate lint. If Languages is empty, lint expects triggers in the languages of the skills and
-// the log.
+// Lint configures `skillgate lint`. If Languages is empty, lint expects triggers in the languages that the skills and
+// the log use.
 type Lint struct {
 	Languages []string          `yaml:"languages" json:"languages,omitempty"`
-	Rules     map[string]string `yaml:"rules" json:"rules,omitempty"` // rule id: off, info, warning or error
+	Rules     map[string]string `yaml:"rules" json:"rules,omitempty"` // rule ID to off, info, warning or error
 }
 
-// projectKeys are the keys that a project's file may set. It comes with a cloned
-// repository, so it must not set paths, logs or programs.
+// projectKeys are the keys that a project's file may set. The file comes with a cloned repository, so it must not set
+// paths, logs or programs.
 var projectKeys = []string{"score_min", "need_min", "top_k", "agents_k", "disabled", "lint"}
 
-// needMin is the default of need_min, chosen by `skillgate-dev train` (testdata/figures/need.txt).
+// needMin is the default of need_min. `skillgate-dev train` chose it (testdata/figures/need.txt).
 const needMin = 0.55
 
-// Default returns the settings of an empty configuration.
+// Default returns the default settings.
 func Default() Settings {
 	return Settings{
 		NeedMin: needMin, Calibrate: true, SessionChars: 3000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
@@ -108,7 +108,7 @@ func Default() Settings {
 	}
 }
 
-// Preset returns the settings before any file is read: the defaults and the valid variables.
+// Preset returns the default settings with all valid environment variables applied, but no file.
 func Preset(environ []string) Settings {
 	s := Default()
 	_ = fromEnviron(&s, environ) // Load reports the error
@@ -116,7 +116,7 @@ func Preset(environ []string) Settings {
 	return s
 }
 
-// Limit returns the time limit of an answer: deadline_ms and, with a reranker, rerank.deadline_ms.
+// Limit returns the time limit of a decision: deadline_ms plus, with reranking, rerank.deadline_ms.
 func (s Settings) Limit() time.Duration {
 	limit := s.DeadlineMs
 	if s.Rerank.Enabled {
@@ -125,9 +125,8 @@ func (s Settings) Limit() time.Duration {
 	return time.Duration(limit) * time.Millisecond
 }
 
-// Load reads the settings for a session in cwd ("" for none). It returns the valid
-// settings even if err is not nil. err is then a *BadSettings and names every
-// file, line and key that was left out.
+// Load reads the settings for a session in cwd, or "" for no folder. If some settings are invalid, it returns the valid
+// ones and a *BadSettings, which names the file, line and key of each error.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
 	unset := math.Nextafter(needMin, 1) // marks need_min as unset; no settings file holds this value
@@ -159,16 +158,16 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 }
 
 // Bar returns the need_min that calibration learned on this machine for the current need model. ok is false if it has
-// learned none, or if the stored value is outside the range that calibration can choose from.
+// learned none, or if the stored value is outside the range of calibration.
 func Bar(d dirs.Dirs) (c bar.Change, ok bool) {
 	c, ok = bar.Current(d.State, need.Default().ID())
 	return c, ok && bar.Within(c.NeedMin, needMin)
 }
 
-// BadSettings has the errors in the settings that Load read; each may be nil. The hook logs all of
-// them. Other commands fail if Own is set and ignore the other errors.
+// BadSettings holds the errors in the settings that Load read. Each field may be nil. The hook logs all errors. Other
+// commands fail only if Own is set.
 type BadSettings struct {
-	Own     error // in the user's file and in variables
+	Own     error // in the user's file and variables
 	Project error // in the project's file, which comes with a clone
 	Managed error // in the organisation's file, which the user cannot correct
 }
@@ -178,11 +177,10 @@ func (e *BadSettings) Error() string { return e.Unwrap().Error() }
 // Unwrap returns the errors.
 func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project, e.Managed) }
 
-// Check reports values out of range, as Load does.
+// Check returns errors for values out of range, like Load.
 func (s Settings) Check() error { return s.check() }
 
-// ProjectDir returns the root of the repository that contains cwd, or cwd if
-// there is none.
+// ProjectDir returns the root of the repository that contains cwd, or cwd if no repository contains it.
 func ProjectDir(cwd string, d dirs.Dirs) string {
 	for dir := filepath.Clean(cwd); ; {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -204,8 +202,8 @@ func (s *Settings) overlayFile(file, within string, max int64, allowed []string)
 	return s.overlay(file, root, allowed)
 }
 
-// readSettings reads a file of at most max bytes. Links may not lead out of the folder
-// within. It returns nil for a file that does not exist or is empty.
+// readSettings reads a settings file of at most max bytes. Links must not lead out of the folder within. It returns nil
+// if the file is empty or does not exist.
 func readSettings(file, within string, max int64) (*yaml.Node, error) {
 	path, err := regular.Resolve(within, file)
 	var text []byte
@@ -231,8 +229,8 @@ func readSettings(file, within string, max int64) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// overlay applies the keys of the mapping root, which is from file, to s. allowed limits the keys; nil allows all. A
-// bad key does not affect the others.
+// overlay applies the keys of root, a mapping from file, to s. allowed lists the permitted keys; nil permits all. An
+// invalid key does not affect the others.
 func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error {
 	var errs []error
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -255,9 +253,9 @@ func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error
 }
 
 const (
-	maxSettings        = 64 << 10 // bytes; nobody writes as much by hand
-	maxProjectSettings = 16 << 10 // bytes; all lint rules together take 2 KB
-	maxProblems        = 10       // errors listed per file
+	maxSettings        = 64 << 10 // bytes; more than any user writes
+	maxProjectSettings = 16 << 10 // bytes; all lint rules together need 2 KB
+	maxProblems        = 10       // maximum number of errors listed per file
 )
 
 func setKey(to reflect.Value, key, value *yaml.Node) error {
@@ -284,7 +282,7 @@ func setKey(to reflect.Value, key, value *yaml.Node) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no setting %s", key.Value)
+	return fmt.Errorf("unknown setting %s", key.Value)
 }
 
 func setKeys(to reflect.Value, mapping *yaml.Node) error {
@@ -305,8 +303,8 @@ func setKeys(to reflect.Value, mapping *yaml.Node) error {
 	return errors.New(strings.Join(wrong, "; "))
 }
 
-// setMap adds the entries of a mapping to a map of strings. The decoder would compare each
-// key with every other, which is slow for hostile files.
+// setMap adds the entries of mapping to the string map to. The YAML decoder would compare each key with every other,
+// which is slow for hostile files.
 func setMap(to reflect.Value, mapping *yaml.Node) error {
 	next := map[string]string{}
 	maps.Copy(next, to.Interface().(map[string]string))
@@ -321,8 +319,8 @@ func setMap(to reflect.Value, mapping *yaml.Node) error {
 	return nil
 }
 
-// plainYAML returns the decoder's messages without their line numbers,
-// which count from the start of one key.
+// plainYAML returns the decoder's messages without line numbers, which are wrong because they count from the start of a
+// key.
 func plainYAML(err error) string {
 	parts := strings.Split(catalog.YAMLFault(err, "setting"), "; ")
 	for i, e := range parts {
@@ -333,8 +331,8 @@ func plainYAML(err error) string {
 	return strings.Join(parts, "; ")
 }
 
-// fromEnviron applies variables such as SKILLGATE_SCORE_MIN: the
-// names of scalar settings, upper-cased, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
+// fromEnviron applies environment variables such as SKILLGATE_SCORE_MIN. Their names are those of scalar settings in
+// upper case, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
 func fromEnviron(s *Settings, environ []string) error {
 	var errs []error
 	for _, kv := range environ {
@@ -354,8 +352,8 @@ func fromEnviron(s *Settings, environ []string) error {
 	return errors.Join(errs...)
 }
 
-// Set sets one scalar by its dotted key, as in `replay --set score_min=7`.
-// Libraries are separated by the system's list separator.
+// Set sets a scalar setting by its dotted key, as `replay --set score_min=7` does. It also sets libraries, which are
+// separated like the folders in PATH.
 func (s *Settings) Set(key, value string) error {
 	field, _ := setting(reflect.ValueOf(s).Elem(), key, ".")
 	if !field.IsValid() {
@@ -364,8 +362,8 @@ func (s *Settings) Set(key, value string) error {
 	return assign(field, key, value)
 }
 
-// setting returns the scalar (or the libraries) with a key, whose parts are divided by sep, and the key with dots
-// between its parts. It returns the zero Value if there is no such setting.
+// setting returns the scalar setting, or libraries, with the given key, and its dotted name. sep separates the parts of
+// key. If there is no such setting, field is the zero Value.
 func setting(in reflect.Value, key, sep string) (field reflect.Value, dotted string) {
 	for i := range in.NumField() {
 		field, tag := in.Field(i), in.Type().Field(i).Tag.Get("yaml")
@@ -445,7 +443,7 @@ func (s *Settings) check() error {
 		}
 		return err != nil
 	})
-	for _, key := range s.Trust.Keys { // a wrong key stays: without keys no signature would be required
+	for _, key := range s.Trust.Keys { // an invalid key is kept, because without any key no signature is required
 		text, ok := strings.CutPrefix(key, "ed25519:")
 		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
 			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not a key, want ed25519: and 32 bytes in base64", key))
@@ -453,7 +451,7 @@ func (s *Settings) check() error {
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
-		s.Log.Prompts = "hash" // a typo must not leak prompts
+		s.Log.Prompts = "hash" // the stricter value, because a typo must not leak prompts
 	}
 	if !slices.Contains(levels, s.Export.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))
@@ -462,8 +460,8 @@ func (s *Settings) check() error {
 	return errors.Join(errs...)
 }
 
-// Variables returns the names of the environment variables for settings, in the order of the settings:
-// SKILLGATE_TOP_K, SKILLGATE_LOG_PROMPTS and so on.
+// Variables returns the names of the environment variables in the order of the settings: SKILLGATE_TOP_K,
+// SKILLGATE_LOG_PROMPTS and so on.
 func Variables() []string { return variables(reflect.TypeFor[Settings](), "SKILLGATE_") }
 
 func variables(t reflect.Type, head string) []string {
@@ -475,7 +473,7 @@ func variables(t reflect.Type, head string) []string {
 		case key == "-" || key == "":
 		case kind == reflect.Struct:
 			names = append(names, variables(field.Type, name+"_")...)
-		case kind == reflect.Map, kind == reflect.Slice && key != "libraries": // can only be set in a file
+		case kind == reflect.Map, kind == reflect.Slice && key != "libraries": // only files can set these
 		default:
 			names = append(names, name)
 		}

@@ -95,8 +95,8 @@ func TestSettingsErrors(t *testing.T) {
 		environ    []string
 		want       string
 	}{
-		{"an unknown key", "score_min: 1\ntop_kk: 3\n", nil, "skillgate.yaml:2: top_kk: there is no setting top_kk"},
-		{"an unknown key below", "log: {prompt: full}\n", nil, "skillgate.yaml:1: log: there is no setting prompt"},
+		{"an unknown key", "score_min: 1\ntop_kk: 3\n", nil, "skillgate.yaml:2: top_kk: unknown setting top_kk"},
+		{"an unknown key below", "log: {prompt: full}\n", nil, "skillgate.yaml:1: log: unknown setting prompt"},
 		{"a value of another type", "top_k: many\n", nil, "skillgate.yaml:1: top_k: `many` is not a whole number"},
 		{"a list for a number", "need_min: [1]\n", nil, "skillgate.yaml:1: need_min: a list is not a number"},
 		{"a number for a list", "libraries: 3\n", nil, "skillgate.yaml:1: libraries: `3` is not a list"},
@@ -150,7 +150,7 @@ func TestBadKeyInABlockCostsItself(t *testing.T) {
 	want := Default().Rerank
 	want.Enabled, want.Pairs = true, 7
 	assert.Equal(t, want, s.Rerank)
-	for _, text := range []string{"there is no setting foo", "`much` is not a number"} {
+	for _, text := range []string{"unknown setting foo", "`much` is not a number"} {
 		require.Error(t, err)
 		assert.Equal(t, 1, strings.Count(err.Error(), text), text)
 	}

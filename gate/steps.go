@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// steps searches each step of a composite request and takes candidates from the steps in turn. whole has the candidates
-// for the whole prompt.
+// steps searches each step of a composite request separately and takes candidates from the steps in turn. whole has the
+// candidates for the whole prompt.
 func (r *run) steps(ctx context.Context, whole []candidate) ([]candidate, error) {
 	lists := make([][]candidate, len(r.req.Prompt.Steps))
 	for i, step := range r.req.Prompt.Steps {
@@ -20,7 +20,7 @@ func (r *run) steps(ctx context.Context, whole []candidate) ([]candidate, error)
 	}
 	var out []candidate
 	seen := map[string]bool{}
-	// A skill that matches the whole request often does several of its steps.
+	// A skill that matches the whole request often serves several of its steps.
 	for _, c := range whole[:min(wholeFirst, len(whole))] {
 		c.Step = stepOf(c.ID, lists)
 		seen[c.ID] = true

@@ -33,7 +33,7 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	w.install()
 	d := w.hook(prompt)
 	plain, by := reranked(d)
-	if note := noteOf(d); by || !strings.Contains(note, "no rerank helper runs") || d.Verdict != gate.Inject {
+	if note := noteOf(d); by || !strings.Contains(note, "no rerank helper is running") || d.Verdict != gate.Inject {
 		t.Fatalf("first prompt: %v reranked %v, note %q, want BM25F's order and a note", plain, by, note)
 	}
 	w.ready()
@@ -83,7 +83,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 			if _, by := reranked(d); by || noteOf(d) == "" {
 				t.Errorf("hook was reranked %v, note %q", by, noteOf(d))
 			}
-			if strings.Contains(noteOf(d), "no rerank helper runs") {
+			if strings.Contains(noteOf(d), "no rerank helper is running") {
 				break
 			}
 		}

@@ -33,13 +33,13 @@ type Applied struct {
 
 // Errors that Apply, Undo and Load wrap.
 var (
-	ErrChanged    = errors.New("changed in the meantime; nothing was written to it")
+	ErrChanged    = errors.New("the file has changed in the meantime, so nothing was written to it")
 	ErrUnreadable = errors.New("the list of applied proposals cannot be read")
 )
 
 // SetAside is the next step after ErrUnreadable.
-const SetAside = "update skillgate where a newer one wrote " + File + "; or move it out of its folder: what was " +
-	"applied stays, and is no longer measured or taken back"
+const SetAside = "if a newer skillgate wrote " + File + ", update skillgate; otherwise move the file away: applied " +
+	"changes stay, but can no longer be measured or undone"
 
 // Apply carries out p's edit and records it in the folder state.
 func Apply(state string, p *Proposal, now time.Time) error {

@@ -88,7 +88,7 @@ type Turn struct {
 }
 
 // ErrFew means that there are too few turns to learn from.
-var ErrFew = errors.New("too few outcomes to learn from")
+var ErrFew = errors.New("too few outcomes to learn need_min from")
 
 // Learn returns the need_min that fits turns, and the counts that it was learned from. usual is the default of
 // need_min. If there are too few turns, Learn returns usual and an error that wraps ErrFew.
@@ -106,8 +106,8 @@ func Learn(turns []Turn, usual float64) (float64, Known, error) {
 		}
 	}
 	if k.Turns < MinTurns || k.Used+k.Missed < MinUses {
-		return usual, k, fmt.Errorf("%d searched prompts, skills used after %d; need %d and %d: %w", k.Turns, k.Used+k.Missed,
-			MinTurns, MinUses, ErrFew)
+		return usual, k, fmt.Errorf("%w: %d searched prompts (minimum %d), %d of them with a used skill (minimum %d)",
+			ErrFew, k.Turns, MinTurns, k.Used+k.Missed, MinUses)
 	}
 	shift := mostLikely(turns)
 	for _, key := range []func(Turn) string{func(t Turn) string { return t.Folder },

@@ -87,7 +87,7 @@ func readJSON(file string, into any) error {
 		return err
 	}
 	if fi.Size() > maxDocument {
-		return fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), int64(maxDocument))
+		return fmt.Errorf("%s has %d bytes, more than the limit of %d", file, fi.Size(), int64(maxDocument))
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -38,7 +38,7 @@ const (
 	AnyHead                      // highest Head among the best five
 	HeadCount                    // share of the prompt's informative concepts that the best contains outside its body
 	HeadTerms                    // log(1 + number of those concepts)
-	Rarest                       // highest idf of a concept that counts for HeadCount / idf of an unknown term
+	Rarest                       // highest idf of a concept that Head counts / idf of an unknown term
 	Lead                         // 1 − second score / best score
 	Gap                          // 1 − sixth score / best score
 	Spread                       // 1 − mean of the sixth to the twentieth score / best score

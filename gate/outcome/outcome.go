@@ -1,18 +1,17 @@
 // Package outcome determines the outcome of prompts, for all commands.
 //
-// A prompt begins a turn. Its answer suggests skills or none, and the model uses some in the turn. The outcome of a
-// prompt with suggestions is one of
+// A prompt begins a turn, in which the model may use skills. The outcome of a prompt with suggestions is one of
 //
 //	yes      the model used a suggested skill
-//	no       the turn has finished and the model used none of them
+//	no       the turn has finished and the model used no suggested skill
 //	unknown  the turn may still run, was interrupted, or was not watched
 //
 // A turn has finished if the host reported its end and it was not interrupted. If the host does not report ends, a turn
-// has finished once its session has another turn. A turn was watched if the start of its session was seen. A reported
-// use does not prove that the turn was watched; otherwise sessions with uses would count more. For the same reason
+// has finished once its session has another turn. A turn was watched if the host reported the start of its session. A
+// reported use does not count as proof of this, because sessions with uses would then count more. For the same reason,
 // rates count only finished turns: an unfinished turn can show a use but never the lack of one.
 //
-// A skill that the user types (/name) is the user's choice and counts as neither a yes nor a miss.
+// Skills that the user starts by typing /name count neither as followed suggestions nor as misses.
 package outcome
 
 import (

@@ -230,8 +230,8 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	}
 }
 
-// raise updates best, or own if a is literal, with the scores of a's postings from to to, which are in the block of
-// documents that starts at first.
+// raise updates best, or own if a is literal, with the scores of a's postings [from, to). Their documents are in the
+// block that starts at first.
 func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
 	scale := float32(c.Weight * a.Weight * a.idf)
 	into := r.best
@@ -256,7 +256,7 @@ func (r *Ranker) settle(docs []uint32, first uint32) {
 	}
 }
 
-// counts returns the scores without idf, 0 to K1+1, of a's postings from to to, at most one block. The result is valid
+// counts returns the scores without idf, 0 to K1+1, of a's postings [from, to), at most one block. The result is valid
 // until the next call.
 func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	if a.worth != nil {
@@ -267,7 +267,7 @@ func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	return out
 }
 
-// saturate sets out to the scores without idf, 0 to K1+1, of the postings from index from on.
+// saturate sets out to the scores without idf, 0 to K1+1, of the postings that start at index from.
 func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	k1 := float32(r.Weights.K1)
 	var normals [index.NumFields]normal

@@ -11,22 +11,22 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Change says how two answers to one prompt differ.
+// Change is the kind of difference between two decisions for the same prompt.
 type Change string
 
 const (
-	NowFires  Change = "now_fires"  // only the second answer names skills
-	NowSilent Change = "now_silent" // only the first answer names skills
-	Winner    Change = "winner"     // the answers name different skills first
-	Rank      Change = "rank"       // the same skill is first; the skills after it or their order differ
-	Number    Change = "number"     // the same skills in the same order, but more or fewer of them
+	NowFires  Change = "now_fires"  // only the second suggests skills
+	NowSilent Change = "now_silent" // only the first suggests skills
+	Winner    Change = "winner"     // the first suggested skill differs
+	Rank      Change = "rank"       // the first skill is the same, but later skills or their order differ
+	Number    Change = "number"     // same skills in the same order, but one decision suggests more
 	Unchanged Change = "unchanged"
 )
 
-// Changes lists all kinds of change in the order in which reports show them.
+// Changes lists all kinds of change in the order of reports.
 var Changes = []Change{NowFires, NowSilent, Winner, Rank, Number, Unchanged}
 
-// Compare returns how the skills that two decisions name differ.
+// Compare returns the kind of difference between the suggestions of a and b.
 func Compare(a, b *gate.Decision) Change {
 	switch fa, fb := fires(a), fires(b); {
 	case !fa && fb:
@@ -63,7 +63,7 @@ func cause(c Change, a, b *Answer, sa, sb *Side) string {
 	case c == Unchanged:
 		return ""
 	case x.Verdict == gate.Skip || y.Verdict == gate.Skip:
-		return fmt.Sprintf("pre-filter: %s → %s", filtered(x), filtered(y))
+		return fmt.Sprintf("triage: %s → %s", filtered(x), filtered(y))
 	case x.Verdict == gate.Force && y.Verdict != gate.Force:
 		return "no longer asked for by name: " + named(x)[0].Name
 	case y.Verdict == gate.Force && x.Verdict != gate.Force:
@@ -168,8 +168,8 @@ func top(d *gate.Decision) gate.Candidate {
 	return d.Candidates[0]
 }
 
-// needDifference names the features that moved need most. The log does not keep features, so for a logged decision
-// it names the terms that moved the best score most.
+// needDifference describes the two features that changed need most. The log has no features; for a logged decision it
+// describes the terms that changed the best score most.
 func needDifference(a, b *Answer) string {
 	if a.Features == nil || b.Features == nil {
 		p, q := top(a.Decision), top(b.Decision)
@@ -177,7 +177,7 @@ func needDifference(a, b *Answer) string {
 		case !moved:
 			return ""
 		case p.Name != q.Name:
-			return fmt.Sprintf("best is %s, was %s", q.Name, p.Name)
+			return fmt.Sprintf("the best candidate is %s, was %s", q.Name, p.Name)
 		}
 		return termDifference(p.Matched, q.Matched)
 	}
@@ -210,7 +210,7 @@ func termDifference(before, after []gate.Match) string {
 	var parts []part
 	add := func(list []gate.Match, sign float64) {
 		for _, m := range list {
-			name := cmp.Or(m.Term, "a word not kept") // at privacy level hash the log has no terms
+			name := cmp.Or(m.Term, "a word not kept") // logs at privacy level hash have no terms
 			if m.Via != "" {
 				name += "→" + m.Via
 			}

@@ -59,7 +59,7 @@ func TestCompareAndCause(t *testing.T) {
 		{"no candidate", injects(1, "k", 9), with(injects(0, ""), func(d *gate.Decision) { d.Reason = gate.NoCandidates }),
 			same, NowSilent, []string{"no skill shares a word"}},
 		{"the pre-filter", injects(1, "k", 9), &gate.Decision{Verdict: gate.Skip, Reason: gate.Greeting}, same, NowSilent,
-			[]string{"pre-filter: searched → greeting"}},
+			[]string{"triage: searched → greeting"}},
 		{"asked for by name", injects(0, "k", 9), with(injects(1, "k", 9),
 			func(d *gate.Decision) { d.Verdict = gate.Force }), same, NowFires, []string{"asked for by name: k"}},
 		{"no longer asked for", with(injects(1, "k", 9), func(d *gate.Decision) { d.Verdict = gate.Force }),

@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Layered returns a function that opens gates like below, but without the skills with the IDs in hide. They also
-// search the entries of add (see index.Layer).
+// Layered returns a function that opens gates like below, but hides the skills with the IDs in hide and adds the
+// entries in add (see index.Layer).
 func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide []string, add index.Options,
 ) func(*Prompt) (*gate.Gate, error) {
 	return func(p *Prompt) (*gate.Gate, error) {
@@ -20,7 +20,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 		}
 		var extra *index.Index
 		if len(add.Entries) > 0 {
-			// Every gate gets an index of its own, because closing the gate closes the index.
+			// Each gate needs its own index, because closing the gate closes the index.
 			own := add
 			own.Entries = slices.Clone(add.Entries)
 			if extra, err = index.Layer(ctx, own, g.Dict()); err != nil {
@@ -32,7 +32,7 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 	}
 }
 
-// Reading returns a copy of s that reads prompts with dict, even if its indexes were built with another dictionary.
+// Reading returns a copy of s that analyzes prompts with dict instead of its indexes' dictionary.
 func (s *Side) Reading(dict *synonyms.Dict) *Side {
 	read := *s
 	read.Open = func(p *Prompt) (*gate.Gate, error) {

@@ -9,10 +9,10 @@ import (
 
 type score struct {
 	fires, known bool
-	over         bool // the turn has ended
-	followed     bool // the model used a named skill
-	named, right int  // named skills; named skills that were used
-	firstRight   bool // the first named skill was used
+	over         bool // the turn has finished
+	followed     bool // the model used a suggested skill
+	named, right int  // number of suggested skills, and of those that were used
+	firstRight   bool // the first suggested skill was used
 }
 
 func scoreOf(p *Prompt, d *gate.Decision) score {
@@ -20,7 +20,7 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	state := turn.State()
 	s := score{fires: fires(d), known: p.Known(), over: state != "" && p.Over,
 		followed: state == outcome.Followed}
-	if d.Reason == gate.HeldBack { // an experiment withheld the named skills
+	if d.Reason == gate.HeldBack { // an experiment withheld the suggestion
 		free := *d
 		free.Release()
 		d = &free
@@ -38,33 +38,33 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	return s
 }
 
-// Measure is a rate: the sum of one count divided by the sum of another.
+// Measure is a rate over prompts: the sum of a numerator divided by the sum of a denominator.
 type Measure struct {
 	Name string
-	Text string // description for people
+	Text string // description for users
 	of   func(score) (num, den int)
 }
 
-// Measures are the rates of a replay. The follow rate is defined by package outcome; precision, caught and first
-// count only prompts with a known use.
+// Measures are the rates that a replay reports. Package outcome defines the follow rate. precision, caught and first
+// cover only prompts for which a used skill is known.
 var Measures = []Measure{
-	{Name: "injections", Text: "prompts with a named skill", of: func(s score) (int, int) {
+	{Name: "injections", Text: "prompts with a suggestion", of: func(s score) (int, int) {
 		return one(s.fires), 1
 	}},
-	{Name: "follow_rate", Text: "ended turns with a named skill: a named skill was used",
+	{Name: "follow_rate", Text: "finished turns with a suggestion that was used",
 		of: func(s score) (int, int) {
 			return one(s.over && s.followed), one(s.over)
 		}},
-	{Name: "precision", Text: "named skills of prompts with a known use: used", of: func(s score) (int, int) {
+	{Name: "precision", Text: "suggested skills that were used, if the use is known", of: func(s score) (int, int) {
 		if !s.fires || !s.known {
 			return 0, 0
 		}
 		return s.right, s.named
 	}},
-	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int, int) {
+	{Name: "caught", Text: "prompts whose used skill was suggested", of: func(s score) (int, int) {
 		return one(s.known && s.right > 0), one(s.known)
 	}},
-	{Name: "first", Text: "prompts with a known use: the skill was named first", of: func(s score) (int, int) {
+	{Name: "first", Text: "prompts whose used skill was suggested first", of: func(s score) (int, int) {
 		return one(s.known && s.firstRight), one(s.known)
 	}},
 }
@@ -76,7 +76,7 @@ func one(b bool) int {
 	return 0
 }
 
-// Rate is a share of N with its 95 % interval.
+// Rate is a share, or a difference of shares, over N cases, with its 95 % interval.
 type Rate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -84,12 +84,12 @@ type Rate struct {
 	N     int     `json:"n"`
 }
 
-// Compared is one measure on both sides. A summary leaves out measures that apply to no prompt.
+// Compared has one measure for both sides. It is left out of summaries if it applies to no prompt.
 type Compared struct {
 	Measure string `json:"measure"`
-	A       *Rate  `json:"a"` // null if the measure applies to no prompt of this side
+	A       *Rate  `json:"a"` // nil if the measure applies to no prompt of this side
 	B       *Rate  `json:"b"`
-	Delta   *Rate  `json:"delta"` // B - A, over N prompts
+	Delta   *Rate  `json:"delta"` // B − A, over N prompts
 }
 
 type pair struct {
@@ -97,15 +97,15 @@ type pair struct {
 	a, b    score
 }
 
-// compareRates computes a measure on both sides. The shares have the intervals of package
-// outcome. The interval of the difference is linearised (Taylor series of a ratio of sums,
-// by session). As Agresti and Min (2005) do for paired differences, half a case is added to
-// each of the four cells, so that with few prompts the interval is wide and not empty.
+// compareRates computes a measure for both sides and reports whether it applies to any prompt. The intervals of the
+// shares are those of package outcome. The interval of the difference is linearised (Taylor series of a ratio of sums,
+// by session). As in Agresti and Min (2005) for paired differences, half a case is added to each of the four cells, so
+// that the interval is not empty if there are few prompts.
 func compareRates(m Measure, pairs []pair) (Compared, bool) {
 	type sums struct{ an, ad, bn, bd float64 }
 	var a, b outcome.Share
 	place := map[string]int{}
-	var rows []sums // sums by session
+	var rows []sums // by session
 	var all sums
 	prompts := 0
 	for _, p := range pairs {

@@ -13,33 +13,33 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Regression is a skill that was suggested and used but would not be suggested now.
+// Regression is a skill that was suggested and used but would no longer be suggested.
 type Regression struct {
 	Skill   string   `json:"skill"`
 	Cause   string   `json:"cause"`
-	Prompts []string `json:"prompts"` // ids of the decisions
+	Prompts []string `json:"prompts"` // IDs of the decisions
 	Example string   `json:"example"`
 }
 
-// Here describes the current state of this machine.
+// Here describes this machine's current state.
 type Here struct {
-	Say         func(format string, args ...any) string // translates into the user's language
+	Say         func(format string, args ...any) string // formats a message in the user's language
 	Skillgate   string                                  // version of skillgate
 	Fingerprint func(cwd string) string
 	Entries     []catalog.Entry
-	Dictionary  time.Time // when the user's synonyms last changed; zero if there are none
+	Dictionary  time.Time // time of the last change to the user's dictionary; zero if there is none
 }
 
 // Recent is the maximum age of the prompts that Regressions checks.
 const Recent = 14 * 24 * time.Hour
 
-// Again is the result of deciding prompts with a used suggestion again.
+// Again is the result of repeating decisions whose suggestions were used.
 type Again struct {
-	Compared    int          `json:"compared"` // prompts decided again
-	Regressions []Regression `json:"list"`     // sorted by number of prompts, largest first
+	Compared    int          `json:"compared"` // number of repeated decisions
+	Regressions []Regression `json:"list"`     // regressions by descending number of prompts
 }
 
-// Followed reports whether the model used a skill that was named for the prompt.
+// Followed reports whether the model used a skill that was suggested for the prompt.
 func (p *Prompt) Followed() bool { return p.Recorded != nil && p.followed(p.Recorded) }
 
 func (p *Prompt) followed(d *gate.Decision) bool {
@@ -47,8 +47,8 @@ func (p *Prompt) followed(d *gate.Decision) bool {
 	return turn.State() == outcome.Followed
 }
 
-// Regressions decides again the prompts of the last Recent before now whose suggested skill was used. It returns the
-// skills that would no longer be suggested.
+// Regressions repeats the decisions of the period Recent before now whose suggestions were used, and returns the skills
+// that would no longer be suggested.
 func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Here, now time.Time) (Again,
 	error) {
 	again := slices.DeleteFunc(slices.Clone(prompts), func(p *Prompt) bool {
@@ -71,7 +71,7 @@ func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Her
 			}
 			why := here.cause(r, n)
 			if why == "" {
-				continue // nothing has changed; only the session's memory explains the difference
+				continue // nothing changed; the difference comes only from the session's earlier suggestions
 			}
 			key := [2]string{n.Name, why}
 			if found[key] == nil {

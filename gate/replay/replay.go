@@ -1,16 +1,16 @@
-// Package replay runs past prompts through a changed gate and says which decisions change, and why.
+// Package replay runs past prompts through a changed gate and reports which decisions change, and why.
 //
 //	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
 //
-// A Source yields prompts one after another: from the journal, an export or the host's transcripts. A Side answers a
-// prompt, either with the logged decision or by deciding again over given indexes and settings. Run asks both sides on
-// all processors and passes on the results in the order of the prompts, so equal inputs give equal output.
+// A Source yields prompts from the journal, an export or the host's transcripts. A Side decides a prompt, either as
+// logged or again with given indexes and settings. Run decides each prompt on both sides, using all processors, and
+// passes on the results in the order of the prompts, so that equal inputs give equal output.
 //
-// Package outcome defines the outcome of a prompt. The skill that a prompt needed is known only if one was used in its
-// turn, and uses depend on the hint that was given at the time: a side that names other skills is measured by what the
-// model did without its hint.
+// Package outcome defines the outcome of a prompt. The skill that a prompt needed is known only if the model used one
+// in its turn, and that depended on the suggestion at the time. So if a side suggests other skills, its measures show
+// only whether they were used without being suggested.
 //
-// Nothing here writes to the journal, the indexes or the transcripts.
+// The package does not write to the journal, the indexes or the transcripts.
 package replay
 
 import (
@@ -22,41 +22,41 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Prompt is one past prompt and everything known about it.
+// Prompt is one past prompt with everything that is known about it.
 type Prompt struct {
 	Source   string    `json:"source"` // journal, export or transcript
-	ID       string    `json:"id"`     // id of the decision or of the transcript's line
+	ID       string    `json:"id"`     // ID of the decision or of the transcript line
 	Time     time.Time `json:"time"`
 	Session  string    `json:"session,omitempty"`
-	PromptID string    `json:"prompt_id,omitempty"` // the host's id of the turn
+	PromptID string    `json:"prompt_id,omitempty"` // the host's ID of the turn
 	Cwd      string    `json:"cwd,omitempty"`
-	Client   string    `json:"client,omitempty"` // version of the host
+	Client   string    `json:"client,omitempty"` // version of Claude Code or of another host
 
 	Text   string   `json:"text,omitempty"` // redacted
 	Terms  []string `json:"terms,omitempty"`
-	Level  string   `json:"level,omitempty"` // privacy level, see package journal; Full if Text is set
-	Cut    bool     `json:"cut,omitempty"`   // Text is only the beginning of the prompt
+	Level  string   `json:"level,omitempty"` // privacy level of the log (see package journal); Full if Text is set
+	Cut    bool     `json:"cut,omitempty"`   // Text is only the start of the prompt
 	Repeat bool     `json:"repeat,omitempty"`
 	Lang   string   `json:"lang,omitempty"`
 
-	Recorded  *gate.Decision `json:"-"` // logged decision, or nil
+	Recorded  *gate.Decision `json:"-"` // logged decision or nil
 	Settings  string         `json:"-"` // fingerprint of the settings of the logged decision
 	Skillgate string         `json:"-"`
 
 	Uses []journal.Outcome `json:"uses,omitempty"`
-	Over bool              `json:"over,omitempty"` // the turn was observed and has ended
+	Over bool              `json:"over,omitempty"` // the turn was watched and has finished
 }
 
-// Form says how well a prompt can be replayed.
+// Form is how completely a prompt can be replayed.
 type Form string
 
 const (
 	Exact       Form = "exact"       // the whole text is known
 	Approximate Form = "approximate" // only the terms or the start of the text are known
-	Impossible  Form = "impossible"  // only the hash or nothing is known
+	Impossible  Form = "impossible"  // at most the hash of the text is known
 )
 
-// Form returns how well p can be replayed.
+// Form returns how completely p can be replayed.
 func (p *Prompt) Form() Form {
 	switch {
 	case p.Text != "" && !p.Cut:
@@ -64,18 +64,18 @@ func (p *Prompt) Form() Form {
 	case p.Text != "" || len(p.Terms) > 0 || p.Level == journal.Terms:
 		return Approximate
 	case p.Recorded != nil && p.Level == journal.Full:
-		return Exact // an empty prompt
+		return Exact // the logged text is empty
 	}
 	return Impossible
 }
 
-// Turn returns the turn of p as if d had been its decision.
+// Turn returns p's turn as if its decision had been d.
 func (p *Prompt) Turn(d *gate.Decision) outcome.Turn {
 	return outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
 }
 
-// Used returns the skills that the model used within the turn, as reported by the host. Commands that the user typed
-// and agents do not count.
+// Used returns the skills that the model used successfully in p's turn, as the host reported. It leaves out agents and
+// commands that the user typed.
 func (p *Prompt) Used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range p.Uses {
@@ -86,7 +86,7 @@ func (p *Prompt) Used() []journal.Outcome {
 	return out
 }
 
-// Known reports whether it is known which skill the prompt needed.
+// Known reports whether a skill that the prompt needed is known, because the model used it.
 func (p *Prompt) Known() bool { return len(p.Used()) > 0 }
 
 func (p *Prompt) right(c *gate.Candidate) bool {

@@ -11,43 +11,43 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Skipped is the reason why a prompt was not compared.
+// Skipped is the reason why a prompt is not compared, or "".
 type Skipped string
 
 const (
-	NotKept   Skipped = "not_kept"   // the log has only the prompt's hash or nothing
-	NotLogged Skipped = "not_logged" // no decision was logged for the prompt
-	Failed    Skipped = "failed"     // the logged decision is an error: no index
-	CutOff    Skipped = "deadline"   // the logged decision was cut short by the deadline
-	NoIndex   Skipped = "no_index"   // there is no index of the prompt's skills
+	NotKept   Skipped = "not_kept"   // the log has at most the prompt's hash
+	NotLogged Skipped = "not_logged" // the log has no decision for the prompt
+	Failed    Skipped = "failed"     // the logged decision is an error, because there was no index
+	CutOff    Skipped = "deadline"   // the deadline cut the logged decision short
+	NoIndex   Skipped = "no_index"   // the prompt's skills have no index
 )
 
-// Result holds the answers of both sides to one prompt.
+// Result compares the decisions of both sides for one prompt.
 type Result struct {
 	Prompt  *Prompt
 	A, B    Answer
 	Skipped Skipped // "" if both sides answered
-	Why     error   // the error, if Skipped is NoIndex
+	Why     error   // the error if Skipped is NoIndex
 	Change  Change
 	Cause   string
 }
 
-// Job is one run over past prompts.
+// Job configures a run over past prompts.
 type Job struct {
 	Source Source
 	Filter store.Filter
 	A, B   *Side
 	Notes  *Notes
 
-	Progress func(done int) // called from one goroutine; may be nil
+	Progress func(done int) // called from one goroutine at a time; may be nil
 }
 
-// chunk is the number of prompts read before they are distributed to the processors. It is large, so that waiting for
-// the slowest processor costs little.
+// chunk is the number of prompts that are read before they are distributed to the processors. It is large so that
+// waiting for the slowest processor costs little.
 const chunk = 512
 
-// Run asks both sides about every prompt and passes the results to yield in the
-// order of the source. It stops at the first error of the source or of yield.
+// Run decides every prompt on both sides and passes the results to yield in the order of the source. It stops at the
+// first error of the source or of yield.
 func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 	memoryA, memoryB := newMemory(), newMemory()
 	askers := make([][2]*asker, runtime.GOMAXPROCS(0))

@@ -12,24 +12,24 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Side answers prompts.
+// Side decides prompts: it returns the logged decision or decides again under its own settings and indexes.
 type Side struct {
-	Name     string // shown in reports
-	Logged   bool   // answers with the logged decision; of the other fields only Name is set
+	Name     string // for reports
+	Logged   bool   // return the logged decision; of the other fields only Name is used
 	Settings gate.Settings
-	For      func(cwd string) gate.Settings // returns the settings of sessions in a folder; nil: Settings apply everywhere
-	K        int                            // number of candidates to list
+	For      func(cwd string) gate.Settings // returns the settings for a folder; if nil, Settings apply everywhere
+	K        int                            // minimum number of candidates in a decision
 
-	// Key identifies the indexes that a prompt needs. A gate that Open returns answers all prompts with the same key.
-	// Both are called from several goroutines at once.
+	// Key identifies the indexes that a prompt needs: a gate from Open can decide all prompts with the same key. Both
+	// functions are called from several goroutines at once.
 	Key  func(p *Prompt) string
 	Open func(p *Prompt) (*gate.Gate, error)
 }
 
-// Answer is the answer of a side to a prompt.
+// Answer is a side's decision for a prompt.
 type Answer struct {
 	Decision *gate.Decision
-	Features *need.Features // nil if nothing was searched or the decision was logged
+	Features *need.Features // inputs of the need model; nil if not searched or logged
 }
 
 func (s *Side) settings(p *Prompt) gate.Settings {
@@ -39,15 +39,15 @@ func (s *Side) settings(p *Prompt) gate.Settings {
 	return s.For(p.Cwd)
 }
 
-// openGates is the number of gates that one asker keeps open. A few suffice because prompts of one project follow each
+// openGates is the number of gates that an asker keeps open. A few suffice, because prompts of one project follow each
 // other in a log.
 const openGates = 6
 
 type asker struct {
 	side   *Side
-	memory *rank.Memory // shared by all askers of the side
+	memory *rank.Memory // shared by all askers of this side
 	gates  map[string]*opened
-	order  []string // keys of gates, the most recently used last
+	order  []string // keys of gates by time of use, the most recent last
 }
 
 type opened struct {
@@ -91,7 +91,7 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 	if err != nil {
 		g = nil
 	} else {
-		// The gate of another goroutine with the same key may have opened another generation.
+		// With the same key, another goroutine may have opened another generation of an index.
 		g.Ranker().Share(a.memory, fmt.Sprint(key, g.Uses()))
 	}
 	a.gates[key] = &opened{g, err}
@@ -119,7 +119,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	if p.Form() == Approximate && p.Recorded != nil && p.Recorded.Verdict == gate.Skip &&
 		p.Recorded.Reason != gate.Disabled {
-		return skip(p.Recorded.Reason) // terms are not enough to recognise a greeting
+		return skip(p.Recorded.Reason) // terms are not enough to recognize a greeting
 	}
 	g, err := a.gate(p)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
-		// Sides are compared by the skills that the gate would name, even if an experiment withheld them.
+		// Comparisons look at the suggestion even if an experiment withheld it.
 		if d.Trial = p.Recorded.Trial; d.Trial.Held {
 			d.HoldBack()
 		}
@@ -152,7 +152,7 @@ func reading(p *Prompt) triage.Prompt {
 		return triage.Prompt{Kind: triage.Search, Text: strings.Join(p.Terms, " "), Lang: p.Lang}
 	}
 	read := triage.Classify(p.Text)
-	// The terms replace the words that were cut off.
+	// The terms stand in for the part that was cut off.
 	have := strings.ToLower(p.Text)
 	for _, t := range p.Terms {
 		if !strings.Contains(have, t) {
@@ -162,8 +162,7 @@ func reading(p *Prompt) triage.Prompt {
 	return read
 }
 
-// known returns a function that reports whether the session had been given a skill before d: d withheld the skill or
-// named it without a description.
+// known returns a function that reports whether the session already had a skill's description before decision d.
 func known(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {

@@ -18,17 +18,17 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// A Source yields prompts until yield fails or there are no more. It counts in notes the lines that it cannot read.
+// A Source passes prompts to yield until yield fails or no prompts are left. It counts unreadable lines in notes.
 type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
 
-// Notes counts the lines that a source read and left out. Results are partial if Damaged is not 0.
+// Notes counts what a source read and left out. Results are partial if Damaged is not 0.
 type Notes struct {
 	Lines    int      `json:"lines"`    // lines read
-	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example cut off
-	Machine  int      `json:"machine"`  // prompts that no person typed
-	Repeated int      `json:"repeated"` // lines that are also in another file, as after a resumed session
+	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example because they are truncated
+	Machine  int      `json:"machine"`  // prompts that the host wrote, not a person
+	Repeated int      `json:"repeated"` // lines that another file has too, for example after a session was resumed
 	Files    int      `json:"files"`
-	Text     []string `json:"notes,omitempty"` // messages for people
+	Text     []string `json:"notes,omitempty"` // messages to the user
 }
 
 // Addf adds a note to Text.
@@ -36,7 +36,7 @@ func (n *Notes) Addf(format string, args ...any) {
 	n.Text = append(n.Text, fmt.Sprintf(format, args...))
 }
 
-// Fixed returns a source of the given prompts.
+// Fixed returns a source with the given prompts.
 func Fixed(prompts []*Prompt) Source {
 	return func(_ context.Context, _ store.Filter, _ *Notes, yield func(*Prompt) error) error {
 		for _, p := range prompts {
@@ -48,7 +48,7 @@ func Fixed(prompts []*Prompt) Source {
 	}
 }
 
-// Journal returns a source of an open journal. The database is busy while it yields.
+// Journal returns a source that reads from an open journal. The database is locked until the source has finished.
 func Journal(db *store.DB) Source { return fromStore(db, "journal") }
 
 func fromStore(db *store.DB, name string) Source {
@@ -71,8 +71,8 @@ func fromEntry(e *store.Entry, source string) *Prompt {
 	}
 }
 
-// Export returns a source of a JSON Lines file that `log export` wrote or of a copy of journal.jsonl. It folds the file
-// into a database in tmp, so that outcomes join decisions as in the journal.
+// Export returns a source that reads file, a JSON Lines file from `log export` or a copy of journal.jsonl. It folds the
+// records into a database in the folder tmp, which joins outcomes with their decisions.
 func Export(file, tmp string) Source {
 	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
 		db, err := openExport(ctx, file, tmp, notes)
@@ -97,7 +97,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	w := bufio.NewWriterSize(out, 1<<20)
 	err = EachLine(in, func(line []byte) error {
 		if bytes.Contains(line, []byte(`"outcomes":[`)) && bytes.Contains(line, []byte(`"decision":{`)) {
-			return errors.New("decisions printed by `skillgate log --json`; use `skillgate log export` instead")
+			return errors.New("the file contains output of `skillgate log --json`; use `skillgate log export` instead")
 		}
 		_, err := w.Write(append(line, '\n'))
 		return err
@@ -123,11 +123,11 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	return db, nil
 }
 
-// MaxLine bounds the memory for one line, in bytes. Longer lines are skipped. Transcripts have lines of several MB,
-// with pasted images.
+// MaxLine is the maximum length of a line in bytes; longer lines are skipped. Transcripts with pasted images have lines
+// of several megabytes.
 const MaxLine = 64 << 20
 
-// EachLine calls fn with every line of r without its line end. fn must not keep the line.
+// EachLine calls fn with every line of r, without the line end. fn must not retain the line.
 func EachLine(r io.Reader, fn func(line []byte) error) error {
 	br := bufio.NewReaderSize(r, 1<<20)
 	var held []byte
@@ -165,8 +165,8 @@ func EachLine(r io.Reader, fn func(line []byte) error) error {
 	}
 }
 
-// Matches reports whether f selects p, for sources without a database. Skill is compared with the skills
-// that were used, Verdict and Reason with the logged decision.
+// Matches reports whether f selects p. It serves sources without a database. f's Skill is compared with the used
+// skills, and its Verdict and Reason with the logged decision.
 func Matches(f store.Filter, p *Prompt) bool {
 	switch {
 	case !f.Since.IsZero() && p.Time.Before(f.Since),

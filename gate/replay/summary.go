@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Summary is the result of a run.
+// Summary is the result of a replay.
 type Summary struct {
-	A        string          `json:"a"` // name of the first side
+	A        string          `json:"a"` // name of side A
 	B        string          `json:"b"`
 	Prompts  int             `json:"prompts"`
 	Compared int             `json:"compared"`
 	Skipped  map[Skipped]int `json:"skipped"`
 	Changes  map[Change]int  `json:"changes"`
-	Changed  float64         `json:"changed"` // share of the compared prompts
-	Forms    map[Form]int    `json:"forms"`   // forms of the compared prompts
-	Unsure   int             `json:"unsure"`  // approximate prompts, which cannot be compared with their logged decision
-	Known    int             `json:"known"`   // compared prompts with a known use
-	Over     int             `json:"over"`    // compared prompts whose turn was observed and has ended
+	Changed  float64         `json:"changed"` // share of compared prompts whose decisions differ
+	Forms    map[Form]int    `json:"forms"`   // number of compared prompts by form
+	Unsure   int             `json:"unsure"`  // approximate prompts, which are not compared with their logged decisions
+	Known    int             `json:"known"`   // compared prompts for which a used skill is known
+	Over     int             `json:"over"`    // compared prompts whose turn was watched and has finished
 	Measures []Compared      `json:"measures"`
 	Source   Notes           `json:"source"`
-	Partial  bool            `json:"partial"` // something could not be read or replayed
+	Partial  bool            `json:"partial"` // true if some data could not be read or replayed
 	Problems []string        `json:"problems,omitempty"`
 	pairs    []pair
 	seenWhy  map[string]bool
 	loggedA  bool
 }
 
-// NewSummary returns an empty summary of j.
+// NewSummary returns an empty summary for j.
 func NewSummary(j Job) *Summary {
 	return &Summary{
 		A: j.A.Name, B: j.B.Name, Skipped: map[Skipped]int{}, Changes: map[Change]int{}, Forms: map[Form]int{},
@@ -37,8 +37,8 @@ func NewSummary(j Job) *Summary {
 
 const mostProblems = 10
 
-// Add counts one result and reports whether it was compared. A prompt that is known only
-// by its terms is not compared with its logged decision, which was made from the text.
+// Add counts r and reports whether it was compared. An approximate prompt is not compared with its logged decision,
+// which was made from the whole text.
 func (s *Summary) Add(r *Result) bool {
 	s.Prompts++
 	if r.Skipped != "" {
@@ -69,7 +69,7 @@ func (s *Summary) Add(r *Result) bool {
 	return true
 }
 
-// Finish computes the rates. n has the notes of the source.
+// Finish computes the rates. n has the notes of the source. Call it after the last Add.
 func (s *Summary) Finish(n *Notes) {
 	s.Source = *n
 	s.Partial = s.Partial || n.Damaged > 0 || len(n.Text) > 0

@@ -2,7 +2,7 @@ package replay
 
 import "github.com/skillgate/skillgate/gate/journal/store"
 
-// Share replaces the texts of a prompt and its decision by the copies in t, to save memory.
+// Share replaces the texts of p and its decision with equal texts from t, to save memory.
 func Share(t store.Texts, p *Prompt) {
 	t.Share(&p.Source, &p.Session, &p.Cwd, &p.Client, &p.Level, &p.Lang, &p.Settings, &p.Skillgate)
 	for i := range p.Uses {

@@ -6,15 +6,15 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Week sums up seven days.
+// Week summarizes the decisions of seven days.
 type Week struct {
 	From    time.Time     `json:"from"`
 	Prompts int           `json:"prompts"`
-	Hints   outcome.Tally `json:"hints"` // answers that named skills, by outcome
+	Hints   outcome.Tally `json:"hints"` // outcomes of decisions with a suggestion
 	Missed  int           `json:"missed"`
 }
 
-// Weeks sums up prompts by week. Weeks begin on Mondays in zone. The prompts must be sorted by time.
+// Weeks summarizes prompts, which must be sorted by time, by week. Weeks begin on Mondays in zone.
 func Weeks(prompts []*Prompt, zone *time.Location) []Week {
 	var out []Week
 	for _, p := range prompts {

@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// drawing is an SVG with a text under it. The text is HTML, so that its size stays the same on a narrow page.
+// drawing is an SVG image with a caption. The caption is HTML, so that its font size does not shrink on a narrow page.
 type drawing struct {
 	Class         string
 	Width, Height float64
@@ -18,24 +18,25 @@ type drawing struct {
 	Under         []string
 }
 
-// shape is a rectangle at X, Y of size W, H; a line from X, Y to W, H; a circle around X, Y with radius W; or a text
-// at X, Y.
+// shape is one of: a rectangle at X, Y of size W, H; a line from X, Y to W, H; a circle around X, Y with radius W; a
+// text at X, Y.
 type shape struct {
-	Tag, Class, Text string // Text is the content of a text and the tooltip of other shapes
+	Tag, Class, Text string // Text is the content of a text, and the tooltip of other shapes
 	X, Y, W, H       float64
 }
 
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	leastWeeks  = 10    // minimum number of weeks that a chart has room for, so that the bars of a few weeks stay narrow
-	plotWidth   = 320.0 // width of plots of one value
+	leastWeeks  = 10    // minimum number of weeks on the horizontal axis, so that bars stay narrow
+	plotWidth   = 320.0 // width of an intervalPlot or effectPlot
 )
 
-// mostGap is the longest run of empty weeks that is drawn. A longer gap breaks the chart: a clock may be wrong.
+// mostGap is the maximum number of consecutive empty weeks to draw. A longer gap, which may come from a wrong clock, is
+// drawn as a break.
 const mostGap = 31
 
-// filled returns list with the empty weeks between its weeks added. A gap longer than mostGap gets a single empty week.
+// filled returns list with empty weeks added in the gaps: one week for a gap longer than mostGap, otherwise all.
 func filled(list []replay.Week) []replay.Week {
 	var out []replay.Week
 	for i, x := range list {
@@ -54,7 +55,7 @@ func filled(list []replay.Week) []replay.Week {
 	return out
 }
 
-// weekChart draws a bar for each week, with the newest week last, and a dashed line for a gap.
+// weekChart draws one bar per week, the newest last, and a dashed line for a long gap.
 func (p *Page) weekChart() *drawing {
 	most := 1
 	for _, w := range p.Weeks {
@@ -81,7 +82,7 @@ func (p *Page) weekChart() *drawing {
 	return d
 }
 
-// dates returns the texts under a chart of weeks: the first day, between, and the last day.
+// dates returns the captions below a chart of weeks: the first day, between, and the last day.
 func (p *Page) dates(between string) []string {
 	if len(p.Weeks) == 0 {
 		return nil
@@ -90,7 +91,7 @@ func (p *Page) dates(between string) []string {
 	return []string{first.Format(time.DateOnly), between, p.Weeks[len(p.Weeks)-1].From.Format(time.DateOnly)}
 }
 
-// followChart draws each week's follow rate with its interval.
+// followChart draws the follow rate of each week with its interval.
 func (p *Page) followChart() *drawing {
 	free := max(0, leastWeeks-len(p.Weeks))
 	step := chartWidth / float64(free+len(p.Weeks))
@@ -110,8 +111,8 @@ func (p *Page) followChart() *drawing {
 	return d
 }
 
-// intervalPlot draws a value with its interval on a scale, and a line at each mark. format formats the numbers of the
-// scale, which are multiplied by 100.
+// intervalPlot draws value with its interval on a scale from from to to, with a line at each mark. format formats the
+// numbers of the scale as percentages.
 func intervalPlot(value, low, high, from, to float64, format string, marks ...float64) *drawing {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	d := &drawing{Class: "plot", Width: plotWidth, Height: 50}
@@ -143,8 +144,8 @@ func pointsPlot(difference, low, high float64) *drawing {
 
 func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
 
-// effectPlot draws better prompts to the right and worse prompts to the left, on a scale up to most. It returns nil if
-// there are neither.
+// effectPlot draws improved prompts to the right and worsened ones to the left, on a scale of 0 to most. It returns nil
+// if there are none of either.
 func effectPlot(p advise.Part, most int) *drawing {
 	up, down := moved(p)
 	if up+down == 0 {

@@ -17,9 +17,9 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// pageHTML contains the parts of the page, each a format string after its name. [[English|Korean]] is a text in both
-// languages, of which the page shows one. html/template would add 1 MB to the packed program, because with it the
-// linker keeps every exported method.
+// pageHTML contains the parts of the page: each has a name, followed by a format string. [[English|Korean]] is a text
+// in both languages, of which the page shows one. html/template would add 1 MB to the compressed program, because the
+// linker then keeps every exported method.
 //
 //go:embed report.html
 var pageHTML string
@@ -58,7 +58,7 @@ func (w writer) text(name string, args ...any) markup {
 	return sprintf(strings.TrimSuffix(w.parts[name], "\n"), args...)
 }
 
-// Write writes the page as one HTML file without references to others.
+// Write writes the page to out as a single, self-contained HTML file.
 func (p *Page) Write(out io.Writer) error {
 	w, s := writer{bufio.NewWriter(out), parts()}, &p.Stats
 	w.put("head", p.Lang, p.date(s.First), p.date(s.Last), p.Now.Format("2006-01-02 15:04"))
@@ -83,7 +83,7 @@ func (p *Page) Write(out io.Writer) error {
 
 func (p *Page) date(t time.Time) string { return t.In(p.Now.Location()).Format(time.DateOnly) }
 
-// writeHelp writes whether hints help and how certain that is. The answer is from an experiment or else from the follow
+// writeHelp writes whether suggestions help and how certain that is. If no experiment shows it, it writes the follow
 // rate, which cannot tell which skills the model would have used anyway.
 func (p *Page) writeHelp(w writer) {
 	follow := p.Stats.Follow
@@ -112,8 +112,8 @@ func (p *Page) writeHelp(w writer) {
 }
 
 const (
-	firstProposals   = 3 // proposals on the first screen
-	firstRegressions = 2 // regressions on the first screen; a section below lists all
+	firstProposals   = 3 // number of proposals on the first screen
+	firstRegressions = 2 // number of regressions on the first screen; a later section lists all
 )
 
 func (p *Page) writeNext(w writer) {
@@ -150,7 +150,7 @@ func (p *Page) writeNext(w writer) {
 	}
 }
 
-// cut returns the number of prompts without a hint because of the session's character limit or the deadline.
+// cut returns the number of prompts that got no suggestion because of session_chars or the deadline.
 func (p *Page) cut() (n int) {
 	for _, c := range p.Stats.ByReason {
 		if slices.Contains([]gate.Reason{gate.Budget, gate.Deadline, gate.LateInput}, gate.Reason(c.Name)) {
@@ -160,7 +160,7 @@ func (p *Page) cut() (n int) {
 	return n
 }
 
-// writeChanges writes regressions, experiments, the replay of past prompts, proposals, and applied proposals.
+// writeChanges writes the sections on regressions, experiments, the replay, proposals and applied proposals.
 func (p *Page) writeChanges(w writer) {
 	if p.Again != nil && len(p.Again.Regressions) > firstRegressions {
 		w.put("regressions")
@@ -274,11 +274,11 @@ func (p *Page) writeSkills(w writer) {
 	})
 }
 
-// markup is HTML that needs no escaping.
+// markup is HTML that fprintf does not escape.
 type markup string
 
-// fprintf is like fmt.Fprintf, but formats every argument except numbers and markup as escaped text. It is safe for
-// text and quoted attributes, but not for URLs, styles or scripts. It ignores errors; a bufio.Writer keeps them.
+// fprintf is like fmt.Fprintf, but formats every argument except numbers and markup as escaped text. The result is safe
+// in text and quoted attributes, but not in URLs, styles or scripts. It ignores errors, because out keeps them.
 func fprintf(out io.Writer, format string, args ...any) {
 	for i, arg := range args {
 		switch arg.(type) {

@@ -1,6 +1,5 @@
-// Package report creates an HTML page about past decisions. Its first screen answers three questions: do hints help,
-// how certain is that, and what should be done next. Below are trends, experiments, proposals with their replay, skills
-// and misses.
+// Package report creates an HTML page about past decisions. Its first screen says whether suggestions help, how certain
+// that is, and what to do next. Below it are trends, experiments, proposals with their replay, skills and misses.
 package report
 
 import (
@@ -19,47 +18,47 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Page is the content of the page.
+// Page holds the data that Write shows.
 type Page struct {
 	Options
 	Stats  store.Stats
 	Misses []missRow
-	Best   *arms.Arms // experiment that shows whether hints help, or nil
+	Best   *arms.Arms // the experiment that shows best whether suggestions help, or nil
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
 
 const (
-	mostRead   = 20_000 // newest decisions searched for misses
-	mostMisses = 500    // rows on the page
+	mostRead   = 20_000 // number of newest decisions to search for misses
+	mostMisses = 500    // maximum number of misses on the page
 )
 
-// ErrNone says that the filter selects no decision.
-var ErrNone = errors.New("no decision to report")
+// ErrNone means that the filter selects no decision.
+var ErrNone = errors.New("no logged decision matches the filter")
 
-// Options configure the page.
+// Options configures a page.
 type Options struct {
 	Filter  store.Filter
 	Catalog []string // names of the available skills
-	Lang    string   // initial language, en or ko
+	Lang    string   // initial language: "en" or "ko"
 	Now     time.Time
-	Say     func(format string, args ...any) string // translates texts that the page shows in one language; nil: English
+	Say     func(format string, args ...any) string // formats texts that exist in one language only; nil means English
 
-	// These parts of the page are optional.
+	// The following data is optional.
 	Weeks       []replay.Week
-	Replayed    *advise.Part // replay of past prompts with the current settings and skills
-	Judged      int          // Weeks, Again and Proposals are based on this number of newest prompts; 0: all
+	Replayed    *advise.Part // result of replaying past prompts with the current settings and skills
+	Judged      int          // number of newest prompts that Weeks, Again and Proposals cover; 0 means all
 	Again       *replay.Again
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
-	Advised     bool // Proposals were computed
+	Advised     bool // Proposals is set, even if it is empty
 }
 
-// Applied is a proposal that was applied.
+// Applied is one applied proposal.
 type Applied struct{ Date, Text string }
 
-// Build collects the decisions of db that the filter selects. It returns ErrNone if there are none.
+// Build collects the decisions in db that the filter selects. It returns ErrNone if there are none.
 func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p := &Page{Options: o}
 	if p.Say == nil {

@@ -2,20 +2,20 @@ package rerank
 
 import "math"
 
-// Blend returns scores that combine the model's logits with bm25, the BM25F scores of the
-// first candidates, on the scale of bm25. weight is the share of the model: with 0 the
-// order is BM25F's, with 1 the model's. Candidates without a logit keep their score.
+// Blend combines the logits in result with bm25, the BM25F scores of the first candidates. The returned scores are on
+// the scale of bm25. weight is the share of the model: with 0 the order is that of bm25, with 1 that of the logits.
+// Candidates without a logit keep their scores.
 //
 // The logits l are transformed to the mean and spread of the BM25F scores s of the same candidates:
 //
 //	m_i = mean(s) + sd(s) · (l_i − mean(l)) / max(sd(l), scale/4)
 //	blended_i = (1 − weight) · s_i + weight · m_i
 //
-// So the mean stays and the spread does not grow. A model that sees no difference (a spread
-// below a quarter of its usual one) has little effect.
+// So the mean stays the same and the spread does not grow. If the model hardly distinguishes the candidates, so that
+// the spread of the logits is below a quarter of its usual value, it has little effect.
 //
-// The result is used for the order only. The score of a candidate remains its BM25F score, so
-// score_min keeps its meaning, and the model does not change need.
+// The result determines only the order. The score of a candidate remains its BM25F score, so that score_min keeps its
+// meaning and the model does not affect need.
 func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	out := append([]float64(nil), bm25...)
 	n := min(len(result.Scores), len(bm25))
@@ -25,7 +25,7 @@ func Blend(bm25 []float64, result Result, weight float64) []float64 {
 	s, l := bm25[:n], result.Scores[:n]
 	meanS, sdS := spread(s)
 	meanL, sdL := spread(l)
-	const tiny = 1e-9 // so that with equal BM25F scores the model still decides the order
+	const tiny = 1e-9 // lets the model decide the order if all BM25F scores are equal
 	sdS = max(sdS, tiny)
 	sdL = max(sdL, result.Scale/4, tiny)
 	for i := range n {

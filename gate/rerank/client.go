@@ -17,24 +17,24 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Silence is the time after which a silent helper counts as dead, and the limit for connecting
-// to it. The promise that a hook loses at most 25 ms depends on it.
+// Silence is the time without a reply after which a helper counts as dead, and the timeout for connecting. The
+// guarantee that a hook loses at most 25 ms depends on it.
 const Silence = 20 * time.Millisecond
 
-// margin is the part of the budget that is reserved for the reply and for blending.
+// margin is the part of the time limit that is reserved for the reply and for blending.
 const margin = 3 * time.Millisecond
 
-// Client talks to the helper on one socket.
+// Client sends requests to the helper at one socket.
 type Client struct {
 	Place Place
-	Want  string // settings that the helper must have, see Config.Want
-	UID   int    // user whose helper is trusted
+	Want  string // configuration that the helper must have; see Config.Want
+	UID   int    // user to whom the helper must belong
 
-	Silence time.Duration // replaces the constant Silence if not 0
+	Silence time.Duration // if not 0, replaces the constant Silence
 }
 
-// Rerank scores docs against query within the deadline of ctx, or within one second if it has none. It may score
-// only the first few. Errors give the reason in one line; they wrap ErrNoHelper if no helper listens.
+// Rerank scores docs against query before ctx's deadline, or within one second if ctx has none. It may score only the
+// first docs. Its errors state the reason in one line and wrap ErrNoHelper if no helper is listening.
 func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, error) {
 	if len(docs) < 2 {
 		return Result{}, nil
@@ -73,7 +73,7 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 		case Scores:
 			return check(reply, len(docs))
 		default:
-			return Result{}, fmt.Errorf("rerank helper sent %q", reply.Kind)
+			return Result{}, fmt.Errorf("rerank helper sent the unexpected reply %q", reply.Kind)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (c *Client) silence() time.Duration {
 	return Silence
 }
 
-// Status returns the status of the helper, whatever its settings.
+// Status returns the status of the running helper, whatever its configuration. limit is the timeout.
 func (c *Client) Status(limit time.Duration) (Status, error) {
 	reply, err := c.ask(OpStatus, limit)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *Client) Status(limit time.Duration) (Status, error) {
 	return *reply.Status, nil
 }
 
-// Stop makes a helper exit and returns when it has removed its socket.
+// Stop makes the helper exit and waits until it has removed its socket, at most for limit.
 func (c *Client) Stop(limit time.Duration) error {
 	_, err := c.ask(OpStop, limit)
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *Client) Stop(limit time.Duration) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("rerank helper still running after %v", limit)
+	return fmt.Errorf("rerank helper is still running after %v", limit)
 }
 
 func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
@@ -128,13 +128,13 @@ func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
 	return reply, nil
 }
 
-// dial never waits, because a local socket accepts at once or not at all. Unlike net.Dial, it does not link the
-// resolver of host names into the program.
+// dial connects to the helper's socket. It needs no timeout, because a local socket accepts or refuses at once. Unlike
+// net.Dial, it does not link the host name resolver into the program.
 func (p Place) dial() (*net.UnixConn, error) {
 	return net.DialUnix("unix", nil, &net.UnixAddr{Name: p.Socket(), Net: "unix"})
 }
 
-// send connects, checks that the helper belongs to c.UID and sends req, all before until.
+// send connects to the helper, checks that it belongs to user c.UID, and sends req, all before until.
 func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	conn, err := c.Place.dial()
 	switch {
@@ -171,9 +171,10 @@ func timedOut(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
+func (c *Client) late() error { return fmt.Errorf("rerank helper was silent for %v", c.silence()) }
 
-// absent returns ErrNoHelper, with the reason why no helper can listen or the last start failed, if known.
+// absent returns an error that wraps ErrNoHelper. If known, it gives the reason: why no helper can listen, or why the
+// last start failed.
 func (c *Client) absent() error {
 	if err := c.Place.Check(c.UID); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoHelper, err)
@@ -187,7 +188,7 @@ func (c *Client) absent() error {
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
 	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {
-		until, late = deadline, errors.New("rerank helper too slow for the deadline")
+		until, late = deadline, errors.New("rerank helper was too slow for the deadline")
 	}
 	var reply Reply
 	err := conn.SetDeadline(until)
@@ -198,13 +199,13 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 	case timedOut(err):
 		return reply, late
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return reply, errors.New("rerank helper went away")
+		return reply, errors.New("rerank helper closed the connection")
 	case err != nil:
 		return reply, fmt.Errorf("rerank helper: %w", err)
 	case reply.Kind == Refused:
 		return reply, fmt.Errorf("rerank helper refused: %s", clip.Bytes(reply.Reason, 300))
 	case reply.V != Version:
-		return reply, fmt.Errorf("rerank helper speaks version %d, want %d", reply.V, Version)
+		return reply, fmt.Errorf("rerank helper uses protocol version %d, want %d", reply.V, Version)
 	}
 	return reply, nil
 }
@@ -215,7 +216,7 @@ func check(reply Reply, docs int) (Result, error) {
 	}
 	for _, s := range append(reply.Scores, reply.Scale) {
 		if math.IsNaN(s) || math.Abs(s) > 1e9 {
-			return Result{}, fmt.Errorf("rerank helper sent the score %v", s)
+			return Result{}, fmt.Errorf("rerank helper sent the invalid score %v", s)
 		}
 	}
 	return Result{Scores: reply.Scores, Scale: reply.Scale}, nil

@@ -70,7 +70,7 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 		silence, deadline time.Duration
 		want              string
 	}{
-		{"absent", nil, long, long, "no rerank helper runs"},
+		{"absent", nil, long, long, "no rerank helper is running"},
 		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, long, "silent for 20ms"},
 		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, Silence, long, "silent for 20ms"},
 		{"alive for ever", func(c net.Conn, _ *bufio.Reader) {
@@ -89,16 +89,16 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 				}
 			}
 		}, long, short, "too slow for the deadline"},
-		{"killed in between", func(c net.Conn, r *bufio.Reader) { r.ReadString('\n'); say(c, accepted); c.Close() }, long, long, "went away"},
+		{"killed in between", func(c net.Conn, r *bufio.Reader) { r.ReadString('\n'); say(c, accepted); c.Close() }, long, long, "closed the connection"},
 		{"refuses", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"refused","reason":"too slow here"}`) }, long, long, "refused: too slow here"},
-		{"other version", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":2,"kind":"accepted"}`) }, long, long, "speaks version 2"},
+		{"other version", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":2,"kind":"accepted"}`) }, long, long, "uses protocol version 2"},
 		{"garbage", func(c net.Conn, _ *bufio.Reader) { say(c, "\x00\xff{") }, long, long, "invalid character"},
-		{"endless line", func(c net.Conn, _ *bufio.Reader) { c.Write(make([]byte, MaxLine+1)) }, long, long, "message over"},
+		{"endless line", func(c net.Conn, _ *bufio.Reader) { c.Write(make([]byte, MaxLine+1)) }, long, long, "message is too long"},
 		{"NaN", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[NaN,1]}`) }, long, long, "invalid character"},
-		{"too large to be a score", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1e300,1]}`) }, long, long, "sent the score"},
+		{"too large to be a score", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1e300,1]}`) }, long, long, "sent the invalid score"},
 		{"too many scores", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1,2,3]}`) }, long, long, "3 scores for 2 documents"},
 		{"one score", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1]}`) }, long, long, "1 scores for 2 documents"},
-		{"unknown kind", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"hm"}`) }, long, long, `sent "hm"`},
+		{"unknown kind", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"hm"}`) }, long, long, `sent the unexpected reply "hm"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Helper controls the helper process of one user.
+// Helper controls a user's helper process.
 type Helper struct {
 	Dirs     dirs.Dirs
 	Settings Settings
@@ -18,10 +18,10 @@ type Helper struct {
 	Now      func() time.Time
 }
 
-// Store returns the folder of installed models.
+// Store returns the folder that holds installed models.
 func Store(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
 
-// Config returns the configuration that the helper is started with.
+// Config returns the configuration for starting the helper.
 func (h Helper) Config() Config {
 	return Config{
 		Place: Locate(h.Getenv, h.Dirs.Cache, os.Getuid()), Models: Store(h.Dirs),
@@ -29,33 +29,33 @@ func (h Helper) Config() Config {
 	}
 }
 
-// Start starts the helper in the background. It returns an error without trying if a start with the
-// same settings has failed in the last ten minutes, unless again is set. A missing program is
-// recorded, so that the next prompt can report it.
+// Start starts the helper in the background. If a start with the same configuration failed in the last ten minutes, it
+// returns an error at once, unless again is true. If the program is missing, it records that for the next prompt to
+// report.
 func (h Helper) Start(again bool) error {
 	c := h.Config()
 	program, err := Program()
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
 			missing := Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
-			_ = c.Place.SetAttempt(missing) // if this fails, the next prompt only lacks the reason
+			_ = c.Place.SetAttempt(missing) // on failure, the next prompt only lacks the reason
 		}
 		return err
 	}
 	return Start(c, program, h.Now(), again)
 }
 
-// Stop ends the helper. If it is needed again, the next prompt starts it.
+// Stop stops the helper. The next prompt that needs it starts it again.
 func (h Helper) Stop() {
 	_ = h.Config().Client().Stop(2 * time.Second) // a helper that does not listen exits by itself
 }
 
 const startLimit = time.Minute
 
-// lockLimit is the time that a helper may take until it holds its lock.
+// lockLimit is the maximum time that a helper takes to acquire its lock.
 const lockLimit = 3 * time.Second
 
-// Warm starts the helper if none runs and waits until it is ready.
+// Warm starts the helper if it is not running and waits until it is ready.
 func (h Helper) Warm() (Status, error) {
 	c := h.Config()
 	client := c.Client()
@@ -81,11 +81,11 @@ func (h Helper) Warm() (Status, error) {
 				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
 			}
 			if time.Since(started) > lockLimit && !c.Place.Held() {
-				return st, errors.New("rerank helper broke down while it started")
+				return st, errors.New("rerank helper crashed while starting")
 			}
 		}
 		if time.Now().After(until) {
-			return st, fmt.Errorf("rerank helper not ready after %v", startLimit)
+			return st, fmt.Errorf("rerank helper is not ready after %v", startLimit)
 		}
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Word is a term of the prompt that a candidate matched, in the form of the index (a
-// stem, or a Korean word without endings), with the score of the match.
+// Word is an index term (a stem, or a Korean word without endings) of the prompt that a candidate matched. Weight is
+// the score of the match.
 type Word struct {
 	Text   string
 	Weight float64
 }
 
 const (
-	maxBody    = 64 << 10 // bytes of a file to read; the best passage of a longer file is near its start
-	maxPassage = 600      // bytes, about 128 tokens
+	maxBody    = 64 << 10 // bytes read of a file; the best passage of a longer file is near its start
+	maxPassage = 600      // bytes; about 128 tokens
 )
 
-// Body returns the contract and the best passage of the SKILL.md at path. Both are empty if the
-// file cannot be read.
+// Body returns the contract and the best passage of the SKILL.md at path, or "" for both if it cannot read the file.
+// See Contract and Passage.
 func Body(path string, words []Word) (contract, passage string) {
 	if path == "" {
 		return "", ""
@@ -35,16 +35,16 @@ func Body(path string, words []Word) (contract, passage string) {
 	return Contract(string(b)), Passage(string(b), words)
 }
 
-// contractKeys are the frontmatter keys for the inputs, outputs, requirements and limits of a skill.
+// contractKeys are the frontmatter keys for a skill's inputs, outputs, requirements and limits.
 var contractKeys = []string{
 	"when_to_use", "when-to-use", "not_for", "scope", "limits", "input", "inputs", "output", "outputs", "argument-hint",
 	"requires", "requirements", "preconditions", "prerequisites", "platform", "platforms", "compatibility", "version",
 }
 
-const maxContract = 400 // bytes, about 80 tokens; the helper may cut it further
+const maxContract = 400 // bytes; about 80 tokens, which the helper may shorten
 
-// Contract returns the lines of a SKILL.md's frontmatter with a contract key, including
-// continuation lines, at most 400 bytes.
+// Contract returns the frontmatter lines of a SKILL.md that start with one of contractKeys, and their continuation
+// lines. The result has at most maxContract bytes.
 func Contract(text string) string {
 	front := catalog.FindFrontmatter(text)
 	if !front.Closed {
@@ -68,9 +68,9 @@ func Contract(text string) string {
 	return clip.Bytes(strings.Join(out, " "), maxContract)
 }
 
-// Passage returns the paragraph of a SKILL.md's body whose words have the greatest total
-// weight, each counted once, after its heading. Of equal paragraphs it returns the first. It
-// is at most 600 bytes long, and empty if no paragraph contains any of the words.
+// Passage returns the paragraph of a SKILL.md's body that matches words best, preceded by its heading. This is the
+// first paragraph whose words have the greatest total weight; repeated words count once. The result has at most
+// maxPassage bytes and is "" if no paragraph contains any of the words.
 func Passage(text string, words []Word) string {
 	body := text[catalog.FindFrontmatter(text).Body:]
 	best, bestScore, bestHeading := "", 0.0, ""
@@ -108,8 +108,7 @@ func Passage(text string, words []Word) string {
 	return clip.Bytes(best, maxPassage)
 }
 
-// nextBlock splits off the first paragraph of body. It ends at an empty line, before the next
-// heading or after maxPassage bytes.
+// nextBlock splits the first paragraph off body. It ends at an empty line, at a heading or after maxPassage bytes.
 func nextBlock(body string) (block, rest string) {
 	at := 0
 	for at < len(body) {
@@ -134,7 +133,8 @@ func nextBlock(body string) (block, rest string) {
 	return strings.TrimSpace(body[:at]), body[at:]
 }
 
-// holds reports whether a word of folded starts with stem. A stem in another script than Latin may occur anywhere.
+// holds reports whether a word of the text folded starts with stem. A stem in a script other than Latin may also occur
+// inside a word.
 func holds(folded, stem string) bool {
 	if stem == "" {
 		return false

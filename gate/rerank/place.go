@@ -15,24 +15,24 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Place is the folder of a user's helper, mode 0700:
+// Place is the folder of a user's helper. It has mode 0700 and contains
 //
 //	sock     the socket, mode 0600
-//	lock     held by the running helper
-//	attempt  the last start, unless it has succeeded; see Attempt
+//	lock     the file that a running helper keeps locked
+//	attempt  the last start if it has not succeeded, see Attempt
 type Place struct {
 	Dir string
 }
 
-// inCache is the name of the folder in the cache.
+// inCache is the name of the folder within the cache folder.
 const inCache = "run"
 
-// maxSocket is the maximum length of a socket's path. Every system allows it (macOS: 104).
+// maxSocket is the maximum length of a socket's path, in bytes. It is below the limit of every system (104 on macOS).
 const maxSocket = 100
 
-// Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate if only that user can
-// access the folder, else the folder run in cache, their cache folder. If the path is too long
-// for a socket, the place is in /tmp. Locate creates nothing.
+// Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate if only that user can access $XDG_RUNTIME_DIR, and
+// otherwise the folder run in the user's cache folder. If that path is too long for a socket, the place is in /tmp.
+// Locate creates nothing.
 func Locate(getenv func(string) string, cache string, uid int) Place {
 	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) && owned(dir, uid) == nil {
 		if p := (Place{filepath.Join(dir, "skillgate")}); len(p.Socket()) <= maxSocket {
@@ -54,17 +54,18 @@ func (p Place) Socket() string { return filepath.Join(p.Dir, "sock") }
 // Lock returns the path of the lock file.
 func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
 
-// Held reports whether a helper holds the lock, even if it does not answer.
+// Held reports whether a helper holds the lock, which it does even if it does not answer.
 func (p Place) Held() bool {
 	f, err := regular.Open(p.Lock())
 	if err != nil {
 		return false
 	}
-	defer f.Close() // this also releases the lock
+	defer f.Close() // also releases the lock
 	return disk.Lock(context.Background(), system.FileOf(f), disk.Shared, 0) != nil
 }
 
-// Make creates the folder, or checks that the existing one is a folder of skillgate that only user uid can access.
+// Make creates the folder if it does not exist. Otherwise it checks that the folder is one of skillgate's and that only
+// user uid can access it.
 func (p Place) Make(uid int) error {
 	if err := owned(p.Dir, uid); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -80,7 +81,7 @@ func (p Place) Make(uid int) error {
 	return owned(p.Dir, uid)
 }
 
-// ClearSocket removes the socket. It is no error if there is none.
+// ClearSocket removes the socket, if it exists.
 func (p Place) ClearSocket() error { return p.clear(p.Socket()) }
 
 func (p Place) clear(file string) error {
@@ -92,8 +93,8 @@ func (p Place) clear(file string) error {
 	return folder.Remove(filepath.Base(file))
 }
 
-// Check returns an error that says why a helper of user uid cannot listen here or is not trusted, or nil. A missing
-// folder is no error.
+// Check returns the reason why a helper of user uid cannot listen in p or must not be trusted, or nil. A missing folder
+// is no error.
 func (p Place) Check(uid int) error {
 	if err := owned(p.Dir, uid); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -14,32 +14,32 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Config has the settings that a helper is started with.
+// Config configures a helper at its start.
 type Config struct {
 	Place   Place
 	Models  string // folder of installed models
-	Model   string // name or folder of the model; "" means the only installed one
-	Library string // path of libonnxruntime; "" means to search for it
+	Model   string // name or folder of the model; "" for the only installed one
+	Library string // path of libonnxruntime; "" to search for it
 }
 
-// Want identifies the settings of a helper. A helper with other settings is replaced.
+// Want identifies the configuration. A running helper with another one is replaced.
 func (c Config) Want() string {
 	return strings.Join([]string{c.Models, c.Model, c.Library}, "\n")
 }
 
-// Args returns the command-line arguments of the helper.
+// Args returns the helper's command-line arguments.
 func (c Config) Args() []string {
 	return []string{"serve", "--dir", c.Place.Dir, "--models", c.Models, "--model", c.Model, "--library", c.Library}
 }
 
-// Client returns a client of this user's helper.
+// Client returns a client for this user's helper.
 func (c Config) Client() *Client {
 	return &Client{Place: c.Place, Want: c.Want(), UID: os.Getuid()}
 }
 
 const helperName = "skillgate-rerank"
 
-// Program returns the path of the helper, which is in the folder of the called skillgate or on PATH.
+// Program returns the path of the helper program, which is in the folder of the running skillgate or on PATH.
 func Program() (string, error) {
 	skillgate, err := system.CalledProgram()
 	if err != nil {
@@ -55,20 +55,20 @@ func Program() (string, error) {
 	return found, nil
 }
 
-// Attempt is a start that has not succeeded. It is written before a helper is started; a helper that gives up adds the
-// reason, and a helper that is ready removes the file. So the file remains after a crash during loading.
+// Attempt describes a start that has not succeeded yet. It is stored in a file before the helper starts. A helper that
+// fails adds the reason, and a helper that is ready removes the file. After a crash during loading, the file remains.
 type Attempt struct {
 	Want    string `json:"want"`
 	Reason  string `json:"reason"`
-	Missing bool   `json:"missing,omitempty"` // there was no program to start
+	Missing bool   `json:"missing,omitempty"` // the helper program was not found
 }
 
-// Starting is the Reason of an Attempt until the helper has given one.
+// Starting is the Reason of an Attempt until the helper has set one.
 const Starting = "it was started and has not become ready"
 
 func (p Place) attempt() string { return filepath.Join(p.Dir, "attempt") }
 
-// SetAttempt writes a to its file.
+// SetAttempt stores a.
 func (p Place) SetAttempt(a Attempt) error {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -77,12 +77,12 @@ func (p Place) SetAttempt(a Attempt) error {
 	return disk.Keep(p.attempt(), disk.Run, b, disk.Options{})
 }
 
-// ClearAttempt removes the attempt.
+// ClearAttempt removes the stored attempt.
 func (p Place) ClearAttempt() { _ = p.clear(p.attempt()) }
 
-const maxAttempt = 16 << 10 // bytes; an attempt has three paths and a line of text
+const maxAttempt = 16 << 10 // bytes; an attempt has three paths and a reason
 
-// LastAttempt returns the attempt with the settings want and its time. ok is false if there is none.
+// LastAttempt returns the stored attempt and its time. ok is false if no attempt with the configuration want is stored.
 func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	fi, err := os.Stat(p.attempt())
 	if err != nil {
@@ -95,13 +95,13 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	return a, fi.ModTime(), true
 }
 
-// retryAfter is the time after a failed start during which no other is tried, because it would fail in the same way.
+// retryAfter is the time to wait after a failed start, because another start would fail in the same way.
 const retryAfter = 10 * time.Minute
 
-// Start starts program as a detached helper in a session of its own. Its streams are /dev/null, since the host
-// would wait for the end of an inherited pipe. Start does nothing if a helper listens already. If the last start
-// with the same settings failed less than ten minutes before now, it returns the reason instead, unless again is
-// set or the program was missing.
+// Start starts program as a detached helper in its own session. Its streams are /dev/null, because the host waits until
+// inherited pipes are closed. Start does nothing if a helper is already listening. If a start with the same
+// configuration failed less than retryAfter ago, Start returns the reason, unless again is true or the program was
+// missing then.
 func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Version is the version of the protocol. A helper that receives another version exits, so
-// that a newer skillgate can start its own.
+// Version is the protocol version. A helper that receives another version exits, so that a newer skillgate can start
+// its own helper.
 const Version = 1
 
 // Operations of a Request.
@@ -18,11 +18,11 @@ const (
 	OpStop   = "stop"
 )
 
-// Request is the message of a client.
+// Request is a client's message.
 type Request struct {
 	V        int     `json:"v"`
 	Op       string  `json:"op"`
-	Want     string  `json:"want"` // settings that the helper must have, see Config.Want
+	Want     string  `json:"want"` // configuration that the helper must have; see Config.Want
 	BudgetMs float64 `json:"budget_ms,omitempty"`
 	Query    string  `json:"query,omitempty"`
 	Docs     []Doc   `json:"docs,omitempty"`
@@ -37,7 +37,7 @@ const (
 	State    = "status"
 )
 
-// Reply is a message of the helper.
+// Reply is a helper's message.
 type Reply struct {
 	V      int       `json:"v"`
 	Kind   string    `json:"kind"`
@@ -56,21 +56,21 @@ type Status struct {
 	Library    string  `json:"library"`
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
 	Ready      bool    `json:"ready"`
-	LoadMs     float64 `json:"load_ms"`      // time from the start of the process until ready
-	MsPerToken float64 `json:"ms_per_token"` // measured time of one token of a pair
-	RSS        int64   `json:"rss"`          // resident memory in bytes, 0 if unknown
+	LoadMs     float64 `json:"load_ms"`      // from the start of the process until ready
+	MsPerToken float64 `json:"ms_per_token"` // measured time per token of a pair
+	RSS        int64   `json:"rss"`          // resident memory in bytes; 0 if unknown
 	Uptime     float64 `json:"uptime_s"`
 	Ranked     int     `json:"ranked"`
 	Refused    int     `json:"refused"`
 	LastReason string  `json:"last_reason,omitempty"`
 }
 
-// MaxLine is the limit of one message in either direction, in bytes.
+// MaxLine is the maximum length of a message in either direction, in bytes.
 const MaxLine = 256 << 10
 
-var errLong = errors.New("message over the limit")
+var errLong = errors.New("the message is too long")
 
-// Write writes one message to w.
+// Write writes message to w as one line of JSON.
 func Write(w io.Writer, message any) error {
 	b, err := json.Marshal(message)
 	if err != nil {
@@ -83,10 +83,10 @@ func Write(w io.Writer, message any) error {
 	return err
 }
 
-// NewReader returns a reader for Read.
+// NewReader returns a reader that Read can use.
 func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
 
-// Read reads one message from r into message.
+// Read reads one line of JSON from r into message.
 func Read(r *bufio.Reader, message any) error {
 	line, err := r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {

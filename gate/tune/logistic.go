@@ -77,7 +77,7 @@ func (s scale) fit(x [][]float64, y, weight []float64, l2 float64) (bias float64
 	return bias, weights
 }
 
-// solve returns x with a·x = b for a positive definite a, by Gaussian elimination with pivoting.
+// solve solves a·x = b for a positive definite a, by Gaussian elimination with pivoting.
 func solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	m := make([][]float64, n)

@@ -7,10 +7,11 @@ import (
 	"sync"
 )
 
-// Texts is the training data of a table of meaning. Words are given by their index in Words.
+// Texts is the training data for a table of word vectors (gate/meaning). Skills and requests refer to words by their
+// index in Words.
 type Texts struct {
-	Words    []string  // words, most frequent first
-	Share    []float64 // share of each word among all occurrences
+	Words    []string  // most frequent first
+	Share    []float64 // share of each word in all occurrences of words
 	Skills   [][]int32
 	Requests []Asked
 }
@@ -19,23 +20,23 @@ type Texts struct {
 type Asked struct {
 	Skill  int32
 	Words  []int32
-	Weight float64 // relative frequency with which it is drawn
+	Weight float64 // relative probability of drawing this request
 }
 
-// Learning holds the parameters of training a table of meaning.
+// Learning holds the training parameters of LearnMeaning.
 type Learning struct {
 	Dim, Steps, Batch int
 	Rate, Temperature float64
 	WeightRate        float64 // learning rate of the weights
-	Drop              float64 // share of words that each draw omits
+	Drop              float64 // probability of omitting a word from a drawn text
 	Seed              uint64
 	Progress          func(step int, loss float64)
 }
 
-// LearnMeaning returns a weighted row for each word of t.
+// LearnMeaning returns a weighted vector for each word of t.
 //
-// Each step draws requests for different skills and moves the rows so that each request is nearer to its own skill
-// than to the other skills of the batch, and each skill nearer to its own request (softmax in both directions, Adam).
+// Each step draws requests for different skills. It adjusts the vectors so that each request comes nearer to its skill
+// than to the other skills of the batch, and each skill nearer to its request (softmax in both directions, Adam).
 func LearnMeaning(t *Texts, l Learning) [][]float32 {
 	m := newLearner(t, l)
 	for step := range l.Steps {
@@ -76,7 +77,7 @@ func (p *params) update(rate float64, step int) {
 	})
 }
 
-// parallel splits the range 0 to n among the processors. The result of do must not depend on the boundaries.
+// parallel splits the range 0 to n among the processors. The result must not depend on the boundaries.
 func parallel(n int, do func(from, to int)) {
 	var wait sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)
@@ -92,23 +93,23 @@ type learner struct {
 	rand   *rand.Rand
 	drawn  []float64 // cumulative weights of the requests
 	rows   params
-	weight params // logarithms of the weights
+	weight params // logarithms of the words' weights
 	steps  int
 
 	asked, skills side
 	scores        []float32 // Batch × Batch
-	turned        []float32 // scores, transposed
+	turned        []float32 // transposed scores
 }
 
-// side holds the texts, vectors and gradients of the prompts or of the skills in a batch.
+// side holds the texts, vectors and gradients of a batch, for either its requests or its skills.
 type side struct {
 	words  [][]int32
 	length []float32
-	vector []float32 // Batch × Dim, of length 1
+	vector []float32 // Batch × Dim, normalised to length 1
 	grad   []float32
 }
 
-// spread is the initial length of a row. Rows of rare words stay near it.
+// spread is the typical initial length of a vector. Vectors of rare words stay near it.
 const spread = 0.3
 
 func newLearner(t *Texts, l Learning) *learner {
@@ -155,7 +156,7 @@ func (m *learner) draw() {
 	}
 }
 
-// some returns words without a random share of them. It never returns an empty list.
+// some returns words without a random selection of them, but never an empty list.
 func (m *learner) some(words []int32) []int32 {
 	out := make([]int32, 0, len(words))
 	for _, w := range words {
@@ -193,8 +194,8 @@ func (m *learner) forward(s *side) {
 	})
 }
 
-// backward adds the gradients of the vectors of s to the gradients of the words. The part of a gradient that is
-// parallel to its vector is dropped, since the length of a vector is always 1.
+// backward adds the gradients of s's vectors to the gradients of the words. It drops the part of a gradient that is
+// parallel to its vector, because vectors always have length 1.
 func (m *learner) backward(s *side) {
 	d := m.l.Dim
 	along := make([]float32, m.l.Batch)
@@ -209,7 +210,7 @@ func (m *learner) backward(s *side) {
 			}
 		}
 	})
-	parallel(d, func(from, to int) { // by column, because a word can be in many texts
+	parallel(d, func(from, to int) { // split by column, because several texts can contain a word
 		for i, words := range s.words {
 			g := s.grad[i*d+from : i*d+to]
 			for _, w := range words {
@@ -283,7 +284,7 @@ func (m *learner) step(slower float64) float64 {
 	return loss / float64(2*n)
 }
 
-// softmax replaces scores by their softmax and returns the loss, given the index of the right score.
+// softmax replaces scores by their softmax and returns the loss. right is the index of the right score.
 func softmax(scores []float32, right int) float64 {
 	top := scores[0]
 	for _, x := range scores {
@@ -300,7 +301,7 @@ func softmax(scores []float32, right int) float64 {
 	return -math.Log(float64(scores[right]) + 1e-20)
 }
 
-// multiply sets the rows from (inclusive) to to (exclusive) of the n×n matrix out to factor·a·bᵀ. a and b are n×d.
+// multiply sets the rows [from, to) of the n×n matrix out to factor·a·bᵀ. a and b are n×d.
 func multiply(out, a, b []float32, n, d, from, to int, factor float32) {
 	for j := 0; j+4 <= n; j += 4 {
 		b0, b1, b2, b3 := b[j*d:(j+1)*d], b[(j+1)*d:(j+2)*d], b[(j+2)*d:(j+3)*d], b[(j+3)*d:(j+4)*d]
@@ -320,7 +321,7 @@ func multiply(out, a, b []float32, n, d, from, to int, factor float32) {
 	}
 }
 
-// combine sets the rows from (inclusive) to to (exclusive) of the n×d matrix out to a·b. a is n×n and b is n×d.
+// combine sets the rows [from, to) of the n×d matrix out to a·b. a is n×n and b is n×d.
 func combine(out, a, b []float32, n, d, from, to int) {
 	for i := from; i < to; i++ {
 		o := out[i*d : (i+1)*d]

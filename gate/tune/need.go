@@ -1,4 +1,4 @@
-// Package tune trains the models that skillgate carries: the need model (gate/need), the table of meaning
+// Package tune trains the models that are part of skillgate: the need model (gate/need), the table of word vectors
 // (gate/meaning) and the model of orders (gate/neutral). Training is deterministic: equal input gives equal models.
 package tune
 
@@ -11,19 +11,19 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Sample is one prompt for one library, with the features that the need model sees.
+// Sample is one prompt with its features in one library.
 type Sample struct {
 	Set        string // library and set, for the report
 	ID         string
-	Source     string // author; all samples of one source are in the same fold
-	Genre      string // kind of text; each genre has its own bias in the text model
+	Source     string // author; a fold contains all or none of a source's samples
+	Genre      string // kind of text; each genre has a separate bias in the text model
 	Text       string
 	X          need.Features
 	Needs      bool // a skill helps with the prompt
 	Fold       int
-	TextWeight float64 // weight in the text model; 0 leaves the sample out
-	Weight     float64 // weight in the model of all features; 0 leaves the sample out
-	Shown      bool    // the gate would name a right skill
+	TextWeight float64 // weight in training the text model; 0 excludes the sample
+	Weight     float64 // weight in training the whole model; 0 excludes the sample
+	Shown      bool    // the gate would suggest a right skill
 }
 
 // Model is a fitted logistic regression.
@@ -40,7 +40,8 @@ func (m Model) probability(x need.Features) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// fit fits a logistic regression on standardised features, with an L2 penalty. Both labels get the same total weight.
+// fit fits a logistic regression with an L2 penalty to the standardised features of samples. The samples of both labels
+// get the same total weight.
 func fit(samples []Sample, l2 float64) Model {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Weight == 0 })
 	var total [2]float64
@@ -65,7 +66,7 @@ func label(needs bool) int {
 	return 0
 }
 
-// NeedModel is a need model: its text model and the regression over all features.
+// NeedModel consists of a text model and a regression over all features, which include the text model's logit.
 type NeedModel struct {
 	Text TextModel
 	Model
@@ -76,9 +77,9 @@ func (m NeedModel) Packed() need.Model {
 	return need.New(m.Text.Table, m.Text.Bias, m.Weights, m.Bias)
 }
 
-// CrossValidate returns, for each sample, the probability predicted by a model that was not trained on the sample's
-// fold, and the model of each fold. The text logits that a fold's model learns from come from text models that did not
-// see these texts (stacking, Wolpert 1992). use reports whether a feature is used.
+// CrossValidate returns the probability of each sample, predicted by a model that was not trained on the sample's fold,
+// and the models of all folds. Each model is trained on text logits from text models that were not trained on the same
+// texts (stacking, Wolpert 1992). use reports whether to use a feature.
 func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
@@ -100,13 +101,14 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	return out, models
 }
 
-// FitNeed fits the model to all samples. The text logits come from cross, the models of CrossValidate.
+// FitNeed returns the model fitted to all samples. cross holds the models of CrossValidate, from which the text logits
+// come.
 func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(need.Feature) bool) NeedModel {
 	return NeedModel{Text: fitText(samples, textL2), Model: fit(withTexts(samples, cross, use), l2)}
 }
 
-// withTexts returns the samples with the logit of each text among their features. The logit comes from the model of the
-// sample's fold. Features that are not used are 0.
+// withTexts returns copies of the samples with their text logits, each from the model of the sample's fold, and with
+// unused features set to 0.
 func withTexts(samples []Sample, models []NeedModel, use func(need.Feature) bool) []Sample {
 	held := slices.Clone(samples)
 	for i := range held {
@@ -125,8 +127,8 @@ func without(samples []Sample, fold int) []Sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Fold == fold })
 }
 
-// AUC returns the area under the ROC curve of p: of all pairs of a sample that needs a skill and a sample that does
-// not, the share in which p is higher for the former.
+// AUC returns the area under the ROC curve of p: the probability that p is higher for a sample that needs a skill than
+// for one that does not.
 func AUC(samples []Sample, p []float64) float64 {
 	order := make([]int, len(samples))
 	for i := range order {
@@ -152,7 +154,7 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns the lowest probability that is reached by at most share of the samples without need.
+// Threshold returns a probability that at most the given share of the samples without need reaches.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

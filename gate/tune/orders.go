@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/neutral"
 )
 
-// Sentence is a training sample of the model of orders.
+// Sentence is a training sample for the model of orders.
 type Sentence struct {
 	Text  string
 	Order bool
@@ -22,8 +22,8 @@ type OrderModel struct {
 	Weights map[uint32]float64
 }
 
-// A feature is used if it occurs in at least this many ordinary sentences or orders. Rarer features are one author's
-// topic or would be learned by heart.
+// A feature is used if it occurs in at least ordinaryFrom sentences or at least ordersFrom orders. Rarer features
+// reflect one author's topic or would be memorized.
 const (
 	ordinaryFrom = 20
 	ordersFrom   = 3
@@ -50,7 +50,7 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	}
 	slices.Sort(kept)
 	m := fitOrders(sentences, kept, weight, l2)
-	if len(kept) > maxOrderFeatures { // fit again without the features that Pack would omit
+	if len(kept) > maxOrderFeatures { // fit again with only the features that Pack keeps
 		m = fitOrders(sentences, m.heaviest(), weight, l2)
 	}
 	return m
@@ -106,7 +106,7 @@ func features(text string) []uint32 {
 	return slices.Compact(out)
 }
 
-// Score returns the logit that text is an order.
+// Score returns the logit of the probability that text is an order.
 func (m OrderModel) Score(text string) float64 {
 	sum := m.Bias
 	for _, h := range features(text) {
@@ -122,7 +122,7 @@ func (m OrderModel) heaviest() []uint32 {
 	return hashes[:min(len(hashes), maxOrderFeatures)]
 }
 
-// Pack returns the model in the form that package neutral reads: its largest weights, rounded.
+// Pack returns the model in the format of package neutral: its largest weights, rounded.
 func (m OrderModel) Pack() []byte {
 	out := make([]byte, 4+3*neutral.Slots)
 	binary.LittleEndian.PutUint32(out, uint32(int32(math.Floor(m.Bias/neutral.Unit))))

@@ -9,12 +9,12 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// minSources is the number of sources that must contain an n-gram before it is learned. N-grams of a single author
-// reflect the author's topic.
+// minSources is the minimum number of sources with an n-gram for it to be learned. The n-grams of a single author
+// reflect that author's topic.
 const minSources = 3
 
-// vocabulary returns the n-grams of a text model, by hash, with their positions. If several n-grams share a bucket of
-// the table, it takes the one that most sources have.
+// vocabulary returns the n-grams of a text model: their positions by hash. If several n-grams share a bucket of the
+// table, it keeps the n-gram with the most sources.
 func vocabulary(samples []Sample) map[uint32]int32 {
 	sources := map[uint32]map[string]bool{}
 	for _, s := range samples {
@@ -45,7 +45,7 @@ func vocabulary(samples []Sample) map[uint32]int32 {
 	return at
 }
 
-// TextModel is the n-gram part of a need model. Table holds weights by hash.
+// TextModel is the part of a need model that scores n-grams. Table has their weights by hash.
 type TextModel struct {
 	Bias  float64
 	Table map[uint32]float64
@@ -62,9 +62,10 @@ func (m TextModel) logit(text string) float64 {
 	return m.Bias + sum/math.Sqrt(float64(max(n, 1)))
 }
 
-const genreL2 = 1e-6 // almost no penalty, because a genre may consist of requests only
+const genreL2 = 1e-6 // small, because all samples of a genre may be requests
 
-// fitText fits a logistic regression over n-grams, with an L2 penalty. Both labels get the same total weight.
+// fitText fits a logistic regression over n-grams with an L2 penalty. The samples of both labels get the same total
+// weight.
 func fitText(samples []Sample, l2 float64) TextModel {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.TextWeight == 0 })
 	at := vocabulary(samples)
@@ -140,8 +141,8 @@ func softplus(z, y float64) float64 {
 	return math.Log1p(math.Exp(z)) - z*y
 }
 
-// minimise returns the minimum of a smooth convex function of n variables, by L-BFGS with
-// backtracking (Nocedal, Wright: Numerical Optimization, 2006, algorithm 7.5).
+// minimise returns the minimum of f, a smooth convex function of n variables, by L-BFGS with backtracking (Nocedal,
+// Wright: Numerical Optimization, 2006, algorithm 7.5).
 func minimise(n int, f func(x, grad []float64) float64) []float64 {
 	const history, rounds = 8, 120
 	x, g := make([]float64, n), make([]float64, n)

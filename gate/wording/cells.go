@@ -1,6 +1,6 @@
-// Package wording formats text for people: it counts things, finds the name closest to a misspelt one, and measures
-// and shortens text in the cells of a terminal. A Hangul syllable or a Han character takes two cells and an accent
-// none. Decomposed Hangul, as in file names on macOS, takes as many as its syllables.
+// Package wording formats text for users. It forms plurals, finds the name that a misspelling stands for, and measures
+// and shortens text in terminal cells. A Hangul syllable or Han character takes two cells, and a combining accent none.
+// Decomposed Hangul, as in file names on macOS, takes as many cells as its syllables.
 package wording
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width returns the number of cells that s takes.
+// Width returns the number of terminal cells that s takes.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
-// Clip returns s if it takes at most n cells, or else a prefix of s and "…" that together take at most n cells.
+// Clip returns s if it takes at most n cells, and otherwise a prefix of s followed by "…" that fits into n cells.
 func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
@@ -20,8 +20,8 @@ func Clip(s string, n int) string {
 	return s[:fitting(s, n-1)] + "…"
 }
 
-// Break cuts s into pieces of at most n cells, if possible after a hyphen, slash, colon, underscore, comma or arrow. A
-// letter wider than n cells is a piece of its own.
+// Break splits s into pieces of at most n cells, preferably after a hyphen, slash, colon, underscore, comma or arrow. A
+// character wider than n cells becomes a separate piece.
 func Break(s string, n int) []string {
 	var out []string
 	for Width(s) > max(n, Width(first(s))) {
@@ -37,7 +37,8 @@ func Break(s string, n int) []string {
 
 const breaks = "-/:_,→"
 
-// Longest returns the number of cells of the longest part of s that Break need not cut and that has no blank.
+// Longest returns the width, in cells, of the longest part of s without a blank or a character after which Break
+// splits.
 func Longest(s string) int {
 	longest, from := 0, 0
 	for i, r := range s {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Count returns n with a noun, in the plural unless n is 1: "1 skill", "2 libraries", "0 near misses". It does not
-// know irregular plurals such as children.
+// Count returns n and noun, in the plural unless n is 1: "1 skill", "2 libraries", "0 near misses". It does not handle
+// irregular plurals such as children.
 func Count(n int, noun string) string {
 	stem, y := strings.CutSuffix(noun, "y")
 	switch {

@@ -2,8 +2,8 @@ package wording
 
 import "slices"
 
-// Nearest returns the element of names that name misspells or is a prefix of. It returns "" if none is near or several
-// start with name.
+// Nearest returns the name in names that is most similar to name, or the only one that starts with name. It returns ""
+// if none is similar and not exactly one starts with name.
 func Nearest(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {
@@ -21,7 +21,7 @@ func Nearest(name string, names []string) string {
 	return ""
 }
 
-// Distance returns the Levenshtein distance: the number of letters to insert, delete or replace.
+// Distance returns the Levenshtein distance: the minimum number of characters to insert, delete or replace.
 func Distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
 	row := make([]int, len(b)+1)

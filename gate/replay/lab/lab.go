@@ -1,5 +1,5 @@
-// Package lab makes the sides of a replay: this machine without changes, or with changed settings, skills or words. It
-// does not write to the machine's own files: changed dictionaries and their indexes are in a temporary folder.
+// Package lab creates the sides of a replay: this machine as it is, or with changed settings, skills or words. It does
+// not write to the machine's own files; changed dictionaries and their indexes are in a temporary folder.
 package lab
 
 import (
@@ -25,18 +25,18 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Errors to which a caller can add a hint.
+// Errors for which callers add a hint.
 var (
 	ErrSet      = errors.New("want key=value")
 	ErrSynonyms = errors.New("--synonyms")
 )
 
-// Change is the difference between one side of a replay and this machine.
+// Change describes how a side of a replay differs from this machine.
 type Change struct {
 	Sets      []string // settings, key=value
-	Libraries []string // used instead of the installed skills
-	With      []string // folders of skills to add; a skill replaces an installed one with the same name
-	Synonyms  string   // file used instead of the user's synonyms.yaml
+	Libraries []string // paths of skill libraries to use instead of the installed skills
+	With      []string // folders of skills to add or to replace installed skills of the same name
+	Synonyms  string   // dictionary file to use instead of the user's synonyms.yaml
 }
 
 // Empty reports whether f changes nothing.
@@ -63,20 +63,20 @@ func (f *Change) name() string {
 	return strings.Join(parts, " ")
 }
 
-// Lab makes sides from this machine. It must not be copied.
+// Lab creates sides from this machine's state. It must not be copied.
 type Lab struct {
 	Dirs    dirs.Dirs
 	Cwd     string
 	Environ []string
 	Here    gate.Settings // settings of a session in Cwd
 	Open    workspace.Options
-	Tmp     string // temporary folder; the caller removes it
+	Tmp     string // temporary folder, which the caller removes
 
 	mu    sync.Mutex
 	notes []string
 }
 
-// Notes returns messages about files that the sides could not open, each once.
+// Notes returns the messages about files that could not be read, without duplicates.
 func (m *Lab) Notes() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,14 +130,14 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 			m.note(fmt.Sprintf("settings of %s: %v", cwd, err))
 		}
 		if err := apply(&s); err != nil {
-			m.note(err.Error()) // unexpected: the values were valid for m.Cwd
+			m.note(err.Error()) // unexpected, because the values are valid for m.Cwd
 		}
 		known[cwd] = s
 		return s
 	}, nil
 }
 
-// Side returns a side that decides prompts again with the change f and lists k candidates.
+// Side returns a side that makes decisions with the change f. Its decisions have at least k candidates.
 func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) {
 	d := m.Dirs
 	if f.Synonyms != "" {
@@ -159,7 +159,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := gate.OpenRecorded(d, settings(p.Cwd), p.Cwd, below(p))
 		for _, scope := range g.Missing {
-			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there",
+			m.note(fmt.Sprintf("%s has no index, so its skills are left out of decisions; run `skillgate index` there",
 				scope.Label))
 		}
 		return g, err
@@ -196,12 +196,12 @@ func below(p *replay.Prompt) []gate.Subfolder {
 func keyOf(p *replay.Prompt, of any) string {
 	text, err := json.Marshal(of)
 	if err != nil {
-		return p.Cwd // cannot happen
+		return p.Cwd // unreachable
 	}
 	return p.Cwd + "\n" + string(text)
 }
 
-// anyPrompt returns a prompt of a session in m.Cwd that has discovered all subfolders in the recent log.
+// anyPrompt returns a prompt in m.Cwd for which the host has discovered all subfolders in the recent log.
 func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
 	d := &gate.Decision{}
 	for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, m.Here)) {
@@ -219,7 +219,7 @@ func (m *Lab) library(
 	}
 	g.Close()
 	return func(p *replay.Prompt) (*gate.Gate, error) {
-		silent := m.with(d, settings(p.Cwd)) // unreadable files have been reported once
+		silent := m.with(d, settings(p.Cwd)) // without messages, because the call above reported them
 		silent.Progress, silent.Note = nil, nil
 		return workspace.Open(ctx, &workspace.Source{Cwd: m.Cwd, Libraries: paths}, silent)
 	}, nil
@@ -237,8 +237,8 @@ func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
 	return m.Copy(func(d dirs.Dirs) error { return disk.Write(workspace.DictFile(d), text, disk.Options{}) })
 }
 
-// Copy returns temporary folders with copies of this machine's dictionary and expansions, which prepare may change.
-// Indexes are built in a temporary cache.
+// Copy creates temporary folders with copies of this machine's dictionary and expansions, calls prepare to change them,
+// and returns them. Indexes will be built in a temporary cache.
 func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	d := m.Dirs
 	tmp, err := os.MkdirTemp(m.Tmp, "copy-")
@@ -264,12 +264,11 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	return d, prepare(d)
 }
 
-// Copied returns a side with this machine's settings over a copy of its dictionary and expansions, changed by prepare.
-// It lists k candidates.
+// Copied is like Side for copies of the dictionary and expansions that prepare has changed.
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
 	d, err := m.Copy(prepare)
 	if err == nil {
-		err = index.Fork(m.Dirs.Cache, d.Cache) // so that the indexes of other projects are not rebuilt
+		err = index.Fork(m.Dirs.Cache, d.Cache) // avoids rebuilding the indexes of other projects
 	}
 	if err != nil {
 		return nil, err
@@ -290,7 +289,7 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	defer probe.Close()
 	var hide []string
 	var add []catalog.Entry
-	risks := map[string]float64{} // risks of the added skills by id
+	risks := map[string]float64{} // risks of the added skills by ID
 	for _, dir := range f.With {
 		entries, err := readSkills(ctx, dirs.Absolute(m.Cwd, dir))
 		if err != nil {
@@ -301,8 +300,8 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			if err != nil {
 				return err
 			}
-			risk := lint.Risk(&e) // of the files of e, so before e gets another path
-			if len(docs) > 0 {    // e replaces the installed skill
+			risk := lint.Risk(&e) // needs the files of e, so it comes before e gets another path
+			if len(docs) > 0 {    // e replaces an installed skill
 				e = replacing(e, docs[0])
 				hide = append(hide, docs[0].ID)
 			}

@@ -1,4 +1,4 @@
-// Package check checks the requirements of reranking: the helper's program, the model, ONNX Runtime and the socket.
+// Package check checks what reranking needs: the helper program, the model, ONNX Runtime and the socket.
 package check
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// Finding is the result of one check. Fix is the advice to the user; it is "" if all is well.
+// Finding is the result of one check. Fix is advice to the user, or "" if nothing is wrong.
 type Finding struct{ Text, Fix string }
 
-// HelperHint is advice on how to install the helper.
+// HelperHint is advice on installing the helper.
 const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
 
-// Run checks helper, model, library and socket and returns one finding each. It stops after a failure that
-// prevents the next check. version is the version of skillgate.
+// Run checks the helper program, the model, ONNX Runtime and the socket. It returns one finding per check and stops
+// after a failure on which the next check depends. version is skillgate's version.
 func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	d, s := h.Dirs, h.Settings
 	add := func(fix, format string, args ...any) {
@@ -41,7 +41,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 		add(HelperHint, "helper: %s: %v", program, err)
 		return out
 	case v != version:
-		add(HelperHint, "helper: %s is version %s, skillgate %s", program, v, version)
+		add(HelperHint, "helper: %s has version %s, but skillgate has %s", program, v, version)
 	default:
 		add("", "helper: %s, same version as skillgate", program)
 	}
@@ -88,7 +88,7 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is the number of refused prompts that is normal, because busy machines cause some.
+// manyRefusals is the number of refused prompts up to which no advice is given. Busy machines cause some refusals.
 const manyRefusals = 10
 
 func socket(h rerank.Helper, version string) (fix, text string) {
@@ -112,9 +112,9 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 	case err != nil:
 		return "end the helper process, or wait: it ends itself if its model hangs", err.Error()
 	case st.Want != c.Want():
-		return restart, fmt.Sprintf("the helper (process %d) has other settings", st.PID)
+		return restart, fmt.Sprintf("the helper (process %d) runs with other settings", st.PID)
 	case st.Version != version:
-		return restart, fmt.Sprintf("the helper (process %d) is version %s, skillgate %s", st.PID, st.Version, version)
+		return restart, fmt.Sprintf("the helper (process %d) has version %s, skillgate has %s", st.PID, st.Version, version)
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):
@@ -140,10 +140,10 @@ func helperVersion(ctx context.Context, program string) (string, error) {
 
 const probeLimit = 2 * time.Minute
 
-// brokeDown is the message for a helper that ended without giving a reason.
-const brokeDown = "the helper broke down"
+// brokeDown is the message for a helper that exited without a reason.
+const brokeDown = "the helper crashed"
 
-// Probe runs the model in dir once, in a helper process.
+// Probe loads the model in dir and runs it once, in a helper process.
 func Probe(ctx context.Context, program, dir, library string) (model.Probe, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
@@ -151,11 +151,11 @@ func Probe(ctx context.Context, program, dir, library string) (model.Probe, erro
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		// Output of ONNX Runtime may precede the message.
+		// ONNX Runtime may print other text before the message.
 		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
 		text = strings.TrimSpace(text)
 		if ctx.Err() != nil {
-			return model.Probe{}, fmt.Errorf("self-test of the model: not finished after %v", probeLimit)
+			return model.Probe{}, fmt.Errorf("self-test of the model: it did not finish within %v", probeLimit)
 		}
 		if !found || strings.Contains(text, "\n") {
 			return model.Probe{}, fmt.Errorf("self-test of the model: %s: %w", brokeDown, err)
@@ -169,7 +169,7 @@ func Probe(ctx context.Context, program, dir, library string) (model.Probe, erro
 	return p, nil
 }
 
-// PerPair describes the speed of a model.
+// PerPair describes a model's speed: the time for a typical pair of prompt and skill.
 func PerPair(msPerToken float64) string {
 	const tokens = 128
 	digits := 1

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Modules returns the folder in which npm installs packages for the prefix of program, the
-// helper, as install.sh --with-rerank does.
+// Modules returns the folder of npm packages for the installation prefix of program, the helper. `install.sh
+// --with-rerank` installs there.
 func Modules(program string) string {
 	if resolved, err := filepath.EvalSymlinks(program); err == nil {
 		program = resolved
@@ -16,10 +16,11 @@ func Modules(program string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(program)), "lib", "node_modules")
 }
 
-// Libraries returns the files and names under which libonnxruntime may be found, best first. If setting or
-// $ONNXRUNTIME_LIB names a file, or a folder with the library (directly, in lib or in npm's onnxruntime-node), nothing
-// else is tried. Otherwise the loader's own search comes first, then npm's onnxruntime-node in modules, unless modules
-// is empty. Project folders are never searched, because a cloned repository could contain a library.
+// Libraries returns candidates for libonnxruntime, best first: file paths, or names for the system's loader. If setting
+// or $ONNXRUNTIME_LIB names a file, or a folder that contains the library (directly, in lib or in npm's
+// onnxruntime-node), only that counts. Otherwise the name for the loader comes first, and then npm's onnxruntime-node
+// in the folder modules, unless modules is "". Project folders are never searched, because a cloned repository could
+// contain a malicious library.
 func Libraries(setting string, getenv func(string) string, modules string) []string {
 	for _, named := range []string{setting, getenv("ONNXRUNTIME_LIB")} {
 		if named == "" {
@@ -34,7 +35,7 @@ func Libraries(setting string, getenv func(string) string, modules string) []str
 		return []string{named}
 	}
 	out := loaderNames()
-	if modules != "" { // with "" the path would be relative to the project
+	if modules != "" { // "" would make the path relative to the project
 		out = append(out, inFolder(filepath.Join(modules, npmPackage))...)
 	}
 	return out
@@ -49,8 +50,8 @@ func loaderNames() []string {
 	return []string{"libonnxruntime.so.1", "libonnxruntime.so"}
 }
 
-// inFolder returns the libraries for this machine directly in dir or in the layout of
-// npm's onnxruntime-node, newer layouts first.
+// inFolder returns the libraries for this platform in dir, either directly in it or in the layout of npm's
+// onnxruntime-node. Newer layouts come first.
 func inFolder(dir string) []string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	pattern := "libonnxruntime.so*"

@@ -1,14 +1,13 @@
-// Package model keeps the cross-encoders that were installed for reranking.
+// Package model installs and loads cross-encoders for reranking.
 //
-// An installed model is a folder in the store, with the name of the model:
+// An installed model is a folder in the store, named after the model:
 //
-//	model.json       Manifest: inputs, output and checksums
-//	model.onnx       and files with weights, under the names that it refers to
+//	model.json       the Manifest: inputs, output and checksums
+//	model.onnx       the model; weights may be in other files
 //	tokenizer.bin    the compiled tokenizer (gate/rerank/tokenizer)
 //
-// Stage makes such a folder from one in the layout of Hugging Face and checks everything that
-// needs no ONNX Runtime. The helper then runs the staged model once (Probe), and Commit
-// installs it. Load opens an installed model.
+// Stage creates such a folder from one in the layout of Hugging Face and makes all checks that do not need ONNX
+// Runtime. The helper then runs the staged model once (Probe), and Commit installs it. Load opens an installed model.
 package model
 
 import (
@@ -37,16 +36,16 @@ type Manifest struct {
 	Source    string    `json:"source"`
 	ONNX      string    `json:"onnx"`
 	Tokenizer string    `json:"tokenizer"` // WordPiece or Unigram
-	Inputs    []string  `json:"inputs"`    // in the model's order
+	Inputs    []string  `json:"inputs"`    // names, in the order of the model's inputs
 	Output    string    `json:"output"`
-	MaxTokens int       `json:"max_tokens"` // maximum length of a pair
-	Bytes     int64     `json:"bytes"`      // size of the weights
+	MaxTokens int       `json:"max_tokens"` // maximum length of a pair of prompt and skill
+	Bytes     int64     `json:"bytes"`      // total size of the weights
 	Files     []File    `json:"files"`
 	Probe     Probe     `json:"probe"`
 	Installed time.Time `json:"installed"`
 }
 
-// File describes one file at the time of installation.
+// File describes one file of a model as it was when installed.
 type File struct {
 	Name    string `json:"name"`
 	Size    int64  `json:"size"`
@@ -54,15 +53,15 @@ type File struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Probe is the result of a test run of the model.
+// Probe is the result of a test run of a model.
 type Probe struct {
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
-	Library    string  `json:"library"` // file of ONNX Runtime, or a name that the loader resolves
-	Scale      float64 `json:"scale"`   // standard deviation of the logits over all pairs of questions and answers
+	Library    string  `json:"library"` // path of the ONNX Runtime library, or the name under which the loader found it
+	Scale      float64 `json:"scale"`   // standard deviation of the logits over all pairs of test questions and answers
 	MsPerToken float64 `json:"ms_per_token"`
 	LoadMs     float64 `json:"load_ms"`
-	Right      int     `json:"right"` // number of plain questions, out of Asked, that the model ranks right
-	Asked      int     `json:"asked"`
+	Right      int     `json:"right"` // number of test questions with the right answer ranked first
+	Asked      int     `json:"asked"` // number of test questions
 }
 
 // ErrNone means that no model is installed.
@@ -80,9 +79,9 @@ func (m *Installed) TokenizerFile() string { return filepath.Join(m.Dir, tokeniz
 // ONNXFile returns the path of the model file.
 func (m *Installed) ONNXFile() string { return filepath.Join(m.Dir, m.ONNX) }
 
-// Load opens the model name in store. name may also be the path of a model's folder, or ""
-// for the only model of the store. Load fails if the size or modification time of a file has
-// changed since the installation; Verify compares contents.
+// Load opens the model called name in store. name may also be the path of a model folder, or "" for the only model in
+// store. Load fails if a file's size or modification time has changed since the installation. Verify also compares
+// contents.
 func Load(store, name string) (*Installed, error) {
 	dir := name
 	if name == "" {
@@ -116,7 +115,7 @@ func Load(store, name string) (*Installed, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, manifestFile), err)
 	}
 	if m.Format != format {
-		return nil, fmt.Errorf("%s: format %d, want %d: install the model again", dir, m.Format, format)
+		return nil, fmt.Errorf("%s: the model has format %d, want %d; install it again", dir, m.Format, format)
 	}
 	for _, f := range m.Files {
 		fi, err := os.Stat(filepath.Join(dir, f.Name))
@@ -124,13 +123,13 @@ func Load(store, name string) (*Installed, error) {
 			return nil, fmt.Errorf("rerank model %s: %w", m.Name, err)
 		}
 		if fi.Size() != f.Size || fi.ModTime().UnixNano() != f.ModTime {
-			return nil, fmt.Errorf("rerank model %s: %s has changed since it was installed", m.Name, f.Name)
+			return nil, fmt.Errorf("rerank model %s: %s has changed since it was installed; install it again", m.Name, f.Name)
 		}
 	}
 	return m, nil
 }
 
-// List returns the sorted names of the installed models. It is no error if the store does not exist.
+// List returns the names of the installed models in sorted order, or none if store does not exist.
 func List(store string) ([]string, error) {
 	entries, err := os.ReadDir(store)
 	if errors.Is(err, os.ErrNotExist) {
@@ -145,7 +144,7 @@ func List(store string) ([]string, error) {
 	return names, err
 }
 
-// Verify compares every file with its checksum.
+// Verify compares every file of m with its checksum.
 func (m *Installed) Verify() error {
 	for _, f := range m.Files {
 		sum, err := regular.SHA256(filepath.Join(m.Dir, f.Name))

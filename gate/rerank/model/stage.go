@@ -17,17 +17,17 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// Staged is a model that is about to be installed.
+// Staged is a model that is prepared for installation.
 type Staged struct {
 	Installed
 	store *disk.Folder
 	made  *disk.Temp
 }
 
-// Stage prepares the model in src for installation. src is a folder with model.onnx and tokenizer.json in the layout of
-// Hugging Face or optimum, or an .onnx file with tokenizer.json in its folder or the one above. name is the name of the
-// model; "" means the name of its folder. Call Commit or Discard afterwards. Stage fails with a *disk.ForeignError if
-// store is not a folder of skillgate.
+// Stage prepares the model src for installation in store. src is a folder with model.onnx and tokenizer.json in the
+// layout of Hugging Face or Optimum, or an .onnx file with tokenizer.json in its folder or the folder above. name is
+// the name of the installed model; "" means the name of the source folder. Call Commit or Discard afterwards. If store
+// is not a folder of skillgate, the error is a *disk.ForeignError.
 func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	in, err := find(src)
 	if err != nil {
@@ -35,7 +35,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	name = cmp.Or(name, in.name)
 	if name = safeName(name); name == "" {
-		return nil, fmt.Errorf("%s: give the model a name of letters, digits, \"-\" and \"_\"", src)
+		return nil, fmt.Errorf("%s: no usable model name; set one of letters, digits, \"-\" and \"_\" with --name", src)
 	}
 	folder, err := disk.Make(store, disk.Models)
 	if err != nil {
@@ -70,7 +70,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	for _, file := range info.External {
 		if !onnx.Local(file) || file == manifestFile || file == tokenizerFile || file == s.ONNX {
-			return nil, fmt.Errorf("%s: weights in %q, want a file in the model's folder", in.onnx, file)
+			return nil, fmt.Errorf("%s: weights are in %q, want a file in the model's folder", in.onnx, file)
 		}
 		if err := s.place(filepath.Join(filepath.Dir(in.onnx), file), file); err != nil {
 			return nil, fmt.Errorf("weights of the model: %w", err)
@@ -84,7 +84,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	return s, s.write()
 }
 
-// Commit installs the staged model under its name. It replaces a model with the same name.
+// Commit installs the staged model. It replaces an installed model of the same name.
 func (s *Staged) Commit(p Probe) (*Installed, error) {
 	defer s.store.Close()
 	s.Probe = p
@@ -113,9 +113,9 @@ func sweep(store *disk.Folder, now time.Time) {
 	}
 }
 
-// Discard removes a staged model.
+// Discard removes the staged model.
 func (s *Staged) Discard() {
-	_ = s.made.Remove() // a folder that remains is hidden and harmless
+	_ = s.made.Remove() // a remaining folder is hidden and harmless
 	_ = s.store.Close()
 }
 
@@ -179,7 +179,7 @@ func safeName(name string) string {
 	return strings.TrimLeft(name, ".-")
 }
 
-// defaultTokens is the limit of a pair if the model does not give one.
+// defaultTokens is the maximum length of a pair, in tokens, if the model specifies none.
 const defaultTokens = 512
 
 func (s *Staged) takes(info onnx.Info) error {
@@ -201,11 +201,11 @@ func (s *Staged) takes(info onnx.Info) error {
 			return fmt.Errorf("input %q is %v, want int64", v.Name, v.Type)
 		}
 		if len(v.Dims) != 2 || v.Dims[0] >= 0 {
-			return fmt.Errorf("input %q has shape %v: export it with a free batch size (two dimensions, the first -1)", v.Name,
+			return fmt.Errorf("input %q has shape %v; export it with a dynamic batch size (two dimensions, first -1)", v.Name,
 				v.Dims)
 		}
 		if v.Dims[1] >= 0 {
-			return fmt.Errorf("input %q takes %d tokens exactly: export it with a free sequence length", v.Name, v.Dims[1])
+			return fmt.Errorf("input %q takes exactly %d tokens; export it with a dynamic sequence length", v.Name, v.Dims[1])
 		}
 		s.Inputs = append(s.Inputs, v.Name)
 		seen[v.Name] = true
@@ -220,7 +220,7 @@ func (s *Staged) takes(info onnx.Info) error {
 				return fmt.Errorf("output %q is %v, want float32", v.Name, v.Type)
 			}
 			if n := len(v.Dims); n > 2 || n == 2 && v.Dims[1] > 2 {
-				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits a pair: this is not a reranker", v.Name, v.Dims)
+				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits per pair; this is not a reranker", v.Name, v.Dims)
 			}
 		}
 	}
@@ -273,19 +273,20 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if c.Vocabulary > 0 && (t.Size() > c.Vocabulary || t.Size() < c.Vocabulary*9/10) {
-		return fmt.Errorf("wrong tokenizer: tokenizer.json has %d entries, the model embeds %d", t.Size(), c.Vocabulary)
+		return fmt.Errorf("wrong tokenizer: tokenizer.json has %d entries, the model has embeddings for %d", t.Size(),
+			c.Vocabulary)
 	}
 	if c.Type == "xlm-roberta" && t.Kind() != "Unigram" || c.Type == "bert" && t.Kind() != "WordPiece" {
-		return fmt.Errorf("wrong tokenizer: %s with a %s model", t.Kind(), c.Type)
+		return fmt.Errorf("wrong tokenizer: tokenizer.json is for %s, but the model is of type %s", t.Kind(), c.Type)
 	}
 	if c.Positions > 0 {
-		const reserved = 2 // the first positions of XLM-R, which are not used
+		const reserved = 2 // XLM-R does not use its first positions
 		s.MaxTokens = min(s.MaxTokens, c.Positions-reserved)
 	}
 	return nil
 }
 
-// weightsFile holds the weights that were separated from a model in one file.
+// weightsFile holds the weights that Detach separates from a model.
 const weightsFile = "model.onnx_data"
 
 func (s *Staged) weights(from string, split bool) error {
@@ -304,8 +305,8 @@ func (s *Staged) weights(from string, split bool) error {
 	return s.note(s.ONNX)
 }
 
-// place copies a file into the staged folder and notes its checksum. It never links, so that later changes
-// of the source do not affect the model.
+// place copies a file into the staged folder and records its checksum. It never links, so that later changes to the
+// source do not affect the model.
 func (s *Staged) place(from, name string) error {
 	to := filepath.Join(s.Dir, name)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Fields of onnx.proto3 that Detach rewrites.
+// Field numbers of onnx.proto3 that Detach needs.
 const (
 	modelGraph       = 7
 	graphInitializer = 5
@@ -23,12 +23,12 @@ const (
 
 const (
 	detachable = 4096 // bytes; separating smaller weights gains nothing
-	alignment  = 4096 // page size: the runtime can map weights that start at a page
+	alignment  = 4096 // page size in bytes; the runtime can map weights that start on a page boundary
 )
 
-// Detach copies the model in file from to file to and moves its larger weights to file data, which the copy refers
-// to as name. The runtime maps such weights instead of copying them, which halves the time and memory for loading.
-// Detach returns the number of moved bytes. If it is 0, there is no file of weights.
+// Detach copies the model file from to the file to and moves large weights into the file data. In the copy, references
+// to data use name. The runtime maps such weights instead of copying them, which halves the time and memory for
+// loading. Detach returns the number of bytes moved. If it is 0, data is not created.
 func Detach(from, to, data, name string) (moved int64, err error) {
 	model, err := mapped(from)
 	if err != nil {
@@ -99,7 +99,7 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 		out = appendBytes(out, tensorExternal, appendBytes(appendBytes(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
 	}
 	out = protowire.AppendTag(out, tensorLocation, protowire.VarintType)
-	out = protowire.AppendVarint(out, 1) // data location EXTERNAL
+	out = protowire.AppendVarint(out, 1) // data_location = EXTERNAL
 	d.offset += int64(len(raw))
 	return out, nil
 }

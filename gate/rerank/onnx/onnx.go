@@ -1,7 +1,7 @@
 // Package onnx reads the operator sets, inputs, outputs and external weight files of an ONNX model file.
 //
-// An .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the needed fields are read and weights
-// are skipped, so that even a 2 GB file is inspected quickly. ONNX Runtime is not needed.
+// An .onnx file is one protobuf message (ModelProto of onnx.proto3). The package reads only the fields it needs and
+// skips weights, so that it inspects even a 2 GB file quickly. It does not need ONNX Runtime.
 package onnx
 
 import (
@@ -18,29 +18,29 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrFormat means that a file is not an ONNX model or is truncated or damaged.
+// ErrFormat means that a file is not an ONNX model, or is truncated or damaged.
 var ErrFormat = errors.New("not an ONNX model")
 
-// Info describes a model.
+// Info describes an ONNX model file.
 type Info struct {
-	Opsets   map[string]int64 // by domain; "" is ai.onnx
+	Opsets   map[string]int64 // operator set versions by domain; "" is ai.onnx
 	Nodes    int
 	Inputs   []Value
 	Outputs  []Value
-	External []string // sorted names of external weight files
+	External []string // names of external weight files, sorted
 }
 
-// Value is one input or output.
+// Value describes one input or output.
 type Value struct {
 	Name string
 	Type ElemType
-	Dims []int64 // -1 for a dimension without a fixed size
+	Dims []int64 // -1 for a variable dimension
 }
 
-// ElemType is a tensor's element type (TensorProto.DataType).
+// ElemType is the element type of a tensor (TensorProto.DataType).
 type ElemType int32
 
-// Element types of cross-encoders.
+// Element types that occur in cross-encoders.
 const (
 	Float   ElemType = 1
 	Int32   ElemType = 6
@@ -62,7 +62,7 @@ func (t ElemType) String() string {
 	return fmt.Sprintf("type %d", int32(t))
 }
 
-// Inspect reads a model file. Errors wrap ErrFormat if the content is invalid.
+// Inspect reads an ONNX file. Errors wrap ErrFormat if its content is invalid.
 func Inspect(file string) (Info, error) {
 	data, err := mapped(file)
 	if err != nil {
@@ -92,7 +92,7 @@ func mapped(file string) ([]byte, error) {
 	return system.Map(f, fi.Size())
 }
 
-// Parse reads a model from memory.
+// Parse is like Inspect for a model in memory.
 func Parse(data []byte) (Info, error) {
 	info := Info{Opsets: map[string]int64{}}
 	graphs := 0
@@ -158,7 +158,7 @@ func (info *Info) graph(b []byte) error {
 		}
 		return nil
 	})
-	// Old exporters list the weights among the inputs.
+	// Old exporters also list the weights as inputs.
 	for _, v := range inputs {
 		if !weights[v.Name] {
 			info.Inputs = append(info.Inputs, v)
@@ -235,7 +235,7 @@ func value(b []byte) (Value, error) {
 	return v, err
 }
 
-// Local reports whether name, of an external file, is inside the folder of the model.
+// Local reports whether name, the path of an external file, stays inside the model's folder.
 func Local(name string) bool {
 	return filepath.IsLocal(name) && !strings.Contains(name, "\\")
 }
@@ -251,7 +251,7 @@ func printable(b []byte) string {
 	return s
 }
 
-// field is one field of a message, with either value or bytes.
+// field is one field of a protobuf message. Either value or bytes is set.
 type field struct {
 	number protowire.Number
 	wire   protowire.Type
@@ -274,7 +274,7 @@ func message(b []byte, do func(field) error) error {
 	return nil
 }
 
-// next reads the first field of b and returns its length, including the tag.
+// next reads the first field of b into f and returns its length, including the tag.
 func next(b []byte, f *field) (int, error) {
 	number, wire, start := protowire.ConsumeTag(b)
 	if start < 0 {
@@ -282,7 +282,7 @@ func next(b []byte, f *field) (int, error) {
 	}
 	n := protowire.ConsumeFieldValue(number, wire, b[start:])
 	if n < 0 {
-		return 0, fmt.Errorf("%w: field %d is cut short or damaged", ErrFormat, number)
+		return 0, fmt.Errorf("%w: field %d is truncated or damaged", ErrFormat, number)
 	}
 	*f = field{number: number, wire: wire}
 	switch wire {

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// batch is the number of pairs that run at once. Between batches the helper checks the time and whether the client is
-// still connected.
+// batch is the number of pairs that run at once. Between batches the helper checks the time budget and whether the
+// client is still connected.
 const batch = 5
 
 func (s *Server) rank(req rerank.Request, out *writer) {
@@ -42,11 +42,11 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)
 	plan, ok := fit(texts, m, perToken, req.BudgetMs)
 	if !ok {
-		// The speed may have been measured on a busy machine. It must not make the helper refuse forever.
+		// The machine may have been busy when the speed was measured. Lowering it step by step avoids refusing forever.
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()
-		refuse(fmt.Sprintf("too slow here: a token takes %.3f ms, the budget is %.0f ms", perToken, req.BudgetMs))
+		refuse(fmt.Sprintf("too slow here: a token takes %.3f ms, and the time limit is %.0f ms", perToken, req.BudgetMs))
 		return
 	}
 	out.send(rerank.Reply{Kind: rerank.Accepted})
@@ -116,7 +116,7 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 	return scores, nil
 }
 
-// learn updates the measured speed. A slower run counts more than a faster one.
+// learn updates the measured speed. Slower runs count more than faster ones.
 func (s *Server) learn(took time.Duration, tokens float64) {
 	now := took.Seconds() * 1000 / tokens
 	s.mu.Lock()
@@ -128,8 +128,8 @@ func (s *Server) learn(took time.Duration, tokens float64) {
 	}
 }
 
-// fit chooses the pairs that fit into the budget. It takes the greatest length with which five pairs
-// fit, and then as many pairs as fit.
+// fit chooses which pairs to run, and their length, for a budget. It takes the greatest length at which five pairs fit
+// into the budget, and then as many pairs as fit.
 func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair, bool) {
 	room := budgetMs * rerank.Share / msPerToken
 	for _, limit := range []int{128, 96, rerank.ShortPair} {
@@ -165,7 +165,8 @@ func longest(rows []tokenizer.Pair) int {
 	return len(slices.MaxFunc(rows, func(a, b tokenizer.Pair) int { return cmp.Compare(len(a.IDs), len(b.IDs)) }).IDs)
 }
 
-// Pad returns rows of equal length. Added tokens have the type Padding, for which the attention mask is 0.
+// Pad returns rows of equal length. The added tokens have the ID id and the type Padding, which stands for an attention
+// mask of 0.
 func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	n := longest(rows)
 	out := make([]tokenizer.Pair, len(rows))
@@ -179,17 +180,17 @@ func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	return out
 }
 
-// Padding is the type of a token that fills up a row.
+// Padding is the type of tokens that fill up a row.
 const Padding = -1
 
-// Finite returns an error unless scores are n finite numbers.
+// Finite returns an error unless scores consists of n finite numbers.
 func Finite(scores []float64, n int) error {
 	if len(scores) != n {
-		return fmt.Errorf("the model gave %d scores for %d pairs", len(scores), n)
+		return fmt.Errorf("the model returned %d scores for %d pairs", len(scores), n)
 	}
 	for _, v := range scores {
 		if math.IsNaN(v) || math.Abs(v) > 1e9 {
-			return fmt.Errorf("the model gave the score %v", v)
+			return fmt.Errorf("the model returned the invalid score %v", v)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// text holds the token ids of one pair before they are cut to a limit.
+// text holds the token IDs of one pair before it is shortened.
 type text struct {
 	query, name, description, contract, passage []int32
 }
@@ -24,8 +24,8 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 //
 //	query | name description contract passage
 //
-// The query gets at most three eighths. A longer query keeps its start and end, because a request comes before or
-// after pasted text. Name and contract get up to half of the rest. Description and passage share the remainder, and
+// The query gets at most three eighths of them. Of a longer query, the middle is cut out, because the request is before
+// or after pasted text. Name and contract get up to half of the rest. Description and passage share the remainder;
 // each may use tokens that the other does not need.
 func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {
 	room := max(limit-tok.Overhead(), 2)

@@ -1,10 +1,10 @@
-// Package serve is the rerank helper's side of the socket: it keeps one model warm and answers within the budget of
-// each request, or refuses at once.
+// Package serve implements the rerank helper. The helper keeps one model loaded and answers each request within its
+// time budget, or refuses it at once.
 //
-// Each user has one helper: the first one that locks Place.Lock listens, any other exits with ErrRunning. The helper
-// listens before it loads the model, so that hooks learn that it is starting and do not start another. It exits after
-// Idle without a request to rank, when told to, when a client wants other settings and, through Abort, when the model
-// hangs.
+// Each user has one helper: the first process that locks Place.Lock. Others exit with ErrRunning. The helper listens
+// before it loads the model, so that hooks learn that it is starting and do not start another one. It exits after the
+// time Idle without a ranking request, on a stop request, when a client needs another configuration, and, through
+// Abort, when the model hangs.
 //
 // Requests are accepted concurrently; the model runs one batch at a time.
 package serve
@@ -29,14 +29,14 @@ type Model struct {
 	Name      string
 	Library   string
 	Runtime   string
-	Scale     float64 // see rerank.Result
-	MaxTokens int     // maximum length of a pair
+	Scale     float64 // see rerank.Result.Scale
+	MaxTokens int     // maximum length of a pair, in tokens
 	Tokenizer *tokenizer.Tokenizer
-	// Score returns one logit for each row. All rows have the same length.
+	// Score returns one logit per row. All rows have the same length.
 	Score func(rows []tokenizer.Pair) ([]float64, error)
 }
 
-// Config is the configuration of a server.
+// Config configures a server.
 type Config struct {
 	Place   rerank.Place
 	Want    string // see rerank.Config.Want
@@ -45,29 +45,29 @@ type Config struct {
 	Idle    time.Duration
 	Start   time.Time
 	Load    func() (*Model, error)
-	Stuck   time.Duration // limit for one batch; longer than any caller waits
-	Abort   func()        // ends the process; called if a batch takes longer than Stuck
+	Stuck   time.Duration // time limit for one batch; longer than any caller waits
+	Abort   func()        // ends the process; called if a batch exceeds Stuck
 	RSS     func() int64
 }
 
-// ErrRunning means that another helper of this user holds the lock.
+// ErrRunning means that another helper of the same user holds the lock.
 var ErrRunning = errors.New("another rerank helper is running")
 
 const (
-	maxClients  = 32          // concurrent clients; more are rejected to limit memory
-	readLimit   = time.Second // time for a request to arrive
-	writeLimit  = time.Second // time for a client to take a reply
-	loadLimit   = time.Minute // time to load the model, for example 2 GB from a cold disk
+	maxClients  = 32          // concurrent connections; further ones are rejected to limit memory
+	readLimit   = time.Second // for receiving a request
+	writeLimit  = time.Second // for sending a reply
+	loadLimit   = time.Minute // for loading the model, for example 2 GB from a cold disk
 	aliveEvery  = rerank.Silence / 4
-	maxDocs     = 50 // the maximum of rerank.pairs
+	maxDocs     = 50 // maximum of the setting rerank.pairs
 	minimalIdle = time.Second
 )
 
-// Server is one running helper.
+// Server is a running helper.
 type Server struct {
 	Config
 	listener *net.UnixListener
-	run      chan struct{} // holds a token while no batch runs
+	run      chan struct{} // contains a token while no batch is running
 	stop     chan struct{}
 	stopOnce sync.Once
 
@@ -82,8 +82,7 @@ type Server struct {
 	lastReason string
 }
 
-// Run answers requests until the helper must exit or ctx ends. It returns the error of loading the model, or
-// ErrRunning.
+// Run serves requests until ctx ends or the helper must exit. It returns ErrRunning, or the error of loading the model.
 func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
@@ -124,7 +123,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// listen binds the socket. It replaces an existing socket, because the free lock shows that its helper is gone.
+// listen binds the socket. It replaces an existing socket file, which is stale because this process holds the lock.
 func (s *Server) listen() error {
 	file := s.Place.Socket()
 	if err := s.Place.ClearSocket(); err != nil {
@@ -136,7 +135,7 @@ func (s *Server) listen() error {
 	}
 	l.SetUnlinkOnClose(false) // Run removes the socket
 	s.listener = l
-	return os.Chmod(file, 0o600) // only a precaution: others cannot enter the folder
+	return os.Chmod(file, 0o600) // a precaution, since others cannot enter the folder
 }
 
 func (s *Server) load(failed chan<- error) {
@@ -151,7 +150,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // on failure the reason is not reported
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // without it, only the reason is lost
 		failed <- err
 		return
 	}
@@ -162,7 +161,7 @@ func (s *Server) load(failed chan<- error) {
 	s.Place.ClearAttempt()
 }
 
-// measure runs two pairs twice and returns the milliseconds per token of the second run.
+// measure runs two pairs twice and returns the time per token of the second run, in milliseconds.
 func measure(m *Model) (float64, error) {
 	const tokens = 64
 	text := make([]int32, 0, tokens)
@@ -236,11 +235,11 @@ func (s *Server) answer(conn *net.UnixConn) {
 		out.send(rerank.Reply{Kind: rerank.State})
 		s.leave()
 	case req.V != rerank.Version:
-		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf("protocol version %d, this helper has %d and exits",
-			req.V, rerank.Version)})
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf(
+			"the client uses protocol version %d, not %d; the helper exits", req.V, rerank.Version)})
 		s.leave()
 	case req.Want != s.Want:
-		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "it was started with other settings and exits"})
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "it runs with other settings; it exits"})
 		s.leave()
 	case req.Op == rerank.OpRank:
 		s.rank(req, out)
@@ -266,7 +265,7 @@ func (s *Server) status() rerank.Status {
 type writer struct {
 	mu   sync.Mutex
 	conn *net.UnixConn
-	gone bool // the client has left
+	gone bool // the client has disconnected
 }
 
 func (w *writer) send(r rerank.Reply) {

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// charsmap is SentencePiece's precompiled normaliser. It holds the length of a Darts-clone
-// double array in bytes, the array (uint32 units) and replacements that end with a zero
-// byte. The values of the array are offsets of replacements.
+// charsmap is SentencePiece's precompiled normaliser: the length of a double array (Darts-clone) in bytes, the array of
+// uint32 units, and replacements that end with a zero byte. The array's values are offsets of replacements.
 //
 // As in SentencePiece, the longest key at each position is replaced.
 type charsmap []byte
@@ -50,8 +49,8 @@ func (m charsmap) replace(text string) string {
 	return b.String()
 }
 
-// longestUnit returns the value and length of the longest key that text starts with. The
-// length is 0 if there is none.
+// longestUnit returns the value and the length of the longest key at the start of text. The length is 0 if no key
+// matches.
 func longestUnit(units []byte, text string) (value, width int) {
 	unit := func(i uint32) (uint32, bool) {
 		if uint64(i)*4+4 > uint64(len(units)) {

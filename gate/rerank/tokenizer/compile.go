@@ -31,12 +31,12 @@ type file struct {
 	} `json:"padding"`
 }
 
-// maxVocabulary is the limit of token ids. The largest vocabularies in use have 256,000 entries.
+// maxVocabulary is the maximum number of token IDs. The largest vocabularies in use have 256,000.
 const maxVocabulary = 4 << 20
 
-const maxKeys = 16 << 20 // bytes of all tokens; the tokens of XLM-R have about 2 MB
+const maxKeys = 16 << 20 // total bytes of all tokens; those of XLM-R have about 2 MB
 
-// Compile makes a table from a tokenizer.json. If it does not support a part, the error names that part.
+// Compile returns the table for a tokenizer.json. If the file needs something unsupported, the error names it.
 func Compile(text []byte) ([]byte, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -187,7 +187,8 @@ func (c *compiler) pad() error {
 	return errors.New("no [PAD] or <pad> token")
 }
 
-// steps decodes a component of a tokenizer.json. If the component is a sequence, it returns the parts in the field key.
+// steps decodes a component of a tokenizer.json. For a sequence it returns the parts in the field key, otherwise the
+// component alone.
 func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 )
 
 type bertNormalizer struct {
-	clean   bool // drop control characters and replace white space by a blank
+	clean   bool // drop control characters and replace white space by blanks
 	chinese bool // put blanks around ideographs
 	lower   bool
 	accents bool // strip accents
@@ -45,15 +45,15 @@ func (n bertNormalizer) normalize(text string) string {
 	return text
 }
 
-// isChinese reports whether r is in one of the blocks that BERT's tokenizer calls Chinese. Hangul and Kana are not.
+// isChinese reports whether BERT's tokenizer counts r as Chinese. It does not count Hangul and Kana.
 func isChinese(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF ||
 		r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF ||
 		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
 }
 
-// lower converts to lower case with the full, context-sensitive rules of Python and JavaScript: a dotted
-// capital I keeps its dot as a mark, and a final sigma has its own form.
+// lower converts text to lower case by the full, context-sensitive rules of Python and JavaScript: a dotted capital I
+// keeps its dot as a combining mark, and a final sigma has a separate form.
 func lower(text string) string {
 	if !strings.ContainsAny(text, "İΣ") {
 		return strings.ToLower(text)
@@ -74,8 +74,8 @@ func lower(text string) string {
 	return b.String()
 }
 
-// cased reports whether the nearest rune, ignoring marks and apostrophes, is a letter with case. It looks
-// from the end of runes if last is set, else from the start.
+// cased reports whether the first rune of runes that is neither a mark nor an apostrophe is a letter with case. If last
+// is true, it looks at the last such rune instead.
 func cased(runes []rune, last bool) bool {
 	for k := range runes {
 		r := runes[k]

@@ -104,7 +104,7 @@ func normalizer(raw json.RawMessage) (func(string) string, error) {
 	return nil, fmt.Errorf("%q is not supported", p.Type)
 }
 
-// A splitter appends the words of text to out. head is set if text is the start of the input.
+// A splitter appends the words of text to out. head reports whether text is the start of the input.
 type splitter func(out []string, text string, head bool) []string
 
 func splitters(raw json.RawMessage) (out []splitter, err error) {
@@ -150,10 +150,10 @@ func splitters(raw json.RawMessage) (out []splitter, err error) {
 	return out, nil
 }
 
-// metaspace replaces blanks by a mark that belongs to the following word, as in SentencePiece.
+// metaspace replaces blanks by a mark at the start of the following word, as SentencePiece does.
 type metaspace struct {
 	mark    string
-	prepend string // whether words without a mark get one: always, first (the first word only) or never
+	prepend string // which words without a mark get one: always, first (only the first word) or never
 	cut     bool   // split words before each mark
 }
 
@@ -177,7 +177,7 @@ func (m metaspace) split(out []string, text string, head bool) []string {
 	return append(out, text)
 }
 
-// bertWords appends the words of text to out. White space separates words, and each punctuation mark is a word.
+// bertWords appends the words of text to out. White space separates words. Each punctuation mark is a word.
 func bertWords(out []string, text string) []string {
 	start := -1
 	for i, r := range text {

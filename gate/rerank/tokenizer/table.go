@@ -29,18 +29,18 @@ type settings struct {
 	Size      int             `json:"size"`
 	Unknown   int32           `json:"unknown"`
 	Pad       int32           `json:"pad"`
-	Prefix    string          `json:"prefix,omitempty"`    // prefix of continuing subwords
-	MaxChars  int             `json:"max_chars,omitempty"` // length limit; longer words are unknown
+	Prefix    string          `json:"prefix,omitempty"`    // prefix of subwords that continue a word
+	MaxChars  int             `json:"max_chars,omitempty"` // maximum length of a word; longer words are unknown
 	UnkScore  float64         `json:"unk_score,omitempty"`
 	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json
 	Split     json.RawMessage `json:"split"`
 	Pair      []piece         `json:"pair"`
 
-	Nodes  int `json:"nodes"`  // number of nodes of the trie
-	Scores int `json:"scores"` // number of scores, one for each id (Unigram)
+	Nodes  int `json:"nodes"`  // number of trie nodes
+	Scores int `json:"scores"` // number of scores, one per ID (Unigram)
 }
 
-// Parts of a pair's template.
+// Parts of the template for pairs.
 const (
 	first   = "a"
 	second  = "b"
@@ -49,7 +49,7 @@ const (
 
 type piece struct {
 	Part string `json:"part"`
-	ID   int32  `json:"id,omitempty"` // id of a special token
+	ID   int32  `json:"id,omitempty"` // ID of a special token
 	Type int32  `json:"type"`
 }
 
@@ -111,12 +111,12 @@ func readTable(b []byte) (*table, error) {
 	return t, nil
 }
 
-// trie maps byte strings to values. Its nodes are in breadth-first order and node 0 is the root. The
-// children of node n are the nodes from children[n] to before children[n+1], in the order of their labels.
+// trie maps byte strings to values. Its nodes are in breadth-first order, and node 0 is the root. The children of node
+// n are the nodes children[n] up to but not including children[n+1], ordered by label.
 type trie struct {
 	children []uint32
-	labels   []byte  // label of the edge that leads to the node
-	values   []int32 // value of the string that ends at the node, -1 if there is none
+	labels   []byte  // label of the edge to each node
+	values   []int32 // value of the string that ends at each node, or -1
 }
 
 type entry struct {
@@ -124,7 +124,7 @@ type entry struct {
 	value int32
 }
 
-// newTrie returns the trie of entries. It sorts entries, whose keys must be distinct.
+// newTrie returns the trie of entries, whose keys must be distinct. It sorts entries.
 func newTrie(entries []entry) trie {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	t := trie{labels: []byte{0}}
@@ -158,7 +158,7 @@ func (t *trie) step(node int32, x byte) (int32, bool) {
 	return int32(from) + int32(i), ok
 }
 
-// walk returns the node for key, or -1 if there is none.
+// walk returns the node of key, or -1.
 func (t *trie) walk(key string) int32 {
 	node, ok := int32(0), true
 	for i := 0; ok && i < len(key); i++ {

@@ -1,9 +1,9 @@
 // Package tokenizer turns text into the token ids that a cross-encoder was trained with.
 //
-// Two families are read from Hugging Face's tokenizer.json: WordPiece (BERT, MiniLM) and Unigram (XLM-R,
-// bge-reranker-v2-m3), with their normalisers, including SentencePiece's precompiled charsmap, their pre-tokenisers
-// and their template for a pair of texts. Compile makes a table of the file once, so that the helper need not parse a
-// tokenizer.json of 16 MB whenever it starts. A table is
+// It supports two families of Hugging Face's tokenizer.json: WordPiece (BERT, MiniLM) and Unigram (XLM-R,
+// bge-reranker-v2-m3). This includes their normalisers (also SentencePiece's precompiled charsmap), pre-tokenisers and
+// templates for pairs of texts. Compile converts the file to a table once, so that the helper need not parse up to 16
+// MB of JSON at every start. A table consists of
 //
 //	"SGTOK2\n\x00"              8 bytes
 //	CRC-32C of the rest        uint32, little-endian like all numbers
@@ -12,8 +12,8 @@
 //	trie                       its children (uint32), values (int32) and labels (byte)
 //	scores                     float64 for each id (Unigram)
 //
-// Text is untrusted. Special tokens spelled out in it ("[SEP]", "</s>") are
-// tokenised as ordinary characters, so that no text can end its half of a pair.
+// Text is untrusted. If it contains the names of special tokens ("[SEP]", "</s>"), they are tokenised as ordinary
+// characters, so that no text can end its half of a pair.
 //
 // A Tokenizer is safe for concurrent use.
 package tokenizer
@@ -27,10 +27,10 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// ErrTable means that data is not a table of this version or is damaged.
+// ErrTable means that data is not a tokenizer table of this version, or is damaged.
 var ErrTable = errors.New("not a tokenizer table")
 
-// Tokenizer reads one compiled table.
+// Tokenizer tokenizes text with a compiled table.
 type Tokenizer struct {
 	*table
 	normalize []func(text string) string
@@ -38,7 +38,7 @@ type Tokenizer struct {
 	subword   int32 // trie node of the prefix of continuing subwords, or -1
 }
 
-// New returns a tokenizer over a table made by Compile. Errors wrap ErrTable.
+// New returns a Tokenizer for a table from Compile. Errors wrap ErrTable.
 func New(data []byte) (*Tokenizer, error) {
 	t, err := readTable(data)
 	if err != nil {
@@ -60,10 +60,10 @@ func newTokenizer(t *table) (out *Tokenizer, err error) {
 	return out, err
 }
 
-// maxTable is the limit of a table file in bytes. The 250,000 pieces of XLM-R take 14 MB.
+// maxTable is the maximum size of a table file in bytes. The table of XLM-R, with 250,000 pieces, has 14 MB.
 const maxTable = 256 << 20
 
-// Open reads a table file.
+// Open is like New for a table file.
 func Open(file string) (*Tokenizer, error) {
 	data, err := regular.Read(file, maxTable)
 	if err != nil {
@@ -76,17 +76,16 @@ func Open(file string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Size returns the highest id plus one. The model must have embeddings for all lower ids.
+// Size returns the highest token ID plus one. The model must have an embedding for every lower ID.
 func (t *Tokenizer) Size() int { return t.settings.Size }
 
-// Pad returns the id that fills up rows to equal length.
+// Pad returns the token ID that fills rows up to equal length.
 func (t *Tokenizer) Pad() int32 { return t.settings.Pad }
 
-// Kind returns the family: "WordPiece" or "Unigram".
+// Kind returns the tokenizer's family: "WordPiece" or "Unigram".
 func (t *Tokenizer) Kind() string { return string(t.settings.Kind) }
 
-// Append appends the ids of text, without special tokens, and returns the
-// extended slice. Bytes that are not UTF-8 count as U+FFFD.
+// Append appends the token IDs of text to ids, without special tokens. Invalid UTF-8 bytes count as U+FFFD.
 func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	text = strings.ToValidUTF8(text, string(utf8.RuneError))
 	for _, normalize := range t.normalize {
@@ -117,11 +116,10 @@ type Pair struct {
 	Types []int32 // token_type_ids
 }
 
-// Overhead returns the number of special tokens of a pair.
+// Overhead returns the number of special tokens in a pair.
 func (t *Tokenizer) Overhead() int { return len(t.settings.Pair) - 2 }
 
-// Join returns a row of the ids of two texts and the special tokens around and between them,
-// according to the template for pairs.
+// Join returns a row with the IDs of two texts and the special tokens that the template for pairs requires.
 func (t *Tokenizer) Join(a, b []int32) Pair {
 	n := len(a) + len(b) + t.Overhead()
 	out := Pair{IDs: make([]int32, 0, n), Types: make([]int32, 0, n)}

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// lattice is the state of a Viterbi search, by byte position.
+// lattice holds the state of a Viterbi search by byte position.
 type lattice struct {
-	score []float64 // score of the best path to the position
-	from  []int     // start of that path's last piece
-	id    []int32   // id of that path's last piece
+	score []float64 // of the best path to the position
+	from  []int     // start of the last piece of that path
+	id    []int32   // ID of the last piece of that path
 }
 
-// unigram appends the most probable pieces of one word (Viterbi). A character that is not
-// itself a piece may be unknown, with a fixed score; adjacent unknown characters become one
-// token. Of equally probable paths the one with the longer last piece wins.
+// unigram appends the IDs of the most probable pieces of word (Viterbi). A character that is not a piece may be
+// unknown, with a fixed score, and adjacent unknown characters become one token. Of equally probable paths, the one
+// with the longer last piece wins.
 func (t *Tokenizer) unigram(ids []int32, word string, l *lattice) []int32 {
 	if word == "" {
 		return ids

@@ -2,8 +2,8 @@ package tokenizer
 
 import "unicode/utf8"
 
-// wordPiece appends the pieces of one word: the longest known prefix, then the longest known
-// continuation, and so on. If there is no continuation, it appends only the unknown token.
+// wordPiece appends the IDs of the pieces of word: the longest known prefix, then the longest known continuation, and
+// so on. If it finds no continuation, it appends only the ID of the unknown token.
 func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 	if word == "" {
 		return ids
@@ -27,8 +27,8 @@ func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 	return ids
 }
 
-// longest returns the value and end of the longest key below node that matches word from byte at. id is -1 if
-// there is none. Keys end between characters.
+// longest returns the value and end of the longest key below node that matches word from byte at. id is -1 if no key
+// matches. Keys end between characters.
 func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int) {
 	id = -1
 	for i := at; i < len(word); i++ {

@@ -504,7 +504,7 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 	r := checkAll(t.Context(), p.App, d, s, err, healthy())
 	for _, want := range []finding{
 		{Status: statusOK, Text: "skillgate.yaml of your organisation overrides your settings"},
-		{Status: statusFail, Text: "there is no setting future", Fix: "ask your administrator to correct it"},
+		{Status: statusFail, Text: "unknown setting future", Fix: "ask your administrator to correct it"},
 		{Status: statusOK, Text: "skillgate's own settings are valid"},
 	} {
 		if !slices.ContainsFunc(r.Findings, func(f finding) bool {

@@ -33,7 +33,7 @@ func TestRerankFindings(t *testing.T) {
 		{name: "no program", want: "neither in the folder of", fix: "./install.sh --with-rerank",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, _ rerank.Config) { t.Setenv("PATH", "/bin") }},
 		{name: "program that does not run", version: "; exit 1", want: "exit status 1", fix: "./install.sh --with-rerank"},
-		{name: "program of another version", probe: good, version: "v0.0.1", want: "is version v0.0.1", fix: "./install.sh --with-rerank"},
+		{name: "program of another version", probe: good, version: "v0.0.1", want: "has version v0.0.1", fix: "./install.sh --with-rerank"},
 		{name: "no model", want: "no rerank model is installed", fix: "skillgate rerank install DIR",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) { os.RemoveAll(c.Models) }},
 		{name: "changed model", want: "has changed since it was installed", fix: "skillgate rerank install DIR",
@@ -74,7 +74,7 @@ func TestRerankFindings(t *testing.T) {
 			prepare: func(t *testing.T, p *apptest.Home, s *gate.Settings, _ rerank.Config) {
 				apptest.StartHelper(t, p, *s, rerank.Status{Ready: true, Version: build.Read().Version, Ranked: 1, Refused: 14, LastReason: "too slow here"})
 			}},
-		{name: "helper of another version", probe: good, want: "is version v0.0.1", fix: "skillgate rerank stop",
+		{name: "helper of another version", probe: good, want: "has version v0.0.1", fix: "skillgate rerank stop",
 			prepare: func(t *testing.T, p *apptest.Home, s *gate.Settings, _ rerank.Config) {
 				apptest.StartHelper(t, p, *s, rerank.Status{Ready: true, Version: "v0.0.1"})
 			}},
