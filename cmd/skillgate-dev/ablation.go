@@ -51,7 +51,7 @@ func newAblationCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ablation FOLDER",
 		Short: "Measure every set with each part of ranking switched off in turn",
-		Long: `ablation asks every set of a bench folder with each part of ranking switched off in
+		Long: `ablation runs every set of a bench folder with each part of ranking switched off in
 turn and prints how every measure changes. A star marks changes whose 95 % interval
 (bootstrap over sources) does not contain 0.`,
 		Example: "  skillgate-dev table ablation bench --of 'families|steps'",

@@ -64,9 +64,9 @@ skills of the folder LIBRARY: with the client's listing alone, with skillgate's 
 in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
 none, with 95 % intervals (Wilson).
 
-The environment gives the key and the address of the model (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL). The first
-prompt alone is run to estimate the price; --yes runs all. Finished runs are kept in the file of --results and
-are not repeated. The only tool in a run is the one that loads a skill.`,
+ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL are the key and the address of the model. Without --yes only the first
+prompt is run, to estimate the price. Finished runs are kept in the file of --results and are not repeated. The
+only tool in a run is the one that loads a skill.`,
 		Example: "  skillgate-dev helps skills dev_ko_library.jsonl --model claude-sonnet-4-5 --skills 180 --yes",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -80,11 +80,11 @@ are not repeated. The only tool in a run is the one that loads a skill.`,
 	}
 	cmd.Flags().StringVar(&t.client, "client", "claude", "`PROGRAM` of the client")
 	cmd.Flags().StringVar(&t.program, "program", "skillgate", "`PROGRAM` of skillgate")
-	cmd.Flags().StringVar(&t.model, "model", "", "name of the model, as the client takes it")
+	cmd.Flags().StringVar(&t.model, "model", "", "name of the model for the client")
 	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "`FILE` of finished runs")
-	cmd.Flags().IntVar(&t.skills, "skills", 0, "use `N` skills, first those that prompts need; 0: all")
-	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0: all")
-	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all prompts, whatever it costs")
+	cmd.Flags().IntVar(&t.skills, "skills", 0, "use `N` skills, those that prompts need first; 0 for all")
+	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0 for all")
+	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all prompts, not only the first")
 	_ = cmd.MarkFlagRequired("model") // the flag exists
 	return cmd
 }

@@ -34,7 +34,7 @@ import (
 
 type meaningFlags struct{ cache, write string }
 
-// meaningWords is the size of the table of meaning. With more than about 500 batches, or larger steps, it overfits.
+// meaningWords is the number of words in the table of meaning. The table overfits after about 500 batches.
 const meaningWords = 15_000
 
 var meaningLearning = tune.Learning{Dim: meaning.Dim, Steps: 400, Batch: 1024, Rate: 3e-3, WeightRate: 2e-2,
@@ -118,7 +118,7 @@ const (
 	kinds
 )
 
-// drawn is the weight with which requests of each kind are drawn.
+// drawn is the sampling weight of each kind of request.
 var drawn = [kinds]float64{said: 3, occasion: 1, purpose: 0.5, named: 0.3, listed: 1.5, quoted: 2}
 
 func (c *corpus) texts(most int) *tune.Texts {
@@ -221,7 +221,7 @@ type reader struct {
 	skills, byOwner, inTest, copies int
 }
 
-// refuse reads the owners and libraries of a bench folder, from which nothing may be learned.
+// refuse reads the owners and libraries of a bench folder, which must not be used for training.
 func (r *reader) refuse(bench string) error {
 	text, err := os.ReadFile(filepath.Join(bench, "owners.sha256"))
 	if err != nil {
@@ -263,7 +263,7 @@ func shingles(e *catalog.Entry) []uint64 {
 	return out
 }
 
-// nearCopy is the share of known shingles from which a skill counts as a copy.
+// nearCopy is the minimum share of known shingles at which a skill counts as a copy.
 const nearCopy = 0.5
 
 func among(all []uint64, set map[uint64]bool) bool {

@@ -37,10 +37,10 @@ func newTrainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train FOLDER",
 		Short: "Train the need model on every source of a bench folder",
-		Long: `train asks every prompt of a bench folder of its library, and also asks turns of people and
-prompts of other sets of libraries without skills for them. It fits the need model (gate/need) to
+		Long: `train runs every prompt of a bench folder on the prompt's library. It also runs people's turns and
+prompts of other sets on libraries without skills for them. It fits the need model (gate/need) to
 the results. Folds are by source: the turns of an owner, the triggers of a repository and
-a whole public set are measured by models that saw none of them.`,
+a whole public set are measured by models that were not trained on them.`,
 		Example: "  skillgate-dev train bench --write gate/need/model.bin",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -96,9 +96,9 @@ func genre(set string) string {
 // weight is the total weight of all samples of one set and label.
 type weight struct{ text, joint float64 }
 
-// weights are by set and label. In large libraries (ko, en) requests and other prompts have about the
-// same weight. In libraries for one domain requests have twice the weight, because there most prompts
-// are requests. Sets that are not listed have weight 0.
+// weights maps a set and label to its weight. In large libraries (ko, en) requests and other prompts have
+// about the same weight. In libraries for one domain requests have twice the weight, because there most
+// prompts are requests. Sets that are not listed have weight 0.
 var weights = map[string]weight{
 	"library-ko, people: requests, requests": {0.62, 0.6}, "library-ko, people: native, nothing": {0.7, 0.5},
 	"library-ko, sessions: unlabelled, requests": {0.5, 0}, "library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
@@ -304,7 +304,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 	return samples, nil
 }
 
-// apart are public sets whose libraries have no skills for the requests of the others.
+// apart contains public sets whose libraries have no skills for each other's requests.
 var apart = map[string]bool{"azure": true, "gtm": true, "hometax": true, "svelte": true}
 
 func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune.Sample, ok bool) {

@@ -24,11 +24,11 @@ func libraries(setting string) []string {
 	return model.Libraries(setting, os.Getenv, modules)
 }
 
-// apiVersion is the C API version in the binding's header. Libraries support it from that minor version on.
+// apiVersion is the C API version of the binding. Libraries of version 1.24 or newer support it.
 const apiVersion = 24
 
-// open loads the first loadable library and returns its path. The error gives the reason for each that
-// cannot be loaded.
+// open loads the first candidate that can be loaded and returns its path. The error gives a reason for each
+// candidate.
 func open(candidates []string) (string, error) {
 	var reasons []string
 	for _, file := range candidates {
@@ -55,7 +55,7 @@ func open(candidates []string) (string, error) {
 	return "", fmt.Errorf("no usable libonnxruntime (%s)", strings.Join(reasons, "; "))
 }
 
-// checkLibrary returns an error if the file is visibly not loadable. Loading a truncated file would end the process,
+// checkLibrary returns an error if the file clearly cannot be loaded. Loading a truncated file would end the process,
 // and for a file built for another processor the loader reports a missing file. Names without a path are not checked.
 func checkLibrary(file string) error {
 	if !strings.ContainsRune(file, filepath.Separator) {

@@ -98,10 +98,10 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	return fmt.Errorf("unknown command %q: want serve, probe or version", args[0])
 }
 
-// idleTime is long enough to keep the model loaded between the prompts of a session.
+// idleTime is the default of --idle. It keeps the model loaded between the prompts of a session.
 const idleTime = 15 * time.Minute
 
-// stuckAfter exceeds the longest deadline, 4 s. A batch of five pairs takes about 0.1 s.
+// stuckAfter is longer than the longest deadline, 4 s. A batch of five pairs takes about 0.1 s.
 const stuckAfter = 5 * time.Second
 
 func listen(c rerank.Config, idle time.Duration, start time.Time) error {

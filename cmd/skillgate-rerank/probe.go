@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// questions are plain requests, each with the only description that fits. A model that cannot tell
-// them apart does not help.
+// questions are simple requests, each with the only description that fits. A model that cannot
+// match them is useless.
 var questions = [][2]string{
 	{"review this pull request for bugs", "Reviews pull requests and reports bugs, risks and missing tests."},
 	{"make slides for the board meeting", "Builds presentations: decks, slides and speaker notes."},
@@ -43,7 +43,7 @@ func probe(dir, library string, start time.Time) (model.Probe, error) {
 	return p, err
 }
 
-// highestID returns an error if the model does not embed every id of the tokenizer.
+// highestID runs the model on the tokenizer's highest id, which fails if the model has no embedding for it.
 func highestID(m *serve.Model) error {
 	row := m.Tokenizer.Join([]int32{int32(m.Tokenizer.Size() - 1)}, []int32{int32(m.Tokenizer.Size() - 1)})
 	_, err := m.Score([]tokenizer.Pair{row})

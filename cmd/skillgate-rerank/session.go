@@ -72,8 +72,8 @@ func newSession(m *model.Installed) (*session, error) {
 	return &session{s, m.Inputs}, nil
 }
 
-// score runs rows of equal length and returns a logit for each. Of two logits it returns the second
-// minus the first.
+// score runs the model on rows of equal length and returns a logit for each. If the model has two
+// logits per row, score returns the second minus the first.
 func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 	logits, width, err := s.run(rows)
 	if err != nil {

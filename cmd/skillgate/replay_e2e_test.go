@@ -58,7 +58,7 @@ func replayed(t *testing.T, m *machine) {
 	if code != 0 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
 		t.Errorf("replay under a changed threshold = %d, %+v, want 3 now silent", code, r)
 	}
-	// Without the words of the skill another one or none is suggested.
+	// Without the words of the skill, another skill or none is suggested.
 	dir := filepath.Join(m.home, "changed", "release-notes")
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	err := os.WriteFile(filepath.Join(dir, "SKILL.md"),

@@ -40,7 +40,7 @@ It stays silent for greetings, acknowledgements and commands.
 Start with:
   skillgate             show what is installed, and the next step
   skillgate install     register the hook
-  skillgate query TEXT  show what a prompt would get, and why
+  skillgate query TEXT  show what skillgate would suggest, and why
   skillgate doctor      check that everything works`,
 		Version: build.Read().Version,
 		Args:    cobra.NoArgs,

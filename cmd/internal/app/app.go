@@ -1,5 +1,5 @@
-// Package app holds what the commands of a skillgate program share: the process's streams and
-// environment, errors that name the next step, tables, progress and JSON.
+// Package app provides the parts that skillgate's commands share: streams and environment,
+// errors with a next step, tables, progress bars and JSON output.
 package app
 
 import (
@@ -47,7 +47,7 @@ func New(args []string) *App {
 // Absolute returns path as an absolute path, relative to a.Cwd.
 func (a *App) Absolute(path string) string { return dirs.Absolute(a.Cwd, path) }
 
-// Places returns the user's folders, or an error with a hint.
+// Places returns the user's folders. Its error has a hint.
 func (a *App) Places() (dirs.Dirs, error) {
 	d, err := dirs.FromEnv(a.Getenv, hooks.Places)
 	if err != nil {
@@ -57,8 +57,8 @@ func (a *App) Places() (dirs.Dirs, error) {
 	return d, nil
 }
 
-// Settings loads the settings and returns an error if a setting of the user is invalid. Invalid settings of a
-// project, which may be a clone, and of the organisation are ignored with a note.
+// Settings loads the settings and returns an error if a user setting is invalid. It ignores invalid settings of
+// the organisation and of the project, which may be a clone, and prints a note about them.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
@@ -84,7 +84,7 @@ func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 	return d, s, err
 }
 
-// Session returns the host session of a.Cwd.
+// Session returns the host session in the folder a.Cwd.
 func (a *App) Session(d dirs.Dirs) hostfile.Session {
 	return hostfile.Session{Dirs: d, Cwd: a.Cwd, Getenv: a.Getenv}
 }
@@ -128,7 +128,7 @@ func OpenError(err error) error {
 		hint = "give a folder of skills, or a .jsonl or .jsonl.gz file with one " +
 			`{"id","name","description","frontmatter","body"} object per line`
 	case workspace.NoSkills:
-		hint = "a skill is a folder with a SKILL.md, or a line of a .jsonl file"
+		hint = "give a path that contains skills; a skill is a folder with a SKILL.md, or a line of a .jsonl file"
 	case workspace.BadDictionary:
 		hint = "correct the file, then check it with `skillgate doctor`"
 	case workspace.BadState:
@@ -144,7 +144,7 @@ func (a *App) OpenSkills(ctx context.Context, d dirs.Dirs, s gate.Settings, libr
 	return workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: libraries}, a.Workspace(d, s))
 }
 
-// OpenHere is like OpenSkills with the user's folders and settings.
+// OpenHere is like OpenSkills but also loads the user's folders and settings.
 func (a *App) OpenHere(ctx context.Context, libraries []string) (*gate.Gate, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Exit statuses. Status 2 is never used, because the host then discards the prompt.
+// Exit statuses. Status 2 is never used, because it makes a host discard the prompt.
 const (
 	StatusFindings = 1
 	StatusFailed   = 3 // failure or wrong usage

@@ -118,7 +118,7 @@ func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 func (a *App) Confirm(question, undone, hint string) error {
 	in, ok := Terminal(a.Stdin)
 	if !ok {
-		return Fail(a.T(hint), a.T("%s: confirming needs a terminal"), a.T(undone))
+		return Fail(a.T(hint), a.T("%s: confirmation needs a terminal"), a.T(undone))
 	}
 	if a.ask(in, question, false) {
 		return nil

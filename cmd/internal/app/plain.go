@@ -11,10 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Plain is a stream that escapes foreign text, since names and texts of skills come from anyone. Control
-// characters and marks that change the direction of writing become \u escapes, which are valid in JSON too.
-// Bytes that are not UTF-8 become U+FFFD, and workflow commands of CI runners are broken up. Our own colours
-// bypass it.
+// Plain is a stream that escapes foreign text, since anyone may have written the names and texts of skills. Control
+// characters and marks that change the writing direction become \u escapes, which are valid in JSON too. Bytes that
+// are not UTF-8 become U+FFFD, and workflow commands of CI runners are broken up. Skillgate's colours bypass it.
 type Plain struct {
 	under  io.Writer
 	inside bool   // the current line has a character other than a blank
@@ -93,7 +92,7 @@ func (w *Plain) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hidden reports whether a terminal obeys r or r changes the direction of writing.
+// hidden reports whether r controls a terminal or changes the writing direction.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':

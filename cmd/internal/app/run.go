@@ -95,7 +95,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// onRun calls f before cmd or one of its subcommands runs. If f was not called, an error is about arguments or flags.
+// onRun makes cmd and its subcommands call f first. An error before that call is about arguments or flags.
 func onRun(cmd *cobra.Command, f func()) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -160,7 +160,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 func (a *App) exampleHint(cmd *cobra.Command) string {
 	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
 	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate it from its explanation
-		return a.Textf("for example `%s`; `%s --help` says more", example, cmd.CommandPath())
+		return a.Textf("for example `%s`; `%s --help` explains it", example, cmd.CommandPath())
 	}
 	return a.Textf("`%s --help` shows its usage", cmd.CommandPath())
 }

@@ -1,4 +1,4 @@
-// Package benchmark runs labelled prompts through the gate and prints the measures. It serves `skillgate bench` and
+// Package benchmark runs labelled prompts through the gate and prints quality measures, for `skillgate bench` and
 // skillgate-dev.
 package benchmark
 
@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Options determine how a run is made and printed.
+// Options are the options of a benchmark run.
 type Options struct {
 	App     *app.App
 	Sets    []string // KEY=VALUE, for settings and ranking weights
@@ -33,7 +33,7 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Sets, "set", nil, "set a setting or a ranking weight to `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
-	flags.StringVar(&o.Save, "save", "", "save the run to `FILE`: figures and ids, no text")
+	flags.StringVar(&o.Save, "save", "", "save the run to `FILE`, with figures and ids but without texts")
 	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
 }
 
@@ -43,8 +43,8 @@ type Job struct {
 	Sets   []bench.CaseSet
 }
 
-// Run runs the jobs and prints, saves and compares the results. published are rows
-// that others have measured on the same sets.
+// Run runs the jobs and prints, saves and compares the results. published contains rows of
+// published results on the same sets, which are printed too.
 func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()

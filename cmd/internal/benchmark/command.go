@@ -15,7 +15,7 @@ type commandOptions struct {
 	Options
 	Libraries []string
 	Prompts   []string
-	Only      string // prefix of the ids to search
+	Only      string // search only skills whose id has this prefix
 }
 
 // New returns `skillgate bench`.
@@ -27,7 +27,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Measure routing on labelled prompts",
 		Long: `bench gives labelled prompts to the gate as the hook would, in one process and
 without sessions. It prints how often the right skills come first and how often
-no skill is named when none should be.
+no skill is suggested when none should be.
 
 A line of a prompt file is a JSON object: "id", "query", "gold" (the ids of the right
 skills), and optionally "also_ok" (ids that serve as well), "lang" and "class" (groups

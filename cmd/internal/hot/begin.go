@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Begins is the host's event for the beginning of a session: it starts, is resumed in another process, or continues
-// after its model's context was cleared or compacted.
+// Begins is the host's event for a session that starts, is resumed in another process, or continues after its context
+// was cleared or compacted.
 const Begins = "SessionStart"
 
 // beginLimit is the time limit of Begin after its input has arrived.
@@ -32,7 +32,7 @@ func Begin(p *Process) int {
 	return 0
 }
 
-// Seen is an event that a host has reported, with what is needed to record it.
+// Seen is an event that a host has reported, with the data needed to record it.
 type Seen struct {
 	Process  // Cwd is the folder of the session
 	Dirs     dirs.Dirs

@@ -204,7 +204,7 @@ func (h *hook) run(err error) {
 	}
 }
 
-// input is standard input. The time limit of the settings starts with its first byte.
+// input reads standard input. The time limit of the settings starts with the first byte.
 type input struct {
 	hook  *hook
 	begun bool
@@ -242,7 +242,7 @@ func (h *hook) helper() rerank.Helper {
 	return rerank.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
 
-// remember stores the prompt and its answer for the session's next prompts. If that fails, a skill may be named twice.
+// remember stores the prompt and its answer in the session. If it fails, a skill may be suggested twice.
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
 	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
 		s.Answered(prompt, h.turn(), d, id)

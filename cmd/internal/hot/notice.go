@@ -12,10 +12,10 @@ import (
 )
 
 const spentNotice = "skillgate: this session has used up its characters for hints, so only skills that clearly fit " +
-	"are still suggested. /compact or a new session starts over; the setting session_chars determines the limit."
+	"are still suggested. /compact and new sessions reset the count; the setting session_chars is the limit."
 
-// notice returns a message that is shown to the user, not the model, or "" as for nearly all prompts. first reports
-// whether no earlier prompt of the session is remembered.
+// notice returns a message for the user that the model does not see, or "", as for nearly all prompts. first means that
+// the session's memory has no earlier prompt.
 func (h *hook) notice(d *gate.Decision, first bool) string {
 	if limit := gate.CutBrief * h.settings.SessionChars; !d.Sole && d.Spent < limit && d.Spent+d.Chars >= limit {
 		return spentNotice
@@ -34,11 +34,11 @@ func (h *hook) notice(d *gate.Decision, first bool) string {
 	return "skillgate: one of its folders contains a foreign file, so nothing is saved there: " + mend
 }
 
-// mostUnspoken exceeds the bytes that a host writes to a transcript before the model's first answer.
+// mostUnspoken is a size in bytes that no transcript reaches before the model's first answer.
 const mostUnspoken = 1 << 20
 
-// spoken reports whether the model has answered in the conversation. It tells the first prompt from later ones if the
-// session cannot be remembered.
+// spoken reports whether the model has answered in the conversation. If the session's memory cannot be saved, every
+// prompt looks like the first one, so the transcript decides.
 func (h *hook) spoken() bool {
 	text, err := regular.Head(h.in.TranscriptPath, mostUnspoken)
 	return err == nil && bytes.Contains(text, []byte(`"type":"assistant"`))

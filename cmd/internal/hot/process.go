@@ -29,8 +29,8 @@ type Process struct {
 	Exit    func()      // ends the process with status 0; nil if it must not be ended
 }
 
-// began returns the folder in which the session began, whose skills the session has, and sets in.Cwd to it if the host
-// reports it separately from the current folder.
+// began returns the folder in which the session began, which determines the session's skills. If an environment
+// variable of the host names that folder, began also sets in.Cwd to it.
 func (p *Process) began(in *hooks.Input) string {
 	if in.Host != nil && in.Host.BeginVar != "" {
 		if dir := p.Getenv(in.Host.BeginVar); filepath.IsAbs(dir) {
@@ -70,7 +70,7 @@ const rest = "--rest"
 // holdLimit is the longest time that a process with rest runs: longer than any host waits for its hook.
 const holdLimit = 10 * time.Second
 
-// drainLimit is the number of unneeded bytes that a process reads before it ends.
+// drainLimit is the maximum number of unneeded bytes that a process reads before it ends.
 const drainLimit = 1 << 20
 
 // Leave drains stdin and ends the process with status 0. If stdin is not a file, it only returns. Hosts report an
@@ -102,8 +102,8 @@ func hold() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// Run runs a command that a host waits for, and reports whether args, without the program's name, are one. The exit
-// status of these commands is always 0.
+// Run runs the command in args, which exclude the program's name, if a host waits for that command. It reports whether
+// it did. The exit status of these commands is always 0.
 func Run(args []string) bool {
 	command := strings.Join(args[:min(len(args), 2)], " ")
 	switch {

@@ -39,7 +39,7 @@ type known struct {
 	prompt   string // redacted
 }
 
-// newWatchdog starts a watchdog that calls exit after limit. k is logged if no more becomes known in time.
+// newWatchdog starts a watchdog that calls exit after limit. It logs k if the hook has reported nothing more by then.
 func newWatchdog(limit time.Duration, k known, exit func()) *watchdog {
 	w := &watchdog{exit: exit, known: k}
 	w.timer = time.AfterFunc(limit, w.fire)

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// The entry point in assembly saves the limit of open files here before it lowers it.
+// files is the limit of open files that the entry point, written in assembly, saves before it lowers the limit.
 var (
 	files syscall.Rlimit
 	//lint:ignore U1000 the entry point sets the rate to 0 through it

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// overrideWrite is the runtime's variable for a function that writes in its place. The linker
-// sets it to write, before any code runs.
+// overrideWrite is the runtime's variable for a replacement of its write function. The linker sets
+// it to write, before any code runs.
 //
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite = write
@@ -16,7 +16,7 @@ var overrideWrite = write
 // last holds the beginnings of the messages that the runtime prints before it exits.
 var last = [...]string{"fatal", "panic: ", "runtime: ", "SIG", "Signal "}
 
-// started is true once the main package may run. ending is true once the runtime has begun such a message.
+// started is true once the main package may run. ending is true once the runtime has begun a final message.
 var started, ending bool
 
 // buffer is static, because there may be no memory left.

@@ -142,7 +142,7 @@ func (h *Home) Use(t testing.TB, promptID, skill string) {
 	h.UseBy(t, journal.ToolSkill, promptID, skill)
 }
 
-// UseBy logs that a skill was used by a journal tool after a prompt of session "s1".
+// UseBy is like Use for the given tool, such as journal.ToolAgent.
 func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
 	t.Helper()
 	r := journal.New(journal.KindOutcome, h.Now())
@@ -252,8 +252,8 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
 }
 
-// AreFew fails the test if the program has more commands or flag names than the limits. A new one must replace an old
-// one; all programs together may have 80 commands.
+// AreFew fails the test if the program has more commands or flag names than the limits. A new command must replace an
+// old one, because all programs together may have only 80.
 func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 	t.Helper()
 	var paths []string

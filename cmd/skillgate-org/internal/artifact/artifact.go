@@ -79,7 +79,7 @@ const Schema = 1
 
 // Errors of ReadConfig and Unpack.
 var (
-	ErrNewer   = errors.New("it needs a newer skillgate-org")
+	ErrNewer   = errors.New("the library needs a newer skillgate-org")
 	ErrForeign = errors.New("not a library published with skillgate-org")
 )
 

@@ -39,12 +39,12 @@ const maxConfig = 64 << 20 // in bytes; a Config has about 250 bytes per skill
 // CheckSize returns an error if the blobs of a manifest are larger than l allows.
 func (l Limits) CheckSize(m *ocispec.Manifest) error {
 	if m.Config.Size < 0 || m.Config.Size > maxConfig {
-		return fmt.Errorf("config of %d bytes, limit %d", m.Config.Size, maxConfig)
+		return fmt.Errorf("the library's config has %d bytes, more than the limit of %d", m.Config.Size, maxConfig)
 	}
 	total := m.Config.Size
 	for _, d := range m.Layers {
 		if d.Size < 0 || d.Size > l.Compressed-total {
-			return fmt.Errorf("the library has more than %d bytes", l.Compressed)
+			return fmt.Errorf("the library is larger than the limit of %d bytes", l.Compressed)
 		}
 		total += d.Size
 	}

@@ -1,12 +1,12 @@
-// Package fetch fetches the libraries that the settings name by a reference and puts them where skillgate reads them
-// (package fetched):
+// Package fetch fetches the remote libraries that the settings name and stores them where skillgate reads them (package
+// fetched):
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
 //	skillgate+https://HOST                                 the skills offered by skillgate-org serve
 //
-// A library is replaced in one step after its new version is complete and checked; after any failure the old version
-// stays in use. Only the index is replaced a moment earlier. The previous version is kept, so that going back needs no
-// network. Blobs of artifacts are kept in CACHE/fetched/blobs.
+// A library is replaced in one step after its new version is complete and checked; only its index is replaced a moment
+// earlier. After any failure the old version stays in use. The previous version is kept, so that returning to it needs
+// no network. Blobs of artifacts are kept in CACHE/fetched/blobs.
 package fetch
 
 import (
@@ -50,7 +50,7 @@ func transport() *http.Transport {
 	return t
 }
 
-// patient returns a transport that repeats requests to a busy registry, up to ten times and after at most 10 s each.
+// patient returns a transport that repeats a request to a busy registry up to ten times, after waits of up to 10 s.
 func patient(base http.RoundTripper) http.RoundTripper {
 	busy := &retry.GenericPolicy{
 		Retryable: func(r *http.Response, err error) (bool, error) {
@@ -73,7 +73,7 @@ type source interface {
 	resolve(ctx context.Context) (digest string, err error)
 	// unpack writes the resolved content to the new folder tree.
 	unpack(ctx context.Context, tree string) error
-	// signer returns the key that signed the content, "" for none.
+	// signer returns the key that signed the content, or "".
 	signer() string
 }
 
@@ -98,8 +98,8 @@ func (f *Fetcher) open(ctx context.Context, reference string) (from source, dige
 	return from, digest, err
 }
 
-// Refresh fetches the current content of a reference unless it is in use, and returns the status that results. The
-// error is also in the saved status.
+// Refresh fetches the current content of a reference, unless that content is already in use. It saves and returns the
+// new status, which includes the error.
 func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status, error) {
 	cache := f.Workspace.Dirs.Cache
 	unlock, err := lock(cache)
@@ -176,7 +176,7 @@ func (f *Fetcher) refresh(ctx context.Context, s *fetched.Status) error {
 		s.Note = wording.Count(sum.Skills, "skill") + " indexed"
 	}
 	if p, ok := from.(*pools); ok && len(p.left) > 0 {
-		s.Note = fmt.Sprintf("%d left out because of unsafe file names, for example %q", len(p.left), p.left[0])
+		s.Note = fmt.Sprintf("skills left out because of unsafe file names: %d, for example %q", len(p.left), p.left[0])
 	}
 	if err := use(tree, current); err != nil {
 		return err

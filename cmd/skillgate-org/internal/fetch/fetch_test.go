@@ -483,7 +483,7 @@ func TestRefreshRefusesBySize(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, repo.PushReference(t.Context(), d, bytes.NewReader(text), "large"))
 	_, err = o.refresh(o.reference("paper:large"))
-	if err == nil || !strings.Contains(err.Error(), "more than 2147483648 bytes") || o.sent.Load() > 0 {
+	if err == nil || !strings.Contains(err.Error(), "limit of 2147483648 bytes") || o.sent.Load() > 0 {
 		t.Errorf("Refresh = %v, and %d bytes came, want it refused and none", err, o.sent.Load())
 	}
 }
@@ -584,7 +584,7 @@ func TestPools(t *testing.T) {
 	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // names that old registries may list
 		text[odd] = skillText("odd", "")
 		offered("boats", odd, "hats")
-		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("1 left out because of unsafe file names, for example %q", odd)) {
+		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("left out because of unsafe file names: 1, for example %q", odd)) {
 			t.Errorf("with a skill named %q: %+v, %v", odd, s, err)
 		}
 		o.want(ref, "boats", "hats")
@@ -713,7 +713,7 @@ func TestPoolsInPages(t *testing.T) {
 	}{
 		"a page larger than asked for": {page("", all...), "more than 5000 skills"},
 		"a page without an end":        {strings.Repeat("x", pageBytes), "more than 5000 skills or 5120000 bytes"},
-		"the same page again":          {page("boats", boats), "\"boats\" is listed twice"},
+		"the same page again":          {page("boats", boats), "lists skill \"boats\" twice"},
 	} {
 		pages["boats"] = bad.page
 		if s, err := o.refresh(ref); err == nil || !strings.Contains(s.Error, bad.want) {

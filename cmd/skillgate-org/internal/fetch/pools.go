@@ -80,7 +80,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 		skills, next, err := p.page(ctx, after)
 		for _, s := range skills {
 			if seen[s.Name] {
-				err = errors.Join(err, fmt.Errorf("%.100q is listed twice", s.Name))
+				err = errors.Join(err, fmt.Errorf("the registry lists skill %.100q twice", s.Name))
 			}
 			seen[s.Name] = true
 			parts = append(parts, s.Name, s.Hash)
@@ -91,7 +91,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 			p.skills = append(p.skills, s)
 		}
 		if len(seen) > maxOffers {
-			err = errors.Join(err, fmt.Errorf("more than %d skills are listed", maxOffers))
+			err = errors.Join(err, fmt.Errorf("the registry lists more than %d skills", maxOffers))
 		}
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", p.url.Redacted(), err)
@@ -104,7 +104,8 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 	return digest.FromString(fmt.Sprintf("%q", parts)).String(), nil
 }
 
-// page returns the skills whose names follow after, and the name after which the next page starts, or "".
+// page returns the page of skills that follows the name after. next is the last name of the page, or "" if it is the
+// last page.
 func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, next string, err error) {
 	query := url.Values{"limit": {strconv.Itoa(pageOffers)}}
 	if after != "" {
@@ -127,7 +128,7 @@ func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, 
 		err = json.Unmarshal(text, &list)
 	}
 	if len(text) > pageBytes || len(list.Skills) > pageOffers {
-		err = fmt.Errorf("a page has more than %d skills or %d bytes", pageOffers, pageBytes)
+		err = fmt.Errorf("a page of the registry's list has more than %d skills or %d bytes", pageOffers, pageBytes)
 	}
 	return list.Skills, list.Next, err
 }

@@ -52,7 +52,7 @@ func isLocal(host string) bool {
 	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// maxManifest is the size that registries accept, in bytes.
+// maxManifest is the size of the largest manifest that registries accept, in bytes.
 const maxManifest = 4 << 20
 
 // validDigests returns an error if a digest is malformed. Digests become file names.
@@ -103,7 +103,7 @@ func (r *registry) resolve(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r.root.Size > maxManifest {
-		return "", fmt.Errorf("manifest of %d bytes, limit %d", r.root.Size, maxManifest)
+		return "", fmt.Errorf("the manifest has %d bytes, more than the limit of %d", r.root.Size, maxManifest)
 	}
 	text, err := content.FetchAll(ctx, r.repo, r.root)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server is a PostgreSQL server, without a network, which a test may stop and start.
+// Server is a PostgreSQL server on a Unix socket that a test may stop and start.
 type Server struct {
 	t            testing.TB
 	postgres     string // path of the postgres program

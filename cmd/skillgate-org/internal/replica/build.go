@@ -24,7 +24,7 @@ import (
 )
 
 // lease is the time after which another replica may take over a build whose replica no longer renews its lease.
-// cmd/skillgate-org/README.md states it.
+// cmd/skillgate-org/README.md documents this time.
 const lease = 15 * time.Second
 
 // listing is the time limit of a query for due pools or for a lease.
@@ -59,8 +59,8 @@ func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 	}
 }
 
-// buildEach builds the pools whose leases it can take. It returns the number of those pools and of their skills. If it
-// cannot ask for a lease, the database is at fault and it leaves the remaining pools.
+// buildEach builds the pools whose leases it can take and returns how many pools and skills it has built. If it cannot
+// ask for a lease, the database is at fault, and it skips the remaining pools.
 func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int, err error) {
 	var mu sync.Mutex // guards the results
 	all, within := errgroup.WithContext(ctx)
@@ -264,7 +264,7 @@ func (c *content) load(e *catalog.Entry) (catalog.Entry, error) {
 	return entry(c.pool, e.Name, e.Hash, e.Source, said), nil
 }
 
-// entry returns a skill in the form that is indexed. Its path names the pool instead of a file.
+// entry returns the index entry of a skill. Its path names the pool instead of a file.
 func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.Entry {
 	folder := pool + "/" + name
 	root := catalog.Root{Pool: catalog.Skill, Source: catalog.Library}

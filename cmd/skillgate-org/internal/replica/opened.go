@@ -60,8 +60,8 @@ func (h *held) whole() bool {
 	return true
 }
 
-// put adds x, closes the generation that it replaces and the least recently used ones above maxMapped, and returns a
-// second handle on x.
+// put adds x and returns a second handle on it. It closes the generation that x replaces and, while the total size
+// exceeds maxMapped, the least recently used generations.
 func (o *opened) put(dir string, p pool, x *index.Index) (*index.Index, error) {
 	h := &held{pool: p, x: x, files: map[string]fs.FileInfo{}}
 	paths, err := filepath.Glob(filepath.Join(generationFolder(dir, *p.Generation), "*"))

@@ -164,7 +164,7 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 	return pools, limits.MaxRisk, err
 }
 
-// gone sets Gone of each pool that has changed since its generation.
+// gone sets Gone in each pool that has changed since its generation was built.
 func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	var behind []*pool
 	var names []string
@@ -196,8 +196,8 @@ func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	return err
 }
 
-// kind returns the source that ranks skills of equal names: a personal pool comes before a team's, and that before a
-// pool for everybody.
+// kind returns the source that decides between skills of the same name: personal pools come first, then the pools of
+// teams, then those for everybody.
 func kind(roles []string) catalog.Source {
 	switch {
 	case len(roles) == 0:
@@ -208,16 +208,16 @@ func kind(roles []string) catalog.Source {
 	return catalog.Project
 }
 
-// seen returns the pools that are visible to who, those with fewer roles first. If two pools of one kind have a skill
-// of the same name, the first pool's skill is loaded.
+// seen returns the pools that the user may see, sorted by number of roles. If two pools of one kind have a skill of the
+// same name, the first pool's skill is loaded.
 func seen(pools []pool, who truth.Identity) []pool {
 	out := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return !who.Sees(p.Roles) })
 	slices.SortStableFunc(out, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
 	return out
 }
 
-// Open returns a gate over the pools that are visible to who. The caller closes it. It returns ErrNoIndex if none of
-// them has been built yet.
+// Open returns a gate over the pools that the user may see, which the caller must close. It returns ErrNoIndex if none
+// of the pools has been built yet.
 func (r *Replica) Open(ctx context.Context, who truth.Identity) (*gate.Gate, error) {
 	pools, maxRisk, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
@@ -262,8 +262,8 @@ func (r *Replica) remembered() *rank.Memory {
 	return r.memory
 }
 
-// generation returns a handle on the generation of p. Unless it is open, generation opens it, and fetches it if it is
-// missing, unreadable or differs from its checksums. Checksums are compared once in the life of a process.
+// generation opens the generation of p, unless it is open, and returns a handle on it. It fetches a generation that is
+// missing, unreadable or differs from its checksums, which each process verifies once.
 func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index.Index, error) {
 	dir := r.folder(tenant, p.Name)
 	if x, err := r.open.get(dir, p); x != nil || err != nil {
@@ -514,8 +514,8 @@ func (r *Replica) File(ctx context.Context, who truth.Identity, d index.Doc) (st
 	return filepath.Join(dir, skillFile), o, nil
 }
 
-// Library returns the skills that who can load, sorted by name. If several pools have a skill of the same name, only
-// the one that is loaded is listed. It returns at most limit skills, with names after the given one.
+// Library returns the skills that the user can load, sorted by name, at most limit of them and only names that sort
+// after the given one. If several pools have a skill of the same name, it lists the one that is loaded.
 func (r *Replica) Library(ctx context.Context, who truth.Identity, after string, limit int) ([]truth.Offered, error) {
 	pools, _, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
@@ -533,8 +533,8 @@ func (r *Replica) Library(ctx context.Context, who truth.Identity, after string,
 	return r.Store.Offers(ctx, who.Tenant, names, after, limit)
 }
 
-// Offer returns the offered revision of a skill with its files. It returns ErrNotFound if there is none or who may not
-// see it.
+// Offer returns the offered revision of a skill with its files. It returns ErrNotFound if there is none or the user may
+// not see it.
 func (r *Replica) Offer(ctx context.Context, who truth.Identity, pool, name string) (truth.Offered, error) {
 	roles, err := r.Store.Roles(ctx, who.Tenant, pool)
 	if err == nil && !who.Sees(roles) {

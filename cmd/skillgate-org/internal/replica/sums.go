@@ -44,9 +44,9 @@ func writeSums(gen string) error {
 	return disk.Write(filepath.Join(gen, sums), []byte(strings.Join(lines, "")), disk.Options{})
 }
 
-// checkSums compares the files in the folder gen with its checksums. files.json, which only the builder of the next
-// generation needs, may be missing. Its errors about wrong checksums are no system errors, so that the generation is
-// replaced.
+// checkSums compares the files in the folder gen with its checksums. files.json may be missing, because only the
+// builder of the next generation needs it. A wrong checksum is not reported as a system error, so that damaged returns
+// true and the generation is replaced.
 func checkSums(gen string) error {
 	is, err := sumsOf(gen)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p pool) checkIdentity(gen string) error {
 		return err
 	}
 	if digest := md5.Sum(text); hex.EncodeToString(digest[:]) != *p.Sums {
-		return errors.New("it is not the generation in the database, which may have been restored from a backup")
+		return errors.New("the files differ from the generation in the database, which may have been restored from a backup")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	}
 	err := decode(json.NewDecoder(r.Body), &in)
 	if n := len(in.Skills); err == nil && (n == 0 || n > maxSent) {
-		err = fmt.Errorf("%d skills, want 1 to %d", n, maxSent)
+		err = fmt.Errorf("the request names %d skills, want 1 to %d", n, maxSent)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -71,7 +71,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	// The client may read for longer than a request may take, so each skill gets a time limit of its own.
+	// Sending all skills may take longer than a request may, so each skill has a separate time limit.
 	ctx := context.WithoutCancel(r.Context())
 	out, begun := tar.NewWriter(w), false
 	for _, asked := range in.Skills {

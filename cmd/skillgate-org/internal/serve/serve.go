@@ -153,8 +153,9 @@ func (s *Service) Handler() http.Handler {
 	return outside
 }
 
-// sameSite refuses requests from pages of other sites. Host must be that of address, localhost or an IP address (DNS
-// rebinding), and Origin must not be another site, as MCP requires (2025-06-18, Transports, Security Warning).
+// sameSite refuses requests from pages of other sites. Host must be the host of address, localhost or an IP address
+// (against DNS rebinding), and Origin must not be another site, as MCP requires (2025-06-18, Transports, Security
+// Warning).
 func sameSite(address string, next http.Handler) http.Handler {
 	self, err := url.Parse(address)
 	if err != nil {
@@ -253,7 +254,7 @@ func (s *Service) limited(next http.Handler) http.Handler {
 		defer l.asking.Add(-1)
 		if asking > s.Burst || !l.Allow() {
 			w.Header().Set("Retry-After", "1")
-			text := fmt.Sprintf("more than %v requests a second, or %d at once", float64(s.Rate), s.Burst)
+			text := fmt.Sprintf("too many requests; the limits are %v per second and %d at once", float64(s.Rate), s.Burst)
 			http.Error(w, text, http.StatusTooManyRequests)
 			return
 		}

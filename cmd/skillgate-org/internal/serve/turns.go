@@ -119,7 +119,7 @@ func (s *Service) unlessFull(next http.Handler) http.Handler {
 	})
 }
 
-// turns limits the numbers of calls that rank or list at once and that wait. Each call takes up to about 12 bytes of
+// turns limits how many calls rank or list skills at once, and how many wait. Each call takes up to about 12 bytes of
 // memory per skill that it searches.
 type turns struct {
 	taken chan struct{} // one element per running call

@@ -26,7 +26,7 @@ import (
 
 // Issuer verifies JSON Web Tokens with the published keys of their issuer (OpenID Connect discovery).
 type Issuer struct {
-	URL      string // "" accepts no tokens
+	URL      string // if "", tokens are not accepted
 	Audience string // required audience of a token
 	Tenant   string // name of the claim with the tenant
 	Roles    string // name of the claim with the roles: a list, or words in one string
@@ -46,7 +46,7 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 		return i.verifier, nil
 	}
 	if time.Since(i.tried) < 5*time.Second {
-		return nil, errors.New("the issuer failed a moment ago")
+		return nil, errors.New("the token issuer failed a moment ago")
 	}
 	i.tried = time.Now()
 	// The context must live as long as keys are fetched.
@@ -83,7 +83,7 @@ const (
 
 var errSpared = errors.New("too many requests to the issuer")
 
-// careful limits all requests to the issuer, also those for keys, and sends them only where CheckIssuer allows.
+// careful is a transport that limits all requests to the issuer and sends none to a URL that CheckIssuer rejects.
 type careful struct{ limit *rate.Limiter }
 
 func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -133,7 +133,7 @@ func (i *Issuer) Who(ctx context.Context, token string) (truth.Identity, time.Ti
 		}
 	}
 	if who.Tenant == "" || who.Subject == "" {
-		return who, t.Expiry, fmt.Errorf("%w: no subject or no claim %q", auth.ErrInvalidToken, i.Tenant)
+		return who, t.Expiry, fmt.Errorf("%w: the token lacks a subject or the claim %q", auth.ErrInvalidToken, i.Tenant)
 	}
 	return who, t.Expiry.Add(skew), nil
 }
@@ -162,7 +162,7 @@ const (
 	unknownBurst = 100
 )
 
-// maxChecking limits the tokens that are verified at once, and so the requests that wait for an unreachable issuer.
+// maxChecking is the number of tokens verified at once. It also limits how many requests wait for a slow issuer.
 const maxChecking = 128
 
 type knownKey struct {
@@ -178,7 +178,7 @@ var (
 	errOften  = errors.New("too many unknown keys; try again later")
 )
 
-// guard admits callers with a valid token. Others are told to get one at metadata.
+// guard admits callers with a valid token. It refers others to the URL metadata, which says where to get a token.
 func (d *doorman) guard(next http.Handler, metadata string) http.Handler {
 	about := &auth.RequireBearerTokenOptions{ResourceMetadataURL: metadata}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -224,7 +224,7 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 	case truth.IsKey(token):
 		who, expires, err = d.byKey(ctx, token)
 	case d.issuer.URL == "":
-		err = fmt.Errorf("%w: not a key of this registry", auth.ErrInvalidToken)
+		err = fmt.Errorf("%w: the token is not a key of this registry", auth.ErrInvalidToken)
 	case d.checking.Load() >= maxChecking:
 		err = errBusy
 	default:
@@ -284,7 +284,7 @@ func (d *doorman) lookUp(ctx context.Context, key string, k knownKey, ok bool) (
 	defer d.mu.Unlock()
 	if errors.Is(err, truth.ErrNotFound) {
 		delete(d.known, hash)
-		return knownKey{}, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
+		return knownKey{}, fmt.Errorf("%w: the key is unknown or expired", auth.ErrInvalidToken)
 	}
 	if err != nil { // the database does not answer
 		if ok && now.Sub(k.asked) < replica.MaxStale && now.Before(k.expires) {

@@ -376,7 +376,7 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 // have a skill of the same name, the first pool wins. It returns at most limit skills, with names after the given
 // one.
 func (s *Store) Offers(ctx context.Context, tenant string, pools []string, after string, limit int) ([]Offered, error) {
-	// Each pool is read by its key, and no further than the answer can reach.
+	// PostgreSQL reads each pool by its key and at most limit skills of it.
 	rows, err := s.DB.Query(ctx, `
 		SELECT DISTINCT ON (o.name) o.* FROM unnest($2::text[]) WITH ORDINALITY p (pool, n) CROSS JOIN LATERAL (
 			SELECT pool, name, revision, hash FROM offered

@@ -78,7 +78,7 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 	case err != nil:
 		return err
 	case is != schemaVersion:
-		return fmt.Errorf("%w: %.100q, this version has %q", ErrVersion, is, schemaVersion)
+		return fmt.Errorf("%w: found %.100q, want %q", ErrVersion, is, schemaVersion)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (w Identity) Sees(roles []string) bool {
 // Errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrBadName  = errors.New("want 1 to 63 of a-z, 0-9, '.', '_' and '-', starting with a letter or digit")
+	ErrBadName  = errors.New("want 1 to 63 characters of a-z, 0-9, '.', '_' and '-', beginning with a letter or digit")
 )
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -119,7 +119,7 @@ func (s *Store) SetTenant(ctx context.Context, actor, tenant string, l Limits) e
 		if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
 			return fmt.Errorf("risk %v: want 0 to 1", l.MaxRisk)
 		}
-		// Skills that the new limits exclude disappear at the next poll. Others appear with the next generation.
+		// Skills that the new limits exclude disappear at the next poll. Newly admitted ones appear with the next generation.
 		var b pgx.Batch
 		b.Queue(`INSERT INTO tenant VALUES ($1, $2, $3, $4)
 			ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`,

@@ -54,7 +54,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 		printScores(a, d, right)
 	}
 	if d.Context != "" {
-		a.Say("The model is shown (%d characters):\n%s\n", d.Chars, d.Context)
+		a.Say("Text for the model (%d characters):\n%s\n", d.Chars, d.Context)
 	}
 }
 

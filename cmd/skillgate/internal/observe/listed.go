@@ -83,8 +83,8 @@ func (o *observer) difference(told transcript.Told, below []gate.Subfolder) ([]c
 	return entries, unlisted, nil
 }
 
-// withFile reads the skill with that name whose paths setting makes the host list it only after a matching file
-// was read.
+// withFile reads the named skill if it has a paths setting. The host lists such a skill only after a matching
+// file was read.
 func withFile(g *gate.Gate, name string) (catalog.Entry, bool) {
 	docs, err := g.Find(name)
 	if err != nil {

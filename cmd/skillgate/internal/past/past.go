@@ -37,10 +37,10 @@ type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
-	Cut      bool             // there are older prompts, which are not judged
+	Cut      bool             // the log has older prompts, which are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
-	Terms    int // prompts kept as terms or as a beginning, which are replayed from that
+	Terms    int // prompts kept as terms or as a beginning, which are replayed from those
 	Gone     int // prompts kept as a hash or not at all, which are not replayed
 	Unread   int // decisions that failed, perhaps before the prompt was read
 
@@ -57,7 +57,7 @@ func (p *Past) Cost(a *app.App, terms string) string {
 	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))
 }
 
-// candidates is the length of each side's list of candidates, enough to see by how much a skill was missed.
+// candidates is the number of candidates kept for each decision, enough to see by how much a skill was missed.
 const candidates = 20
 
 // most is the number of newest prompts that are read. It limits memory and time.

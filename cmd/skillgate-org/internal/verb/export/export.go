@@ -49,8 +49,8 @@ collector does not answer, the remaining entries stay in the log for the next ru
 arrive twice with the same log.record.uid.
 
 The setting export.prompts says how much of a prompt is sent: none (the default), hash, terms or
-full (the redacted text), but never more than log.prompts keeps. Paths are sent from the folder
-of skills on, projects as a hash.
+full (the redacted text), but never more than log.prompts keeps. Paths are sent without their
+part above the folder of skills, and projects as a hash.
 
 OpenTelemetry's variables set the destination, as for Claude Code's own telemetry:
 OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,

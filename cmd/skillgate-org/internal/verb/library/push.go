@@ -64,7 +64,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 		return err
 	}
 	if repo.Reference.Reference == "" {
-		return app.Usage("%s has no tag, want REGISTRY/REPO:TAG", reference)
+		return app.Usage("%s has no tag; want REGISTRY/REPO:TAG", reference)
 	}
 	var key *artifact.Key
 	if o.key != "" {
@@ -111,7 +111,8 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 		a.Note("left out: %s", left)
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s, %s\n", reference, wording.Count(len(c.Skills), "skill"), root.Digest)
-	fmt.Fprintf(a.Stdout, "sent %d blobs of %d bytes; the registry had %d\n", sent.Load(), bytes.Load(), had.Load())
+	fmt.Fprintf(a.Stdout, "sent %d blobs of %d bytes; the registry already had %d\n",
+		sent.Load(), bytes.Load(), had.Load())
 	if key != nil {
 		fmt.Fprintf(a.Stdout, "signed by %s\n", key.Public())
 	}

@@ -38,7 +38,7 @@ that before a pool for everybody.`,
 	}
 	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
 	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(),
-		o.newReview("approve", "Offer the newest revision of skills"),
+		o.newReview("approve", "Approve the newest revision of skills"),
 		o.newReview("withdraw", "Withdraw skills"), o.newKey(), o.newRevoke(), o.newAudit())
 	return cmd
 }
@@ -84,7 +84,6 @@ func (o *options) actor() string {
 	return "cli"
 }
 
-// split splits TENANT/POOL.
 func split(arg string) (tenant, pool string, err error) {
 	tenant, pool, ok := strings.Cut(arg, "/")
 	if !ok {
@@ -129,7 +128,7 @@ func (o *options) newList() *cobra.Command {
 				if len(p.Roles) > 0 {
 					seen = strings.Join(p.Roles, ", ")
 				}
-				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d to approve; for %s\n",
+				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d to approve, visible to %s\n",
 					p.Name, wording.Count(p.Skills, "skill"), p.Offered, p.Pending, seen)
 			}
 			return nil

@@ -50,7 +50,7 @@ that command. Later, "skillgate stats NAME" shows the result.`,
 			return print(a, known, r)
 		},
 	}
-	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "from prompts since `WHEN`: 30d, 2026-11-03")
+	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "use prompts since `WHEN`: 30d, 2026-11-03")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newApply(o), newUndo(o))
 	return cmd

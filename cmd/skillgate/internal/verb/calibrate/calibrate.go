@@ -47,7 +47,7 @@ skillgate.yaml turns it off.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "change nothing")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the result without changing anything")
 	cmd.Flags().BoolVar(&back, "reset", false,
 		"restore the default and learn only from prompts logged after now")
 	cmd.MarkFlagsMutuallyExclusive("reset", "dry-run")
@@ -102,7 +102,7 @@ func run(ctx context.Context, o *options) error {
 	case few:
 		said = fmt.Sprintf("need_min stays at %.3g: too few outcomes, %s\n", c.NeedMin, c.Known)
 		if !o.JSON {
-			a.Note("calibration needs %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
+			a.Note("calibration needs %d searched prompts, and a skill used after %d of them", bar.MinTurns, bar.MinUses)
 		}
 	case c.NeedMin == c.From:
 		said = fmt.Sprintf("need_min stays at %.3g, based on %s\n", c.NeedMin, c.Known)

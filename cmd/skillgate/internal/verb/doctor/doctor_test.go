@@ -77,18 +77,18 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 		want   []string // status and part of the text of each finding
 	}{
 		{name: "Codex, not trusted", host: &hooks.Codex, answer: goodAnswer,
-			want: []string{"ok hooks.json:", "ok a prompt: exit status 0, 8", "warn does not trust the hook", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok a test prompt was answered: exit status 0, 8", "warn does not trust the hook", "ok has not been measured"}},
 		{name: "Codex, trusted", host: &hooks.Codex, answer: goodAnswer,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
 			},
-			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex has trusted the hook; doctor cannot check", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok a test prompt", "ok Codex has trusted the hook; doctor cannot check", "ok has not been measured"}},
 		{name: "a line that blocks prompts once the program is gone", host: &hooks.Gemini,
 			answer: strings.Replace(goodAnswer, "UserPromptSubmit", "BeforeAgent", 1),
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), " || true", "", 1), 0o600)
 			},
-			want: []string{"ok settings.json:", "warn differs from the hook that this version registers", "ok a prompt", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "warn differs from the hook that this version registers", "ok a test prompt", "ok has not been measured"}},
 		{name: "a program that is gone", host: &hooks.Qwen,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
@@ -97,14 +97,14 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
 			want: []string{"ok settings.json:", "fail not the answer that Copilot CLI reads", "ok has not been measured"}},
 		{name: "plain text", host: &hooks.Pi, answer: "Skills that fit\n",
-			want: []string{"ok skillgate.js:", "ok a prompt", "ok has not been measured"}},
+			want: []string{"ok skillgate.js:", "ok a test prompt", "ok has not been measured"}},
 		{name: "a script", host: &hooks.Cline, answer: `{"cancel":false,"contextModification":"x"}` + "\n",
-			want: []string{"ok UserPromptSubmit:2 runs", "ok a prompt", "ok Enable Hooks", "ok has not been measured"}},
+			want: []string{"ok UserPromptSubmit:2 runs", "ok a test prompt", "ok Enable Hooks", "ok has not been measured"}},
 		{name: "a file instead", host: &hooks.Droid, answer: goodAnswer,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "hooks.json"), "{}", 0o600)
 			},
-			want: []string{"ok settings.json:", "ok a prompt", "warn reads hooks from hooks.json", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "ok a test prompt", "warn reads hooks from hooks.json", "ok has not been measured"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

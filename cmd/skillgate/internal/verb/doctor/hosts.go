@@ -93,7 +93,7 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialComm
 			"the hook failed on a prompt: %v", err)
 		return
 	}
-	c.add(host.Name, statusOK, "", "a prompt: exit status 0, %d bytes", len(r.Stdout))
+	c.add(host.Name, statusOK, "", "a test prompt was answered: exit status 0, %d bytes", len(r.Stdout))
 }
 
 // toRun returns the command of a registered hook. It never uses a shell, because anyone may have written the files of

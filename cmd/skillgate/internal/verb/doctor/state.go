@@ -307,7 +307,7 @@ func (c *checkup) permissions() {
 		}
 	}
 	if clean {
-		c.add(check, statusOK, "", "only you can read state and cache")
+		c.add(check, statusOK, "", "only you can read skillgate's state and cache")
 	}
 }
 
@@ -343,9 +343,9 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	text := fmt.Sprintf(c.T("skills listed here: %d; with the host's own skills the list takes %d characters "+
-		"(about %d tokens) per session and is sent again %s; skills without a description: %d, descriptions that do not "+
-		"fit: %d (details: skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+	text := fmt.Sprintf(c.T("the list of skills, %d of them installed here, takes %d characters (about %d tokens) per "+
+		"session and is sent again %s; without a description: %d, with a dropped description: %d (see skillgate tax)"),
+		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 	if r.LeftOut > 0 {
 		text += c.Textf("; skills that the plugin's shortened list leaves out: %d", r.LeftOut)
 	}

@@ -50,7 +50,7 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 	case "openai":
 		u, err := url.Parse(p.BaseURL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || p.Model == "" {
-			return nil, app.Fail("--base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
+			return nil, app.Fail("add --base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
 		}
 		return enrich.NewOpenAI(enrich.OpenAI{BaseURL: p.BaseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: p.Model},
 			languages, a.Now)
@@ -92,7 +92,7 @@ func Skills(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) ([]ca
 		}
 	}
 	if len(out) == 0 {
-		return nil, app.Fail("`skillgate index` shows where it looks", "no skills found")
+		return nil, app.Fail("add a skill, for example in ~/.claude/skills", "no skills found")
 	}
 	return out, nil
 }

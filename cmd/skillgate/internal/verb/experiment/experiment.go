@@ -67,9 +67,9 @@ func newStart(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Withhold a share of the hints from now on",
-		Long: `start withholds hints from the next prompt on. By prompt, each hint is drawn
-independently: this needs the fewest prompts, but a suggestion from earlier in
-the session may still help. By session, a session gets all its hints or none.`,
+		Long: `start withholds hints from the next prompt on. With --by prompt, chance decides for
+each hint. This needs the fewest prompts, but a suggestion from earlier in the
+session may still help. With --by session, a session gets all its hints or none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -39,7 +39,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "index",
-		Short: "Bring the skill index up to date",
+		Short: "Update the skill index",
 		Long: `index scans every folder of skills and agents that a session here can use and
 updates two indexes: one for everything that does not depend on this folder, one
 for this project. Unchanged skills are not read again.
@@ -55,7 +55,7 @@ to see which skills cannot be read.`,
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print a summary as JSON")
 	cmd.Flags().BoolVar(&o.Full, "full", false, "rebuild everything")
 	cmd.Flags().StringArrayVar(&o.Below, "below", nil,
-		"also index the skills in this folder below the current one, such as packages/web/.claude/skills\n"+
+		"also index the skills in this `FOLDER` below the current one, such as packages/web/.claude/skills\n"+
 			"(the hook does so for folders that a session has discovered)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
 		"print nothing, run at low priority, exit if another build is running (for the hook)")

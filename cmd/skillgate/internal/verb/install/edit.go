@@ -124,12 +124,12 @@ func (o *options) confirm(question string) error {
 		return app.Fail(hint, o.app.T("%s: not confirmed"), o.app.T(undone))
 	}
 	if o.json { // a program reads the output
-		return app.Fail(o.app.T(hint), o.app.T("%s: confirming needs a terminal"), o.app.T(undone))
+		return app.Fail(o.app.T(hint), o.app.T("%s: confirmation needs a terminal"), o.app.T(undone))
 	}
 	return o.app.Confirm(question, undone, hint)
 }
 
-// write writes the file and keeps a backup beside it, unless after is the content of a backup.
+// write writes the file and keeps a backup next to it, unless after is the content of a backup.
 func (f *edit) write(a *app.App) (err error) {
 	defer func() {
 		for _, name := range f.obsolete {

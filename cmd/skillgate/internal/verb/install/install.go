@@ -36,7 +36,7 @@ type options struct {
 	json   bool
 	purge  bool // remove state and cache too; uninstall only
 
-	// Forms of installation: plugin, hook in the settings, plugin with a shortened list of skills. install only.
+	// Forms of installation: plugin, hook in the settings, plugin with a shortened list of skills (install only).
 	plugin, hook, listing bool
 
 	brief   bool         // show the diff only with dryRun; an empty answer means yes
@@ -59,9 +59,9 @@ were suggested, gives hints to subagents of every kind and, with --listing,
 shortens the list of skills that the model is sent.
 
 With --hook, or if the plugin cannot be installed, the settings file gets the
-hook for prompts and observers that record which skill was loaded; these hints
-are not displayed to you. Nothing else in the file changes, and a backup is kept
-beside it. --dry-run shows the change. Either form replaces the other.
+hook for prompts and observers that record which skill was loaded; hints are then
+not displayed to you. Nothing else in the file changes, and a backup is kept next
+to it. --dry-run shows the change. Either form replaces the other.
 
 Without --host, install uses Claude Code, or another host if that is the only
 one found here. A program run by npx is first copied to ~/.local, because its
@@ -86,7 +86,7 @@ that start in the folder that contains .claude.`,
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
-	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the Claude Code plugin, or fail")
+	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the Claude Code plugin, and fail if that is impossible")
 	cmd.Flags().BoolVar(&o.hook, "hook", false, "register a hook in the settings instead of the plugin")
 	cmd.Flags().BoolVar(&o.listing, "listing", false, "install the plugin and shorten the model's list of skills")
 	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")

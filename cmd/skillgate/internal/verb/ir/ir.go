@@ -34,9 +34,9 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
 		Short: "Design a skill in intent.yaml before writing it",
-		Long: `ir works on intent.yaml, the design of a skill beside its SKILL.md: the one
-problem that it solves, what users say in each language, inputs, outputs, tasks
-that belong to another skill, and the files that it needs.
+		Long: `ir works on intent.yaml, a file next to SKILL.md that describes the design of a
+skill: the one problem that it solves, what users say in each language, inputs,
+outputs, tasks that belong to other skills, and the files that it needs.
 
 SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 		Args: cobra.NoArgs,
@@ -55,16 +55,16 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 	}
 	sub, o := add("init [flags] SKILL", "Draft intent.yaml from an existing SKILL.md",
 		"  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf", cobra.ExactArgs(1), runInit)
-	sub.Long = `init prints a draft made from a SKILL.md: what the skill does not say stays empty.
-With --write it goes beside SKILL.md, unless a file is there. A folder without
-SKILL.md gets an empty form.`
-	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write the file beside SKILL.md")
+	sub.Long = `init drafts intent.yaml from a SKILL.md and leaves unknown fields empty. It prints the
+draft, or writes it next to SKILL.md with --write unless the file exists. For a folder
+without SKILL.md, the draft is an empty form.`
+	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write intent.yaml next to SKILL.md")
 
-	sub, o = add("check [flags] SKILL...", "Check intent.yaml: its fields, its triggers among all skills, its description",
+	sub, o = add("check [flags] SKILL...", "Check the fields of intent.yaml, and that its triggers find the skill",
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
 		cobra.MinimumNArgs(1), check)
 	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,
-		"compare with the skills in this `PATH` instead of those around the skill")
+		"compare with the skills in this `PATH`; may be repeated (default: as for lint)")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
 	add("render SKILL", "Print the description generated from intent.yaml",

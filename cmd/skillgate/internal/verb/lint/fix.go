@@ -24,12 +24,12 @@ func newFix(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fix [PATH...]",
 		Short: "Apply the safe fixes and print them as a diff",
-		Long: `fix makes the fixes that change nothing a skill means, and prints them as a diff
-that git apply takes. PATH is what it is for lint; of the text on standard input
-("-") it prints them only.
+		Long: `fix applies the fixes that do not change the meaning of a skill, and prints them as
+a diff for git apply. PATH is the same as for lint. If PATH is "-", fix only prints
+the diff for the text on standard input.
 
-Exit status: 0 all are made, or there are none; 1 with --dry-run where there are
-some, or where they are of standard input; 3 failed.`,
+Exit status: 0 all fixes were applied, or there are none; 1 fixes were only printed
+(with --dry-run or for standard input); 3 failure.`,
 		Example: `  skillgate lint fix skills --dry-run
   skillgate lint fix skills
   skillgate lint fix skills --changed`,
@@ -90,7 +90,7 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 	if write {
 		verb = "fixed"
 	}
-	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, wording.Count(fixed, "finding"),
+	fmt.Fprintf(a.Stderr, "%s %s in %s; findings without a safe fix: %d\n", verb, wording.Count(fixed, "finding"),
 		wording.Count(files, "file"), unfixable(res.Findings))
 	if failed != nil {
 		return errors.Join(failed...)

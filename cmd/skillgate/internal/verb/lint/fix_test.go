@@ -65,8 +65,8 @@ func (f *fixing) edited(before string) string {
 	return before
 }
 
-// Every fix: nothing is written but by fix; the diff is what is written; the
-// finding goes, nothing else changes, and a second run has nothing to do.
+// Only fix writes, and it writes exactly its diff. The finding disappears,
+// nothing else changes, and a second run has nothing to do.
 func TestFixOfEveryRule(t *testing.T) {
 	crlf := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n") }
 	variants := []struct {
@@ -199,7 +199,7 @@ func TestFixSaysWhatItDid(t *testing.T) {
 	res := lint.Run(l, lint.Options{Rules: map[string]bool{"SG101": true, "SG103": true}})
 	write("forms", "---\nname: forms\n---\n# Forms\n")
 	err := applyFixes(j.App, l, res, true)
-	if want := "fixed 1 finding in 1 file; left without a safe fix: 1\n"; err == nil || !strings.Contains(err.Error(), changed) || j.Err.String() != want {
+	if want := "fixed 1 finding in 1 file; findings without a safe fix: 1\n"; err == nil || !strings.Contains(err.Error(), changed) || j.Err.String() != want {
 		t.Errorf("applyFixes says %q and %v, want %q and an error about %s", j.Err.String(), err, want, changed)
 	}
 }

@@ -42,7 +42,7 @@ func (s *selection) addFlags(fs *pflag.FlagSet) {
 }
 
 func (s *selection) addParts(fs *pflag.FlagSet) {
-	fs.StringVar(&s.changed, "changed", "", "check only skills that have changed in git since `REF` (--changed=REF)")
+	fs.StringVar(&s.changed, "changed", "", "check only skills that have changed since git `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 }
 
@@ -86,37 +86,37 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint [flags] [PATH...]",
 		Short: "Check whether prompts find skills, and why not",
-		Long: `lint checks skills with the gate's own retriever: whether their files are what
-hosts read, whether their own phrases find them in whatever language they are,
-who takes their prompts and by which word, and what a reader should see before
-trusting them.
+		Long: `lint reports why a prompt may not find a skill. It checks that hosts can read the
+skill's files and searches for the skill with its own phrases, as the hook would.
+It shows which other skills win these searches and by which word, and points out
+text that you should read before you trust a skill.
 
-Without PATH it checks the installed skills. A PATH is a folder of skills, a
-skill's folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md
-on standard input. With a skill's folder the skills below it are checked too.
-A skill is compared with those of --library; without it with those of its
-repository, else of the folder "skills" that it is in, else with the installed
-ones. Folders called fixtures or testdata below PATH are left out. A folder with
-the name of a command below is ./fix.
+PATH is a folder of skills, a skill's folder (which may contain other skills), a
+SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard input.
+Without PATH, lint checks the installed skills. It skips folders named fixtures
+or testdata. If a folder has the name of a subcommand, write ./fix.
 
-Errors are what hosts refuse or what cannot work; warnings what costs the skill
-its requests, leads nowhere or may do harm. Remarks are counted; --show info
-prints them. Of many findings the five kinds that matter most are printed in
-full, of each rule some; --rule ID or --quiet prints all.
+A skill is compared with the skills of --library. Without that flag it is compared
+with those of its repository, otherwise with those of the folder "skills" that
+contains it, otherwise with the installed ones.
 
-Rules, and what to do about each: skillgate lint rules [ID]. A comment
-"# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a
-skill, "<!-- skillgate-ignore SG507: reason -->" in the body for its line and
-the next. "lint: {rules: {SG203: off}}" in skillgate.yaml changes severities.
+Errors are problems that hosts reject or that cannot work. Warnings are problems
+that make a skill hard to find, lead nowhere or may do harm. Remarks are counted,
+and printed with --show info. If there are many findings, only the five most
+important kinds are printed in full; --rule ID or --quiet prints all.
 
-Where a skill ranks is counted in requests: it is searched for with its own
-triggers and the clauses of its description, each taken out of its text first,
-with prompts that are known to be meant for it (a trigger-evaluation file in its
-folder, the log), and with requests that enrich had a model write. The report
-says how many find it first and among the first five, and for one skill which
-do not, and who is ahead. Findings are no part of these numbers.
+"skillgate lint rules ID" explains a rule. "# skillgate-ignore SG203: reason" in
+the frontmatter turns a rule off for the skill. "<!-- skillgate-ignore SG507:
+reason -->" in the body turns a rule off for its line and the next line.
+"lint: {rules: {SG203: off}}" in skillgate.yaml changes severities.
 
-Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
+The report also counts how many requests find the skill first and how many find it
+among the first five. The requests are the skill's triggers, the clauses of its
+description (each removed from the skill before the search), known prompts from
+the log or a trigger-evaluation file, and requests that "skillgate enrich" has
+stored. These counts are not findings.
+
+Exit status: 0 no finding at or above --fail-on, 1 findings, 3 failure.`,
 		Example: `  skillgate lint
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
@@ -135,10 +135,10 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
-	fs.StringVar(&f.failOn, "fail-on", "error", "least `SEVERITY` for exit status 1: info, warning, error; off: never")
+	fs.StringVar(&f.failOn, "fail-on", "error", "lowest `SEVERITY` that causes exit status 1: info, warning, error or off")
 	fs.StringVar(&f.show, "show", "", "lowest `SEVERITY` that is reported (default warning; info with --json or --sarif)")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print one line per finding")
-	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
+	fs.BoolVar(&f.noCache, "no-cache", false, "ignore cached results")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
 	cmd.AddCommand(newFix(a), newSuggest(a), newRules(a), newHook(a))
 	return cmd

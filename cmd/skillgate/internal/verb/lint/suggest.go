@@ -31,14 +31,14 @@ func newSuggest(a *app.App) *cobra.Command {
 	w, c := &writer{selection: selection{App: a}}, &change{App: a}
 	cmd := &cobra.Command{
 		Use:   "suggest SKILL [PATH...]",
-		Short: "Let a language model describe a skill, and measure the description",
-		Long: `suggest asks the language model that "skillgate enrich" would ask: for requests
-that users would type for SKILL, a name or a folder, where enrich has none yet,
-and then, without these, for a better description. What leaves this machine is
-the head of the skill's text, with secrets redacted, and the names and
-descriptions of its neighbours. The description is indexed and offered only
-where the requests find the skill better and its neighbours keep 99 % of theirs.
-Answers are kept until the skill changes.`,
+		Short: "Let a language model write a better description, and measure it",
+		Long: `suggest asks the language model of "skillgate enrich" for a better description of
+SKILL, which is a name or a folder. The description is tested with requests that
+the model did not see when it wrote the description; if enrich has stored none,
+the model writes them first. suggest shows the new description only if the
+requests find the skill better and similar skills keep 99 % of their requests.
+The provider gets the beginning of the skill, with secrets redacted, and names and
+descriptions of similar skills. Answers are stored until the skill changes.`,
 		Example: `  skillgate lint suggest pdf
   skillgate lint suggest pdf skills --fix
   skillgate lint suggest pdf --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
@@ -50,7 +50,7 @@ Answers are kept until the skill changes.`,
 	}
 	c.addFlags(cmd)
 	w.provider.AddFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&w.noCache, "no-cache", false, "ask again")
+	cmd.Flags().BoolVar(&w.noCache, "no-cache", false, "ask the model again")
 	return cmd
 }
 
@@ -80,7 +80,7 @@ type change struct {
 
 func (c *change) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.json, "json", false, "print the result as JSON")
-	cmd.Flags().BoolVar(&c.fix, "fix", false, "make the change")
+	cmd.Flags().BoolVar(&c.fix, "fix", false, "write the new description to the file")
 }
 
 func (c *change) carryOut(result any, text string, p *job.Proposal) error {
@@ -186,10 +186,10 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  description written by a model\n", x.Path)
-	fmt.Fprintf(&b, "  %s that the model had not seen: %d find the skill first, %d with the new "+
-		"description; %d among the first five, %d with the new one\n", wording.Count(x.Asked, "request"),
+	fmt.Fprintf(&b, "  of %s that the model had not seen, %d find the skill first (%d with the new description) "+
+		"and %d among the first five (%d)\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  %s that find another skill first: with the new description %d find this one\n",
+	fmt.Fprintf(&b, "  of %s that find another skill first, %d find this one with the new description\n",
 		wording.Count(x.Checked, "request"), len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')

@@ -39,15 +39,15 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show past decisions and their outcomes",
-		Long: `log shows the newest decisions, oldest first: time, verdict and reason, prompt,
-skills, the need and score that decided, duration, and whether a suggested skill
-was then used. With an id or its beginning (see --json) it shows one decision in
-full; the id "last" is the newest decision that is not about a command.
+		Long: `log lists the newest decisions, the oldest of them first. ID is the id of a decision
+or the beginning of one (see --json) and shows that decision in full. The id "last"
+is the newest decision that is not about a command.
 
-followed: yes, a suggested skill was used; no, the turn ended without one; ?, the
-turn is running, was interrupted or was not watched; agent, the task of a
-subagent; mcp, a request of an MCP client, whose use is not reported. "missed x":
-the model used x without a suggestion. "typed x": the user typed /x.`,
+The column "followed" says whether a suggested skill was then used. Besides yes and
+no it shows "?" if the turn is running, was interrupted or was not watched, "agent"
+for the task of a subagent, "mcp" for a request of an MCP client, which does not
+report uses, "missed X" if the model used X without a suggestion, and "typed X" if
+the user typed /X.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf
@@ -163,7 +163,7 @@ func one(ctx context.Context, o *options, db *store.DB) error {
 		return logged.Nothing(ctx, a, db)
 	}
 	if errors.Is(err, store.ErrNone) || errors.Is(err, store.ErrMany) {
-		return app.Hint(err, "`skillgate log --json` shows the ids; give more characters of one")
+		return app.Hint(err, "`skillgate log --json` shows the ids; give more characters of the id")
 	}
 	if err != nil {
 		return err
@@ -230,8 +230,8 @@ first.`,
 			return prune(cmd.Context(), a, before, yes)
 		},
 	}
-	cmd.Flags().StringVar(&older, "older", "", "older than `SPAN` (90d, 12w) or from before a date")
-	cmd.Flags().StringVar(&level, "prompts", "", "keep no more than this `LEVEL` of a prompt: hash or none")
+	cmd.Flags().StringVar(&older, "older", "", "remove decisions older than `SPAN` (90d, 12w, or a date)")
+	cmd.Flags().StringVar(&level, "prompts", "", "reduce all logged prompts to this `LEVEL`: hash or none")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	cmd.MarkFlagsMutuallyExclusive("older", "prompts")
 	return cmd

@@ -34,7 +34,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Show what the hook would decide about a prompt",
 		Long: `query decides about one prompt exactly as the hook would, but without a session
 and without a log entry. It updates the index first. With "-" the prompt is read
-from standard input. "--" ends the flags.`,
+from standard input. Put "--" before a prompt that starts with a dash.`,
 		Example: `  skillgate query "review this pull request for security holes"
   skillgate query --explain 이번 주 매출 엑셀로 정리해줘
   skillgate query --json --k 20 --library ./skills "make a deck"`,

@@ -39,12 +39,12 @@ a transcript, a folder of transcripts, or "transcripts" for the host's own. A
 prompt that was logged as terms is replayed by its terms; hashes are counted.
 
 The outcome of a prompt is known only if a use was reported; unknown does not
-mean no. Uses depend on the hint that was shown, so a change can be judged only
-by what the model did without its hint.
+mean no. What the model used depends on the hint that it saw, and it never saw
+the hints of a changed version.
 
 The log is not modified. To fail on too many changes, use jq as in the last
 example.`,
-		Example: `  skillgate replay                                  since the log was written
+		Example: `  skillgate replay                                  changes since the log was written
   skillgate replay --set need_min=0.6 --since 14d
   skillgate replay --with-skill ./skills/pdf
   skillgate replay --from transcripts --set top_k=3
@@ -69,7 +69,7 @@ example.`,
 	return cmd
 }
 
-// candidatesListed is the length of each side's list of candidates, enough to explain what became of a skill.
+// candidatesListed is the number of candidates listed for each decision, enough to explain a changed suggestion.
 const candidatesListed = 10
 
 func (o *Options) work(ctx context.Context) error {

@@ -34,11 +34,11 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
-		Long: `report writes a page that needs no network. Its first screen says whether hints
-help, how certain that is, and what to do next. Below are weeks, experiments, the
-proposals of "skillgate advise" with their replays, skills, misses, silence and
-times. It is in English and Korean, light and dark, and its tables can be sorted.
-It contains prompts as they were logged: think before you share it.`,
+		Long: `report writes a page that needs no network. It begins with the answer whether hints
+help, how certain that answer is, and what to do next. Then it shows the decisions
+of each week, experiments, the proposals of "skillgate advise", skills, misses,
+prompts without a hint, and response times. It is in English and Korean. The page
+contains prompts as they were logged; check them before you share it.`,
 		Example: "  skillgate report --output report.html\n  skillgate report --quick > report.html\n  skillgate " +
 			"report --since 30d > report.html",
 		Args: cobra.NoArgs,
@@ -77,7 +77,7 @@ func run(ctx context.Context, o *options) error {
 		}
 		return err
 	}
-	fmt.Fprintf(a.Stderr, a.T("skillgate: decisions: %d, in %s\n"), page.Stats.Decisions, o.Output)
+	fmt.Fprintf(a.Stderr, a.T("skillgate: wrote a report to %s; decisions: %d\n"), o.Output, page.Stats.Decisions)
 	return nil
 }
 
@@ -101,7 +101,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
-		a.Note("the page has no weeks and no proposals: %v", err)
+		a.Note("the report has no weeks and no proposals: %v", err)
 	}
 	page, err := report.Build(ctx, db, r)
 	if errors.Is(err, report.ErrNone) {
@@ -163,7 +163,7 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	r.Again = &lost
 	advice, err := p.Advise(ctx, a, r.Say)
 	if err != nil {
-		a.Note("the page has no proposals: %v", withHint(err))
+		a.Note("the report has no proposals: %v", withHint(err))
 		return nil
 	}
 	r.Proposals, r.Advised, r.Replayed = advice.Proposals, true, &advice.Now

@@ -54,10 +54,10 @@ func newStart(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "start",
 		Short: "Start the helper and wait until it is ready",
-		Long: `start does what the hook does after a prompt without a running helper, but waits
-for the helper and reports errors. The hook waits ten minutes after a failed
-start; this command does not. It prints the helper's model, memory and speed,
-which "skillgate doctor" shows too without starting it.`,
+		Long: `start starts the helper as the hook would, but waits until it is ready and reports
+errors. After a failed start the hook waits ten minutes before it tries again; this
+command does not. It prints the helper's model, memory and speed. To see them
+without starting the helper, run "skillgate doctor".`,
 		Example: `  skillgate rerank start`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

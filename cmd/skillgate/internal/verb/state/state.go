@@ -65,8 +65,8 @@ func Run(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// registered lists the places where the hook is registered and, for a broken one, the reason. mend is the command
-// that repairs the first broken one.
+// registered lists the places where the hook is registered and says why a registration is broken. mend is the command
+// that repairs the first broken registration.
 func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	add := func(host *hooks.Host, path, scope string, found []register.Found) {
 		for _, h := range found {

@@ -34,25 +34,24 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [NAME]",
 		Short: "Summarise decisions and their outcomes",
-		Long: `stats counts decisions by verdict and reason, how often skills were suggested
-and then used, how long decisions took, and which skills are suggested most, used
-most, and never used. "skillgate report" draws the decisions of each week.
+		Long: `stats shows the number of decisions by verdict and reason, how often suggested
+skills were used, how long decisions took, and which skills are suggested most, used
+most and never used. "skillgate report" shows the decisions of each week.
 
-followed counts finished turns, which ended while the session was watched: yes if
-a suggested skill was used, otherwise no. Other turns are not counted. A miss is a
-prompt after which the model used a skill without a suggestion. Intervals are
-Wilson's, and wider if prompts of one session are alike. With NAME, the first
-lines are about that skill, the others about the prompts for which it was
-suggested or used.
+followed counts only finished turns, which ended while the session was watched, and
+is the share of them in which a suggested skill was used. A miss is a prompt after
+which the model used a skill without a suggestion. Intervals are Wilson intervals,
+wider if the prompts of a session are alike. With NAME, the first lines are about
+that skill, the others about the prompts for which it was suggested or used.
 
 --json prints one object:
 
-  decisions, sessions, first, last   how many, and the times of the oldest and newest,
+  decisions, sessions, first, last   numbers, and the times of the oldest and newest,
                                      which are absent if there is no decision
-  injected, injection_rate           prompts with a hint, asked for by name or not
+  injected, injection_rate           prompts with a hint, number and share
   by_verdict, by_reason, by_lang     lists of name and count
-  follow                             named, known (of them, in finished turns),
-                                     followed (of known), early (followed, not finished),
+  follow                             prompts with a hint: named (all), known (finished turns),
+                                     followed (used, of known), early (used, unfinished turn),
                                      unknown, rate (value, low, high, hits, n; or null)
   positions                          the same for the first, second, … name of a hint
   skills                             the same for each skill, with name, missed, typed
@@ -62,7 +61,8 @@ suggested or used.
                                      count of prompts
   installed, never_used              number of skills, and those neither suggested nor used
   per_day                            date, decisions, injected
-  kept                               of the newest prompts: prompts, terms, gone
+  kept                               newest prompts: prompts (all), terms (kept as terms),
+                                     gone (kept as a hash or not at all)
   unreadable                         number of unreadable lines in the whole log
   ms                                 p50, p95, p99 of the time of a decision
   need_min, learned                  the threshold in use, and its last calibration`,

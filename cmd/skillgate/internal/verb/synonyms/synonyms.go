@@ -78,8 +78,8 @@ base form.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&generic, "generic", false, "the word is too general to identify a skill")
-	cmd.Flags().StringSliceVar(&also, "also", nil, "`SPELLING` or synonym of the word; repeatable or separated by commas")
+	cmd.Flags().BoolVar(&generic, "generic", false, "mark the word as too general to identify a skill")
+	cmd.Flags().StringSliceVar(&also, "also", nil, "other `SPELLING` or synonym of the word; may be repeated")
 	return cmd
 }
 

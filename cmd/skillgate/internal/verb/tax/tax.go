@@ -27,10 +27,10 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tax",
 		Short: "Show what the host's skill listing costs in this folder",
-		Long: `tax computes what Claude Code's list of skills costs every session here. The
-list has every name. Descriptions share 1 % of the model's context window with
-the host's own skills, those of the most used skills first. Descriptions that do
-not fit are dropped, and the model then sees only the name. Skills in a library
+		Long: `tax computes what Claude Code's list of skills costs every session here. The list
+contains every name. All descriptions, including those of the host's own skills,
+may take 1 % of the model's context window. The most used skills come first, and
+if a description does not fit, the model sees only the name. Skills in a library
 folder (setting "libraries") are not in the list; the hook suggests them with
 their path.
 
@@ -39,7 +39,7 @@ the numbers are then those of the shortened list.
 
 The numbers apply to Claude Code 2.1.330. The model and the use of skills come
 from the host's files, the host's own skills from its last session in this
-folder, and tokens are estimated as by its command /context.`,
+folder, and tokens are estimated in the same way as by /context.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
   skillgate tax --json`,
@@ -58,7 +58,7 @@ folder, and tokens are estimated as by its command /context.`,
 	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of the model in the settings or "+
 		"the last session")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "assume a context window of `N` tokens")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that the listing may take `N` columns")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that all descriptions together may take `N` columns")
 	return cmd
 }
 
@@ -92,7 +92,7 @@ func printTax(a *app.App, r listing.Tax) {
 		a.Note("%s", p)
 	}
 	if r.Names == 0 {
-		fmt.Fprintf(a.Stdout, "No skills are installed here; the listing has only the host's own.\n")
+		fmt.Fprintf(a.Stdout, "No skills are installed here; the list contains only the host's own skills.\n")
 	} else {
 		t := app.NewTable("source", "names", "of names", "descriptions shown", "dropped", "characters")
 		for _, s := range r.Sources {
@@ -105,9 +105,8 @@ func printTax(a *app.App, r listing.Tax) {
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
 		_ = a.PrintTable(t) // App.Run reports errors of standard output
 	}
-	fmt.Fprintf(a.Stdout, "%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
-		"all descriptions together may take %d columns.\n",
-		r.Total, r.Tokens, r.Own, r.Budget)
+	fmt.Fprintf(a.Stdout, "The list takes %d characters (about %d tokens) in every session, %d of them for the host's "+
+		"own skills. All descriptions together may take %d columns.\n", r.Total, r.Tokens, r.Own, r.Budget)
 	fmt.Fprintf(a.Stdout, "The list is sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
@@ -116,10 +115,10 @@ func printTax(a *app.App, r listing.Tax) {
 		fmt.Fprintf(a.Stdout, "The plugin's shortened list leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
 	}
 	if n := len(r.Without); n > 0 {
-		fmt.Fprintf(a.Stdout, "%d without a description, chosen by name alone: %s\n", n, firstNames(r.Without))
+		fmt.Fprintf(a.Stdout, "Without a description, so the model sees only the name (%d): %s\n", n, firstNames(r.Without))
 	}
 	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(a.Stdout, "%s dropped, chosen by name alone: %s\n", wording.Count(n, "description"),
+		fmt.Fprintf(a.Stdout, "%s dropped, so the model sees only the name: %s\n", wording.Count(n, "description"),
 			firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {

@@ -24,8 +24,8 @@ type text = func(format string, args ...any) string
 
 // checked is the result of `version check`.
 type checked struct {
-	Version string `json:"version"`           // version of this program
-	Newest  string `json:"newest,omitempty"`  // newest release
+	Version string `json:"version"` // version of this program
+	Newest  string `json:"newest,omitempty"`
 	Newer   bool   `json:"newer"`             // Newest is newer than Version
 	Unknown string `json:"unknown,omitempty"` // why Newest is missing
 }
