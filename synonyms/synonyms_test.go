@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// show formats words like testdata/words.txt: ? after unknown words, ~ after generic ones, and parts of a compound in
+// show formats words as in testdata/words.txt: with ? after unknown words, ~ after generic ones, and parts of a compound in
 // parentheses.
 func show(words []Word) string {
 	var out []string

@@ -48,7 +48,7 @@ func TestMemoryConcurrent(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			for i := range 4 * len(m.places) { // some share a place
+			for i := range 4 * len(m.places) { // some words share a slot
 				word := fmt.Sprint("w", i)
 				if got := m.of(word); got != fmt.Sprint("W", i) {
 					t.Errorf("found %q for %q", got, word)

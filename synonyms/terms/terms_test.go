@@ -85,7 +85,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// simple and the rules for all chunks agree about words.
+// simple and the rules for longer chunks give the same results for words.
 func TestSimpleWordsAreChunksOfOneWord(t *testing.T) {
 	texts := []string{
 		"see www. now", "http: x", "www.a.com", "ann@example.org", "a- b", "e-mail", "don't", "iOS app", "API, APIs", "C++ C# R c", "naïve café",

@@ -46,7 +46,7 @@ func FuzzAppend(f *testing.F) {
 func TestStems(t *testing.T) {
 	for _, tt := range []struct {
 		text         string
-		drops, light bool // drops of its first letter, light of all
+		drops, light bool // results of DropsL for the first letter and of Light for the text
 	}{
 		{"는", true, false}, {"세요", true, false}, {"면", false, false}, {"려고", false, false}, {"고", false, false},
 		{"하자", false, true}, {"해요", false, true}, {"드려", false, true}, {"호출", false, false}, {"도와", false, false},

@@ -51,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Open refuses damaged tables and other data. Reading them anyway gives wrong words but no fault.
+// Open rejects damaged tables and other data. Reading them nevertheless gives wrong words but does not panic.
 func TestDamage(t *testing.T) {
 	data, ids := small()
 	for name, tt := range map[string]struct {
