@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// What is not a skill at all must end in a finding that names the file.
+// A file that is no skill at all must yield a finding that names the file.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, text []byte) {
@@ -70,8 +70,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// Whatever the bytes: no panic, every place inside its file, every fix applies,
-// and what it makes is no worse to read.
+// No bytes cause a panic. Every place is inside its file, every fix applies, and the fixed
+// text is no harder to read.
 func FuzzRun(f *testing.F) {
 	for _, r := range All {
 		for _, e := range append(r.Text().Bad.Files[:1:1], r.Text().Good.Files[0]) {

@@ -40,7 +40,7 @@ func TestBenign(t *testing.T) {
 	}
 }
 
-// A monorepo shares its skills with other hosts by links; each is checked once, where it lies.
+// A monorepo shares its skills with other hosts by links. Each skill is checked once, at its real path.
 func TestBenignLinks(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{{"skills/forms/SKILL.md", page("forms", "Fills in forms. Use when the user says \"fill in this form\".")}}})
 	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/forms/SKILL.md")

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What an author may well write must not be reported, and a mistake must be, in
-// whatever words it is made.
+// Texts that authors may well write must not be reported, and mistakes must be reported
+// whatever their words.
 func TestDescriptionRules(t *testing.T) {
 	const round = "Sorts the letters of a village by street and by house, weighs the parcels, prints the stamps that " +
 		"are due, and writes a list of the people who were not at home for the round of letters and parcels"

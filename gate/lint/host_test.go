@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What Claude Code 2.1.332 reads of a frontmatter, as its listing shows it: none of the fields, all of them although
-// it is no YAML, or all.
+// The fields that Claude Code 2.1.332 reads from a frontmatter, according to its listing: none, all although the text is
+// not YAML, or all.
 func TestHostFrontmatter(t *testing.T) {
 	const name = "name: x\n"
 	for _, tt := range []struct {
@@ -63,7 +63,7 @@ func TestHostFrontmatter(t *testing.T) {
 	}
 }
 
-// Where the frontmatter ends: Claude Code and other hosts disagree.
+// Claude Code and other hosts disagree about the end of the frontmatter.
 func TestEndOfFrontmatter(t *testing.T) {
 	for text, want := range map[string]Severity{
 		"---\nname: x\ndescription: alpha\n---\nBody.\n":       Off,

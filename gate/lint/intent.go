@@ -102,7 +102,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		c := common[0]
 		text := oneWord(measure.Probe{Text: c.Trigger, Share: c.Share}) + ": it finds " + conflict(c)
 		if len(words) > 1 {
-			text += "; likewise " + quoteList(words[1:], 3)
+			text += "; so does " + quoteList(words[1:], 3)
 		}
 		report(Problem{
 			At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
@@ -116,7 +116,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		reported[c.Other] = true
 		text := fmt.Sprintf("%q finds %s", c.Trigger, conflict(c))
 		if more := triggersOf(claims[i+1:], c.Other); len(more) > 0 {
-			text += "; likewise " + quoteList(more, 3)
+			text += "; so does " + quoteList(more, 3)
 		}
 		report.at(s.intentPlace(s.IR.Line(c.Path)), "%s", text)
 	}

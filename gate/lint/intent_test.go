@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/measure"
 )
 
-// A boundary has room for one skill; the second of "use x or y" is no difference.
+// A boundary in intent.yaml names one skill, so the second skill of "use x or y" is not a difference.
 func TestBoundaryWithAlternatives(t *testing.T) {
 	intent := strings.Replace(goodIntent, "boundaries: []", "boundaries: [{not: joining files, use: pdf-merge}]", 1)
 	tests := []struct {
@@ -34,7 +34,7 @@ func TestBoundaryWithAlternatives(t *testing.T) {
 	}
 }
 
-// A design that cannot be read is reported at the line that stops the reading.
+// An intent.yaml that does not parse is reported at the line of the error.
 func TestUnreadableDesign(t *testing.T) {
 	for name, tt := range map[string]struct {
 		intent string
@@ -57,8 +57,8 @@ func TestUnreadableDesign(t *testing.T) {
 	}
 }
 
-// Conflicts are said once for each other skill, by the clearest trigger. Words that a skill far
-// behind says too are none.
+// A conflict is reported once for each other skill, with the clearest trigger. If the other skill
+// scores far less, there is no conflict.
 func TestConflictsAreGrouped(t *testing.T) {
 	e := front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", goodIntent)
 	l := library(t, e)
@@ -78,15 +78,15 @@ func TestConflictsAreGrouped(t *testing.T) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)
-	want := []string{`"clear" finds b first, which scores 100 % more than this skill; likewise "level"`,
+	want := []string{`"clear" finds b first, which scores 100 % more than this skill; so does "level"`,
 		`"lost" finds e, but not this skill among the first 30`,
 		`"near" finds a too, which scores 5 % less than this skill`,
-		`"review" is one word, which 20 % of the skills contain: it finds g, but not this skill among the first 30; likewise "report"`,
+		`"review" is one word, which 20 % of the skills contain: it finds g, but not this skill among the first 30; so does "report"`,
 		`"same words" finds c too, which scores 25 % less than this skill`}
 	assert.Equal(t, want, got)
 }
 
-// A word that skills in plenty have is no conflict with the one that happens to come first.
+// A word in many skills is not a conflict with the skill that happens to rank first.
 func TestOneCommonWord(t *testing.T) {
 	skills := crowd(8, "Reviews %[1]s. Use when the user says \"review %[1]s\".")
 	e := skills.with("pdf/SKILL.md", page("pdf", "Fills PDF forms.")).with("pdf/intent.yaml",

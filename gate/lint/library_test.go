@@ -25,7 +25,7 @@ func TestParallelCallsEachOnce(t *testing.T) {
 	}
 }
 
-// A panic of a worker is one of the caller, who may recover.
+// A panic in a worker reaches the caller, which may recover.
 func TestParallelPanicsInTheCaller(t *testing.T) {
 	err := system.Caught(func() error {
 		parallel(1000, func(i int) {
@@ -38,7 +38,7 @@ func TestParallelPanicsInTheCaller(t *testing.T) {
 	assert.ErrorIs(t, err, system.ErrCaught)
 }
 
-// What tests are given is not checked, unless it is what was asked for.
+// Test fixtures are not checked unless the command names them.
 func TestLoadLeavesFixturesOut(t *testing.T) {
 	l := library(t, Example{Files: []ExampleFile{
 		{"tests/Fixtures/pdf/SKILL.md", "# PDF\n"}, {"testdata/skills/pdf/SKILL.md", "# PDF\n"},

@@ -22,7 +22,7 @@ func TestSeverities(t *testing.T) {
 	assert.Error(t, s.UnmarshalText([]byte("grave")), "grave is a severity")
 }
 
-// What cannot be written as it is in a file of text/ comes back as it was.
+// Escapes in the files of text/ are decoded to the characters that they stand for.
 func TestSpellOut(t *testing.T) {
 	for _, tt := range []struct {
 		name, path, text string

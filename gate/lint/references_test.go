@@ -15,7 +15,7 @@ func files(text string) (out []ExampleFile) {
 	return out
 }
 
-// What a text says of another skill or of a file is reported only where it sends the model there.
+// A mention of another skill or of a file is reported only if the text sends the model there.
 func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
@@ -108,7 +108,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// What a hook runs and what a reference leads to is part of the skill.
+// Files that a hook runs and files that a reference links to are part of the skill.
 func TestReferencesElsewhere(t *testing.T) {
 	const page = "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n" +
 		"          command: ./scripts/%.sh\n---\n# Eth\n-- eth/scripts/there.sh --\n-- eth/references/more.md --\n# More\n"
@@ -147,7 +147,7 @@ func TestFilesAround(t *testing.T) {
 		{".claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 0},
 		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\"}\n", "SG144", 0},
 		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\",}\n", "SG144", 1},
-		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 0}, // of another program
+		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 0}, // the file belongs to another program
 		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 1},
 		{".claude-plugin/marketplace.json --\n{\"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
 		{"skills/arp/SKILL.md --\n" + page[:len(page)-len("# Eth\n")], "SG126", 1},

@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Installers of tools' own sites must not cost a skill its place, however many.
+// Any number of installers from the sites of their tools must not make a skill risky.
 func TestRiskIsInProportion(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -39,8 +39,8 @@ func TestRiskIsInProportion(t *testing.T) {
 	}
 }
 
-// A subfolder with a SKILL.md of its own hides scripts only where it is a skill itself: in a
-// library, which is searched to any depth.
+// The scripts of a subfolder with a SKILL.md are left out only if the subfolder is a separate
+// skill, as in a library, which is searched to any depth.
 func TestNestedSkillHidesNoScript(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "forms")
 	for name, text := range map[string]string{

@@ -99,8 +99,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A rule that finds in one skill alone what it does not find in it among the others
-// is wrong about single files, and must say so.
+// A rule that reports a skill on its own but not among its neighbours is wrong about single
+// files and must set NeedsAll.
 func TestRulesThatNeedAllSkills(t *testing.T) {
 	for _, r := range All {
 		t.Run(r.ID, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// An id stands for one rule for ever.
+// An id is never used for a second rule.
 func TestRemovedRules(t *testing.T) {
 	for line := range strings.Lines(removed) {
 		id, why, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -234,7 +234,7 @@ func docs() string {
 	return b.String()
 }
 
-// A lock file of a thousand skills is read to its end.
+// A lock file with a thousand skills is read completely.
 func TestLongLockFile(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"version": 1, "skills": {`)
@@ -249,7 +249,7 @@ func TestLongLockFile(t *testing.T) {
 	assert.Equal(t, []string{"last has no sourceType"}, got)
 }
 
-// A file of another tool by that name is said once.
+// A file of another tool with the name of the lock file is reported once.
 func TestForeignLockFile(t *testing.T) {
 	lock := `{"version": 1, "skills": {"ai": {"agents": 21}, "data": {"tables": 9}}}`
 	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, lock}}})

@@ -67,7 +67,7 @@ type Finding struct {
 	Text        string  `json:"message"`
 	Hint        string  `json:"hint,omitempty"`
 	Fixable     bool    `json:"fixable"`
-	Fingerprint string  `json:"fingerprint"` // unchanged while the line's text is, even if the line moves
+	Fingerprint string  `json:"fingerprint"` // depends on the line's text but not on its position
 	Fix         *Change `json:"fix,omitempty"`
 }
 

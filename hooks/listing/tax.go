@@ -161,7 +161,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 		names += s.NameChars
 	}
 	if r.Chars > names {
-		out = append(out, Saving{Change: "Listing bare names only, by " + Cut + ": " + CutTo +
+		out = append(out, Saving{Change: "Listing only names, with " + Cut + ": " + CutTo +
 			" in the host's settings", Chars: r.Chars - names})
 	}
 	for _, source := range r.Sources {

@@ -346,7 +346,7 @@ func TestChanged(t *testing.T) {
 	assert.ErrorContains(t, err, "git diff")
 }
 
-// Of a skill that changed only what the change touched is said, and of others what it broke.
+// In a changed skill only findings about the changed lines are reported, and in others those that the change caused.
 func TestChangedLines(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
@@ -440,7 +440,7 @@ func TestCountUsage(t *testing.T) {
 	assert.False(t, ok, "an agent is counted")
 }
 
-// Where lint says that a request finds a skill first, or among the first five, `query` answers so.
+// If lint reports that a request finds a skill first, or among the first five, `query` gives the same rank.
 func TestLintAgreesWithQuery(t *testing.T) {
 	p := newPlace(t)
 	library, err := filepath.Abs("../../../testdata/library")

@@ -37,7 +37,7 @@
 //	  fixable            `skillgate lint fix` can fix it
 //	  fix                label, path, and edits; each edit has start and end in bytes,
 //	                     from and to with line and column, and the new text
-//	  fingerprint        unchanged while the text of the line is, even if the line moves
+//	  fingerprint        depends on the line's text but not on its position in the file
 //
 // `lint rules --json` writes a list of RuleJSON.
 package report

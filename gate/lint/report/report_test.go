@@ -192,7 +192,7 @@ func TestColoursAreOurs(t *testing.T) {
 	assert.Contains(t, line, "\x1b[0m\x1b[31;1merror\x1b[0m: ")
 }
 
-// Of many findings those that matter most come first, one of each rule.
+// If there are many findings, the most severe come first, one of each rule.
 func TestTextBeginsWithTheWorst(t *testing.T) {
 	res := &lint.Result{}
 	add := func(n int, rule string, severity lint.Severity) {

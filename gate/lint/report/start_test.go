@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestRulesCostNothingAtStart keeps rules data: every process of the program, the
-// hook's too, starts with all of them. A rule whose expressions call
-// something takes several allocations.
+// TestRulesCostNothingAtStart checks that rules are initialised without code, because every
+// process of the program contains all of them, also that of the hook. A rule whose expressions
+// call a function would take several allocations.
 func TestRulesCostNothingAtStart(t *testing.T) {
 	const limit = 30 // allows a few small maps
 	cmd := exec.Command(os.Args[0], "-test.run=^$")

@@ -136,7 +136,7 @@ func TestShownIsNotDone(t *testing.T) {
 	}
 }
 
-// Markdown beside SKILL.md is read as SKILL.md is, but for what a skill on attacks shows in it.
+// Markdown next to SKILL.md is checked like SKILL.md, except for the examples in skills about attacks.
 func TestMarkdownBeside(t *testing.T) {
 	for _, tt := range []struct {
 		description, file, text, rule string

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Every pattern reports the lines that it says are bad and none that it says are good.
+// Every pattern reports all of its bad examples and none of its good ones.
 func TestPatterns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range safety().Patterns {
@@ -47,7 +47,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// A misspelt name in the code or a definition that is not there would end the program or match nothing.
+// A misspelt name in the code or a missing definition would end the program or match nothing.
 func TestSafetyDataIsWhole(t *testing.T) {
 	d := safety()
 	assert.GreaterOrEqual(t, strings.Count(string(safetyText), "{{"), 20, "the definitions are not used")

