@@ -153,7 +153,7 @@ const hookTimeout = 5
 // InputLimit is the time for which a hook waits for its input. It is shorter than the host waits for the hook.
 const InputLimit = (hookTimeout - 1) * time.Second
 
-// Tools are the names of the tools with which a host uses skills and agents.
+// Tools holds the names of the tools with which a host uses skills and agents.
 type Tools struct {
 	Skill  string   // tool that loads a skill
 	Agents []string // names, in different versions, of the tool that runs an agent

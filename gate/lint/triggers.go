@@ -86,7 +86,7 @@ func writes(text string, l *lang.Language) bool {
 }
 
 const (
-	minEnglish  = 3   // English words that make a text English; fewer may be names
+	minEnglish  = 3   // minimum number of English words in an English text; fewer may be names
 	spokenShare = 0.4 // minimum share of the descriptions or prompts
 )
 

@@ -443,8 +443,8 @@ func cell(s string, from, to int) (Span, bool) {
 	return value(s[:to], from, kind, sign{})
 }
 
-// token returns the span of the value around the word s[i:to]. The value ends at blanks, quotes, commas and letters of
-// other scripts.
+// token returns the span of the value around the word s[i:to], up to blanks, quotes, commas and letters of other
+// scripts.
 func token(s string, i, to, floor int) (from, end int) {
 	for i > floor && to-i < longestPlain && (word(s[i-1]) || s[i-1] == '.' || passwordSign(s[i-1])) {
 		i--

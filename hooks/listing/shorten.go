@@ -142,8 +142,8 @@ func (e *entry) describe(text string) {
 // entry holds the lines of one skill, or, with an empty name, the lines before the first skill.
 type entry struct{ name, text string }
 
-// entriesOf splits a list of lines "- name: description". Descriptions may span lines, and such lines may begin with
-// a dash.
+// entriesOf splits a list of lines "- name: description". A description may have several lines, and each of them may
+// begin with a dash.
 func entriesOf(text string) []entry {
 	out := []entry{{}}
 	for line := range strings.Lines(text) {

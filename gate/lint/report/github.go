@@ -8,8 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// GitHub writes findings as workflow commands, which GitHub Actions shows beside
-// the changed lines.
+// GitHub writes findings as workflow commands, which GitHub Actions shows next to the changed lines.
 func GitHub(out io.Writer, res *lint.Result) error {
 	w := &writer{w: out}
 	for i := range res.Findings {

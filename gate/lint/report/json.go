@@ -20,7 +20,7 @@ type RuleJSON struct {
 	ID       string        `json:"id"`
 	Title    string        `json:"title"`
 	Group    string        `json:"group"`
-	Severity lint.Severity `json:"severity"` // after applying settings
+	Severity lint.Severity `json:"severity"` // severity after settings are applied
 	Fixes    bool          `json:"fixes"`
 	Since    string        `json:"since"`
 	Why      string        `json:"why"`

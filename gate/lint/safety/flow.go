@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// flow holds the names in a script that carry data from a source: variables with such data, and functions that return
-// it.
+// flow holds the names in a script that carry data from a source: variables and functions that return such data.
 type flow map[string]bool
 
 // flowFrom follows data from matches of source through a script. It does not parse the script: a statement is a line
