@@ -72,7 +72,7 @@ func refuses(s, low string, i int, r string) bool {
 	switch before[strings.LastIndexByte(before, ' ')+1:] {
 	case "but":
 		return true
-	case "and", "also", "so", "please", "skill", "it", "this", "or": // such as "and do not" and "it should not"
+	case "and", "also", "so", "please", "skill", "it", "this", "or": // the word before a refusal, as in "it should not"
 		return strings.Contains("do ne sh mu", r[:2])
 	}
 	return false
@@ -173,7 +173,7 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
-	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left after the name in "X(y 사용)" is taken
+	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left, so no thing is excluded
 		return ""
 	}
 	return s

@@ -39,7 +39,7 @@ type Root struct {
 	As     string // name that a plugin gives to the one command in this root
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
 	Local  bool   // depends on cwd, like a project's root, and belongs in the project index
-	Within string // folder that no link of its entries may lead out of, such as a project's repository, or ""
+	Within string // links among its entries must not lead out of this folder, such as a repository; "" for no limit
 
 	Reference string // library reference that the root was fetched for; such a root has its own index
 	Below     bool   // in a subfolder of cwd (see Roots); such a root has its own index
@@ -57,7 +57,7 @@ type File struct {
 
 // Boundary is one clause "Do NOT use for X (use Y)" of a description.
 type Boundary struct {
-	Not string   `json:"not"` // X
+	Not string   `json:"not"` // the excluded thing, X
 	Use []string `json:"use"` // names of the skills to use instead; may be empty
 }
 
@@ -86,7 +86,7 @@ type Entry struct {
 	Description string     // frontmatter description or, without one, the first line of the body
 	WhenToUse   string     // frontmatter when_to_use
 	Capability  string     // Description and WhenToUse without boundary clauses and trigger lists
-	Triggers    []string   // quoted phrases, "Korean triggers:", items of "Use when …"
+	Triggers    []string   // quoted phrases, listed triggers and items of "Use when …"
 	Boundaries  []Boundary // "Do NOT use for X (use Y)"
 	Headings    []string   // Markdown headings of the body, in order
 	Body        string     // Markdown after the frontmatter, without control characters

@@ -27,8 +27,8 @@ func extract(description, when string, listed []string) extraction {
 	}
 }
 
-// Said returns the phrases that users say according to a description and a when_to_use text: the quoted ones among
-// Triggers and those in contexts such as "requests like …" or "… 같은 요청 전반에서".
+// Said returns the quoted phrases that users say according to a description and a when_to_use text: those among
+// Triggers, and those in contexts such as "requests like …" or "… 같은 요청 전반에서".
 func Said(description, when string) []string {
 	x := extractor{wide: true}
 	x.text(description, false)
@@ -40,7 +40,7 @@ type extractor struct {
 	wide       bool     // set by Said: extract quoted phrases only, but in more contexts
 	keep       []string // sentences of the capability
 	triggers   []string
-	seen       map[string]bool // triggers in lower case
+	seen       map[string]bool // lower-case triggers found so far
 	boundaries []Boundary
 }
 

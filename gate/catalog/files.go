@@ -63,7 +63,7 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 // TooManyError says that a root holds more skills or agents than are listed.
 type TooManyError struct {
 	Root string
-	Left int // files that are left out
+	Left int // number of files left out
 }
 
 func (e *TooManyError) Error() string {
@@ -79,11 +79,11 @@ type scan struct {
 	left     int    // how many more names may be read in this root
 	until    time.Time
 	most     int // maximum of len(files) after this root
-	over     int // files of this root beyond most
+	over     int // number of files of this root beyond most
 	files    []File
 	errs     []error
 	prefix   string                 // Prefix of the root
-	seen     map[place]int          // index in files
+	seen     map[place]int          // index in files, by place
 	links    map[system.FileID]bool // folders reached through a link in this root
 }
 
@@ -99,7 +99,7 @@ const (
 	maxFiles      = 250_000
 	maxLocalFiles = 10_000
 
-	// Walking a root is slow if it has many folders with few files each.
+	// Limits on the time for one root. Roots with many folders and few files per folder take longest.
 	maxTime      = 10 * time.Minute
 	maxLocalTime = 10 * time.Second
 

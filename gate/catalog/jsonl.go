@@ -30,7 +30,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	var entries []Entry
 	var errs []error
 	bad := 0
-	seen := map[string]int{} // line by id
+	seen := map[string]int{} // line number, by id
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {

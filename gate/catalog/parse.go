@@ -90,7 +90,7 @@ func (r Root) ID(f File) string {
 		id = strings.TrimPrefix(r.Label+"/"+strings.ToValidUTF8(f.Folder, "\uFFFD"), "/")
 	}
 	if id == "" {
-		return "." // the skill at the top of a library
+		return "." // the library's folder is itself the skill
 	}
 	return id
 }

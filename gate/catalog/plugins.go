@@ -22,7 +22,7 @@ const skillsDirMarket = "skills-dir"
 type install struct {
 	Scope       string `json:"scope"`
 	InstallPath string `json:"installPath"`
-	ProjectPath string `json:"projectPath"` // project that it is installed for; "" for all
+	ProjectPath string `json:"projectPath"` // project for which it is installed; "" for all projects
 }
 
 // readInstalls returns the rows of each plugin in file with absolute paths. Version 1 of the file has one row for
@@ -216,7 +216,7 @@ func (l *lister) installedPlugins(file string) {
 		p, has := m.plugins[name]
 		switch {
 		case markets != nil && !known, m.plugins != nil && !has:
-			continue // the host does not load it
+			continue // the host does not load the plugin
 		case len(list[id]) == 0:
 			l.errs = append(l.errs, fmt.Errorf("catalog: %s: plugin %s has no installPath", file, id))
 		}
@@ -244,7 +244,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	}
 	var m manifest
 	if err := readManifest(in.Within, dir, "plugin.json", &m); err != nil && !isAbsent(err) {
-		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err)) // the host does not load it either
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err)) // the host does not load it
 		return
 	}
 	if strings.Contains(m.Name, " ") {
@@ -339,7 +339,7 @@ func wholeMarket(name, dir, within string) *manifest {
 	var market struct {
 		Plugins []manifest `json:"plugins"`
 	}
-	_ = readManifest(within, dir, marketFile, &market) // most plugins have none
+	_ = readManifest(within, dir, marketFile, &market) // most plugins have no marketplace file
 	for _, m := range market.Plugins {
 		if m.Name == name && m.wholeMarket() {
 			return &m

@@ -57,12 +57,12 @@ type place struct {
 
 type lister struct {
 	roots  []Root
-	seen   map[place]bool // folders of roots
+	seen   map[place]bool // folders listed so far
 	labels map[string]int
 	slash  os.FileInfo // the root of the file system
 	errs   []error
 
-	references int // fetched libraries so far
+	references int // number of fetched libraries so far
 }
 
 func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {

@@ -124,7 +124,7 @@ func skipGroup(s string, i int) int {
 	return 0
 }
 
-const maxGroup = 600 // bytes; a parenthesis left open must not swallow the rest
+const maxGroup = 600 // maximum bytes; an unclosed parenthesis must not include the rest of the text
 
 func parens(s string) int {
 	depth := 0
@@ -145,7 +145,7 @@ var quotes = []struct{ open, close string }{
 	{`"`, `"`}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"'", "'"},
 }
 
-const maxQuote = 200 // bytes of a quoted phrase
+const maxQuote = 200 // maximum bytes of a quoted phrase
 
 // quoted returns the length of the quoted phrase at i with its quotes, or 0. A single quote opens only before a word
 // and closes only after one, so that apostrophes do not count.

@@ -62,8 +62,7 @@ func atClause(s string, i int) bool {
 	return false
 }
 
-// usage extracts the triggers of a sentence if it says when to use the skill. always means that every sentence of the
-// text does.
+// usage extracts the triggers of a sentence if it says when to use the skill. If always is set, every sentence does.
 func (x *extractor) usage(s string, always bool) {
 	low := mask(s)
 	start, end := -1, 0

@@ -16,7 +16,7 @@ const (
 	Experiments             // the plans of experiments that have ended
 	Plugins                 // plugins that skillgate installs in hosts
 	Plugin                  // the files of one plugin
-	Rerank                  // the files of rerank that are kept
+	Rerank                  // rerank's permanent files
 	Models                  // models of rerank
 	Model                   // the files of one model
 	Cache                   // files that can be created again: dirs.Dirs.Cache
@@ -144,11 +144,11 @@ func (k Kind) folder(name string) (folder, bool) {
 }
 
 func (k Kind) holds(e fs.DirEntry) bool {
-	if k.file(e.Name()) { // also if it is a folder or a link
+	if k.file(e.Name()) { // even a folder or a link with such a name
 		return true
 	}
 	f, ok := k.folder(e.Name())
-	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // a link's target has its own marker
+	return ok && e.IsDir() || ok && !f.whole && e.Type()&fs.ModeSymlink != 0 // the marker of a link's target decides
 }
 
 func match(pattern, name string) bool {

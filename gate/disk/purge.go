@@ -13,7 +13,7 @@ import (
 // Purged is the result of Purge.
 type Purged struct {
 	Removed int     // files and folders; a folder that is removed in one step counts once
-	Left    []error // remaining paths with the reasons
+	Left    []error // one error for each path that remains
 }
 
 // Purge removes everything that is skillgate's own in and below the folder at path, and then the empty folders. A link

@@ -9,9 +9,9 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Writable returns the total size in bytes of the named files of a folder of skillgate's own. It fails if the folder
-// or one of the files cannot be written. A file need not exist. For a missing folder its nearest parent counts, in
-// which the first writer would create it.
+// Writable returns the total size in bytes of the named files of a folder of skillgate's own. It fails if the folder or
+// one of the files cannot be written. Missing files are allowed. If the folder is missing, its nearest existing parent
+// must be writable.
 func Writable(dir string, kind Kind, names ...string) (size int64, err error) {
 	for _, name := range names {
 		f, err := regular.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_APPEND, 0)

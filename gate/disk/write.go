@@ -98,7 +98,7 @@ func Keep(path string, kind Kind, text []byte, o Options) error {
 	return errors.Join(s.Put(), s.Close())
 }
 
-// Put replaces the file.
+// Put renames the temporary file to its final path.
 func (s *Staged) Put() error {
 	err := s.root.Rename(s.tmp, s.name)
 	if err == nil {

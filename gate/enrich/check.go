@@ -25,7 +25,7 @@ const (
 
 // Limits on the phrases kept per skill. Further phrases do not improve ranking and make the field longer.
 const (
-	maxRequests = 10 // per language
+	maxRequests = 10 // maximum number of requests per language
 	maxKeywords = 16
 )
 
@@ -61,7 +61,7 @@ func (t Tally) Total() int {
 
 // Checker decides which phrases of an untrusted answer are accepted.
 type Checker struct {
-	names    map[string]string // name by case-folded name
+	names    map[string]string // names, by their case-folded form
 	compound []string          // names with hyphens
 }
 

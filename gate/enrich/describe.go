@@ -12,7 +12,7 @@ import (
 const maxDescriptionLength = 1024
 
 // ErrNoRoom says that a description has no room for another phrase.
-var ErrNoRoom = errors.New("no room in the description")
+var ErrNoRoom = errors.New("the description has no room for more text")
 
 // WithTriggers returns the text of a SKILL.md after adding as many of the triggers to its description as fit.
 // frontmatter is the raw frontmatter of the text. Nothing else changes. WithTriggers reads the result back to check

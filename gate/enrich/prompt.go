@@ -101,9 +101,9 @@ type request struct {
 	schema       json.RawMessage
 }
 
-// ask returns the question about skills without secrets. The whole is redacted again, because invisible characters
-// may hide a secret from the first pass. nonce marks the start and end of the skills' texts; their authors must not
-// know it.
+// ask returns the request about skills, without secrets. The whole request is redacted again, because invisible
+// characters may hide a secret from the first pass. nonce marks the start and end of the skills' texts; their authors
+// must not know it.
 func ask(skills []Skill, languages []string, nonce string) request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Languages: %s.\n", languageNames(languages))

@@ -10,7 +10,7 @@ import (
 
 const maxLine = 1 << 20 // a hundred phrases of 200 Hangul take 60 KB
 
-// lines calls yield with every line that is not blank, without its end. The line is valid until yield returns.
+// lines calls yield with every line that is not blank, without its line break. The line is valid until yield returns.
 func lines(r io.Reader, yield func(n int, line []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -24,7 +24,7 @@ func lines(r io.Reader, yield func(n int, line []byte) error) error {
 		}
 	}
 	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("line %d: more than %d bytes", n, maxLine)
+		return fmt.Errorf("line %d has more than %d bytes", n, maxLine)
 	}
 	return in.Err()
 }

@@ -47,7 +47,8 @@ type Failure struct {
 	Why string `json:"why"`
 }
 
-// Backoff between attempts, doubled each time. A wait requested by the provider is obeyed, up to the maximum.
+// Waits between attempts. Each is twice as long as the one before. A wait requested by the provider is obeyed, up to
+// the maximum.
 const (
 	firstBackoff = time.Second
 	maxBackoff   = 2 * time.Minute

@@ -57,7 +57,7 @@ type Plan struct {
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
 	Effect  float64   `json:"effect"`            // difference of shares that the test finds with a power of .8
-	Prompts int       `json:"prompts,omitempty"` // the experiment ends after this many ended prompts, or earlier
+	Prompts int       `json:"prompts,omitempty"` // the experiment ends after this many finished prompts, or earlier
 
 	Ended  *time.Time `json:"ended,omitempty"`
 	Found  Finding    `json:"found,omitempty"`

@@ -31,9 +31,9 @@ type Options struct {
 	Scope   string          // scope that Dir belongs to; stored in the manifest
 	Roots   []catalog.Root  // folders to scan; empty if Entries are given
 	Entries []catalog.Entry // entries of a library file; Hash and ID must be set
-	// Load returns an entry of Entries with its text; nil if Entries have their texts. With Load, Entries need only ID,
-	// Name, Path and Hash: unchanged texts are not read, and the others are not all in memory at once. It is called
-	// from several goroutines.
+	// Load returns an entry of Entries with its text. It is nil if Entries have their texts. With Load, Entries need
+	// only ID, Name, Path and Hash: unchanged texts are not read, and the others are not all in memory at once. It is
+	// called from several goroutines.
 	Load     func(e *catalog.Entry) (catalog.Entry, error)
 	UserDict []byte // the user's synonyms, compiled by synonyms.Compile; nil if there are none
 
@@ -206,11 +206,12 @@ const maxHeld = 96 << 20
 const maxBody = 64 << 10
 
 // openingSize is the length of a body's opening, in bytes of its normal form. The opening says what a skill is for, the
-// rest says how. Words of the opening count twice, but once in the body's length. 800 and 2,500 rank no better.
+// rest says how. Words of the opening count twice, but once in the body's length. Openings of 800 and 2,500 bytes rank
+// no better.
 const openingSize = 1500
 
-// toolParts returns the parts of a two-part name such as WeatherTool. The analyzer does not split such names, for the
-// sake of GitHub and JavaScript.
+// toolParts returns the parts of a two-part name such as WeatherTool. The analyzer does not split such names, so that
+// GitHub and JavaScript stay whole.
 func toolParts(name string) []string {
 	var at []int // offsets at which parts begin
 	for i, c := range []byte(name) {

@@ -25,7 +25,7 @@ import (
 //	signs of meanings              meaning.Signs of each document, two uint64
 //	meanings                       meaning.Vector of each document, a signed byte for each number
 //	fixed records                  fixedSize bytes each
-//	strings                        length-prefixed (uvarint), where the records point
+//	strings                        length-prefixed (uvarint), at the offsets in the records
 //
 // Ranking reads the lengths of every match and the signs of every document. The strings are read only for candidates.
 const (
@@ -297,7 +297,7 @@ func openDocs(file string) (*docTable, error) {
 
 func newDocTable(data []byte) (*docTable, error) {
 	if len(data) < docsHeader || string(data[:len(docsMagic)]) != docsMagic {
-		return nil, fmt.Errorf("%w: wrong first bytes", errDocs)
+		return nil, fmt.Errorf("%w: its first bytes are wrong", errDocs)
 	}
 	n := int(binary.LittleEndian.Uint32(data[len(docsMagic):]))
 	if recordsAt(n)+n*fixedSize > len(data) {

@@ -78,7 +78,7 @@ func openLists(file string, docs int) (*listFile, error) {
 	}
 	if l.docs != docs {
 		unmap(data)
-		return nil, fmt.Errorf("%d documents, but the manifest says %d", l.docs, docs)
+		return nil, fmt.Errorf("the file has %d documents, but the manifest says %d", l.docs, docs)
 	}
 	return l, nil
 }
@@ -93,7 +93,7 @@ func newLists(data []byte) (*listFile, error) {
 		return nil, err
 	}
 	if string(foot.Magic[:]) != listMagic {
-		return nil, fmt.Errorf("%w: wrong last bytes", errLists)
+		return nil, fmt.Errorf("%w: its last bytes are wrong", errLists)
 	}
 	size := 4 * (uint64(foot.Buckets) + 1)
 	if foot.Buckets == 0 || size > uint64(at) {
@@ -215,7 +215,7 @@ func checkLists(file string) error {
 		return err
 	}
 	defer unmap(data)
-	if _, err := newLists(data); err != nil { // do not read a huge file of another kind
+	if _, err := newLists(data); err != nil { // stop before reading a huge file of another kind
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	body := data[:len(data)-crc32.Size]

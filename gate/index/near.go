@@ -108,7 +108,7 @@ type signed struct {
 	family            uint32 // 0 if not assigned
 }
 
-// assignFamilies assigns one family number to near-equal documents and keeps existing numbers. Documents without text
+// assignFamilies gives near-equal documents the same family number. It keeps existing numbers. Documents without text
 // (signature 0) get none.
 func assignFamilies(docs []*signed) {
 	var top uint32

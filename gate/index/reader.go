@@ -101,7 +101,7 @@ func openGeneration(gen string) (*Index, error) {
 }
 
 // mapText maps a file as a string for the life of the process, since words read from a dictionary may be kept after its
-// index is closed. Reading would copy 12 MB for a dictionary of 100,000 entries with every prompt.
+// index is closed. For a dictionary of 100,000 entries, reading would copy 12 MB with every prompt.
 func mapText(file string) (string, error) {
 	data, err := mapFile(file)
 	if data == nil || err != nil {

@@ -24,7 +24,7 @@ type counter struct {
 	found docTerms
 }
 
-// counters reuses counters. A counter in the pool no longer refers to the terms that done returned.
+// counters is a pool for reuse. A counter in it no longer refers to the terms that done returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
 func (c *counter) of(term string) *Freq {
@@ -88,7 +88,7 @@ func writeSegment(path string, all iter.Seq2[analyzed, error]) (p Part, err erro
 		}
 	}
 	if p.Docs == 0 {
-		return p, nil // the manifest has zero documents
+		return p, nil // a segment without documents has no files
 	}
 	if err := system.Caught(lists.finish); err != nil {
 		return p, fmt.Errorf("index: write %s.lists: %w", path, err)

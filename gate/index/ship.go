@@ -86,7 +86,7 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	case err != nil:
 		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
 	case m.Fingerprint != o.Fingerprint || m.Risks || o.Risk != nil:
-		return sum, fmt.Errorf("%w: it was made without the user synonyms or trust.max_risk set here", ErrMisfit)
+		return sum, fmt.Errorf("%w: it was made without this machine's synonyms or trust.max_risk", ErrMisfit)
 	}
 	got, err := tablesSum(from)
 	if err != nil {

@@ -51,7 +51,7 @@ const (
 	maxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
 	maxPhrase   = 120 // nobody repeats a longer trigger word for word
 	maxTriggers = 20  // per language
-	maxItems    = 20  // of inputs, outputs, preconditions, boundaries and references
+	maxItems    = 20  // maximum length of inputs, outputs, preconditions, boundaries and references
 	maxFile     = 64 << 10
 )
 

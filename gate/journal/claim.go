@@ -38,8 +38,8 @@ const anyRegistration = "----------------"
 
 // Claim reports whether the caller may answer a prompt of a session in turn t. id is the decision's id. Claim returns
 // false if another registration has claimed the prompt within AtOnce. The same registration may claim a queued prompt
-// twice, because users can call it back and send it again at any speed. Claim returns true if there is no session or
-// the claim cannot be stored. It takes no lock.
+// twice, because users can call it back and quickly send it again. Claim returns true if there is no session or the
+// claim cannot be stored. It takes no lock.
 func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id string) bool {
 	if session == "" {
 		return true
@@ -95,8 +95,8 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	return before, nil
 }
 
-// find returns the offset of the first key in f at or after from, or -1. It uses a small buffer: most prompts have one
-// claim, and touching a new page costs as much as reading it.
+// find returns the offset of the first key in f at or after from, or -1. Its buffer is small: most prompts have one
+// claim, and every new memory page that is touched costs as much as reading it.
 func find(f *os.File, key []byte, from int64) int64 {
 	var part [48 * claimLine]byte
 	for {

@@ -17,7 +17,7 @@ const (
 	Full  = "full"  // the redacted prompt, at most maxPrompt characters
 	Terms = "terms" // the prompt's distinct index terms
 	Hash  = "hash"  // the prompt's hash
-	None  = "none"  // nothing
+	None  = "none"  // no part of the prompt
 )
 
 const maxPrompt = 4000
@@ -59,8 +59,8 @@ func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	}
 }
 
-// Lower removes the parts that level, Hash or None, does not allow, and redacts the rest again. It reports whether
-// anything changed.
+// Lower redacts the record again and, for level Hash or None, removes the parts that the level does not allow. It
+// reports whether anything changed.
 func (r *Record) Lower(level string) bool {
 	if r.Decision == nil {
 		return false

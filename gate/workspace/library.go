@@ -290,7 +290,6 @@ func writeFiles(folder string, entries []catalog.Entry) error {
 	return nil
 }
 
-// part adds text with its length to a hash.
 func part(h hash.Hash, text string) { fmt.Fprintf(h, "%d:%s", len(text), text) }
 
 func stamp(h hash.Hash, path string, info fs.FileInfo) {
@@ -306,7 +305,7 @@ func fingerprint(parts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// cacheFolder contains the indexes of libraries, below dirs.Dirs.Cache.
+// cacheFolder is the folder below dirs.Dirs.Cache for the indexes of libraries.
 const cacheFolder = "libraries"
 
 // unusedFor is the time for which the index of a library is kept after its last use.

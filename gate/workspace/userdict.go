@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// ShownProblems is how many problems of a dictionary an error lists.
+// ShownProblems is the maximum number of problems of a dictionary that an error lists.
 const ShownProblems = 5
 
 const maxDict = 64 << 20 // maximum size of a synonyms.yaml; 100,000 entries take about 7 MB

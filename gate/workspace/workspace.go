@@ -34,7 +34,7 @@ import (
 type Source struct {
 	Cwd       string   // base of relative paths in Libraries
 	Libraries []string // folders of skills, .jsonl and .jsonl.gz files
-	Prefix    string   // only skills whose IDs start with Prefix are taken from Libraries
+	Prefix    string   // take only skills of Libraries whose IDs start with Prefix
 	WithFiles bool     // write a file for each skill that has none, such as a line of a .jsonl file
 
 	Name    string // name that identifies Entries

@@ -38,7 +38,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan) (Arms, error) {
 	versions, settings := map[string]bool{}, map[string]bool{}
 	known := map[[2]string]*turn{} // turns, keyed by session and prompt id
 	var drawn []*turn
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is in memory; 50 % more for garbage is enough
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is large; collecting garbage more often saves memory
 	err := db.Turns(ctx, store.Filter{Logged: p.Started, Drawn: true}, func(x *store.Turn) error {
 		t := &turn{x.Turn, x.Session, x.Drawn.Trial}
 		if t.trial != nil && t.trial.Experiment != p.ID {

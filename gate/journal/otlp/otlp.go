@@ -45,7 +45,7 @@ const (
 type Options struct {
 	To       Collector
 	Prompts  string                     // privacy level of the sent prompts, see package journal
-	Terms    func(text string) []string // returns the index terms of a text; for Prompts journal.Terms
+	Terms    func(text string) []string // returns the index terms of a text; needed if Prompts is journal.Terms
 	Settle   time.Duration              // age at which a decision is sent even if its turn has not ended
 	Resource map[string]string          // additional resource attributes, such as team
 	Version  string                     // skillgate's version
@@ -215,7 +215,7 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 }
 
 // decision returns the log record of a decision with its outcome. The body is the journal line, reduced to level
-// o.Prompts. Paths are shortened as by below, and projects are hashed.
+// o.Prompts. Paths are shortened by below, and projects are hashed.
 func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	r := e.Record
 	if o.Prompts == journal.Terms && r.Prompts == journal.Full {
@@ -314,7 +314,6 @@ func below(p string) string {
 	return path.Base(p)
 }
 
-// attributes are the attributes of a record or a resource.
 type attributes []*common.KeyValue
 
 // set adds a string, []string, float64, int or bool. Empty strings and lists are omitted.

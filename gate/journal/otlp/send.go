@@ -21,7 +21,7 @@ import (
 type Collector struct {
 	Address string            // for example http://localhost:4318/v1/logs
 	Headers map[string]string // sent with each request
-	Client  *http.Client      // may repeat requests
+	Client  *http.Client      // sends all requests and may retry them
 }
 
 // Refused is the error for a request that the collector did not accept and would not accept later.

@@ -213,8 +213,8 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 
 const longest = 1 << 20
 
-// lines reads the lines of a file. Of a line that is too long it reads at most mostBad bytes from the beginning and
-// mostBad bytes from the end of the file.
+// lines reads the lines of a file. If a line is too long, it reads only the first mostBad bytes of the line and the
+// last mostBad bytes of the file.
 type lines struct {
 	file    *os.File
 	r       *bufio.Reader

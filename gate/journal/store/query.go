@@ -41,7 +41,7 @@ type Entry struct {
 	Outcomes []journal.Outcome `json:"outcomes"`
 	Over     bool              `json:"over,omitempty"`     // the turn was watched and has finished
 	Followed outcome.State     `json:"followed,omitempty"` // "" without suggestions
-	Missed   []string          `json:"missed,omitempty"`   // used by the model but not suggested
+	Missed   []string          `json:"missed,omitempty"`   // skills that the model used but that were not suggested
 }
 
 // Turn returns the facts about the entry's turn.
@@ -205,7 +205,7 @@ func (db *DB) List(ctx context.Context, f Filter) ([]Entry, error) {
 // Errors of Get.
 var (
 	ErrNone = errors.New("no such decision")
-	ErrMany = errors.New("more than one decision")
+	ErrMany = errors.New("more than one decision matches")
 )
 
 // Get returns the decision whose id starts with prefix, in upper or lower case.

@@ -88,8 +88,8 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
-// Add counts a prompt kept at a level of log.prompts. It ignores the level of an error, which may have occurred before
-// the prompt was read.
+// Add counts a prompt kept at a level of log.prompts. It does not count an error as Gone, because the prompt may not
+// have been read.
 func (k *Kept) Add(level string, verdict gate.Verdict) {
 	k.Prompts++
 	switch level {

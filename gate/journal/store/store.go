@@ -54,7 +54,7 @@ var (
 	ErrNewer   = errors.New("the database was written by a newer skillgate")
 	ErrForeign = errors.New("not a skillgate journal")
 	ErrDenied  = errors.New("not writable")
-	// ErrBusy is journal.ErrBusy, also for a locked database.
+	// ErrBusy also reports a locked database.
 	ErrBusy = journal.ErrBusy
 )
 

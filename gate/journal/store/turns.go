@@ -47,8 +47,8 @@ func drawn(text string, texts Texts) (*Drawn, error) {
 	return d, err
 }
 
-// Texts keeps one copy of each text that occurs in many turns. The copy does not keep the longer text that it was cut
-// from in memory.
+// Texts keeps one copy of each text that occurs in many turns. A copy is a clone, so it does not hold a longer text in
+// memory.
 type Texts map[string]string
 
 // Share replaces each text by its shared copy.
