@@ -234,7 +234,7 @@ var (
 type reading struct {
 	attached bool // the eojeol directly follows a Latin word or a sign, so it may start with a particle
 	wish     bool // 싶다 follows, so the eojeol is a verb
-	object   bool // the eojeol is probably a verb, see object
+	object   bool // the eojeol is probably a verb, see Dict.object
 	number   bool // the eojeol follows a digit, so it may start with a counter
 	solid    bool // compounds are not split
 }
@@ -494,7 +494,7 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 				syllables++
 			}
 		}
-		if end-start != 3*syllables { // typed or stored as single letters
+		if end-start != 3*syllables { // typed as single letters or stored in decomposed form
 			var room [maxLetters]byte
 			codes := room[:0]
 			for _, l := range letters {

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxSteps     = 6    // a text with more parts is a specification, not a sequence
-	maxComposite = 2000 // bytes; longer texts describe one thing
+	maxComposite = 2000 // bytes; a longer text is taken as one task
 	maxPreface   = 80   // bytes; a list or clause after a longer introduction is not a request
 )
 

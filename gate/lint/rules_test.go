@@ -192,7 +192,7 @@ const complaints = `
 | required skill that does not exist or that only the user may run | SG145, in a boundary SG305, in a design SG603 |
 | limit of one host | SG104, SG105, SG126 |
 
-No rule, for a reason:
+These have no rule on purpose:
 
 - A tool of an MCP server in allowed-tools: each user sets up servers, so a missing one is not a mistake of the skill.
 - Programs and packages in metadata.requires: they differ from machine to machine.
@@ -221,8 +221,7 @@ func docs() string {
 			group = r.Group()
 			fmt.Fprintf(&b, "\n## %s%s\n", strings.ToUpper(group[:1]), group[1:])
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n**%s%s.** %s%s.\n\n", r.ID, strings.ToUpper(x.Title[:1]), x.Title[1:],
-			strings.ToUpper(x.Why[:1]), strings.TrimSuffix(x.Why[1:], "."))
+		fmt.Fprintf(&b, "\n### %s\n\n**%s.** %s.\n\n", r.ID, capitalised(x.Title), capitalised(strings.TrimSuffix(x.Why, ".")))
 		fmt.Fprintf(&b, "What to do: %s. Severity %s, since %s, source: <%s>\n", strings.TrimSuffix(x.Advice, "."), r.Severity, x.Since, x.See)
 		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", exampleText(x.Bad), exampleText(x.Good))
 	}
@@ -232,6 +231,16 @@ func docs() string {
 		fmt.Fprintf(&b, "- %s: %s\n", id, why)
 	}
 	return b.String()
+}
+
+// capitalised returns s with a capital at the start, unless s starts with the name of a file, key or program.
+func capitalised(s string) string {
+	for _, name := range []string{"intent.yaml", "disable-model-invocation", "skillgate-ignore", "skills-ref"} {
+		if strings.HasPrefix(s, name) {
+			return s
+		}
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // A lock file with a thousand skills is read completely.

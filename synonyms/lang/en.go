@@ -2,7 +2,7 @@ package lang
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// English is the description of English without its words.
+// English describes the English language, except for its words.
 var English = Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
 	Usage: englishUsage, Says: "Use when the user says %s.",
 	Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}

@@ -2,7 +2,7 @@ package lang
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Japanese is the description of Japanese without its words. Kana identify it; it shares Han with Chinese.
+// Japanese describes the Japanese language, except for its words. Kana identify it; it shares Han with Chinese.
 var Japanese = Language{
 	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
 	VerbLast: true,

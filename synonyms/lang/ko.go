@@ -2,7 +2,7 @@ package lang
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// Korean is the description of Korean without its words.
+// Korean describes the Korean language, except for its words.
 var Korean = Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", VerbLast: true,
 	Usage: koreanUsage,
 	Says:  "%s 같은 요청에 사용한다.", Not: "%s에는 사용하지 않는다.", NotUse: "%s에는 사용하지 않는다(%s 사용)."}

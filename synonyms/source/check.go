@@ -41,7 +41,7 @@ func (d *Dictionary) Check() []Problem {
 			c.add(f.Place, "%s is not written in %s", f.Word, scripts())
 		}
 		if o, ok := c.forms[form(f.Word)]; ok {
-			c.add(f.Place, "function word %s is given for %s in %s:%d", f.Word, o.head, o.File, o.Line)
+			c.add(f.Place, "function word %s already belongs to %s in %s:%d", f.Word, o.head, o.File, o.Line)
 		}
 	}
 	for _, s := range d.Sets {
@@ -94,7 +94,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case o.head == head && o.Place == at:
 		c.add(at, "%s %s of %s is the same as another of its forms", what, word, head)
 	default:
-		c.add(at, "%s %s of %s is given for %s in %s:%d", what, word, head, o.head, o.File, o.Line)
+		c.add(at, "%s %s of %s already belongs to %s in %s:%d", what, word, head, o.head, o.File, o.Line)
 	}
 }
 

@@ -34,8 +34,8 @@ func address(text string, j int) int {
 	return k
 }
 
-// appendLink adds the words of a URL that say what it is about: those of the path, and those of the host without
-// common parts such as www.
+// appendLink appends the words in the path of a URL and the words in its host, without common parts of hosts such as
+// www.
 func appendLink(out []Token, text string, i, j int) []Token {
 	s := text[i:j]
 	start := i

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// stems caches the stems of words, because a library repeats few words often.
+// stems caches the stems of words, because most words in the skills of a library occur many times.
 var stems = memory{find: stemmed}
 
 // memory is a bounded cache of the results of find. Each slot contains the last word that hashed to it. A memory may

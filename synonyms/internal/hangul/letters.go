@@ -74,8 +74,8 @@ func pair(a, b rune) rune {
 	return 0
 }
 
-// syllable returns the syllable at the start of letters, composed like by an input method, and the number of its
-// letters, which is 0 if there is none.
+// syllable returns the syllable at the start of letters, composed as an input method would compose it, and the number
+// of its letters, which is 0 if there is no syllable.
 func syllable(letters []rune) (r rune, n int) {
 	at := func(i int) rune {
 		if i < len(letters) {

@@ -3,7 +3,7 @@ package table
 // State is the state of the grammar after a part of an eojeol. An affix leads from one state to another.
 type State uint8
 
-// The states of the word grammar.
+// The states of the word grammar, named after the part of the eojeol that was read last.
 const (
 	Start      State = iota // start of the eojeol
 	AfterNoun               // a known noun
@@ -39,7 +39,7 @@ func Set(states ...State) uint32 {
 // Condition restricts the end of the last syllable before an affix.
 type Condition uint8
 
-// The conditions of an affix.
+// The conditions of an affix on the syllable before it.
 const (
 	Always Condition = iota
 	IfConsonant
@@ -51,7 +51,7 @@ const (
 type Affix struct {
 	From uint32 // set of states after which the affix may follow
 	To   State
-	Cost uint8 // at most 63
+	Cost uint8 // cost that the affix adds to an analysis, at most 63
 	When Condition
 }
 

@@ -69,5 +69,5 @@ const (
 	JointSequel Joint = 1 << iota // says that the work follows other work: then
 	JointAnd                      // adds a piece of work: and
 	JointFiller                   // has no meaning here: please, now
-	JointAsk                      // asks for the work of the verb that follows: you, want to
+	JointAsk                      // precedes the verb of requested work: you, want to
 )

@@ -42,7 +42,7 @@ var grammar = sync.OnceValue(func() []rule {
 
 func parseGrammar(text []byte) ([]rule, error) {
 	var file struct {
-		Groups yaml.Node `yaml:"groups"` // contains the anchors
+		Groups yaml.Node `yaml:"groups"` // defines the YAML anchors that the rules use
 		Rules  []rule    `yaml:"rules"`
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
