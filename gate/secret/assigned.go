@@ -18,7 +18,7 @@ func kindOfName(s string) nameKind {
 	whole := s[strings.LastIndexAny(s, " \t\n\"'`(,;:=&?")+1:]
 	if strings.ContainsFunc(whole, func(r rune) bool { return r >= 0x80 }) {
 		for _, c := range words.cues[1:] {
-			if n := len(s) - len(c.text); c.kind <= vagueName && n >= 0 && beginsSmall(s[n:], c.text) {
+			if n := len(s) - int(c.size); c.kind <= vagueName && n >= 0 && beginsSmall(s[n:], c.text()) {
 				return c.kind
 			}
 		}
@@ -84,8 +84,8 @@ func kindOfName(s string) nameKind {
 	kind, name := noName, string(buf[at:])
 	for n := words.ends[last]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
-		if size := len(buf) - first; strings.HasSuffix(name, c.text) {
-			if kind = gluedName; c.kind != vagueName || len(c.text) == size || joined && len(c.text) < size {
+		if size := len(buf) - first; strings.HasSuffix(name, c.text()) {
+			if kind = gluedName; c.kind != vagueName || int(c.size) == size || joined && int(c.size) < size {
 				return c.kind
 			}
 		}

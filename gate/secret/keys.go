@@ -138,9 +138,9 @@ func literal(p string) string {
 // starts indexes the table by the first bytes of its patterns.
 var starts struct {
 	once  sync.Once
-	table []shape
+	lines []uint16 // offsets of the lines of keyData
 	pairs [128 * 128 / 64]uint64
-	keys  [129]uint16            // index in table of the first pattern for each first byte
+	keys  [129]uint16            // index in lines of the first pattern for each first byte
 	inner [128 * 128 / 64]uint64 // first two bytes of the literals of shapes with a lead
 }
 
@@ -156,25 +156,32 @@ func setPair(pairs *[128 * 128 / 64]uint64, p string) {
 	pairs[n>>6] |= 1 << (n & 63)
 }
 
-func prepare() {
-	starts.table = make([]shape, 0, strings.Count(keyData, "\n"))
-	for line := range strings.Lines(keyData) {
-		pattern, what, _ := strings.Cut(line[:len(line)-1], "\t")
-		lead := pattern[:strings.IndexByte(pattern, '>')+1]
-		if pattern[0] != '<' {
-			lead = ""
-		}
-		starts.table = append(starts.table, shape{what, pattern[len(lead):], lead})
+// shapeOf returns the shape on a line of keyData.
+func shapeOf(line string) shape {
+	pattern, what, _ := strings.Cut(line, "\t")
+	what, _, _ = strings.Cut(what, "\n")
+	lead := pattern[:strings.IndexByte(pattern, '>')+1]
+	if pattern[0] != '<' {
+		lead = ""
 	}
-	for i, k := range starts.table {
-		p := k.pattern
+	return shape{what, pattern[len(lead):], lead}
+}
+
+func shapeAt(n uint16) shape { return shapeOf(keyData[starts.lines[n]:]) }
+
+func prepare() {
+	starts.lines = make([]uint16, 0, strings.Count(keyData, "\n"))
+	at := 0
+	for line := range strings.Lines(keyData) {
+		starts.lines = append(starts.lines, uint16(at))
+		at += len(line)
+		k := shapeOf(line)
+		first, pairs := k.pattern[0], &starts.pairs
 		if k.lead != "" {
-			starts.keys['<'+1] = uint16(i + 1)
-			setPair(&starts.inner, p)
-			continue
+			first, pairs = '<', &starts.inner
 		}
-		starts.keys[p[0]+1] = uint16(i + 1)
-		setPair(&starts.pairs, p)
+		starts.keys[first+1] = uint16(len(starts.lines))
+		setPair(pairs, k.pattern)
 	}
 	for c := 1; c < len(starts.keys); c++ {
 		starts.keys[c] = max(starts.keys[c], starts.keys[c-1])
@@ -211,10 +218,10 @@ func keyAt(s string, i, end int) (Span, bool) {
 	}
 	best := Span{}
 	for n := starts.keys[s[i]]; n < starts.keys[s[i]+1]; n++ {
-		k := &starts.table[n]
-		if p := k.pattern; p[1] != s[i+1] || p[2] != s[i+2] && p[2] != '<' {
+		if p := keyData[starts.lines[n]:]; p[1] != s[i+1] || p[2] != s[i+2] && p[2] != '<' {
 			continue
 		}
+		k := shapeAt(n)
 		if !begins(s, i) && !distinct(literal(k.pattern)) || i > 0 && k.doubtful() && s[i-1] == '_' {
 			continue
 		}
@@ -247,7 +254,7 @@ func distinct(lit string) bool {
 
 func keyAround(s string, i, end, floor int) (Span, bool) {
 	for n := starts.keys['<']; n < starts.keys['<'+1]; n++ {
-		k := &starts.table[n]
+		k := shapeAt(n)
 		if k.pattern[0] != s[i] || k.pattern[1] != '<' && k.pattern[1] != s[i+1] {
 			continue
 		}

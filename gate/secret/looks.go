@@ -183,7 +183,7 @@ func isTechnical(v string) bool {
 	if strings.IndexByte("abcdefhijmoprsux", v[0]|0x20) < 0 && v[0]|0x20 != 'v' {
 		return false
 	}
-	for _, p := range words.of[technical] {
+	for p := range strings.SplitSeq(words.of[technical], "|") {
 		if beginsSmall(v, p) {
 			return true
 		}

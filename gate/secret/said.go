@@ -549,7 +549,7 @@ func opensSession(before string, random bool) bool {
 	if !random {
 		return name == "begin" && holds(before, network)
 	}
-	for _, call := range words.of[opener] {
+	for call := range strings.SplitSeq(words.of[opener], "|") {
 		if strings.HasSuffix(name, call) {
 			return true
 		}
@@ -560,7 +560,7 @@ func opensSession(before string, random bool) bool {
 // counted reports whether after, the text after a number, starts with a unit or another word for counted things.
 func counted(after string) bool {
 	after = strings.TrimLeft(after, " -")
-	for _, w := range words.of[unit] {
+	for w := range strings.SplitSeq(words.of[unit], "|") {
 		if beginsSmall(after, w) {
 			return true
 		}

@@ -57,42 +57,46 @@ var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair",
 
 // cue is a word or phrase near which a secret is likely.
 type cue struct {
-	text string // in small letters
+	at   uint16 // offset in wordData of its text, which is in small letters
+	size uint8
 	kind nameKind
-	open bool   // the last word may continue after text
 	next uint16 // index of the next cue in the same list, or 0
 }
+
+// open reports whether the last word may continue after the text.
+func (c *cue) open() bool { return wordData[c.at+uint16(c.size)] == '*' }
+
+func (c *cue) text() string { return wordData[c.at:][:c.size] }
 
 var words struct {
 	once   sync.Once
 	cues   []cue
-	starts [1024]uint16 // index of the first phrase, by a hash of its first three bytes
-	ends   [128]uint16  // index of the first name, by its last letter
-	of     [kinds][]string
+	starts [1024]uint16  // index of the first phrase, by a hash of its first three bytes
+	ends   [128]uint16   // index of the first name, by its last letter
+	of     [kinds]string // words, separated by "|"
 }
 
 func readWords() {
 	w := &words
 	w.cues = make([]cue, 1, strings.Count(wordData, "|")+int(kinds))
-	kind := noName
+	kind, at := noName, 0
 	for line := range strings.Lines(wordData) {
 		name, list, _ := strings.Cut(line[:len(line)-1], "\t")
 		for kindNames[kind] != name {
 			kind = (kind + 1) % kinds
 		}
-		if kind >= shortName {
-			w.of[kind] = strings.Split(list, "|")
-			continue
-		}
+		w.of[kind] = list
+		from := at + len(name) + 1
+		at += len(line)
 		for text := range strings.SplitSeq(list, "|") {
-			c := cue{text: text, kind: kind}
-			if text[0] == '*' {
-				c.text = text[1:]
-				add(&w.ends[text[len(text)-1]], c)
-				continue
+			switch n := len(text); {
+			case kind >= shortName:
+			case text[0] == '*':
+				add(&w.ends[text[n-1]], cue{at: uint16(from + 1), size: uint8(n - 1), kind: kind})
+			default:
+				add(&w.starts[startOf(text)], cue{at: uint16(from), size: uint8(len(strings.TrimSuffix(text, "*"))), kind: kind})
 			}
-			c.text, c.open = strings.CutSuffix(text, "*")
-			add(&w.starts[startOf(text)], c)
+			from += len(text) + 1
 		}
 	}
 }
@@ -120,7 +124,7 @@ func begin(s string, kind nameKind) int {
 	if s == "" {
 		return 0
 	}
-	for _, w := range words.of[kind] {
+	for w := range strings.SplitSeq(words.of[kind], "|") {
 		if n := len(w); n > best && small(s[0]) == w[0] && beginsSmall(s, w) &&
 			(w[0] >= 0x80 || n == len(s) || !word(s[n]) || !word(w[n-1])) {
 			best = n
@@ -153,22 +157,23 @@ func phraseAt(s string, at int) place {
 	}
 	for n := words.starts[startOf(s[at:])]; n != 0; n = words.cues[n].next {
 		c := &words.cues[n]
-		to := at + len(c.text)
-		if to <= best.to || !beginsSmall(s[at:], c.text) {
+		text := c.text()
+		to := at + len(text)
+		if to <= best.to || !beginsSmall(s[at:], text) {
 			continue
 		}
-		if c.text[len(c.text)-1] < 0x80 {
+		if text[len(text)-1] < 0x80 {
 			end := wordEnd(s, to)
-			if end > to && !c.open && s[to:end] != "s" && s[to:end] != "S" || c.kind == pinName && c.text[0] == 'p' &&
+			if end > to && !c.open() && s[to:end] != "s" && s[to:end] != "S" || c.kind == pinName && text[0] == 'p' &&
 				!owned(s[:at], beginsSmall(s[at:], "pin code")) && opened(s[end:]) == 0 {
 				continue
 			}
 			to = end
-		} else if c.kind == pinName && strings.HasPrefix(c.text, "핀") && !owned(s[:at], false) {
+		} else if c.kind == pinName && strings.HasPrefix(text, "핀") && !owned(s[:at], false) {
 			continue
 		}
 		best = place{at, to, c.kind}
-		if (c.text == "code" || c.text == "코드") && !carried(s, at) {
+		if (text == "code" || text == "코드") && !carried(s, at) {
 			best.kind = vagueName
 		}
 	}

@@ -2,6 +2,7 @@ package terms
 
 import (
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -11,14 +12,17 @@ var stems = memory{find: stemmed}
 // memory is a bounded cache of the results of find. Each slot contains the last word that hashed to it. A memory may
 // be used concurrently.
 type memory struct {
-	find   func(word string) string
-	said   atomic.Uint32 // number of words stored; counted only up to fewPlaces
-	places [1 << 16]atomic.Pointer[remembered]
+	find func(word string) string
+	said atomic.Uint32 // number of words stored; counted only up to fewPlaces
+	few  [fewPlaces]place
+	once sync.Once
+	many []place // for later words; allocated when needed, because the runtime reads all global variables at start
 }
 
-// fewPlaces is the number of slots for the first words, such as those of a prompt. The whole table takes 128 pages,
-// and touching a page takes as long as ten words.
-const fewPlaces = 1 << 8
+type place = atomic.Pointer[remembered]
+
+// A prompt has fewer words than few has slots.
+const fewPlaces, manyPlaces = 1 << 8, 1 << 16
 
 // remembered is a cached word and its result. They are adjacent because most look-ups read nothing else.
 type remembered struct {
@@ -38,12 +42,12 @@ func (m *memory) of(word string) string {
 	for i := range len(word) {
 		h = (h ^ uint32(word[i])) * 16777619
 	}
-	places := uint32(len(m.places))
-	few := m.said.Load() < fewPlaces
-	if few {
-		places = fewPlaces
+	places, few := m.few[:], m.said.Load() < fewPlaces
+	if !few {
+		m.once.Do(func() { m.many = make([]place, manyPlaces) })
+		places = m.many
 	}
-	place := &m.places[h%places]
+	place := &places[h%uint32(len(places))]
 	if r := place.Load(); r != nil && string(r.word[:r.size]) == word {
 		return r.found
 	}
